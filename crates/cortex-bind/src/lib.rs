@@ -1,0 +1,1 @@
+//! Facts and projects to a bound graph of types

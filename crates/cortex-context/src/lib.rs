@@ -1,0 +1,1 @@
+//! Answers to Markdown, JSON and patches within a token budget

@@ -1,0 +1,1 @@
+//! Trees, blobs, ranges, differences and the work tree, through gix with reduced trust

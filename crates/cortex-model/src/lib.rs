@@ -1,0 +1,22 @@
+//! Plain values shared by every layer of `git cortex`.
+//!
+//! Owns: ids, hashes, paths, positions and the closed vocabularies of C# and of the graph.
+//! Must not know: IO, clocks, git, the parser, the store.
+
+mod base32;
+mod hash;
+mod kinds;
+mod object;
+mod path;
+mod position;
+mod type_id;
+
+pub use base32::base32;
+pub use hash::{Hash, Hasher};
+pub use kinds::{
+    Accessibility, ChangeClass, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers, TypeKind,
+};
+pub use object::{BlobId, CommitId, ObjectId, TreeId};
+pub use path::RepoPath;
+pub use position::{ByteRange, LineColumn, LineTable};
+pub use type_id::{TypeKey, member_short_id};

@@ -1,0 +1,1 @@
+//! Solutions, projects and properties to evaluated projects

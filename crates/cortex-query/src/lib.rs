@@ -1,0 +1,1 @@
+//! Questions to snapshots: change sets and their impact

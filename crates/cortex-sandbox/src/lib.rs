@@ -1,0 +1,1 @@
+//! Parser processes with bounded memory and time

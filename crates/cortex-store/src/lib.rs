@@ -1,0 +1,1 @@
+//! Facts, Merkle pages and snapshots in a redb database

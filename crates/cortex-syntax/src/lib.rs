@@ -1,0 +1,1 @@
+//! One C# source text to facts: decoding, preprocessing, parsing, declarations, references

@@ -1,0 +1,2 @@
+//! The git cortex command.
+fn main() {}
