@@ -1,0 +1,11 @@
+//! One file for each command of `cargo xtask`.
+
+pub(crate) mod bench;
+pub(crate) mod corpus;
+pub(crate) mod demo;
+pub(crate) mod fuzz;
+pub(crate) mod install;
+pub(crate) mod proptest;
+pub(crate) mod run;
+pub(crate) mod snapshots;
+pub(crate) mod test;
