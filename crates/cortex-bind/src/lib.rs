@@ -1,1 +1,22 @@
-//! Facts and projects to a bound graph of types
+//! Facts and projects to a bound graph of types: pure and deterministic.
+//!
+//! Owns: name lookup as the C# language defines it, canonical signatures, hashes of types, edges.
+//! Must not know: IO, git, the store.
+
+mod file;
+mod graph;
+mod lookup;
+mod merge;
+mod scope;
+mod signature;
+mod symbol;
+
+pub use file::{BoundFile, BoundPart, Use, bind_bases, bind_file};
+pub use graph::{Edge, MemberNode, PartRef, TypeHashes, TypeNode};
+pub use lookup::{Bound, Universe};
+pub use merge::merge_parts;
+pub use scope::{FileScope, GlobalUsing, ProjectScope};
+pub use symbol::{DeclaredType, TypeSymbol, declared_types};
+
+/// The version of binding and of every hash made here; part of every snapshot key.
+pub const BIND_VERSION: u32 = 1;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
         pub enum $name { $($(#[$vdoc])* $variant),* }
 
@@ -23,6 +23,29 @@ macro_rules! vocabulary {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.write_str(self.name()) }
+        }
+
+        // Its word for people, its number in the store.
+        impl Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    serializer.serialize_str(self.name())
+                } else {
+                    serializer.serialize_u8(*self as u8)
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let found = if deserializer.is_human_readable() {
+                    let word = String::deserialize(deserializer)?;
+                    Self::ALL.iter().find(|value| value.name() == word)
+                } else {
+                    Self::ALL.get(usize::from(u8::deserialize(deserializer)?))
+                };
+                found.copied().ok_or_else(|| serde::de::Error::custom(concat!("not a ", stringify!($name))))
+            }
         }
     };
 }

@@ -1,1 +1,24 @@
-//! One C# source text to facts: decoding, preprocessing, parsing, declarations, references
+//! One C# source text to facts: decoding, preprocessing, parsing, declarations, references.
+//!
+//! Facts are a pure function of bytes and parse options. Must not know: git, other files, the store.
+//! The parser's types do not leave this crate.
+
+mod arena;
+mod crefs;
+mod declarations;
+mod docs;
+mod encode;
+mod extract;
+mod facts;
+mod kind;
+mod names;
+mod references;
+pub mod text;
+mod types;
+
+pub use encode::{DecodeError, Sections, decode_facts, encode_facts};
+pub use extract::{Extractor, ParseOptions, extract};
+pub use facts::{
+    Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, FACTS_VERSION, FileFacts, Inactive, NameId,
+    NameSegment, Param, RefContext, RefId, Reference, TypeParam, TypeSyntax, Using, UsingKind, Variance,
+};

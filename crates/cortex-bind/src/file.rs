@@ -1,0 +1,341 @@
+//! One file inside one project, bound: its types' parts and what each of them uses.
+
+use cortex_model::{Accessibility, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers, TypeKey, TypeKind};
+use cortex_syntax::{Decl, DeclId, RefContext, RefId, TypeSyntax};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    graph::{MemberNode, PartRef},
+    lookup::{Bound, InheritedTypes, Lookup, Universe, as_type},
+    scope::FileScope,
+    signature::{Renderer, modifiers},
+    symbol::{DeclaredType, TypeSymbol, is_partial},
+};
+
+/// What binding a file finds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BoundFile {
+    /// Its type declarations, in source order.
+    pub parts: Vec<BoundPart>,
+    /// References to types of this repository, by reference id.
+    pub uses: Vec<Use>,
+    /// References that the language calls ambiguous.
+    pub ambiguous: Vec<RefId>,
+}
+
+/// One reference to a type of this repository.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Use {
+    /// The reference in the file's facts.
+    pub reference: RefId,
+    /// The declaration around it.
+    pub decl: Option<DeclId>,
+    /// The type that it names.
+    pub target: TypeKey,
+    /// How.
+    pub kind: EdgeKind,
+}
+
+/// One declaration of a type, bound.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BoundPart {
+    /// The type.
+    pub symbol: TypeSymbol,
+    /// The most restricted accessibility on the way in from outside.
+    pub effective: Accessibility,
+    /// Its modifiers.
+    pub modifiers: Modifiers,
+    /// Whether other parts may exist.
+    pub partial: bool,
+    /// Where it stands.
+    pub place: PartRef,
+    /// Base types as bound text, in order.
+    pub base_texts: Vec<String>,
+    /// Base types declared in source, in order.
+    pub bases: Vec<TypeKey>,
+    /// Attributes and generic parameters as bound text.
+    pub shape: String,
+    /// Members, in source order.
+    pub members: Vec<MemberNode>,
+    /// Outgoing edges, by target.
+    pub edges: Vec<(TypeKey, EdgeKinds, u32)>,
+    /// Words of its documentation.
+    pub doc_hash: u64,
+    /// Its text.
+    pub text_hash: u64,
+    /// Whether the file did not parse as a whole.
+    pub degraded: bool,
+}
+
+/// Binds a file: every reference, every signature. O(references + declarations).
+pub fn bind_file(file: FileScope<'_>, types: &[DeclaredType], universe: &dyn Universe) -> BoundFile {
+    let facts = file.facts;
+    let enclosing = enclosing_decls(file);
+    let mut lookup = Lookup::new(file, types, universe, InheritedTypes::Found);
+    let bound = lookup.bind_all(&enclosing);
+    let bases = bind_bases(file, types, universe);
+    let mut out = BoundFile::default();
+    let mut edges: Vec<FxHashMap<TypeKey, (EdgeKinds, u32)>> = vec![FxHashMap::default(); types.len()];
+    for (id, what) in bound.iter().enumerate() {
+        let reference = &facts.refs[id];
+        match what {
+            Bound::Ambiguous(_) => out.ambiguous.push(id as RefId),
+            Bound::Type(target) => {
+                let around = enclosing[id].and_then(|decl| lookup.type_of_decl[decl as usize]);
+                let from_interface = around.is_some_and(|ty| types[ty].symbol.kind == TypeKind::Interface);
+                let kind = edge_kind(reference.context, || {
+                    from_interface || universe.symbol(*target).is_some_and(|symbol| symbol.kind == TypeKind::Interface)
+                });
+                let Some(kind) = kind else { continue };
+                out.uses.push(Use { reference: id as RefId, decl: enclosing[id], target: *target, kind });
+                if let Some(around) = around.filter(|&ty| types[ty].symbol.key != *target) {
+                    add(&mut edges[around], *target, kind);
+                }
+            }
+            _ => {}
+        }
+    }
+    for ty in types {
+        if let Some(outer) = ty.outer {
+            add(&mut edges[outer], ty.symbol.key, EdgeKind::Nested);
+        }
+    }
+    let renderer = Renderer { facts, bound: &bound, universe };
+    let mut members: Vec<Vec<MemberNode>> = vec![Vec::new(); types.len()];
+    for (id, decl) in facts.decls.iter().enumerate() {
+        let Some(ty) = lookup.type_of_decl[id] else { continue };
+        if decl.kind.is_member() {
+            members[ty].push(member(file, &renderer, decl, &types[ty].symbol));
+        } else if types[ty].decl == id as DeclId {
+            members[ty].extend(primary_members(file, &renderer, decl, &types[ty].symbol));
+        }
+    }
+    for (index, (ty, members)) in types.iter().zip(members).enumerate() {
+        let decl = &facts.decls[ty.decl as usize];
+        let mut outgoing: Vec<_> = edges[index].iter().map(|(&to, &(kinds, count))| (to, kinds, count)).collect();
+        outgoing.sort_unstable_by_key(|&(to, ..)| to);
+        let base_texts = decl.bases.iter().map(|base| {
+            let mut text = String::new();
+            renderer.ty(&mut text, base);
+            text
+        });
+        let mut shape = renderer.shape(decl);
+        if decl.kind == DeclKind::Delegate || decl.kind == DeclKind::Enum {
+            if let Some(ty) = &decl.ty {
+                renderer.ty(&mut shape, ty);
+            }
+            if let Some(params) = &decl.params {
+                renderer.params(&mut shape, params, ['(', ')']);
+            }
+        }
+        out.parts.push(BoundPart {
+            symbol: ty.symbol.clone(),
+            effective: effective(types, index),
+            modifiers: decl.modifiers,
+            partial: is_partial(decl),
+            place: PartRef {
+                path: file.path.clone(),
+                range: decl.range,
+                doc_range: decl.doc_range,
+                line: facts.lines.position(decl.name_range.start).line,
+            },
+            base_texts: base_texts.collect(),
+            bases: bases[index].clone(),
+            shape,
+            members,
+            edges: outgoing,
+            doc_hash: decl.doc_hash,
+            text_hash: decl.text_hash,
+            degraded: facts.is_degraded(),
+        });
+    }
+    out
+}
+
+/// The source base types of each declared type, in order.
+///
+/// Base lists are bound before any base is known, so nested types inherited from a base are not
+/// found here (C# specification, §15.2.4.2, has base lists bound without them for the same reason).
+pub fn bind_bases(file: FileScope<'_>, types: &[DeclaredType], universe: &dyn Universe) -> Vec<Vec<TypeKey>> {
+    let facts = file.facts;
+    let mut lookup = Lookup::new(file, types, universe, InheritedTypes::Ignored);
+    let bases = types.iter().map(|ty| {
+        let decl = &facts.decls[ty.decl as usize];
+        let named = decl.bases.iter().filter_map(|base| {
+            let TypeSyntax::Named(segments) = base else { return None };
+            let mut left = None;
+            for segment in segments {
+                let reference = facts.refs.get(segment.reference as usize)?;
+                left = Some(lookup.bind(reference, left, Some(ty.decl)));
+            }
+            as_type(&left?).filter(|&key| key != ty.symbol.key)
+        });
+        named.collect()
+    });
+    bases.collect()
+}
+
+fn add(edges: &mut FxHashMap<TypeKey, (EdgeKinds, u32)>, target: TypeKey, kind: EdgeKind) {
+    let (kinds, count) = edges.entry(target).or_default();
+    *kinds = kinds.with(kind);
+    *count += 1;
+}
+
+/// What a position says about the dependency; `None` for using directives, which make none.
+fn edge_kind(context: RefContext, is_interface: impl FnOnce() -> bool) -> Option<EdgeKind> {
+    use RefContext as C;
+    Some(match context {
+        C::Using => return None,
+        C::Base => {
+            if is_interface() { EdgeKind::Implements } else { EdgeKind::Inherits }
+        }
+        C::ExplicitInterface => EdgeKind::Implements,
+        C::Constraint => EdgeKind::Constraint,
+        C::Attribute => EdgeKind::Attribute,
+        C::Field => EdgeKind::Field,
+        C::Property => EdgeKind::Property,
+        C::Event => EdgeKind::Event,
+        C::Parameter => EdgeKind::Parameter,
+        C::Return => EdgeKind::Return,
+        C::Creation => EdgeKind::Creates,
+        C::Throw => EdgeKind::Throws,
+        C::Cast => EdgeKind::Casts,
+        C::Pattern => EdgeKind::Pattern,
+        C::TypeOf | C::NameOf => EdgeKind::TypeOf,
+        C::Catch => EdgeKind::Catches,
+        C::Local | C::TypeArgument => EdgeKind::Local,
+        C::Doc => EdgeKind::Doc,
+        C::Alias | C::Head | C::Value | C::Call | C::Member | C::MemberCall | C::Write | C::MemberWrite
+        | C::Initializer | C::PatternMember | C::ArgumentName => EdgeKind::Static,
+    })
+}
+
+/// The innermost declaration around each reference.
+fn enclosing_decls(file: FileScope<'_>) -> Vec<Option<DeclId>> {
+    let facts = file.facts;
+    let mut out = Vec::with_capacity(facts.refs.len());
+    let mut open: Vec<DeclId> = Vec::new();
+    let mut next = 0;
+    let mut docs = 0;
+    for reference in &facts.refs {
+        if reference.context == RefContext::Doc {
+            while facts.decls.get(docs).is_some_and(|decl| decl.doc_range.end <= reference.offset) {
+                docs += 1;
+            }
+            out.push((docs < facts.decls.len()).then_some(docs as DeclId));
+            continue;
+        }
+        while facts.decls.get(next).is_some_and(|decl| decl.range.start <= reference.offset) {
+            open.push(next as DeclId);
+            next += 1;
+        }
+        while open.last().is_some_and(|&decl| facts.decls[decl as usize].range.end <= reference.offset) {
+            open.pop();
+        }
+        out.push(open.last().copied());
+    }
+    out
+}
+
+fn effective(types: &[DeclaredType], index: usize) -> Accessibility {
+    let mut least = types[index].symbol.accessibility;
+    let mut outer = types[index].outer;
+    while let Some(index) = outer {
+        least = least.min(types[index].symbol.accessibility);
+        outer = types[index].outer;
+    }
+    least
+}
+
+fn member(file: FileScope<'_>, renderer: &Renderer<'_>, decl: &Decl, ty: &TypeSymbol) -> MemberNode {
+    let facts = file.facts;
+    let explicit = decl.kind != DeclKind::TopLevel && !decl.bases.is_empty();
+    let accessibility = decl.accessibility.unwrap_or(match (ty.kind, decl.kind) {
+        _ if explicit => Accessibility::Public,
+        (TypeKind::Interface | TypeKind::Enum, _) | (_, DeclKind::Finalizer) => Accessibility::Public,
+        _ => Accessibility::Private,
+    });
+    let mut name = String::new();
+    if let Some(interface) = decl.bases.first().filter(|_| explicit) {
+        renderer.ty(&mut name, interface);
+        name.push('.');
+    }
+    match decl.kind {
+        DeclKind::Operator => name.push_str("operator "),
+        DeclKind::Conversion => name.push_str("operator "),
+        DeclKind::TopLevel => name.push_str("<Main>$"),
+        _ => {}
+    }
+    if decl.kind != DeclKind::TopLevel {
+        name.push_str(facts.name(decl.name));
+    }
+    MemberNode {
+        kind: decl.kind,
+        accessibility,
+        signature: renderer.member(decl, accessibility, &ty.fqn, &name),
+        name,
+        shape: renderer.shape(decl),
+        params: decl.params.as_deref().map(|params| renderer.param_names(params)).unwrap_or_default(),
+        part: 0,
+        range: decl.range,
+        doc_range: decl.doc_range,
+        line: facts.lines.position(decl.name_range.start).line,
+        impl_hash: decl.impl_hash,
+        doc_hash: decl.doc_hash,
+    }
+}
+
+/// The primary constructor, and the properties that a record makes of its parameters (C# specification, §15.16).
+fn primary_members(file: FileScope<'_>, renderer: &Renderer<'_>, decl: &Decl, ty: &TypeSymbol) -> Vec<MemberNode> {
+    if decl.kind == DeclKind::Delegate {
+        return Vec::new();
+    }
+    let Some(params) = &decl.params else { return Vec::new() };
+    let facts = file.facts;
+    let name = ty.name().to_owned();
+    let mut signature = format!("public {}.{name}", ty.fqn);
+    renderer.params(&mut signature, params, ['(', ')']);
+    let line = facts.lines.position(decl.name_range.start).line;
+    let base = MemberNode {
+        kind: DeclKind::Constructor,
+        name,
+        accessibility: Accessibility::Public,
+        signature,
+        shape: String::new(),
+        params: renderer.param_names(params),
+        part: 0,
+        range: decl.name_range,
+        doc_range: Default::default(),
+        line,
+        impl_hash: decl.impl_hash,
+        doc_hash: 0,
+    };
+    let mut out = vec![base.clone()];
+    if matches!(ty.kind, TypeKind::Record | TypeKind::RecordStruct) {
+        for param in params {
+            let name = facts.name(param.name).to_owned();
+            let mut signature = String::from("public ");
+            modifiers(&mut signature, param.modifiers.without(Modifier::Params));
+            if let Some(ty) = &param.ty {
+                renderer.ty(&mut signature, ty);
+            }
+            signature.push_str(&format!(" {}.{name}", ty.fqn));
+            let setter = if ty.kind == TypeKind::RecordStruct && !decl.modifiers.contains(Modifier::Readonly) {
+                "get;set;"
+            } else {
+                "get;init;"
+            };
+            out.push(MemberNode {
+                kind: DeclKind::Property,
+                name,
+                signature,
+                shape: setter.to_owned(),
+                params: String::new(),
+                impl_hash: 0,
+                ..base.clone()
+            });
+        }
+    }
+    out
+}

@@ -1,0 +1,117 @@
+//! The bound graph's values: types with their members, hashes and outgoing edges.
+
+use cortex_model::{Accessibility, ByteRange, DeclKind, EdgeKinds, Hash, Modifiers, RepoPath, TypeKey, TypeKind};
+use serde::{Deserialize, Serialize};
+
+/// A type of a snapshot: all its partial declarations merged.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TypeNode {
+    /// Canonical name: ``Ns.Outer`1+Inner`2``.
+    pub fqn: String,
+    /// Kind of type.
+    pub kind: TypeKind,
+    /// Its own generic parameters, those of outer types not counted.
+    pub arity: u32,
+    /// As declared, or the default of its position.
+    pub accessibility: Accessibility,
+    /// The most restricted accessibility on the way in from outside.
+    pub effective: Accessibility,
+    /// Union over its declarations.
+    pub modifiers: Modifiers,
+    /// Path of the project that compiles it.
+    pub project: RepoPath,
+    /// Name of the assembly that it is compiled into.
+    pub assembly: String,
+    /// Its declarations, by path, then position.
+    pub parts: Vec<PartRef>,
+    /// Its own signature as bound: modifiers, kind, generic parameters, bases, constraints, attributes.
+    pub signature: String,
+    /// Base types declared in source, in order.
+    pub bases: Vec<TypeKey>,
+    /// Members in canonical order (spec 3.4): kind, signature, position.
+    pub members: Vec<MemberNode>,
+    /// Types of this repository that it depends on, by key.
+    pub edges: Vec<Edge>,
+    /// See [`TypeHashes`].
+    pub hashes: TypeHashes,
+    /// Whether a declaration of it stands in a file that did not parse as a whole.
+    pub degraded: bool,
+}
+
+/// One declaration of a type.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct PartRef {
+    /// The file.
+    pub path: RepoPath,
+    /// The declaration's bytes, attributes included, documentation excluded.
+    pub range: ByteRange,
+    /// The declaration's documentation; empty where there is none.
+    pub doc_range: ByteRange,
+    /// The 1-based line of its name.
+    pub line: u32,
+}
+
+/// A member of a type.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MemberNode {
+    /// What it declares.
+    pub kind: DeclKind,
+    /// Its simple name; with the interface before it for an explicit implementation.
+    pub name: String,
+    /// As declared, or the default of its position.
+    pub accessibility: Accessibility,
+    /// Canonical signature (spec 3.3).
+    pub signature: String,
+    /// Attributes, generic constraints, accessors and whatever else others can see that the
+    /// signature leaves out.
+    pub shape: String,
+    /// Parameter names and default values: an API note, not structure.
+    pub params: String,
+    /// Index into [`TypeNode::parts`].
+    pub part: u32,
+    /// The declaration's bytes.
+    pub range: ByteRange,
+    /// Its documentation; empty where there is none.
+    pub doc_range: ByteRange,
+    /// The 1-based line of its name.
+    pub line: u32,
+    /// Tokens of its body; 0 for none.
+    pub impl_hash: u64,
+    /// Words of its documentation; 0 for none.
+    pub doc_hash: u64,
+}
+
+/// A dependency on another type of this repository.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Edge {
+    /// The type depended on.
+    pub target: TypeKey,
+    /// Why.
+    pub kinds: EdgeKinds,
+    /// At how many positions.
+    pub count: u32,
+}
+
+/// The hashes of spec 3.4, whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TypeHashes {
+    /// What others can see of its shape.
+    pub structure: Hash,
+    /// Bodies of visible members.
+    pub public_impl: Hash,
+    /// Bodies and signatures of the others.
+    pub internal_impl: Hash,
+    /// Documentation text.
+    pub docs: Hash,
+    /// The text of its declarations, comments and white space included.
+    pub text: Hash,
+}
+
+impl TypeHashes {
+    /// Either of the two implementation hashes.
+    pub fn implementation(&self) -> Hash {
+        let mut hasher = cortex_model::Hasher::new("impl-v1");
+        hasher.field(self.public_impl.as_bytes()).field(self.internal_impl.as_bytes());
+        hasher.finish()
+    }
+}

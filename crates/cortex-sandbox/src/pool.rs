@@ -1,0 +1,214 @@
+//! The pool's side: hands texts to workers and replaces those that die.
+
+use std::{
+    collections::VecDeque,
+    io::BufReader,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use cortex_syntax::{Extractor, ParseOptions};
+
+use crate::{
+    Launcher, Limits, OptionSets, SandboxError, SkipReason, frame,
+    worker::{self, EXIT_TIME, WINDOW},
+};
+
+/// One text to be parsed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Job {
+    /// Index into the option sets.
+    pub options: u32,
+}
+
+/// What became of one text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Encoded facts, as `cortex_syntax::decode_facts` reads them.
+    Facts(Vec<u8>),
+    /// No facts.
+    Skipped(SkipReason),
+}
+
+/// Parses texts on `parallel` workers and gives each outcome to `done`, in no particular order.
+///
+/// `load` reads the text of a job by its index, on a thread of the pool; its error type is passed
+/// through: a job that cannot be loaded ends the run after the others under way.
+///
+/// # Errors
+/// When workers cannot be started, or `load` or `done` fails.
+pub fn parse_all<E: From<SandboxError> + Send>(
+    launcher: &Launcher,
+    limits: &Limits,
+    sets: &OptionSets,
+    jobs: &[Job],
+    parallel: usize,
+    load: &(dyn Fn(usize) -> Result<Vec<u8>, E> + Sync),
+    done: &mut dyn FnMut(usize, Outcome) -> Result<(), E>,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let queue = Queue { jobs, next: &next, load, limits };
+    thread::scope(|scope| {
+        let (sender, outcomes) = mpsc::sync_channel(64);
+        for _ in 0..parallel.clamp(1, jobs.len().max(1)) {
+            let sender = sender.clone();
+            let queue = &queue;
+            scope.spawn(move || {
+                let result = match launcher {
+                    Launcher::InProcess => queue.run_here(sets, &sender),
+                    Launcher::Processes { program, arguments } => {
+                        let mut command = Command::new(program);
+                        command.args(arguments);
+                        queue.run_worker(command, sets, &sender)
+                    }
+                };
+                if let Err(error) = result {
+                    let _ = sender.send(Err(error));
+                }
+            });
+        }
+        drop(sender);
+        let mut result = Ok(());
+        for outcome in outcomes {
+            if result.is_ok() {
+                result = outcome.and_then(|(job, outcome)| done(job, outcome));
+            }
+            if result.is_err() {
+                // The workers finish what they have and stop.
+                next.store(jobs.len(), Ordering::Relaxed);
+            }
+        }
+        result
+    })
+}
+
+struct Queue<'a, E> {
+    jobs: &'a [Job],
+    next: &'a AtomicUsize,
+    load: &'a (dyn Fn(usize) -> Result<Vec<u8>, E> + Sync),
+    limits: &'a Limits,
+}
+
+type Sender<E> = mpsc::SyncSender<Result<(usize, Outcome), E>>;
+
+impl<E: From<SandboxError>> Queue<'_, E> {
+    /// The next job with its text; jobs that are too large are answered on the way.
+    fn take(&self, sender: &Sender<E>) -> Result<Option<(usize, Vec<u8>)>, E> {
+        loop {
+            let job = self.next.fetch_add(1, Ordering::Relaxed);
+            if job >= self.jobs.len() {
+                return Ok(None);
+            }
+            let text = (self.load)(job)?;
+            if text.len() as u64 <= self.limits.file_bytes {
+                return Ok(Some((job, text)));
+            }
+            let _ = sender.send(Ok((job, Outcome::Skipped(SkipReason::TooLarge))));
+        }
+    }
+
+    fn run_here(&self, sets: &[ParseOptions], sender: &Sender<E>) -> Result<(), E> {
+        let mut extractor = Extractor::default();
+        while let Some((job, text)) = self.take(sender)? {
+            let options = &sets[self.jobs[job].options as usize];
+            let _ = sender.send(Ok((job, Outcome::Facts(worker::encode(&mut extractor, &text, options)))));
+        }
+        Ok(())
+    }
+
+    fn run_worker(&self, mut command: Command, sets: &[ParseOptions], sender: &Sender<E>) -> Result<(), E> {
+        let mut waiting: VecDeque<(usize, Vec<u8>)> = VecDeque::new();
+        let mut sent: VecDeque<(usize, Vec<u8>)> = VecDeque::new();
+        let mut worker: Option<Worker> = None;
+        loop {
+            while sent.len() < WINDOW {
+                let job = match waiting.pop_front() {
+                    Some(job) => job,
+                    None => match self.take(sender)? {
+                        Some(job) => job,
+                        None => break,
+                    },
+                };
+                let running = match &mut worker {
+                    Some(running) => running,
+                    none => none.insert(Worker::start(&mut command, self.limits, sets)?),
+                };
+                // A failed write means that the worker is gone: reading its answer tells.
+                let _ = running.send(self.jobs[job.0].options, &job.1);
+                sent.push_back(job);
+            }
+            let (Some(running), Some(job)) = (&mut worker, sent.front().map(|job| job.0)) else { break };
+            match running.receive() {
+                Some(facts) => {
+                    sent.pop_front();
+                    let _ = sender.send(Ok((job, Outcome::Facts(facts))));
+                }
+                None => {
+                    // It died over the first job that it had not answered; the others go again.
+                    let reason = worker.take().map_or(SkipReason::ParserDied, Worker::reason);
+                    sent.pop_front();
+                    let _ = sender.send(Ok((job, Outcome::Skipped(reason))));
+                    waiting.extend(sent.drain(..));
+                }
+            }
+        }
+        if let Some(worker) = worker {
+            worker.reason();
+        }
+        Ok(())
+    }
+}
+
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    fn start(command: &mut Command, limits: &Limits, sets: &[ParseOptions]) -> Result<Self, SandboxError> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let failed = |source| SandboxError::Start { program: program.clone(), source };
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(failed)?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed(std::io::Error::other("its pipes were not opened")));
+        };
+        let mut worker = Self { child, input, output: BufReader::with_capacity(1 << 16, output) };
+        frame::write(&mut worker.input, &frame::limits_to_bytes(limits)).map_err(failed)?;
+        frame::write(&mut worker.input, &frame::options_to_bytes(sets)).map_err(failed)?;
+        match worker.receive() {
+            Some(_) => Ok(worker),
+            None => Err(failed(std::io::Error::other("it ended before it was ready"))),
+        }
+    }
+
+    fn send(&mut self, options: u32, text: &[u8]) -> std::io::Result<()> {
+        use std::io::Write;
+        self.input.write_all(&(text.len() as u32 + 4).to_le_bytes())?;
+        self.input.write_all(&options.to_le_bytes())?;
+        self.input.write_all(text)
+    }
+
+    fn receive(&mut self) -> Option<Vec<u8>> {
+        frame::read(&mut self.output).ok().flatten()
+    }
+
+    /// Lets the worker end and tells why it did.
+    fn reason(self) -> SkipReason {
+        let Self { mut child, input, output } = self;
+        drop((input, output));
+        match child.wait().ok().and_then(|status| status.code()) {
+            Some(EXIT_TIME) => SkipReason::ParserTime,
+            _ => SkipReason::ParserDied,
+        }
+    }
+}

@@ -1,0 +1,589 @@
+//! Declarations of every kind, in preorder.
+
+use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, Modifiers};
+
+use crate::{
+    arena::{Arena, NodeId},
+    docs,
+    facts::{
+        Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, NameId, Param, TypeParam, TypeSyntax, Using,
+        UsingKind, Variance,
+    },
+    kind::{Field, Kind},
+    names::{Names, TokenHash, text_hash, token_text},
+    references::References,
+    types::type_syntax,
+};
+
+/// What a file declares.
+#[derive(Default)]
+pub(crate) struct Declarations {
+    pub(crate) usings: Vec<Using>,
+    pub(crate) decls: Vec<Decl>,
+    pub(crate) assembly_attributes: Vec<AttributeUse>,
+}
+
+/// Collects the declarations of a file. O(nodes), with a stack of its own.
+pub(crate) fn collect(arena: &Arena<'_>, refs: &References, names: &mut Names) -> Declarations {
+    let mut collector = Collector { arena, refs, names, out: Declarations::default(), top_level: None };
+    // Containers still to be visited: the last one first, so that declarations come out in preorder.
+    let mut pending: Vec<(NodeId, Option<DeclId>)> = vec![(0, None)];
+    while let Some((node, parent)) = pending.pop() {
+        let first = pending.len();
+        match arena.kind(node) {
+            Kind::CompilationUnit | Kind::DeclarationList | Kind::EnumMemberList | Kind::Error => {
+                let mut parent = parent;
+                for child in arena.children(node) {
+                    if arena.kind(child) == Kind::FileScopedNamespace {
+                        // It has no body of its own: what follows belongs to it.
+                        parent = Some(collector.namespace(child, parent));
+                    } else {
+                        pending.push((child, parent));
+                    }
+                }
+            }
+            _ => {
+                if let Some((container, decl)) = collector.visit(node, parent) {
+                    pending.push((container, Some(decl)));
+                }
+            }
+        }
+        pending[first..].reverse();
+    }
+    collector.out
+}
+
+struct Collector<'c, 't> {
+    arena: &'c Arena<'t>,
+    refs: &'c References,
+    names: &'c mut Names,
+    out: Declarations,
+    top_level: Option<(DeclId, TokenHash)>,
+}
+
+impl Collector<'_, '_> {
+    /// Records what a node declares; returns the body whose children are declarations, if it has one.
+    fn visit(&mut self, node: NodeId, parent: Option<DeclId>) -> Option<(NodeId, DeclId)> {
+        let arena = self.arena;
+        let kind = match arena.kind(node) {
+            Kind::Namespace => {
+                let decl = self.namespace(node, parent);
+                return arena.child(node, Field::Body).map(|body| (body, decl));
+            }
+            Kind::Using => {
+                self.using(node, parent);
+                return None;
+            }
+            Kind::ExternAlias => {
+                let name = arena.child(node, Field::Name)?;
+                let alias = self.names.identifier(arena.str(name));
+                self.out.usings.push(Using {
+                    scope: parent,
+                    kind: UsingKind::ExternAlias(alias),
+                    global: false,
+                    target: TypeSyntax::Unknown,
+                    range: arena.range(node),
+                });
+                return None;
+            }
+            Kind::GlobalAttribute => {
+                self.global_attribute(node);
+                return None;
+            }
+            Kind::GlobalStatement => {
+                self.global_statement(node);
+                return None;
+            }
+            Kind::Class => DeclKind::Class,
+            Kind::Struct if arena.bytes(node_keyword(arena, node)).starts_with(b"ext") => DeclKind::Extension,
+            Kind::Struct => DeclKind::Struct,
+            Kind::Interface => DeclKind::Interface,
+            Kind::Enum => DeclKind::Enum,
+            Kind::Record => {
+                let is_struct = arena.children(node).any(|child| arena.bytes(child) == b"struct");
+                if is_struct { DeclKind::RecordStruct } else { DeclKind::Record }
+            }
+            Kind::Delegate => DeclKind::Delegate,
+            Kind::EnumMember => DeclKind::EnumMember,
+            Kind::Property => DeclKind::Property,
+            Kind::Indexer => DeclKind::Indexer,
+            Kind::EventDeclaration => DeclKind::Event,
+            Kind::Method => DeclKind::Method,
+            Kind::Operator => DeclKind::Operator,
+            Kind::Conversion => DeclKind::Conversion,
+            Kind::Destructor => DeclKind::Finalizer,
+            Kind::Constructor => DeclKind::Constructor,
+            Kind::Field | Kind::EventField => {
+                self.fields(node, parent);
+                return None;
+            }
+            _ => return None,
+        };
+        let decl = self.declaration(node, kind, parent);
+        let id = self.out.decls.len() as DeclId;
+        self.out.decls.push(decl);
+        arena.child(node, Field::Body).filter(|_| kind.type_kind().is_some() || kind == DeclKind::Extension).map(|body| (body, id))
+    }
+
+    fn namespace(&mut self, node: NodeId, parent: Option<DeclId>) -> DeclId {
+        let arena = self.arena;
+        let name = arena.child(node, Field::Name).unwrap_or(node);
+        let text: String = token_text(arena, name, arena.node(name).after).replace('@', "");
+        let mut decl = empty_decl(DeclKind::Namespace, self.names.intern(&text), parent, arena.range(node));
+        decl.name_range = arena.range(name);
+        if arena.kind(node) == Kind::FileScopedNamespace {
+            decl.range.end = arena.text.len() as u32;
+        }
+        self.out.decls.push(decl);
+        (self.out.decls.len() - 1) as DeclId
+    }
+
+    fn using(&mut self, node: NodeId, scope: Option<DeclId>) {
+        let arena = self.arena;
+        let mut kind = UsingKind::Namespace;
+        let mut global = false;
+        let mut target = TypeSyntax::Unknown;
+        for child in arena.children(node) {
+            match (arena.kind(child), arena.bytes(child)) {
+                (Kind::Token, b"global") => global = true,
+                (Kind::Token, b"static") => kind = UsingKind::Static,
+                (Kind::Token | Kind::Comment, _) => {}
+                _ if arena.node(child).field == Field::Name => {
+                    kind = UsingKind::Alias(self.names.identifier(arena.str(child)));
+                }
+                _ => target = type_syntax(arena, self.refs, self.names, child),
+            }
+        }
+        self.out.usings.push(Using { scope, kind, global, target, range: arena.range(node) });
+    }
+
+    fn global_attribute(&mut self, node: NodeId) {
+        let arena = self.arena;
+        let target = arena.children(node).find(|&c| matches!(arena.bytes(c), b"assembly" | b"module"));
+        let target = target.map(|target| self.names.intern(arena.str(target)));
+        for attribute in arena.children(node).filter(|&child| arena.kind(child) == Kind::Attribute) {
+            let attribute = self.attribute(attribute, target);
+            self.out.assembly_attributes.push(attribute);
+        }
+    }
+
+    fn global_statement(&mut self, node: NodeId) {
+        let arena = self.arena;
+        let range = arena.range(node);
+        if self.top_level.is_none() {
+            let name = self.names.intern("Program");
+            self.out.decls.push(empty_decl(DeclKind::TopLevel, name, None, range));
+            self.top_level = Some(((self.out.decls.len() - 1) as DeclId, TokenHash::default()));
+        }
+        let Some((decl, hash)) = &mut self.top_level else { return };
+        let decl = &mut self.out.decls[*decl as usize];
+        hash.add(b'b', arena, node, arena.node(node).after);
+        decl.range.end = range.end;
+        decl.body_range = decl.range;
+        decl.impl_hash = std::mem::take(hash).finish();
+        hash.add_number(decl.impl_hash);
+    }
+
+    fn fields(&mut self, node: NodeId, parent: Option<DeclId>) {
+        let arena = self.arena;
+        let is_event = arena.kind(node) == Kind::EventField;
+        let base = self.declaration(node, if is_event { DeclKind::Event } else { DeclKind::Field }, parent);
+        let Some(declaration) = arena.child_of_kind(node, Kind::VariableDeclaration) else { return };
+        let kind = match base.kind {
+            DeclKind::Field if base.modifiers.contains(Modifier::Const) => DeclKind::Constant,
+            kind => kind,
+        };
+        let ty = arena.child(declaration, Field::Type).map(|ty| type_syntax(arena, self.refs, self.names, ty));
+        let mut start = base.range.start;
+        for declarator in arena.children(declaration).filter(|&c| arena.kind(c) == Kind::VariableDeclarator) {
+            let Some(name) = arena.child(declarator, Field::Name) else { continue };
+            let value = arena.children(declarator).find(|&child| arena.bytes(child) == b"=");
+            let end = arena.node(declarator).after;
+            let mut hash = TokenHash::default();
+            let mut body_range = ByteRange::default();
+            if let Some(value) = value {
+                hash.add(b'v', arena, value + 1, end);
+                body_range = ByteRange { start: arena.node(value).start, end: arena.node(declarator).end };
+            }
+            let decl = Decl {
+                kind,
+                ty: ty.clone(),
+                name: self.names.identifier(arena.str(name)),
+                value: value.filter(|_| kind == DeclKind::Constant).map(|v| self.names.intern(&token_text(arena, v + 1, end))),
+                range: ByteRange { start, end: arena.node(declarator).end },
+                name_range: arena.range(name),
+                body_range,
+                impl_hash: hash.finish(),
+                ..base.clone()
+            };
+            start = arena.node(declarator).end;
+            self.out.decls.push(decl);
+        }
+        if let Some(last) = self.out.decls.last_mut().filter(|last| last.range.start >= base.range.start) {
+            last.range.end = base.range.end;
+        }
+    }
+
+    /// Reads everything that declarations have in common.
+    fn declaration(&mut self, node: NodeId, kind: DeclKind, parent: Option<DeclId>) -> Decl {
+        let arena = self.arena;
+        let empty = self.names.intern("");
+        let mut decl = empty_decl(kind, empty, parent, arena.range(node));
+        let mut hash = TokenHash::default();
+        let mut saw_arrow_value = false;
+        for child in arena.children(node) {
+            let at = arena.node(child);
+            match (at.kind, at.field) {
+                (Kind::Modifier, _) => self.modifier(&mut decl, child),
+                (Kind::AttributeList, _) => self.attribute_list(&mut decl.attributes, child),
+                (Kind::ExplicitInterface, _) => {
+                    let name = arena.children(child).find(|&c| arena.kind(c) != Kind::Token);
+                    if let Some(name) = name {
+                        decl.bases.push(type_syntax(arena, self.refs, self.names, name));
+                    }
+                }
+                (Kind::BaseList, _) => self.base_list(&mut decl, child, &mut hash),
+                (Kind::TypeParameterList, _) => decl.type_params = self.type_params(child),
+                (Kind::ConstraintsClause, _) => self.constraints(&mut decl.type_params, child),
+                (Kind::ParameterList | Kind::BracketedParameterList, _) => {
+                    decl.params = Some(self.params(child, &mut hash));
+                }
+                (_, Field::Type | Field::Returns) => {
+                    decl.ty = Some(type_syntax(arena, self.refs, self.names, child));
+                }
+                (_, Field::Operator) => {
+                    decl.name = self.names.intern(arena.str(child));
+                    decl.name_range = arena.range(child);
+                }
+                (Kind::Identifier, Field::Name) => {
+                    decl.name = self.names.identifier(arena.str(child));
+                    decl.name_range = arena.range(child);
+                }
+                (Kind::AccessorList, _) => {
+                    extend(&mut decl.body_range, arena.range(child));
+                    self.accessors(&mut decl, child, &mut hash);
+                }
+                (Kind::ConstructorInitializer, _) => {
+                    extend(&mut decl.body_range, arena.range(child));
+                    hash.add(b'i', arena, child, at.after);
+                }
+                (Kind::DeclarationList | Kind::EnumMemberList, Field::Body) => {
+                    decl.body_range = arena.range(child);
+                }
+                (Kind::Block | Kind::Arrow, _) => {
+                    saw_arrow_value |= at.kind == Kind::Arrow;
+                    extend(&mut decl.body_range, arena.range(child));
+                    hash.add(b'b', arena, child, at.after);
+                }
+                (_, Field::Value) if !saw_arrow_value => {
+                    extend(&mut decl.body_range, arena.range(child));
+                    hash.add(b'v', arena, child, at.after);
+                    decl.value = Some(self.names.intern(&token_text(arena, child, at.after)));
+                }
+                (Kind::Token, _) => match arena.bytes(child) {
+                    b"implicit" => decl.modifiers = decl.modifiers.with(Modifier::Implicit),
+                    b"explicit" => decl.modifiers = decl.modifiers.with(Modifier::Explicit),
+                    b"checked" => decl.modifiers = decl.modifiers.with(Modifier::Checked),
+                    b"this" if kind == DeclKind::Indexer => {
+                        decl.name = self.names.intern("this");
+                        decl.name_range = arena.range(child);
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        match kind {
+            DeclKind::Conversion => {
+                decl.name = self.names.intern(
+                    if decl.modifiers.contains(Modifier::Implicit) { "implicit" } else { "explicit" },
+                );
+                decl.name_range = arena.child(node, Field::Type).map_or(decl.range, |ty| arena.range(ty));
+            }
+            DeclKind::Operator if decl.name_range.start == decl.name_range.end => {
+                self.operator_name(&mut decl, node);
+            }
+            DeclKind::Constructor if decl.modifiers.contains(Modifier::Static) => {
+                decl.kind = DeclKind::StaticConstructor;
+            }
+            DeclKind::Extension => decl.name = self.names.intern("extension"),
+            _ => {}
+        }
+        decl.impl_hash = hash.finish();
+        let doc = docs::comment_before(arena, node);
+        decl.doc_range = doc;
+        decl.doc_hash = docs::hash(arena.text, doc);
+        if kind.type_kind().is_some() {
+            let start = if doc.end > doc.start { doc.start } else { decl.range.start };
+            decl.text_hash = text_hash(arena.text, ByteRange { start, end: decl.range.end });
+        }
+        decl
+    }
+
+    /// The operator of a declaration that the grammar reads only in part, such as `operator +=`.
+    fn operator_name(&mut self, decl: &mut Decl, node: NodeId) {
+        let arena = self.arena;
+        let keyword = arena.children(node).find(|&child| arena.bytes(child) == b"operator");
+        let params = arena.child(node, Field::Parameters);
+        if let (Some(keyword), Some(params)) = (keyword, params) {
+            let range = ByteRange { start: arena.node(keyword).end, end: arena.node(params).start };
+            let text = std::str::from_utf8(&arena.text[range.as_usize()]).unwrap_or_default().trim();
+            decl.name = self.names.intern(text);
+            decl.name_range = range;
+        }
+    }
+
+    fn modifier(&mut self, decl: &mut Decl, node: NodeId) {
+        for word in self.arena.str(node).split_ascii_whitespace() {
+            match accessibility(decl.accessibility, word) {
+                Some(accessibility) => decl.accessibility = Some(accessibility),
+                None => decl.modifiers = decl.modifiers.union(modifier(word)),
+            }
+        }
+    }
+
+    fn attribute_list(&mut self, out: &mut Vec<AttributeUse>, list: NodeId) {
+        let arena = self.arena;
+        let target = arena.child_of_kind(list, Kind::AttributeTarget).map(|target| {
+            let text = token_text(arena, target, arena.node(target).after);
+            self.names.intern(text.trim_end_matches(':'))
+        });
+        for attribute in arena.children(list).filter(|&child| arena.kind(child) == Kind::Attribute) {
+            out.push(self.attribute(attribute, target));
+        }
+    }
+
+    fn attribute(&mut self, node: NodeId, target: Option<NameId>) -> AttributeUse {
+        let arena = self.arena;
+        let name = arena.child(node, Field::Name);
+        let arguments = arena.child_of_kind(node, Kind::AttributeArgumentList).map(|list| {
+            let text = token_text(arena, list, arena.node(list).after);
+            self.names.intern(text.trim_start_matches('(').strip_suffix(')').unwrap_or(&text))
+        });
+        AttributeUse {
+            target,
+            name: name.map_or(TypeSyntax::Unknown, |name| type_syntax(arena, self.refs, self.names, name)),
+            arguments,
+        }
+    }
+
+    fn base_list(&mut self, decl: &mut Decl, list: NodeId, hash: &mut TokenHash) {
+        let arena = self.arena;
+        for child in arena.children(list) {
+            match arena.kind(child) {
+                Kind::Token | Kind::Comment => {}
+                Kind::ArgumentList => hash.add(b'i', arena, child, arena.node(child).after),
+                Kind::PrimaryBase => {
+                    if let Some(ty) = arena.child(child, Field::Type) {
+                        decl.bases.push(type_syntax(arena, self.refs, self.names, ty));
+                        hash.add(b'i', arena, arena.node(ty).after, arena.node(child).after);
+                    }
+                }
+                _ => decl.bases.push(type_syntax(arena, self.refs, self.names, child)),
+            }
+        }
+        if decl.kind == DeclKind::Enum {
+            decl.ty = decl.bases.pop();
+        }
+    }
+
+    fn type_params(&mut self, list: NodeId) -> Vec<TypeParam> {
+        let arena = self.arena;
+        let params = arena.children(list).filter(|&child| arena.kind(child) == Kind::TypeParameter);
+        let mut out = Vec::new();
+        for param in params {
+            let mut variance = Variance::None;
+            let mut name = None;
+            for child in arena.children(param) {
+                match arena.bytes(child) {
+                    b"in" => variance = Variance::In,
+                    b"out" => variance = Variance::Out,
+                    _ if arena.kind(child) == Kind::Identifier => name = Some(self.names.identifier(arena.str(child))),
+                    _ => {}
+                }
+            }
+            if let Some(name) = name {
+                out.push(TypeParam { name, variance, constraints: Vec::new() });
+            }
+        }
+        out
+    }
+
+    fn constraints(&mut self, params: &mut [TypeParam], clause: NodeId) {
+        let arena = self.arena;
+        let Some(name) = arena.child_of_kind(clause, Kind::Identifier) else { return };
+        let name = self.names.identifier(arena.str(name));
+        let Some(param) = params.iter_mut().find(|param| param.name == name) else { return };
+        for child in arena.children(clause).filter(|&c| arena.kind(c) == Kind::TypeParameterConstraint) {
+            let text = arena.str(child);
+            let ty = arena.child(child, Field::Type).filter(|_| !text.starts_with("allows"));
+            param.constraints.push(match ty {
+                Some(ty) => match type_syntax(arena, self.refs, self.names, ty) {
+                    // `notnull` and `unmanaged` read as names in some grammar versions.
+                    TypeSyntax::Named(_) if matches!(text, "notnull" | "unmanaged") => {
+                        Constraint::Keyword(self.names.intern(text))
+                    }
+                    ty => Constraint::Type(ty),
+                },
+                None if text.starts_with("allows") => Constraint::Keyword(self.names.intern("allows ref struct")),
+                None => {
+                    let text = token_text(arena, child, arena.node(child).after);
+                    Constraint::Keyword(self.names.intern(&text))
+                }
+            });
+        }
+    }
+
+    fn params(&mut self, list: NodeId, hash: &mut TokenHash) -> Vec<Param> {
+        let arena = self.arena;
+        let mut out = Vec::new();
+        // `params T[] rest` stands directly in the list: its words are gathered until its name.
+        let mut loose = empty_param();
+        for child in arena.children(list) {
+            match (arena.kind(child), arena.node(child).field) {
+                (Kind::Parameter, _) => out.push(self.param(child, hash)),
+                (_, Field::Type) => loose.ty = Some(type_syntax(arena, self.refs, self.names, child)),
+                (_, Field::Name) => {
+                    loose.name = self.names.identifier(arena.str(child));
+                    out.push(std::mem::replace(&mut loose, empty_param()));
+                }
+                (Kind::Token, _) => loose.modifiers = loose.modifiers.union(modifier(arena.str(child))),
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn param(&mut self, node: NodeId, hash: &mut TokenHash) -> Param {
+        let arena = self.arena;
+        let mut param = empty_param();
+        let mut default = false;
+        for child in arena.children(node) {
+            let at = arena.node(child);
+            match (at.kind, at.field) {
+                (Kind::Modifier, _) => {
+                    for word in arena.str(child).split_ascii_whitespace() {
+                        param.modifiers = param.modifiers.union(modifier(word));
+                    }
+                }
+                (Kind::Token, _) if arena.bytes(child) == b"=" => default = true,
+                (Kind::Token, _) => param.modifiers = param.modifiers.union(modifier(arena.str(child))),
+                (_, Field::Type) => {
+                    if at.kind == Kind::ScopedType {
+                        param.modifiers = param.modifiers.with(Modifier::Scoped);
+                    }
+                    param.ty = Some(type_syntax(arena, self.refs, self.names, child));
+                }
+                (_, Field::Name) => param.name = self.names.identifier(arena.str(child)),
+                (Kind::AttributeList | Kind::Comment, _) => {}
+                _ if default => {
+                    param.default = Some(self.names.intern(&token_text(arena, child, at.after)));
+                    hash.add(b'd', arena, child, at.after);
+                }
+                _ => {}
+            }
+        }
+        // `ref`, `ref readonly` and `in` may come as part of the type.
+        match param.ty.take() {
+            Some(TypeSyntax::Ref(inner)) => {
+                param.modifiers = param.modifiers.with(Modifier::Ref);
+                param.ty = Some(*inner);
+            }
+            Some(TypeSyntax::RefReadonly(inner)) => {
+                param.modifiers = param.modifiers.with(Modifier::Ref).with(Modifier::Readonly);
+                param.ty = Some(*inner);
+            }
+            ty => param.ty = ty,
+        }
+        param
+    }
+
+    fn accessors(&mut self, decl: &mut Decl, list: NodeId, hash: &mut TokenHash) {
+        let arena = self.arena;
+        for node in arena.children(list).filter(|&child| arena.kind(child) == Kind::AccessorDeclaration) {
+            let Some(name) = arena.child(node, Field::Name) else { continue };
+            let kind = match arena.bytes(name) {
+                b"get" => AccessorKind::Get,
+                b"set" => AccessorKind::Set,
+                b"init" => AccessorKind::Init,
+                b"add" => AccessorKind::Add,
+                b"remove" => AccessorKind::Remove,
+                _ => continue,
+            };
+            let mut accessor = Accessor { kind, accessibility: None, modifiers: Modifiers::EMPTY, has_body: false };
+            for child in arena.children(node).filter(|&child| arena.kind(child) == Kind::Modifier) {
+                match accessibility(accessor.accessibility, arena.str(child)) {
+                    Some(found) => accessor.accessibility = Some(found),
+                    None => accessor.modifiers = accessor.modifiers.union(modifier(arena.str(child))),
+                }
+            }
+            if let Some(body) = arena.child(node, Field::Body) {
+                accessor.has_body = true;
+                hash.add(b'0' + kind as u8, arena, body, arena.node(body).after);
+            }
+            decl.accessors.push(accessor);
+        }
+    }
+}
+
+/// The keyword token of a type declaration: the first token that is not part of attributes or modifiers.
+fn node_keyword(arena: &Arena<'_>, node: NodeId) -> NodeId {
+    arena.children(node).find(|&child| arena.kind(child) == Kind::Token).unwrap_or(node)
+}
+
+fn empty_decl(kind: DeclKind, name: NameId, parent: Option<DeclId>, range: ByteRange) -> Decl {
+    Decl {
+        parent,
+        kind,
+        name,
+        accessibility: None,
+        modifiers: Modifiers::EMPTY,
+        type_params: Vec::new(),
+        ty: None,
+        params: None,
+        bases: Vec::new(),
+        attributes: Vec::new(),
+        accessors: Vec::new(),
+        value: None,
+        range,
+        name_range: ByteRange::default(),
+        body_range: ByteRange::default(),
+        doc_range: ByteRange::default(),
+        doc_hash: 0,
+        impl_hash: 0,
+        text_hash: 0,
+    }
+}
+
+fn empty_param() -> Param {
+    Param { name: 0, ty: None, modifiers: Modifiers::EMPTY, default: None }
+}
+
+fn extend(range: &mut ByteRange, with: ByteRange) {
+    if range.start == range.end {
+        *range = with;
+    } else {
+        range.end = with.end;
+    }
+}
+
+fn accessibility(before: Option<Accessibility>, word: &str) -> Option<Accessibility> {
+    Some(match (word, before) {
+        ("public", _) => Accessibility::Public,
+        ("private", Some(Accessibility::Protected)) | ("protected", Some(Accessibility::Private)) => {
+            Accessibility::PrivateProtected
+        }
+        ("internal", Some(Accessibility::Protected)) | ("protected", Some(Accessibility::Internal)) => {
+            Accessibility::ProtectedInternal
+        }
+        ("private", _) => Accessibility::Private,
+        ("internal", _) => Accessibility::Internal,
+        ("protected", _) => Accessibility::Protected,
+        ("file", _) => Accessibility::File,
+        _ => return None,
+    })
+}
+
+fn modifier(word: &str) -> Modifiers {
+    Modifier::ALL.iter().copied().filter(|modifier| modifier.name() == word).collect()
+}

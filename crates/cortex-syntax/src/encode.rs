@@ -1,0 +1,160 @@
+//! Facts to bytes and back: what the store keeps and what parser processes answer.
+//!
+//! Two sections, each compressed alone, so that declarations can be read without references:
+//! `u32 length of the first (LE) | zstd(MessagePack of the declarations) | zstd(columns)`.
+
+use cortex_model::LineTable;
+use thiserror::Error;
+
+use crate::facts::{FileFacts, RefContext, Reference};
+
+/// A facts value that cannot be read: damaged, or written by another version.
+#[derive(Debug, Error)]
+#[error("the facts cannot be decoded: {0}")]
+pub struct DecodeError(String);
+
+/// No section of a single file's facts is larger than this once decompressed.
+const MAX_SECTION: usize = 256 << 20;
+
+/// Writes facts in the current version's form. Equal facts give equal bytes.
+pub fn encode_facts(facts: &FileFacts) -> Vec<u8> {
+    let declarations = rmp_serde::to_vec(facts).expect("facts hold nothing that MessagePack cannot");
+    let columns = columns(&facts.refs, &facts.lines);
+    let first = compress(&declarations);
+    let mut out = Vec::with_capacity(first.len() + columns.len() / 2);
+    out.extend_from_slice(&(first.len() as u32).to_le_bytes());
+    out.extend_from_slice(&first);
+    out.extend_from_slice(&compress(&columns));
+    out
+}
+
+/// How much of a facts value to read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sections {
+    /// Declarations, usings and names; no references, no lines.
+    Declarations,
+    /// Everything.
+    All,
+}
+
+/// Reads what [`encode_facts`] wrote.
+pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, DecodeError> {
+    let fail = |message: &str| DecodeError(message.to_owned());
+    let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| fail("too short"))?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let (first, second) = rest.split_at_checked(length).ok_or_else(|| fail("too short"))?;
+    let declarations = decompress(first)?;
+    let mut facts: FileFacts =
+        rmp_serde::from_slice(&declarations).map_err(|error| DecodeError(error.to_string()))?;
+    if sections == Sections::All {
+        let columns = decompress(second)?;
+        let mut input = Input(&columns);
+        read_columns(&mut input, &mut facts).ok_or_else(|| fail("bad reference columns"))?;
+    }
+    Ok(facts)
+}
+
+fn compress(bytes: &[u8]) -> Vec<u8> {
+    let mut out = (bytes.len() as u32).to_le_bytes().to_vec();
+    out.extend(zstd::bulk::compress(bytes, 1).expect("compression into memory cannot fail"));
+    out
+}
+
+fn decompress(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| DecodeError("too short".to_owned()))?;
+    let length = u32::from_le_bytes(*length) as usize;
+    if length > MAX_SECTION {
+        return Err(DecodeError("too long".to_owned()));
+    }
+    zstd::bulk::decompress(rest, length).map_err(|error| DecodeError(error.to_string()))
+}
+
+/// References as one column per field, numbers as LEB128, offsets as differences.
+fn columns(refs: &[Reference], lines: &LineTable) -> Vec<u8> {
+    let mut out = Vec::with_capacity(refs.len() * 5 + 16);
+    put(&mut out, refs.len() as u32);
+    refs.iter().for_each(|r| put(&mut out, r.name));
+    let mut before = 0;
+    for r in refs {
+        // References in documentation start over at the top of the file.
+        let difference = i64::from(r.offset) - i64::from(before);
+        put_signed(&mut out, difference);
+        before = r.offset;
+    }
+    out.extend(refs.iter().map(|r| r.context as u8 | u8::from(r.shadowed) << 7));
+    refs.iter().for_each(|r| put(&mut out, u32::from(r.arity)));
+    refs.iter().for_each(|r| put(&mut out, r.qualifier));
+    lines.encode(&mut |number| put(&mut out, number));
+    out
+}
+
+fn read_columns(input: &mut Input<'_>, facts: &mut FileFacts) -> Option<()> {
+    let count = input.number()? as usize;
+    if count > input.0.len() {
+        return None;
+    }
+    let n_names = facts.names.len() as u32;
+    let mut refs = Vec::with_capacity(count);
+    for _ in 0..count {
+        let name = input.number().filter(|&name| name < n_names)?;
+        refs.push(Reference { name, offset: 0, context: RefContext::Value, arity: 0, qualifier: 0, shadowed: false });
+    }
+    let mut before = 0i64;
+    for r in &mut refs {
+        before += input.signed()?;
+        r.offset = u32::try_from(before).ok()?;
+    }
+    for r in &mut refs {
+        let byte = input.byte()?;
+        r.context = *RefContext::ALL.get(usize::from(byte & 0x7f))?;
+        r.shadowed = byte & 0x80 != 0;
+    }
+    for r in &mut refs {
+        r.arity = u16::try_from(input.number()?).ok()?;
+    }
+    for (i, r) in refs.iter_mut().enumerate() {
+        r.qualifier = input.number().filter(|&back| back as usize <= i)?;
+    }
+    facts.refs = refs;
+    facts.lines = LineTable::decode(&mut || input.number())?;
+    Some(())
+}
+
+fn put(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn put_signed(out: &mut Vec<u8>, number: i64) {
+    put(out, (number << 1 ^ number >> 63) as u32);
+}
+
+struct Input<'a>(&'a [u8]);
+
+impl Input<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (&byte, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(byte)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        let mut number = 0u32;
+        for shift in (0..35).step_by(7) {
+            let byte = self.byte()?;
+            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn signed(&mut self) -> Option<i64> {
+        let number = i64::from(self.number()?);
+        Some(number >> 1 ^ -(number & 1))
+    }
+}

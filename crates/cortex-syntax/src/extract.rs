@@ -1,0 +1,84 @@
+//! The pipeline of this crate: bytes and parse options to facts.
+
+use std::collections::BTreeSet;
+
+use cortex_model::{Hash, Hasher, LineTable};
+
+use crate::{
+    arena::Arena,
+    crefs, declarations,
+    facts::{FACTS_VERSION, FileFacts, Inactive},
+    names::{Names, push_lf},
+    references,
+    text::{CSharpParser, Encoding, decode, parse},
+};
+
+/// What the meaning of a text depends on besides its bytes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ParseOptions {
+    /// The symbols that `#if` knows.
+    pub symbols: BTreeSet<String>,
+}
+
+impl ParseOptions {
+    /// Identifies the options in cache keys; never 0, which stands for "whatever the options".
+    pub fn digest(&self) -> u64 {
+        let mut hasher = Hasher::new("parse-options-v1");
+        hasher.number(u64::from(FACTS_VERSION));
+        for symbol in &self.symbols {
+            hasher.field(symbol.as_bytes());
+        }
+        hasher.finish().to_u64().max(1)
+    }
+}
+
+/// Reads facts off texts, one after another.
+#[derive(Default)]
+pub struct Extractor {
+    parser: CSharpParser,
+}
+
+impl Extractor {
+    /// Reads the facts of one text. Never fails: what does not parse is listed in
+    /// [`FileFacts::errors`].
+    ///
+    /// Takes time and memory as the parser does, which hostile text can drive very high: parse
+    /// untrusted text in a process whose memory and time are bounded.
+    pub fn facts(&mut self, bytes: &[u8], options: &ParseOptions) -> FileFacts {
+        let source = decode(bytes);
+        let text = source.as_bytes();
+        let symbols = |symbol: &str| options.symbols.contains(symbol);
+        let parsed = parse(&mut self.parser, text, &symbols, None)
+            .expect("a parse without a hook is not given up");
+        let arena = Arena::new(&parsed.tree, text);
+        drop(parsed.tree);
+        let mut names = Names::default();
+        let references = references::collect(&arena, &mut names);
+        let declared = declarations::collect(&arena, &references, &mut names);
+        let mut refs = references.refs;
+        crefs::append(text, &declared.decls, &mut names, &mut refs);
+        let mut lf = Vec::with_capacity(text.len());
+        push_lf(&mut lf, text);
+        let inactive = parsed.preprocessed.inactive.into_iter();
+        FileFacts {
+            file_hash: Hash::of(&lf),
+            encoding_guessed: source.encoding() == Encoding::Windows1252Guessed,
+            errors: parsed.errors,
+            inactive: inactive
+                .map(|region| Inactive { range: region.range, condition: region.condition })
+                .collect(),
+            symbols_tested: parsed.preprocessed.symbols_tested,
+            names: names.into_texts(),
+            usings: declared.usings,
+            decls: declared.decls,
+            assembly_attributes: declared.assembly_attributes,
+            refs,
+            lines: LineTable::new(text),
+        }
+    }
+}
+
+/// Reads the facts of one text; see [`Extractor::facts`].
+pub fn extract(bytes: &[u8], options: &ParseOptions) -> FileFacts {
+    Extractor::default().facts(bytes, options)
+}

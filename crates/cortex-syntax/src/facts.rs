@@ -1,0 +1,372 @@
+//! What one source text says on its own: plain values, independent of git and of other files.
+
+use cortex_model::{Accessibility, ByteRange, DeclKind, Hash, LineTable, Modifiers};
+use serde::{Deserialize, Serialize};
+
+/// The version of everything in this file and of how it is computed; part of every cache key.
+pub const FACTS_VERSION: u32 = 1;
+
+/// An index into [`FileFacts::names`].
+pub type NameId = u32;
+/// An index into [`FileFacts::decls`].
+pub type DeclId = u32;
+/// An index into [`FileFacts::refs`].
+pub type RefId = u32;
+
+/// The facts of one text under one set of `#if` symbols.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// SHA-256 of the text with CRLF and CR read as LF.
+    pub file_hash: Hash,
+    /// Whether the encoding was guessed (no BOM and not UTF-8).
+    pub encoding_guessed: bool,
+    /// Where the parser found no rule, ascending; not empty means `degraded`.
+    pub errors: Vec<ByteRange>,
+    /// Parts left out by `#if`, ascending.
+    pub inactive: Vec<Inactive>,
+    /// Symbols that the text's `#if` and `#elif` lines name, sorted: without any, the facts are
+    /// the same under every set of symbols.
+    pub symbols_tested: Vec<String>,
+    /// Each distinct name and value text once, in order of first use.
+    pub names: Vec<Box<str>>,
+    /// Using directives and extern aliases, in source order.
+    pub usings: Vec<Using>,
+    /// Declarations in preorder: a parent comes before its children.
+    pub decls: Vec<Decl>,
+    /// `[assembly: …]` and `[module: …]`, in source order.
+    pub assembly_attributes: Vec<AttributeUse>,
+    /// Names as written: those in code, ascending by offset, then those in documentation, ascending.
+    #[serde(skip)]
+    pub refs: Vec<Reference>,
+    /// Line starts.
+    #[serde(skip)]
+    pub lines: LineTable,
+}
+
+impl FileFacts {
+    /// The text behind a [`NameId`].
+    pub fn name(&self, id: NameId) -> &str {
+        &self.names[id as usize]
+    }
+
+    /// Whether part of the text could not be parsed.
+    pub fn is_degraded(&self) -> bool {
+        !self.errors.is_empty()
+    }
+}
+
+/// A part of the text that `#if` leaves out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Inactive {
+    /// The lines left out, without their directives.
+    pub range: ByteRange,
+    /// The condition as written.
+    pub condition: String,
+}
+
+/// One using directive or extern alias.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Using {
+    /// The namespace declaration that holds it; `None` at the top of the file.
+    pub scope: Option<DeclId>,
+    /// What it brings in.
+    pub kind: UsingKind,
+    /// `global using`.
+    pub global: bool,
+    /// The namespace or type that it names; `Unknown` for an extern alias.
+    pub target: TypeSyntax,
+    /// The whole directive.
+    pub range: ByteRange,
+}
+
+/// What a using directive brings in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum UsingKind {
+    /// `using N;`: the types of a namespace.
+    Namespace,
+    /// `using static T;`: the static members and nested types of a type.
+    Static,
+    /// `using A = T;`
+    Alias(NameId),
+    /// `extern alias A;`
+    ExternAlias(NameId),
+}
+
+/// One declaration.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Decl {
+    /// The declaration around it; `None` at the top of the file.
+    pub parent: Option<DeclId>,
+    /// What it declares.
+    pub kind: DeclKind,
+    /// Its simple name; a dotted name for a namespace, the operator's token for an operator,
+    /// `this` for an indexer, the type's name for constructors and finalizers.
+    pub name: NameId,
+    /// Accessibility as written; `None` where the default applies.
+    pub accessibility: Option<Accessibility>,
+    /// All other modifiers.
+    pub modifiers: Modifiers,
+    /// Generic parameters in order.
+    pub type_params: Vec<TypeParam>,
+    /// The type of a field, property, event, indexer or enum's values; the return type of a
+    /// method, operator, conversion or delegate.
+    pub ty: Option<TypeSyntax>,
+    /// Parameters in order; of a type, those of its primary constructor; of an extension block,
+    /// its receiver.
+    pub params: Option<Vec<Param>>,
+    /// Base types in order; of an explicit implementation, the interface alone.
+    pub bases: Vec<TypeSyntax>,
+    /// Attributes in source order.
+    pub attributes: Vec<AttributeUse>,
+    /// Accessors of a property, indexer or event, in source order.
+    pub accessors: Vec<Accessor>,
+    /// The tokens of a constant's, enum member's or property's initial value.
+    pub value: Option<NameId>,
+    /// The whole declaration, attributes included, documentation excluded.
+    pub range: ByteRange,
+    /// The name.
+    pub name_range: ByteRange,
+    /// The body, accessor list or initialiser; empty where there is none.
+    pub body_range: ByteRange,
+    /// The documentation comment; empty where there is none.
+    pub doc_range: ByteRange,
+    /// Documentation text with white space folded, hashed; 0 where there is none.
+    pub doc_hash: u64,
+    /// Tokens of bodies, initialisers and default values, hashed; 0 where there are none.
+    pub impl_hash: u64,
+    /// The text of the declaration with its comments and white space, hashed.
+    pub text_hash: u64,
+}
+
+/// A generic parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TypeParam {
+    /// Its name.
+    pub name: NameId,
+    /// `in`, `out` or neither.
+    pub variance: Variance,
+    /// Constraints in source order.
+    pub constraints: Vec<Constraint>,
+}
+
+/// The variance of a generic parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Variance {
+    /// Neither.
+    None,
+    /// `in`.
+    In,
+    /// `out`.
+    Out,
+}
+
+/// One constraint of a generic parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Constraint {
+    /// A type.
+    Type(TypeSyntax),
+    /// `class`, `class?`, `struct`, `unmanaged`, `notnull`, `default`, `new()` or `allows ref struct`.
+    Keyword(NameId),
+}
+
+/// A parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Param {
+    /// Its name.
+    pub name: NameId,
+    /// Its type; `None` in a lambda that leaves it out.
+    pub ty: Option<TypeSyntax>,
+    /// `this`, `ref`, `readonly`, `in`, `out`, `params`, `scoped`.
+    pub modifiers: Modifiers,
+    /// The tokens of its default value.
+    pub default: Option<NameId>,
+}
+
+/// One attribute as written.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct AttributeUse {
+    /// `return`, `field`, `assembly`, …; `None` where the default applies.
+    pub target: Option<NameId>,
+    /// Its class, as written (without `Attribute`, usually).
+    pub name: TypeSyntax,
+    /// The tokens of its arguments, parentheses excluded.
+    pub arguments: Option<NameId>,
+}
+
+/// One accessor.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Accessor {
+    /// `get`, `set`, `init`, `add` or `remove`.
+    pub kind: AccessorKind,
+    /// Accessibility as written.
+    pub accessibility: Option<Accessibility>,
+    /// `readonly`.
+    pub modifiers: Modifiers,
+    /// Whether it has a body.
+    pub has_body: bool,
+}
+
+/// What an accessor does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum AccessorKind {
+    /// `get`.
+    Get,
+    /// `set`.
+    Set,
+    /// `init`.
+    Init,
+    /// `add`.
+    Add,
+    /// `remove`.
+    Remove,
+}
+
+impl AccessorKind {
+    /// The keyword.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Set => "set",
+            Self::Init => "init",
+            Self::Add => "add",
+            Self::Remove => "remove",
+        }
+    }
+}
+
+/// A type as written, with its names as references.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum TypeSyntax {
+    /// A possibly qualified and generic name, leftmost segment first.
+    Named(Vec<NameSegment>),
+    /// `int`, `string`, `void`, `object`, …
+    Predefined(NameId),
+    /// `T[]`, `T[,]`: the number of dimensions.
+    Array(Box<TypeSyntax>, u8),
+    /// `T?`.
+    Nullable(Box<TypeSyntax>),
+    /// `T*`.
+    Pointer(Box<TypeSyntax>),
+    /// `(A a, B)`: element types with their names.
+    Tuple(Vec<(TypeSyntax, Option<NameId>)>),
+    /// `ref T`.
+    Ref(Box<TypeSyntax>),
+    /// `ref readonly T`.
+    RefReadonly(Box<TypeSyntax>),
+    /// `delegate*<A, B, R>`: the text before `<`, then parameter types and the return type last.
+    FunctionPointer(NameId, Vec<TypeSyntax>),
+    /// `var`, a missing type argument, or text that could not be read as a type.
+    Unknown,
+}
+
+/// One segment of a qualified name.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct NameSegment {
+    /// The name's reference.
+    pub reference: RefId,
+    /// Its type arguments.
+    pub arguments: Vec<TypeSyntax>,
+}
+
+/// One name as written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// The identifier, without `@`.
+    pub name: NameId,
+    /// Its first byte.
+    pub offset: u32,
+    /// Where it stands.
+    pub context: RefContext,
+    /// How many type arguments are written (`List<,>` has two).
+    pub arity: u16,
+    /// How many references back its qualifier stands (`A` of `A.B`); 0 for none.
+    pub qualifier: u32,
+    /// Whether a local variable or parameter of the member around it has this name.
+    pub shadowed: bool,
+}
+
+macro_rules! contexts {
+    ($($(#[$doc:meta])* $variant:ident),* $(,)?) => {
+        /// The syntactic position of a name.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum RefContext { $($(#[$doc])* $variant),* }
+
+        impl RefContext {
+            /// Every value, in declaration order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+        }
+    };
+}
+
+contexts! {
+    /// The target of a using directive.
+    Using,
+    /// A base list.
+    Base,
+    /// A generic constraint.
+    Constraint,
+    /// An attribute's class.
+    Attribute,
+    /// The type of a field or enum's values.
+    Field,
+    /// The type of a property or indexer.
+    Property,
+    /// The type of an event.
+    Event,
+    /// The type of a parameter of a declaration.
+    Parameter,
+    /// A return type.
+    Return,
+    /// The interface of an explicit implementation.
+    ExplicitInterface,
+    /// `new T`.
+    Creation,
+    /// `throw new T`.
+    Throw,
+    /// `(T)x`, `x as T`.
+    Cast,
+    /// `is T`, `case T t`, …
+    Pattern,
+    /// `typeof`, `sizeof`, `default`.
+    TypeOf,
+    /// `catch (T)`.
+    Catch,
+    /// The type of a local, lambda parameter or local function's signature.
+    Local,
+    /// A type argument of a call or of another expression.
+    TypeArgument,
+    /// The name before `::`.
+    Alias,
+    /// A simple name in an expression, before a dot.
+    Head,
+    /// A simple name in an expression.
+    Value,
+    /// A simple name that is called.
+    Call,
+    /// A name after a dot.
+    Member,
+    /// A name after a dot that is called.
+    MemberCall,
+    /// A simple name that is assigned.
+    Write,
+    /// A name after a dot that is assigned.
+    MemberWrite,
+    /// A member named in an object initialiser or `with`.
+    Initializer,
+    /// A member named in a property pattern.
+    PatternMember,
+    /// The name of a named argument.
+    ArgumentName,
+    /// A `cref` in documentation.
+    Doc,
+    /// An argument of `nameof`.
+    NameOf,
+}
+
+impl RefContext {
+    /// Whether only a type (or a namespace before it) can stand here.
+    pub const fn is_type_position(self) -> bool {
+        (self as u8) >= (Self::Base as u8) && (self as u8) <= (Self::TypeArgument as u8)
+    }
+}

@@ -1,0 +1,318 @@
+//! Every name that a text uses, with the syntactic position that it stands in.
+//!
+//! One pass over the arena: each node's role follows from its parent's role, so depth costs nothing.
+
+use rustc_hash::FxHashSet;
+
+use crate::{
+    arena::{Arena, Node, NodeId},
+    facts::{NameId, RefContext, RefId, Reference},
+    kind::{Field, Kind},
+    names::Names,
+};
+
+/// What the identifiers below a node are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Declared here, or no name at all.
+    Declared,
+    /// Declared here, and visible in the member around it.
+    DeclaredLocal,
+    /// A label, not a name.
+    Ignored,
+    /// Used.
+    Used(RefContext),
+}
+
+/// The references of a file and where each node's name went.
+pub(crate) struct References {
+    /// Ascending by offset.
+    pub(crate) refs: Vec<Reference>,
+    // By node: the reference made from it, or `NONE`.
+    of_node: Vec<RefId>,
+}
+
+const NONE: RefId = RefId::MAX;
+
+impl References {
+    /// The reference made from an identifier node.
+    pub(crate) fn of(&self, node: NodeId) -> Option<RefId> {
+        self.of_node.get(node as usize).copied().filter(|&id| id != NONE)
+    }
+}
+
+/// Collects the references of a file. O(nodes).
+pub(crate) fn collect(arena: &Arena<'_>, names: &mut Names) -> References {
+    let mut roles = vec![Role::Used(RefContext::Value); arena.nodes.len()];
+    let mut found = References { refs: Vec::new(), of_node: vec![NONE; arena.nodes.len()] };
+    let mut scopes = Scopes::default();
+    let mut scope_of_ref = Vec::new();
+    for id in 1..arena.nodes.len() as NodeId {
+        let node = arena.node(id);
+        scopes.enter(id, node);
+        let role = role(arena, id, node, roles[node.parent as usize]);
+        roles[id as usize] = role;
+        if node.kind != Kind::Identifier || node.missing {
+            continue;
+        }
+        match role {
+            Role::Declared | Role::Ignored => {}
+            Role::DeclaredLocal => {
+                let name = names.identifier(arena.str(id));
+                let is_type = arena.kind(node.parent) == Kind::TypeParameter;
+                scopes.declare(name, is_type);
+            }
+            Role::Used(context) => {
+                found.of_node[id as usize] = found.refs.len() as RefId;
+                scope_of_ref.push(scopes.current());
+                found.refs.push(Reference {
+                    name: names.identifier(arena.str(id)),
+                    offset: node.start,
+                    context,
+                    arity: arity(arena, id),
+                    qualifier: qualifier(arena, id)
+                        .and_then(|left| found.of(left))
+                        .map_or(0, |left| found.refs.len() as RefId - left),
+                    shadowed: false,
+                });
+            }
+        }
+    }
+    for (reference, scope) in found.refs.iter_mut().zip(scope_of_ref) {
+        let is_type = reference.context.is_type_position();
+        reference.shadowed = reference.qualifier == 0 && scopes.declares(scope, reference.name, is_type);
+    }
+    found
+}
+
+/// Which local names each member declares. A member is taken as one scope: C# forbids most
+/// reuse of a name for different meanings inside one (C# specification, §7.7).
+#[derive(Default)]
+struct Scopes {
+    current: NodeId,
+    end: NodeId,
+    declared: FxHashSet<(NodeId, NameId, bool)>,
+}
+
+impl Scopes {
+    fn enter(&mut self, id: NodeId, node: Node) {
+        if id >= self.end {
+            self.current = 0;
+        }
+        let is_member = matches!(
+            node.kind,
+            Kind::Method | Kind::Constructor | Kind::Destructor | Kind::Operator | Kind::Conversion
+                | Kind::Property | Kind::Indexer | Kind::EventDeclaration | Kind::Field | Kind::EventField
+        );
+        if is_member {
+            self.current = id;
+            self.end = node.after;
+        } else if node.kind == Kind::GlobalStatement {
+            // All top-level statements are one body.
+            self.current = NodeId::MAX;
+            self.end = node.after;
+        }
+    }
+
+    fn current(&self) -> NodeId {
+        self.current
+    }
+
+    /// Outside members nothing is local: type parameters of types are found through their declaration.
+    fn declare(&mut self, name: NameId, is_type: bool) {
+        if self.current != 0 {
+            self.declared.insert((self.current, name, is_type));
+        }
+    }
+
+    fn declares(&self, scope: NodeId, name: NameId, is_type: bool) -> bool {
+        self.declared.contains(&(scope, name, is_type))
+    }
+}
+
+fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
+    use RefContext as C;
+    let used = Role::Used;
+    let value = used(C::Value);
+    let parent = arena.node(node.parent);
+    let in_type = matches!(parent_role, Role::Used(context) if context.is_type_position() || context == C::Using);
+    let in_nameof = parent_role == used(C::NameOf);
+    match (parent.kind, node.field) {
+        (Kind::Using, Field::Name) | (Kind::ExternAlias, _) => Role::Declared,
+        (Kind::Using, _) => used(C::Using),
+        (Kind::LocalFunction, Field::Name) => Role::DeclaredLocal,
+        (
+            Kind::Namespace | Kind::FileScopedNamespace | Kind::Class | Kind::Struct | Kind::Interface
+            | Kind::Enum | Kind::Record | Kind::Delegate | Kind::Method | Kind::Property | Kind::Indexer
+            | Kind::EventDeclaration | Kind::Constructor | Kind::Destructor | Kind::EnumMember
+            | Kind::AccessorDeclaration,
+            Field::Name,
+        ) => Role::Declared,
+        (Kind::Delegate, Field::Type) | (Kind::Method, Field::Returns) => used(C::Return),
+        (Kind::Operator | Kind::Conversion, Field::Type) => used(C::Return),
+        (Kind::Property | Kind::Indexer, Field::Type) => used(C::Property),
+        (Kind::EventDeclaration, Field::Type) => used(C::Event),
+        (Kind::LocalFunction | Kind::Lambda, Field::Type) => used(C::Local),
+        (Kind::Field, _) if node.kind == Kind::VariableDeclaration => used(C::Field),
+        (Kind::EventField, _) if node.kind == Kind::VariableDeclaration => used(C::Event),
+        (_, _) if node.kind == Kind::VariableDeclaration => used(C::Local),
+        (Kind::VariableDeclaration, Field::Type) => parent_role,
+        (Kind::VariableDeclaration, _) if node.kind == Kind::VariableDeclarator => match parent_role {
+            Role::Used(C::Local) => used(C::Value),
+            _ => Role::Declared,
+        },
+        (Kind::VariableDeclarator, Field::Name) => match parent_role {
+            Role::Declared => Role::Declared,
+            _ => Role::DeclaredLocal,
+        },
+        (Kind::BaseList, _) if node.kind == Kind::ArgumentList => value,
+        (Kind::BaseList, _) => used(C::Base),
+        (Kind::PrimaryBase, Field::Type) => used(C::Base),
+        (Kind::ExplicitInterface, _) => used(C::ExplicitInterface),
+        (Kind::TypeParameter, Field::Name) => Role::DeclaredLocal,
+        (Kind::ConstraintsClause, _) if node.kind == Kind::Identifier => Role::Ignored,
+        (Kind::TypeParameterConstraint, Field::Type) => used(C::Constraint),
+        (Kind::Attribute, Field::Name) => used(C::Attribute),
+        (Kind::AttributeArgument, Field::Name) => used(C::Initializer),
+        (Kind::AttributeTarget | Kind::CallingConvention, _) => Role::Ignored,
+        (Kind::Lambda | Kind::AnonymousMethod | Kind::LocalFunction, _) if node.kind == Kind::ParameterList => {
+            used(C::Local)
+        }
+        (_, _) if matches!(node.kind, Kind::ParameterList | Kind::BracketedParameterList) => used(C::Parameter),
+        (Kind::ParameterList | Kind::BracketedParameterList, _) if node.kind == Kind::Parameter => parent_role,
+        (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Name) => Role::DeclaredLocal,
+        (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Type) => parent_role,
+        (Kind::ImplicitParameter, _) => Role::DeclaredLocal,
+        (Kind::Lambda, Field::Parameters) => Role::DeclaredLocal,
+        (Kind::GenericName, _) if node.kind == Kind::TypeArguments => {
+            if in_type || in_nameof { parent_role } else { used(C::TypeArgument) }
+        }
+        (Kind::AliasQualifiedName, Field::Alias) => used(C::Alias),
+        (Kind::TupleElement, Field::Name) => Role::Ignored,
+        (Kind::ArrayType, Field::Rank) => value,
+        (
+            Kind::GenericName | Kind::TypeArguments | Kind::QualifiedName | Kind::AliasQualifiedName
+            | Kind::NullableType | Kind::ArrayType | Kind::PointerType | Kind::RefType | Kind::ScopedType
+            | Kind::TupleType | Kind::TupleElement | Kind::FunctionPointerType | Kind::FunctionPointerParameter,
+            _,
+        ) => parent_role,
+        (Kind::Throw | Kind::ThrowExpression, _) if node.kind == Kind::ObjectCreation => used(C::Throw),
+        (Kind::ObjectCreation, Field::Type) => match parent_role {
+            Role::Used(C::Throw) => parent_role,
+            _ => used(C::Creation),
+        },
+        (Kind::ArrayCreation | Kind::Stackalloc, Field::Type) => used(C::Creation),
+        (Kind::ObjectCreation | Kind::ImplicitObjectCreation, _) if node.kind == Kind::Initializer => {
+            used(C::Initializer)
+        }
+        (Kind::Initializer, _) if node.kind == Kind::Assignment => parent_role,
+        (Kind::Assignment, Field::Left) if parent_role == used(C::Initializer) => {
+            if node.kind == Kind::Identifier { parent_role } else { value }
+        }
+        (Kind::Assignment, Field::Right) if parent_role == used(C::Initializer) && node.kind == Kind::Initializer => {
+            parent_role
+        }
+        (Kind::WithInitializer, _) if id == node.parent + 1 => used(C::Initializer),
+        (Kind::AnonymousObject, _) if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") => {
+            Role::Ignored
+        }
+        (Kind::Argument, Field::Name) => used(C::ArgumentName),
+        (Kind::Cast | Kind::RefValue, Field::Type) | (Kind::As, Field::Right) => used(C::Cast),
+        (Kind::Is, Field::Right) => used(C::Pattern),
+        (Kind::DeclarationPattern | Kind::RecursivePattern | Kind::TypePattern, Field::Type) => used(C::Pattern),
+        (Kind::ConstantPattern, _) if matches!(node.kind, Kind::Identifier | Kind::GenericName) => used(C::Pattern),
+        (Kind::Subpattern, _) if node.kind == Kind::Identifier && is_followed_by(arena, id, b":") => {
+            used(C::PatternMember)
+        }
+        (
+            Kind::DeclarationPattern | Kind::RecursivePattern | Kind::ListPattern | Kind::VarPattern
+            | Kind::ParenthesizedDesignation | Kind::CatchDeclaration | Kind::DeclarationExpression
+            | Kind::FromClause | Kind::TuplePattern,
+            Field::Name,
+        ) => Role::DeclaredLocal,
+        (Kind::CatchDeclaration, Field::Type) => used(C::Catch),
+        (Kind::Default | Kind::TypeOf | Kind::SizeOf, Field::Type) => used(C::TypeOf),
+        (Kind::DeclarationExpression | Kind::Foreach | Kind::FromClause, Field::Type) => used(C::Local),
+        (Kind::JoinClause, Field::Type) => used(C::Local),
+        (Kind::Foreach, Field::Left) if node.kind == Kind::Identifier => Role::DeclaredLocal,
+        (Kind::JoinClause, _) if node.kind == Kind::Identifier && is_followed_by(arena, id, b"in") => {
+            Role::DeclaredLocal
+        }
+        (Kind::LetClause, _) if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") => {
+            Role::DeclaredLocal
+        }
+        (Kind::JoinInto | Kind::Query, _) if node.kind == Kind::Identifier => Role::DeclaredLocal,
+        (Kind::Labeled | Kind::Goto, _) if node.kind == Kind::Identifier && id <= node.parent + 2 => Role::Ignored,
+        (Kind::MemberAccess, Field::Name) | (Kind::MemberBinding, Field::Name) => match parent_role {
+            Role::Used(C::Call) => used(C::MemberCall),
+            Role::Used(C::Write) => used(C::MemberWrite),
+            Role::Used(C::NameOf) => parent_role,
+            _ => used(C::Member),
+        },
+        (Kind::MemberAccess, Field::Expression) if in_nameof => parent_role,
+        (Kind::MemberAccess, Field::Expression) => used(C::Head),
+        (Kind::Invocation, Field::Function) => used(C::Call),
+        (Kind::Invocation, _) if node.kind == Kind::ArgumentList && is_nameof(arena, node.parent) => used(C::NameOf),
+        (Kind::ArgumentList | Kind::Argument, _) if in_nameof => parent_role,
+        (Kind::Assignment, Field::Left) => used(C::Write),
+        (Kind::ConditionalAccess, Field::None) => parent_role,
+        _ => value,
+    }
+}
+
+fn is_followed_by(arena: &Arena<'_>, id: NodeId, token: &[u8]) -> bool {
+    let next = arena.node(id).after;
+    next < arena.node(arena.node(id).parent).after && arena.bytes(next) == token
+}
+
+fn is_nameof(arena: &Arena<'_>, invocation: NodeId) -> bool {
+    let function = invocation + 1;
+    arena.kind(function) == Kind::Identifier && arena.bytes(function) == b"nameof"
+}
+
+/// How many type arguments follow a name: commas + 1, so that `List<,>` has two.
+fn arity(arena: &Arena<'_>, identifier: NodeId) -> u16 {
+    let parent = arena.node(identifier).parent;
+    if arena.kind(parent) != Kind::GenericName {
+        return 0;
+    }
+    arena.child_of_kind(parent, Kind::TypeArguments).map_or(0, |arguments| {
+        let commas = arena.children(arguments).filter(|&child| arena.bytes(child) == b",").count();
+        (commas + 1).min(usize::from(u16::MAX)) as u16
+    })
+}
+
+/// The identifier directly left of the dot before this one, if a name stands there.
+fn qualifier(arena: &Arena<'_>, identifier: NodeId) -> Option<NodeId> {
+    let mut name = identifier;
+    if arena.kind(arena.node(name).parent) == Kind::GenericName {
+        name = arena.node(name).parent;
+    }
+    if arena.node(name).field != Field::Name {
+        return None;
+    }
+    let parent = arena.node(name).parent;
+    let left = match arena.kind(parent) {
+        Kind::QualifiedName => arena.child(parent, Field::Qualifier)?,
+        Kind::AliasQualifiedName => arena.child(parent, Field::Alias)?,
+        Kind::MemberAccess => arena.child(parent, Field::Expression)?,
+        _ => return None,
+    };
+    last_name(arena, left)
+}
+
+/// The identifier of a name's last segment.
+pub(crate) fn last_name(arena: &Arena<'_>, name: NodeId) -> Option<NodeId> {
+    match arena.kind(name) {
+        Kind::Identifier => Some(name),
+        Kind::GenericName => arena.child_of_kind(name, Kind::Identifier),
+        Kind::QualifiedName | Kind::AliasQualifiedName | Kind::MemberAccess => {
+            let last = arena.child(name, Field::Name)?;
+            match arena.kind(last) {
+                Kind::GenericName => arena.child_of_kind(last, Kind::Identifier),
+                _ => Some(last),
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,18 @@
+//! From the bytes of one C# file to a syntax tree: decoding, preprocessing, repairs, parsing.
+//!
+//! Owns: encodings, conditional compilation, the rewrites that carry the grammar over what it has
+//! no rule for, and the way a tree and its errors come to be. Every step keeps byte offsets and
+//! line numbers, so a range of the tree is a range of the decoded text.
+//! Must not know: declarations, references, hashes, other files, git.
+
+mod condition;
+mod lexer;
+mod parse;
+mod preprocess;
+mod source;
+
+pub use parse::{CSharpParser, Parsed, ProgressHook, parse};
+pub use preprocess::{
+    InactiveRegion, PreprocessProblem, PreprocessProblemKind, Preprocessed, preprocess,
+};
+pub use source::{Encoding, SourceText, decode};
