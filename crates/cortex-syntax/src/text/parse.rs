@@ -1,0 +1,171 @@
+//! Text to tree: the pipeline preprocess, repair, parse, and where the tree has errors.
+//!
+//! Must not know: what the nodes of the tree mean.
+
+use super::preprocess::{Preprocessed, preprocess};
+use cortex_model::ByteRange;
+use std::ops::ControlFlow;
+use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
+
+/// Called now and then during a parse with the byte offset reached; `Break` gives the parse up.
+pub type ProgressHook<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
+
+/// A parser for C#, to be used for many texts.
+pub struct CSharpParser {
+    parser: Parser,
+}
+
+impl CSharpParser {
+    /// Creates a parser.
+    pub fn new() -> Self {
+        let mut parser = Parser::new();
+        parser
+            .set_language(&Language::new(tree_sitter_c_sharp::LANGUAGE))
+            .expect("the linked grammar has the version of the linked library");
+        Self { parser }
+    }
+
+    fn tree(&mut self, text: &[u8], progress: Option<&mut ProgressHook<'_>>) -> Option<Tree> {
+        let Some(progress) = progress else {
+            return self.parser.parse(text, None);
+        };
+        let mut hook = |state: &ParseState| progress(state.current_byte_offset());
+        let options = ParseOptions::new().progress_callback(&mut hook);
+        let mut read = |offset: usize, _| text.get(offset..).unwrap_or_default();
+        let tree = self
+            .parser
+            .parse_with_options(&mut read, None, Some(options));
+        if tree.is_none() {
+            self.parser.reset();
+        }
+        tree
+    }
+}
+
+impl Default for CSharpParser {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The tree of one text.
+#[derive(Debug)]
+pub struct Parsed {
+    /// Ranges are ranges of the decoded text; read names and literals from there.
+    pub tree: Tree,
+    /// What went into the parser, and the inactive regions.
+    pub preprocessed: Preprocessed,
+    /// Where the tree has `ERROR` nodes and missing tokens (empty ranges), in the order of the
+    /// text, outermost only. Empty: the whole text is understood.
+    pub errors: Vec<ByteRange>,
+}
+
+/// Preprocesses and parses a decoded text.
+///
+/// `None`: the hook gave up. Time and memory beyond the hook's reach are the caller's to bound;
+/// a tree takes some hundred times its text.
+pub fn parse(
+    parser: &mut CSharpParser,
+    text: &[u8],
+    symbols: &dyn Fn(&str) -> bool,
+    mut progress: Option<ProgressHook<'_>>,
+) -> Option<Parsed> {
+    let preprocessed = preprocess(text, symbols);
+    let tree = parser.tree(&preprocessed.text, progress.as_mut())?;
+    let errors = errors(&tree);
+    Some(Parsed {
+        tree,
+        preprocessed,
+        errors,
+    })
+}
+
+/// The outermost `ERROR` nodes and the missing tokens of a tree. Visits only nodes that hold one.
+fn errors(tree: &Tree) -> Vec<ByteRange> {
+    let mut errors = Vec::new();
+    if !tree.root_node().has_error() {
+        return errors;
+    }
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let is_error = node.is_error() || node.is_missing();
+        if is_error {
+            errors.push(range(node));
+        }
+        if !is_error && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return errors;
+            }
+        }
+    }
+}
+
+fn range(node: Node<'_>) -> ByteRange {
+    ByteRange {
+        start: node.start_byte() as u32,
+        end: node.end_byte() as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CSharpParser, parse};
+    use std::ops::ControlFlow;
+
+    #[track_caller]
+    fn check_errors(text: &str, expected: &[&str]) {
+        let parsed = parse(&mut CSharpParser::new(), text.as_bytes(), &|_| false, None)
+            .expect("nothing stops the parse");
+        let errors: Vec<&str> = parsed
+            .errors
+            .iter()
+            .map(|range| &text[range.as_usize()])
+            .collect();
+        assert_eq!(errors, expected);
+    }
+
+    #[test]
+    fn directives_do_not_reach_the_grammar() {
+        check_errors(
+            "class C { int[] a = {\n#if X\n1,\n#else\n2,\n#endif\n3 }; }",
+            &[],
+        );
+        check_errors(
+            "#:package Foo@1.0.0\nclass C{}\n#pragma warning restore 1",
+            &[],
+        );
+        check_errors(
+            "class C { void M() { }\n#if X\n}\nclass D {\n#endif\n}",
+            &[],
+        );
+    }
+
+    #[test]
+    fn errors_are_the_outermost_nodes() {
+        check_errors("class C { int x = ; }", &["="]);
+        check_errors("class C { void M() { F(; } }", &[""]);
+        check_errors("class C { }", &[]);
+    }
+
+    #[test]
+    fn a_hook_can_give_up_and_the_parser_stays_usable() {
+        let text = "class C { void M() { F(1); } }\n".repeat(5_000);
+        let mut parser = CSharpParser::new();
+        let mut stop = |_| ControlFlow::Break(());
+        assert!(parse(&mut parser, text.as_bytes(), &|_| false, Some(&mut stop)).is_none());
+        let mut go_on = |_| ControlFlow::Continue(());
+        let parsed = parse(&mut parser, b"class C;", &|_| false, Some(&mut go_on));
+        assert!(parsed.expect("the hook goes on").errors.is_empty());
+    }
+
+    #[test]
+    fn depth_is_no_recursion() {
+        let text = format!("class C {{ int x = {}; }}", "(".repeat(100_000));
+        let parsed = parse(&mut CSharpParser::new(), text.as_bytes(), &|_| false, None);
+        assert!(!parsed.expect("nothing stops the parse").errors.is_empty());
+    }
+}
