@@ -145,11 +145,22 @@ mod tests {
             .expect_err("it sleeps longer");
         assert!(error.to_string().contains("still running"), "{error}");
         let pid = std::fs::read_to_string(pid_file).expect("the script wrote its child's pid");
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
-        let is_gone = stat.map_or(true, |stat| {
-            stat.rsplit_once(')')
-                .is_some_and(|(_, rest)| rest.starts_with(" Z"))
-        });
-        assert!(is_gone, "the child of the command is still running");
+        // A killed process is gone, or waits as a zombie for its new parent, some moments later.
+        let stat = format!("/proc/{}/stat", pid.trim());
+        let is_gone = || {
+            let stat = std::fs::read_to_string(&stat);
+            stat.map_or(true, |it| {
+                it.rsplit_once(')')
+                    .is_some_and(|(_, rest)| rest.starts_with(" Z"))
+            })
+        };
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while !is_gone() {
+            assert!(
+                Instant::now() < deadline,
+                "the child of the command is still running"
+            );
+            thread::sleep(POLL);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! `cargo xtask corpus`: the release binary on real C# sources.
 
+mod debian;
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -7,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 use crate::{
@@ -26,17 +28,14 @@ Usage: cargo xtask corpus [REPO]...
 Indexes each repository with the release binary, into an index of its own that is thrown away, and checks
 that git's count of tracked C# files is what `git cortex status` counts, and that indexed and skipped files add up to it.
 
-  REPO   a git repository; without one, C# sources are taken from Debian source packages through
-         `apt-get source` (this needs a Debian with `deb-src` lines and the network)
+  REPO   a git repository; without one, the C# of some Debian source packages is fetched with apt-get
+         (about 130 MB, once) and put into repositories in cargo's target folder
 
 Example:
   cargo xtask corpus ../efcore ../jellyfin",
     run,
 };
 
-/// Small to large; each is a tree of real C#.
-const SOURCE_PACKAGES: &[&str] = &["log4net", "nunit", "keepass2", "mono"];
-const DOWNLOAD_LIMIT: Duration = Duration::from_secs(10 * 60);
 const INDEX_LIMIT: Duration = Duration::from_secs(20 * 60);
 
 /// What is read of `status --format json`.
@@ -65,7 +64,7 @@ fn run(mut arguments: Arguments) -> Result<ExitCode> {
     let binary = workspace::build_release_binary()?;
     let scratch = workspace::metadata()?.target_directory.join("corpus");
     if repositories.is_empty() {
-        repositories = debian_repositories(&scratch)?;
+        repositories = debian::repositories(&scratch)?;
     }
     let mut code = ExitCode::SUCCESS;
     for repository in repositories {
@@ -145,70 +144,4 @@ fn tracked_sources(repository: &Path) -> Result<u64> {
     let entries = output.stdout.split(|byte| *byte == 0);
     let sources = entries.filter(|it| it.starts_with(b"100") && it.ends_with(b".cs"));
     Ok(sources.count() as u64)
-}
-
-/// A git repository for each source package that can be had; kept for the next run.
-fn debian_repositories(scratch: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for package in SOURCE_PACKAGES {
-        let repository = scratch.join(package);
-        if repository.join(".git").exists() {
-            found.push(repository);
-            continue;
-        }
-        match unpack_source_package(package, &repository) {
-            Ok(()) => found.push(repository),
-            Err(error) => eprintln!("{package}: {error:#}"),
-        }
-    }
-    if found.is_empty() {
-        bail!("no source package could be had; name repositories on the command line");
-    }
-    Ok(found)
-}
-
-fn unpack_source_package(package: &str, repository: &Path) -> Result<()> {
-    let downloads = repository.with_extension("download");
-    fs::create_dir_all(&downloads)?;
-    let mut download = Process::new("apt-get");
-    download
-        .args(["source", "--download-only", "--quiet", package])
-        .current_dir(&downloads)
-        .stdout(Stdio::null());
-    let status = run_bounded(&mut download, DOWNLOAD_LIMIT)?;
-    ensure!(status.success(), "apt-get source failed: {status}");
-    let is_upstream = |path: &PathBuf| {
-        path.to_string_lossy().contains(".orig.tar.")
-            && path.extension().is_some_and(|it| it != "asc")
-    };
-    let archive = fs::read_dir(&downloads)?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .find(is_upstream)
-        .context("the source package has no upstream archive")?;
-    fs::create_dir_all(repository)?;
-    let mut unpack = Process::new("tar");
-    unpack.arg("-xf").arg(&archive).arg("-C").arg(repository);
-    ensure!(
-        run_bounded(&mut unpack, DOWNLOAD_LIMIT)?.success(),
-        "cannot unpack {}",
-        archive.display()
-    );
-    let steps: [&[&str]; 3] = [
-        &["init", "--quiet"],
-        &["add", "--all", "--force"],
-        &[
-            "-c",
-            "user.name=corpus",
-            "-c",
-            "user.email=corpus@invalid",
-            "commit",
-            "--quiet",
-            "--message=Import",
-        ],
-    ];
-    for step in steps {
-        let status = run_bounded(hermetic_git(repository).args(step), DOWNLOAD_LIMIT)?;
-        ensure!(status.success(), "git {} failed", step[0]);
-    }
-    Ok(())
 }

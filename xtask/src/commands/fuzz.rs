@@ -99,7 +99,8 @@ fn run(mut arguments: Arguments) -> Result<ExitCode> {
             .iter()
             .all(|word| word.as_encoded_bytes().starts_with(b"-"))
         {
-            fuzz.arg(format!("-max_total_time={seconds}")).arg(own);
+            fuzz.arg(format!("-max_total_time={seconds}"));
+            fuzz.args(["-timeout=10", "-print_final_stats=0"]).arg(own);
             if seeds.exists() {
                 fuzz.arg(seeds);
             }

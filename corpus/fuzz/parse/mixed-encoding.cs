@@ -1,0 +1,3 @@
+ï»¿class é { }
+// lone  return
+#!x
