@@ -29,14 +29,20 @@ pub(super) fn repositories(scratch: &Path) -> Result<Vec<PathBuf>> {
         // Written last, so that an interrupted import is made anew.
         if !repository.join(".git/imported").exists() {
             if !is_updated {
-                update(&apt).context("cannot fetch the list of source packages; name repositories on the command line")?;
+                update(&apt).context("cannot fetch the list of source packages")?;
                 is_updated = true;
             }
-            import(&apt, package, &repository)
-                .with_context(|| format!("cannot import the source package {package}"))?;
+            if let Err(error) = import(&apt, package, &repository) {
+                eprintln!("{package} is left out: {error:#}");
+                continue;
+            }
         }
         found.push(repository);
     }
+    ensure!(
+        !found.is_empty(),
+        "no source package can be had; name repositories on the command line"
+    );
     Ok(found)
 }
 
@@ -56,7 +62,7 @@ fn import(apt: &Path, package: &str, repository: &Path) -> Result<()> {
     let downloads = apt.join("downloads").join(package);
     fs::create_dir_all(&downloads)?;
     run(apt_get(apt)
-        .args(["source", "--download-only", package])
+        .args(["source", "--download-only", "--tar-only", package])
         .current_dir(&downloads))?;
     let is_upstream = |path: &PathBuf| {
         let name = path.to_string_lossy();
