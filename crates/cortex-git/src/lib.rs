@@ -1,1 +1,32 @@
-//! Trees, blobs, ranges, differences and the work tree, through gix with reduced trust
+//! Git, as the rest of `git cortex` sees it: commits, trees, blobs, ranges, differences and the work tree.
+//!
+//! Owns: every use of `gix`. A repository is opened in one place, always with reduced trust, and nothing
+//! that a repository's configuration names is ever run: no filter, hook, text conversion, file system monitor,
+//! pager, credential helper or ssh command, and no object is fetched. Nothing here writes to the repository.
+//! Must not know: C#, projects, the store, the terminal.
+
+mod blobs;
+mod change;
+mod error;
+mod history;
+mod ids;
+mod lines;
+mod overlay;
+mod paths;
+mod range;
+mod rename;
+mod repository;
+mod revision;
+mod similarity;
+mod tree;
+
+pub use blobs::{BlobReader, ReadBlob};
+pub use change::{ChangeStatus, FileChange, FileMode, FileSide, TreeFile};
+pub use error::GitError;
+pub use history::{Commit, FirstParents};
+pub use lines::{LineDiff, LineHunk, diff_lines, is_binary};
+pub use overlay::{Overlay, OverlayKind, OverlayNote, OverlayReader};
+pub use paths::PathFilter;
+pub use range::{Cached, MAX_RANGE_COMMITS, Range, RangeSpec, Side};
+pub use rename::{RenameOptions, Renames, find_renames};
+pub use repository::{ConfigScope, Repository};

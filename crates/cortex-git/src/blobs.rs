@@ -1,0 +1,135 @@
+//! Reading contents by id.
+
+use cortex_model::{BlobId, ObjectId};
+use gix::objs::{Find as _, FindHeader as _};
+
+use crate::{
+    error::GitError,
+    ids,
+    repository::{Completeness, Repository},
+};
+
+/// Something that gives the content of a blob.
+pub trait ReadBlob {
+    /// The whole content.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`] and what reading can fail with.
+    fn read_blob(&mut self, id: BlobId) -> Result<Vec<u8>, GitError>;
+
+    /// Its length in bytes, without reading all of it where that can be avoided.
+    ///
+    /// # Errors
+    /// As [`ReadBlob::read_blob`].
+    fn blob_size(&mut self, id: BlobId) -> Result<u64, GitError>;
+}
+
+/// Reads blobs from the object database. One for each thread; keeps a small cache of packed objects.
+pub struct BlobReader {
+    repo: gix::Repository,
+    completeness: Completeness,
+}
+
+impl Repository {
+    /// A reader of blobs for one thread.
+    pub fn blobs(&self) -> BlobReader {
+        BlobReader {
+            repo: self.local(),
+            completeness: self.completeness(),
+        }
+    }
+}
+
+impl BlobReader {
+    /// The whole content of a blob.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::WrongKind`], or [`GitError::Engine`] for a damaged object and for
+    /// one of more than 256 MiB.
+    pub fn read(&mut self, id: BlobId) -> Result<Vec<u8>, GitError> {
+        let mut content = Vec::new();
+        self.read_into(id, &mut content)?;
+        Ok(content)
+    }
+
+    /// As [`BlobReader::read`], into a buffer that is cleared first.
+    ///
+    /// # Errors
+    /// Those of [`BlobReader::read`].
+    pub fn read_into(&mut self, id: BlobId, content: &mut Vec<u8>) -> Result<(), GitError> {
+        read_object(
+            &self.repo,
+            self.completeness,
+            id.0,
+            gix::objs::Kind::Blob,
+            content,
+        )
+    }
+
+    /// The length of a blob in bytes; O(length of its delta chain), without inflating the content.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::Engine`].
+    pub fn header_size(&mut self, id: BlobId) -> Result<u64, GitError> {
+        match self.repo.objects.try_header(&ids::to_gix(id.0)) {
+            Ok(Some(header)) => Ok(header.size),
+            Ok(None) => Err(missing(self.completeness, id.0, "blob")),
+            Err(error) => Err(GitError::engine(format!("read blob {id}"), error)),
+        }
+    }
+}
+
+impl ReadBlob for BlobReader {
+    fn read_blob(&mut self, id: BlobId) -> Result<Vec<u8>, GitError> {
+        self.read(id)
+    }
+
+    fn blob_size(&mut self, id: BlobId) -> Result<u64, GitError> {
+        self.header_size(id)
+    }
+}
+
+/// Reads one object of a known kind into a buffer.
+pub(crate) fn read_object(
+    repo: &gix::Repository,
+    completeness: Completeness,
+    id: ObjectId,
+    kind: gix::objs::Kind,
+    content: &mut Vec<u8>,
+) -> Result<(), GitError> {
+    let what = kind_name(kind);
+    match repo.objects.try_find(&ids::to_gix(id), content) {
+        Ok(Some(found)) if found.kind == kind => Ok(()),
+        Ok(Some(found)) => Err(GitError::WrongKind {
+            id,
+            expected: what,
+            actual: found.kind.to_string(),
+        }),
+        Ok(None) => Err(missing(completeness, id, what)),
+        Err(error) => Err(GitError::engine(format!("read {what} {id}"), error)),
+    }
+}
+
+/// The error for an absent object, with the way to get it.
+pub(crate) fn missing(completeness: Completeness, id: ObjectId, what: &'static str) -> GitError {
+    let hint = match completeness {
+        Completeness::Partial => format!(
+            "this is a partial clone and nothing is fetched by itself: `git cat-file -e {id}` fetches this \
+             object, `git fetch --refetch --no-filter` all of them"
+        ),
+        Completeness::Shallow => {
+            "this is a shallow clone: `git fetch --unshallow` gets the rest of its history".into()
+        }
+        Completeness::Full => "the repository is damaged: see `git fsck --full`".into(),
+    };
+    GitError::MissingObject { id, what, hint }
+}
+
+fn kind_name(kind: gix::objs::Kind) -> &'static str {
+    match kind {
+        gix::objs::Kind::Blob => "blob",
+        gix::objs::Kind::Tree => "tree",
+        gix::objs::Kind::Commit => "commit",
+        gix::objs::Kind::Tag => "tag",
+    }
+}

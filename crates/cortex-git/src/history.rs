@@ -1,0 +1,183 @@
+//! Commits: reading one, walking first parents, the common ancestor of two, those of a range.
+
+use cortex_model::{CommitId, TreeId};
+use gix::{bstr::ByteSlice, revision::walk::Sorting, traverse::commit::simple::CommitTimeOrder};
+
+use crate::{
+    blobs,
+    error::GitError,
+    ids,
+    repository::{Completeness, Repository},
+};
+
+/// A commit, as far as it matters here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Commit {
+    /// Its id.
+    pub id: CommitId,
+    /// The root of its files.
+    pub tree: TreeId,
+    /// The commits that it was made from, the first one first. Empty where history starts or was cut off.
+    pub parents: Vec<CommitId>,
+    /// The first paragraph of its message, on one line. Data of the repository: not to be trusted.
+    pub subject: String,
+    /// The name of its author. Data of the repository: not to be trusted.
+    pub author: String,
+    /// When it was committed, in seconds since 1970-01-01T00:00:00Z.
+    pub time: i64,
+}
+
+impl Repository {
+    /// The commit that is checked out; `None` on a branch that has no commit yet.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`] if it is not there, [`GitError::Engine`] for a damaged `HEAD`.
+    pub fn head(&self) -> Result<Option<CommitId>, GitError> {
+        let repo = self.local();
+        let failed = |error| GitError::engine("read `HEAD`", error);
+        let mut head = repo.head().map_err(failed)?;
+        if let Some(id) = head.id()
+            && !repo.has_object(id)
+        {
+            return Err(blobs::missing(
+                self.completeness(),
+                ids::from_gix(&id),
+                "commit",
+            ));
+        }
+        let id = head.try_peel_to_id().map_err(failed)?;
+        Ok(id.map(|id| CommitId(ids::from_gix(&id))))
+    }
+
+    /// Reads a commit. The parents of a commit at which a shallow clone ends are left out, as git does.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::WrongKind`], [`GitError::Engine`].
+    pub fn commit(&self, id: CommitId) -> Result<Commit, GitError> {
+        read_commit(&self.local(), self.completeness(), id)
+    }
+
+    /// The commit itself, then its first parent, and so on to the first commit or the end of a shallow clone.
+    pub fn first_parents(&self, id: CommitId) -> FirstParents {
+        FirstParents {
+            repo: self.local(),
+            completeness: self.completeness(),
+            next: Some(id),
+        }
+    }
+
+    /// The best common ancestor of two commits; `None` if they have none. Of several equally good ones, the same
+    /// one each time.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`] if one of the two is absent, [`GitError::Engine`].
+    pub fn merge_base(&self, a: CommitId, b: CommitId) -> Result<Option<CommitId>, GitError> {
+        let repo = self.local();
+        for id in [a, b] {
+            if !repo.has_object(ids::to_gix(id.0)) {
+                return Err(blobs::missing(self.completeness(), id.0, "commit"));
+            }
+        }
+        let base = repo
+            .merge_bases_many(ids::to_gix(a.0), &[ids::to_gix(b.0)])
+            .map_err(|error| {
+                GitError::engine(format!("find the merge base of {a} and {b}"), error)
+            })?;
+        Ok(base.first().map(|id| CommitId(ids::from_gix(id))))
+    }
+
+    /// The commits that `new` reaches and `old` does not, newest first: the first `max_read` of them, and how many
+    /// there are, counted up to `max_count`.
+    pub(crate) fn commits_between(
+        &self,
+        old: Option<CommitId>,
+        new: CommitId,
+        max_read: usize,
+        max_count: usize,
+    ) -> Result<(Vec<Commit>, usize), GitError> {
+        let repo = self.local();
+        let failed = |error| GitError::engine(format!("list the commits up to {new}"), error);
+        let walk = repo
+            .rev_walk([ids::to_gix(new.0)])
+            .with_hidden(old.map(|old| ids::to_gix(old.0)))
+            .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
+            .all()
+            .map_err(failed)?;
+        let (mut commits, mut n_commits) = (Vec::new(), 0);
+        for commit in walk.take(max_count) {
+            let id = CommitId(ids::from_gix(&commit.map_err(failed)?.id));
+            if commits.len() < max_read {
+                commits.push(read_commit(&repo, self.completeness(), id)?);
+            }
+            n_commits += 1;
+        }
+        Ok((commits, n_commits))
+    }
+}
+
+/// Commits along first parents; stops after the first error.
+pub struct FirstParents {
+    repo: gix::Repository,
+    completeness: Completeness,
+    next: Option<CommitId>,
+}
+
+impl Iterator for FirstParents {
+    type Item = Result<CommitId, GitError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let id = self.next.take()?;
+        match read_commit(&self.repo, self.completeness, id) {
+            Ok(commit) => {
+                self.next = commit.parents.first().copied();
+                Some(Ok(id))
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+fn read_commit(
+    repo: &gix::Repository,
+    completeness: Completeness,
+    id: CommitId,
+) -> Result<Commit, GitError> {
+    let mut bytes = Vec::new();
+    blobs::read_object(
+        repo,
+        completeness,
+        id.0,
+        gix::objs::Kind::Commit,
+        &mut bytes,
+    )?;
+    let failed = |error| GitError::engine(format!("read commit {id}"), error);
+    let decoded = gix::objs::CommitRef::from_bytes(&bytes, repo.object_hash()).map_err(failed)?;
+    let is_cut_off = match completeness {
+        Completeness::Full => false,
+        Completeness::Shallow | Completeness::Partial => repo
+            .shallow_commits()
+            .map_err(failed)?
+            .is_some_and(|cut| cut.contains(&ids::to_gix(id.0))),
+    };
+    let parents = if is_cut_off {
+        Vec::new()
+    } else {
+        decoded
+            .parents()
+            .map(|parent| CommitId(ids::from_gix(&parent)))
+            .collect()
+    };
+    Ok(Commit {
+        id,
+        tree: TreeId(ids::from_gix(&decoded.tree())),
+        parents,
+        subject: decoded.message().summary().to_str_lossy().into_owned(),
+        author: decoded
+            .author()
+            .map(|author| author.name.to_str_lossy().into_owned())
+            .unwrap_or_default(),
+        time: decoded
+            .committer()
+            .map_or(0, |committer| committer.seconds()),
+    })
+}

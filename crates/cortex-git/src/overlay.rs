@@ -1,0 +1,265 @@
+//! The overlay: how the index or the work tree differs from a tree, with the contents that only exist there.
+
+mod content;
+mod staged;
+mod stat;
+mod walk;
+
+use std::{borrow::Cow, path::PathBuf, sync::Arc};
+
+use cortex_model::{BlobId, Hash, Hasher, ObjectId, RepoPath, TreeId};
+use gix::bstr::{BStr, BString};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    blobs::{BlobReader, ReadBlob},
+    change::{FileChange, FileMode, TreeFile},
+    error::GitError,
+    ids,
+    repository::Repository,
+    tree::walk_tree,
+};
+use staged::Staged;
+
+/// What is laid over a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OverlayKind {
+    /// What is staged.
+    Index,
+    /// The files that are checked out: staged or not, and untracked ones that are not ignored.
+    WorkTree,
+}
+
+/// Something about the work tree that a user may have to know.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum OverlayNote {
+    /// A changed file has the attribute `filter`; the filter was not run, so its bytes were compared as they are.
+    FilterNotRun {
+        /// The file.
+        path: RepoPath,
+        /// The name of the filter, such as `lfs`.
+        filter: String,
+    },
+    /// A changed file could not be brought into git's form (line ends, encoding); its bytes were compared as they are.
+    NotConverted {
+        /// The file.
+        path: RepoPath,
+        /// Why.
+        reason: String,
+    },
+    /// A file or folder could not be read; tracked files in it count as unchanged, others as absent.
+    Unreadable {
+        /// The file or folder.
+        path: RepoPath,
+        /// What the system said.
+        reason: String,
+    },
+    /// An untracked folder is a repository of its own and was left out.
+    NestedRepository {
+        /// The folder.
+        path: RepoPath,
+    },
+}
+
+/// The difference of the index or the work tree to a tree.
+pub struct Overlay {
+    /// What differs, without renames, sorted by path. Ids are those that git would give to the contents.
+    pub changes: Vec<FileChange>,
+    /// The hash of all changed paths with their new modes and ids: equal contents over an equal tree have equal
+    /// digests. It does not cover the tree: a key needs both.
+    pub digest: Hash,
+    /// Paths with merge conflicts, sorted. In the index, "ours" counts as their content.
+    pub conflicts: Vec<RepoPath>,
+    /// What a user may have to know, sorted.
+    pub notes: Vec<OverlayNote>,
+    contents: FxHashMap<BlobId, Held>,
+    object_hash: gix::hash::Kind,
+}
+
+/// Where a content is that may not be in the object database.
+#[derive(Clone)]
+pub(crate) enum Held {
+    Memory(Arc<[u8]>),
+    /// Too large to keep; read again when asked for, and checked.
+    File {
+        path: PathBuf,
+        n_bytes: u64,
+    },
+}
+
+/// A file of the side that is laid over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SideFile {
+    pub(crate) path: BString,
+    pub(crate) mode: FileMode,
+    pub(crate) id: ObjectId,
+}
+
+impl Repository {
+    /// Compares the index or the work tree with `base`, which is usually the tree of `HEAD`; `None` is the empty tree.
+    ///
+    /// Files whose size and times are those that the index recorded are not read. Nothing is written, no filter is
+    /// run, no symbolic link is followed. Line ends, `ident` and encodings are undone as attributes and
+    /// `core.autocrlf` say. Submodules count by the commit that is checked out in them; files marked
+    /// `assume-unchanged`, and `skip-worktree` ones of a sparse checkout, count as the index has them.
+    /// A bare repository has no work tree: its overlay is empty.
+    ///
+    /// `core.excludesFile` and `core.attributesFile` are only honoured in the user's configuration, not in the
+    /// repository's own.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`] for trees, [`GitError::Engine`] for a damaged index, [`GitError::Io`].
+    pub fn overlay(&self, base: Option<TreeId>, kind: OverlayKind) -> Result<Overlay, GitError> {
+        let repo = self.local();
+        let mut overlay = Overlay {
+            changes: Vec::new(),
+            digest: Hash::ZERO,
+            conflicts: Vec::new(),
+            notes: Vec::new(),
+            contents: FxHashMap::default(),
+            object_hash: repo.object_hash(),
+        };
+        if kind == OverlayKind::Index || !self.is_bare() {
+            let index = staged::open_index(&repo)?;
+            let staged = Staged::new(&repo, self.completeness(), &index)?;
+            overlay.conflicts = staged.conflicts();
+            let base = match base {
+                Some(base) if staged.tree == Some(ids::to_gix(base.0)) => staged.index_side(),
+                Some(base) => {
+                    let mut files = Vec::with_capacity(staged.files.len());
+                    let completeness = self.completeness();
+                    walk_tree(
+                        &repo,
+                        completeness,
+                        base.0,
+                        BStr::new(""),
+                        &mut |path, id, mode| {
+                            files.push(SideFile {
+                                path: path.to_owned(),
+                                mode,
+                                id,
+                            });
+                        },
+                    )?;
+                    files
+                }
+                None => Vec::new(),
+            };
+            let side = match kind {
+                OverlayKind::Index => staged.index_side(),
+                OverlayKind::WorkTree => {
+                    let seen = walk::walk(&repo, &index, &staged)?;
+                    let read = content::read(self, &index, &staged, seen)?;
+                    overlay.notes = read.notes;
+                    overlay.contents = read.contents;
+                    read.side
+                }
+            };
+            overlay.changes = compare(base, side);
+        }
+        overlay.notes.sort();
+        overlay.notes.dedup();
+        overlay.digest = digest(&overlay.changes);
+        Ok(overlay)
+    }
+}
+
+impl Overlay {
+    /// The content with this id, if the overlay has it: always, if it is in no object database.
+    ///
+    /// # Errors
+    /// [`GitError::ChangedMeanwhile`] or [`GitError::Io`] for a large file that has changed since.
+    pub fn content(&self, id: BlobId) -> Result<Option<Cow<'_, [u8]>>, GitError> {
+        match self.contents.get(&id) {
+            None => Ok(None),
+            Some(Held::Memory(content)) => Ok(Some(Cow::Borrowed(content))),
+            Some(Held::File { path, .. }) => {
+                let content = std::fs::read(path).map_err(|source| GitError::Io {
+                    action: "read",
+                    path: path.clone(),
+                    source,
+                })?;
+                let actual = content::hash_blob(self.object_hash, &content)?;
+                if actual != id.0 {
+                    return Err(GitError::ChangedMeanwhile { path: path.clone() });
+                }
+                Ok(Some(Cow::Owned(content)))
+            }
+        }
+    }
+
+    /// A reader that looks here first and then in the object database.
+    pub fn reader(&self, blobs: BlobReader) -> OverlayReader<'_> {
+        OverlayReader {
+            overlay: self,
+            blobs,
+        }
+    }
+}
+
+/// Reads contents of an overlay and of the object database below it.
+pub struct OverlayReader<'a> {
+    overlay: &'a Overlay,
+    blobs: BlobReader,
+}
+
+impl ReadBlob for OverlayReader<'_> {
+    fn read_blob(&mut self, id: BlobId) -> Result<Vec<u8>, GitError> {
+        match self.overlay.content(id)? {
+            Some(content) => Ok(content.into_owned()),
+            None => self.blobs.read(id),
+        }
+    }
+
+    fn blob_size(&mut self, id: BlobId) -> Result<u64, GitError> {
+        match self.overlay.contents.get(&id) {
+            Some(Held::Memory(content)) => Ok(content.len() as u64),
+            Some(Held::File { n_bytes, .. }) => Ok(*n_bytes),
+            None => self.blobs.header_size(id),
+        }
+    }
+}
+
+/// Merges two sides, each sorted by path.
+fn compare(old: Vec<SideFile>, new: Vec<SideFile>) -> Vec<FileChange> {
+    let tree_file = |file: &SideFile| TreeFile {
+        path: RepoPath::from_bytes(&file.path),
+        blob: BlobId(file.id),
+        mode: file.mode,
+    };
+    let mut changes = Vec::new();
+    let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+    loop {
+        let order = match (old.peek(), new.peek()) {
+            (None, None) => break,
+            (Some(_), None) => std::cmp::Ordering::Less,
+            (None, Some(_)) => std::cmp::Ordering::Greater,
+            (Some(old), Some(new)) => old.path.cmp(&new.path),
+        };
+        let old = old.next_if(|_| order.is_le());
+        let new = new.next_if(|_| order.is_ge());
+        if let (Some(old), Some(new)) = (old, new)
+            && old == new
+        {
+            continue;
+        }
+        changes.extend(FileChange::between(old.map(tree_file), new.map(tree_file)));
+    }
+    changes.sort_by(|a, b| a.path().cmp(b.path()));
+    changes
+}
+
+fn digest(changes: &[FileChange]) -> Hash {
+    let mut hasher = Hasher::new("overlay-v1");
+    hasher.number(changes.len() as u64);
+    for change in changes {
+        hasher.field(change.path().as_str().as_bytes());
+        match &change.new {
+            Some(new) => hasher
+                .number(u64::from(new.mode.bits()))
+                .field(new.blob.0.as_slice()),
+            None => hasher.number(0),
+        };
+    }
+    hasher.finish()
+}

@@ -1,0 +1,185 @@
+//! Opening a repository: the one place where it happens, always with reduced trust.
+
+use std::path::{Path, PathBuf};
+
+use gix::bstr::ByteSlice;
+
+use crate::error::GitError;
+
+/// Bytes that one object, or the index, may take in memory. A larger one is refused rather than read.
+const MAX_OBJECT_BYTES: &str = "268435456";
+
+/// Which configuration files are read besides the repository's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConfigScope {
+    /// Also those of the user and of the system, and the environment, as git does.
+    UserAndRepository,
+    /// The repository's own alone; the environment is not looked at.
+    RepositoryOnly,
+}
+
+/// A git repository, open for reading. Can be shared between threads.
+///
+/// It is opened with reduced trust whoever owns it: its configuration is read for plain values only.
+pub struct Repository {
+    shared: gix::ThreadSafeRepository,
+    common_dir: PathBuf,
+    prefix: Option<PathBuf>,
+    completeness: Completeness,
+}
+
+/// Which objects may be absent without damage.
+#[derive(Clone, Copy)]
+pub(crate) enum Completeness {
+    Full,
+    Shallow,
+    Partial,
+}
+
+impl Repository {
+    /// Finds the repository that holds `start`, searching upwards, and opens it.
+    ///
+    /// `start` may also be a git directory itself. `GIT_DIR` is not looked at: pass it as `start`.
+    ///
+    /// # Errors
+    /// [`GitError::NotARepository`] where there is none; [`GitError::Unsupported`] for reference storage other
+    /// than files; [`GitError::Engine`] for a repository that is damaged or too new.
+    pub fn open(start: &Path) -> Result<Self, GitError> {
+        Self::open_with(start, ConfigScope::UserAndRepository)
+    }
+
+    /// As [`Repository::open`], with a say in which configuration is read.
+    ///
+    /// # Errors
+    /// Those of [`Repository::open`].
+    pub fn open_with(start: &Path, scope: ConfigScope) -> Result<Self, GitError> {
+        let discovery = gix::discover::upwards::Options {
+            trust: gix::discover::upwards::TrustPolicy::Assume(gix::sec::Trust::Reduced),
+            ..Default::default()
+        };
+        let (found, _) = gix::discover::upwards_opts(start, discovery).map_err(|_| {
+            GitError::NotARepository {
+                start: start.to_owned(),
+            }
+        })?;
+        let (git_dir, work_dir) = found.into_repository_and_work_tree_directories();
+        let shared = open_reduced(work_dir.as_deref().unwrap_or(&git_dir), scope)?;
+        let local = shared.to_thread_local();
+        let config = local.config_snapshot();
+        let storage = config.string("extensions.refStorage");
+        if let Some(storage) = storage.filter(|storage| !storage.eq_ignore_ascii_case(b"files")) {
+            return Err(GitError::Unsupported {
+                what: format!("reference storage of the kind `{storage}`"),
+                hint: "convert it with `git refs migrate --ref-format=files`".into(),
+            });
+        }
+        let completeness =
+            if config.string("extensions.partialClone").is_some() || has_promisor_remote(&config) {
+                Completeness::Partial
+            } else if local.is_shallow().unwrap_or(false) {
+                Completeness::Shallow
+            } else {
+                Completeness::Full
+            };
+        let prefix = local.workdir().and_then(|root| {
+            let root = root.canonicalize().ok()?;
+            let start = start.canonicalize().ok()?;
+            Some(start.strip_prefix(root).ok()?.to_owned())
+        });
+        Ok(Self {
+            common_dir: local.common_dir().to_owned(),
+            prefix,
+            completeness,
+            shared,
+        })
+    }
+
+    /// The folder that linked work trees share: objects, references, configuration.
+    pub fn common_dir(&self) -> &Path {
+        &self.common_dir
+    }
+
+    /// The folder of this work tree's own state: `HEAD` and the index.
+    pub fn git_dir(&self) -> &Path {
+        self.shared.git_dir()
+    }
+
+    /// The root of the checked-out files; `None` in a bare repository.
+    pub fn work_dir(&self) -> Option<&Path> {
+        self.shared.work_dir()
+    }
+
+    /// Whether there is no work tree.
+    pub fn is_bare(&self) -> bool {
+        self.work_dir().is_none()
+    }
+
+    /// Whether history was cut off by `--depth` or the like.
+    pub fn is_shallow(&self) -> bool {
+        self.local().is_shallow().unwrap_or(false)
+    }
+
+    /// The last value of a configuration key, such as `cortex.dir`, from all files in git's order.
+    ///
+    /// The value may come from the repository itself: never take it for the name of a program.
+    pub fn config_string(&self, key: &str) -> Option<String> {
+        let local = self.local();
+        let value = local.config_snapshot().string(key)?;
+        Some(value.to_str_lossy().into_owned())
+    }
+
+    /// Where `start` lies below the root of the work tree; `None` if elsewhere.
+    pub(crate) fn prefix(&self) -> Option<&Path> {
+        self.prefix.as_deref()
+    }
+
+    /// A handle for this thread.
+    pub(crate) fn local(&self) -> gix::Repository {
+        self.shared.to_thread_local()
+    }
+
+    pub(crate) fn completeness(&self) -> Completeness {
+        self.completeness
+    }
+}
+
+/// Opens exactly the repository at `path`, a work tree or a git directory.
+pub(crate) fn open_reduced(
+    path: &Path,
+    scope: ConfigScope,
+) -> Result<gix::ThreadSafeRepository, GitError> {
+    let permissions = match scope {
+        ConfigScope::UserAndRepository => gix::open::Permissions::secure(),
+        ConfigScope::RepositoryOnly => gix::open::Permissions::isolated(),
+    };
+    // An empty `safe.directory` resets the list: the user's own entries would raise the trust again.
+    let overrides = [
+        "safe.directory=".to_owned(),
+        format!("gitoxide.objects.allocLimitIfReducedTrust={MAX_OBJECT_BYTES}"),
+    ];
+    let opened = gix::open::Options::default()
+        .permissions(permissions)
+        .with(gix::sec::Trust::Reduced)
+        .config_overrides(overrides)
+        .open(path)
+        .map_err(|error| {
+            GitError::engine(
+                format!("open the repository at `{}`", path.display()),
+                error,
+            )
+        })?;
+    Ok(opened)
+}
+
+fn has_promisor_remote(config: &gix::config::Snapshot<'_>) -> bool {
+    config
+        .plumbing()
+        .sections_by_name("remote")
+        .into_iter()
+        .flatten()
+        .any(|section| {
+            section
+                .value("promisor")
+                .is_some_and(|value| value == "true")
+        })
+}

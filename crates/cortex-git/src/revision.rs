@@ -1,0 +1,229 @@
+//! Revisions: names for commits, and what was probably meant where a name does not resolve.
+
+use cortex_model::{CommitId, ObjectId};
+use gix::bstr::{BStr, ByteSlice};
+
+use crate::{
+    blobs,
+    error::GitError,
+    ids,
+    repository::{Completeness, Repository},
+};
+
+/// How many references are compared with a misspelt name.
+const MAX_REFS_COMPARED: usize = 10_000;
+/// How far back the length of a history is counted for a hint.
+const MAX_COUNTED: usize = 100_000;
+
+/// What a revision resolves to.
+pub(crate) enum Resolved {
+    /// A commit, also through an annotated tag.
+    Commit(CommitId),
+    /// The tree without files, which is how "nothing" is written.
+    EmptyTree,
+}
+
+impl Repository {
+    /// Resolves one revision, in the syntax of `git rev-parse`, to a commit.
+    ///
+    /// # Errors
+    /// [`GitError::UnknownRevision`] with a suggestion where there is one, [`GitError::MissingObject`] for a full id
+    /// that is not here, [`GitError::WrongKind`] for a revision that names no commit.
+    pub fn resolve(&self, spec: &str) -> Result<CommitId, GitError> {
+        match self.resolve_side(spec)? {
+            Resolved::Commit(id) => Ok(id),
+            Resolved::EmptyTree => Err(GitError::WrongKind {
+                id: ids::from_gix(&self.local().empty_tree().id),
+                expected: "commit",
+                actual: "tree".into(),
+            }),
+        }
+    }
+
+    pub(crate) fn resolve_side(&self, spec: &str) -> Result<Resolved, GitError> {
+        let repo = self.local();
+        let id = match repo.rev_parse_single(spec) {
+            Ok(id) => id.detach(),
+            // The empty tree is known to every git, whether or not it is stored.
+            Err(_) if spec == repo.empty_tree().id.to_string() => return Ok(Resolved::EmptyTree),
+            Err(error) => return Err(self.unresolved(&repo, spec, &error)),
+        };
+        if id.is_empty_tree() {
+            return Ok(Resolved::EmptyTree);
+        }
+        let object = match repo.try_find_object(id) {
+            Ok(Some(object)) => object,
+            Ok(None) => {
+                return Err(blobs::missing(
+                    self.completeness(),
+                    ids::from_gix(&id),
+                    "commit",
+                ));
+            }
+            Err(error) => return Err(GitError::engine(format!("read object {id}"), error)),
+        };
+        let peeled = object
+            .peel_tags_to_end()
+            .map_err(|error| GitError::engine(format!("follow the tag `{spec}`"), error))?;
+        if peeled.kind == gix::objs::Kind::Commit {
+            Ok(Resolved::Commit(CommitId(ids::from_gix(&peeled.id))))
+        } else {
+            Err(GitError::WrongKind {
+                id: ids::from_gix(&peeled.id),
+                expected: "commit",
+                actual: peeled.kind.to_string(),
+            })
+        }
+    }
+
+    fn unresolved(&self, repo: &gix::Repository, spec: &str, error: &gix::Error) -> GitError {
+        if let Some(id) = ObjectId::from_hex(spec)
+            && id.as_slice().len() == repo.object_hash().len_in_bytes()
+        {
+            return blobs::missing(self.completeness(), id, "commit");
+        }
+        let cause = error
+            .iter_errors()
+            .find_map(|cause| cause.downcast_ref::<gix::revision::spec::parse::Error>());
+        if let Some(gix::revision::spec::parse::Error::AmbiguousPrefix { .. }) = cause {
+            return GitError::UnknownRevision {
+                spec: spec.into(),
+                reason: "several objects have ids that start like this".into(),
+                hint: Some("write more digits of the id".into()),
+            };
+        }
+        if let Some(error) = self.beyond_history(repo, spec) {
+            return error;
+        }
+        let base = &spec[..spec.find(['~', '^', '@', ':']).unwrap_or(spec.len())];
+        let hint = if matches!(base, "" | "HEAD" | "@")
+            && repo.head().is_ok_and(|head| head.is_unborn())
+        {
+            Some("the current branch has no commit yet".into())
+        } else if let Some(name) = nearest_ref(repo, base) {
+            Some(format!("did you mean `{name}{}`?", &spec[base.len()..]))
+        } else if repo.workdir().is_some_and(|root| {
+            std::fs::symlink_metadata(root.join(self.prefix().unwrap_or("".as_ref())).join(spec))
+                .is_ok()
+        }) {
+            Some(format!("it is a path: write `-- {spec}`"))
+        } else {
+            None
+        };
+        GitError::UnknownRevision {
+            spec: spec.into(),
+            reason: "no reference and no object has this name".into(),
+            hint,
+        }
+    }
+
+    /// The error for `X~n` and `X^` where `X` resolves but has fewer ancestors.
+    fn beyond_history(&self, repo: &gix::Repository, spec: &str) -> Option<GitError> {
+        let suffix = spec.rfind(['~', '^'])?;
+        let base = spec[..suffix].trim_end_matches(['~', '^']);
+        let base = if base.is_empty() { "HEAD" } else { base };
+        let start = CommitId(ids::from_gix(&repo.rev_parse_single(base).ok()?));
+        let n_ancestors = self
+            .first_parents(start)
+            .take(MAX_COUNTED)
+            .filter_map(Result::ok)
+            .count()
+            .checked_sub(1)?;
+        let hint = match self.completeness() {
+            Completeness::Shallow => {
+                "this is a shallow clone: `git fetch --unshallow` gets the rest of its history"
+                    .into()
+            }
+            Completeness::Full | Completeness::Partial if n_ancestors == 0 => format!(
+                "`{base}` is the first commit; `{}` stands for the state before it",
+                repo.empty_tree().id
+            ),
+            Completeness::Full | Completeness::Partial => {
+                format!("the first commit is `{base}~{n_ancestors}`")
+            }
+        };
+        Some(GitError::UnknownRevision {
+            spec: spec.into(),
+            reason: match n_ancestors {
+                0 => format!("`{base}` has no parent"),
+                1 => format!("`{base}` has only 1 ancestor along first parents"),
+                n => format!("`{base}` has no such ancestor ({n} along first parents)"),
+            },
+            hint: Some(hint),
+        })
+    }
+}
+
+/// The reference whose short name is nearest to `name`, if near at all. Of equally near ones, the first by name.
+fn nearest_ref(repo: &gix::Repository, name: &str) -> Option<String> {
+    let refs = repo.references().ok()?;
+    let mut best: Option<(usize, String)> = None;
+    let names = refs
+        .all()
+        .ok()?
+        .take(MAX_REFS_COMPARED)
+        .filter_map(Result::ok)
+        .map(|reference| reference.name().shorten().to_str_lossy().into_owned())
+        .chain(["HEAD".to_owned()]);
+    let limit = (name.chars().count() / 3).max(1);
+    for candidate in names {
+        let distance = edit_distance(
+            name.as_bytes().as_bstr(),
+            candidate.as_bytes().as_bstr(),
+            limit,
+        );
+        if let Some(distance) = distance {
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(least, kept)| (distance, &candidate) < (*least, kept));
+            if is_better {
+                best = Some((distance, candidate));
+            }
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+/// The number of single-byte edits, swaps of neighbours counted as one (optimal string alignment), ignoring ASCII
+/// case; `None` above `limit`.
+fn edit_distance(a: &BStr, b: &BStr, limit: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > limit || a.is_empty() {
+        return None;
+    }
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let is_same = a[i - 1].eq_ignore_ascii_case(&b[j - 1]);
+            let mut least = (last[j - 1] + usize::from(!is_same))
+                .min(last[j] + 1)
+                .min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before_last[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    let distance = *last.last().expect("a row has a first cell");
+    (distance <= limit).then_some(distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edit_distance;
+
+    #[track_caller]
+    fn check_distance(a: &str, b: &str, limit: usize, distance: Option<usize>) {
+        assert_eq!(edit_distance(a.into(), b.into(), limit), distance);
+    }
+
+    #[test]
+    fn a_swap_of_neighbours_is_one_edit() {
+        check_distance("mian", "main", 1, Some(1));
+        check_distance("man", "main", 1, Some(1));
+        check_distance("Main", "main", 1, Some(0));
+        check_distance("feature", "main", 2, None);
+    }
+}

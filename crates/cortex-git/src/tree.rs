@@ -1,0 +1,253 @@
+//! Trees: the files of one, and the raw difference of two.
+
+use std::ops::ControlFlow;
+
+use cortex_model::{BlobId, ObjectId, RepoPath, TreeId};
+use gix::{
+    bstr::{BStr, BString, ByteSlice},
+    diff::tree::{Recorder, Visit, recorder, visit},
+    objs::{Find, Kind, TreeRefIter},
+};
+
+use crate::{
+    blobs,
+    change::{FileChange, FileMode, TreeFile},
+    error::GitError,
+    ids,
+    repository::{Completeness, Repository},
+};
+
+/// More files than any repository of the world; a tree that unfolds to more is an attack.
+const MAX_FILES: usize = 8_000_000;
+/// Longer than any path that a system can check out. Bounds the cost of deeply nested trees.
+const MAX_PATH_BYTES: usize = 16 * 1024;
+
+impl Repository {
+    /// All files of a tree, sorted by the bytes of their paths. O(files).
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::TooLarge`], [`GitError::Engine`].
+    pub fn tree_files(&self, tree: TreeId) -> Result<Vec<TreeFile>, GitError> {
+        let repo = self.local();
+        let mut files = Vec::new();
+        walk_tree(
+            &repo,
+            self.completeness(),
+            tree.0,
+            BStr::new(""),
+            &mut |path, blob, mode| {
+                files.push(TreeFile {
+                    path: RepoPath::from_bytes(path),
+                    blob: BlobId(blob),
+                    mode,
+                });
+            },
+        )?;
+        Ok(files)
+    }
+
+    /// The difference of two trees without renames, sorted by path; `None` is the empty tree.
+    /// Costs in proportion to what differs.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::TooLarge`], [`GitError::Engine`].
+    pub fn diff_trees(
+        &self,
+        old: Option<TreeId>,
+        new: Option<TreeId>,
+    ) -> Result<Vec<FileChange>, GitError> {
+        if old == new {
+            return Ok(Vec::new());
+        }
+        let repo = self.local();
+        let hash = repo.object_hash();
+        let (mut old_bytes, mut new_bytes) = (Vec::new(), Vec::new());
+        for (tree, bytes) in [(old, &mut old_bytes), (new, &mut new_bytes)] {
+            if let Some(tree) = tree {
+                blobs::read_object(&repo, self.completeness(), tree.0, Kind::Tree, bytes)?;
+            }
+        }
+        let objects = NoteMissing {
+            repo: &repo,
+            missing: std::cell::Cell::new(None),
+        };
+        let mut delegate = Bounded::default();
+        gix::diff::tree(
+            TreeRefIter::from_bytes(&old_bytes, hash),
+            TreeRefIter::from_bytes(&new_bytes, hash),
+            gix::diff::tree::State::default(),
+            &objects,
+            &mut delegate,
+        )
+        .map_err(|error| match objects.missing.get() {
+            Some(id) => blobs::missing(self.completeness(), id, "tree"),
+            None if delegate.is_over => too_large(),
+            None => GitError::engine("compare two trees", error),
+        })?;
+        Ok(pair_sides(delegate.recorder.records))
+    }
+}
+
+/// Calls `each` for the files below `tree` in the order of their paths. `prefix` is put before each path.
+pub(crate) fn walk_tree(
+    repo: &gix::Repository,
+    completeness: Completeness,
+    tree: ObjectId,
+    prefix: &BStr,
+    each: &mut dyn FnMut(&BStr, ObjectId, FileMode),
+) -> Result<(), GitError> {
+    let mut pending = vec![(prefix.to_owned(), tree, None)];
+    let mut bytes = Vec::new();
+    let mut n_files = 0;
+    while let Some((path, id, mode)) = pending.pop() {
+        if let Some(mode) = mode {
+            each(path.as_bstr(), id, mode);
+            n_files += 1;
+            if n_files > MAX_FILES {
+                return Err(too_large());
+            }
+            continue;
+        }
+        blobs::read_object(repo, completeness, id, Kind::Tree, &mut bytes)?;
+        let first = pending.len();
+        for entry in TreeRefIter::from_bytes(&bytes, repo.object_hash()) {
+            let entry =
+                entry.map_err(|error| GitError::engine(format!("read tree {id}"), error))?;
+            let mut child = BString::new(Vec::with_capacity(path.len() + 1 + entry.filename.len()));
+            child.extend_from_slice(&path);
+            if !path.is_empty() {
+                child.push(b'/');
+            }
+            child.extend_from_slice(entry.filename);
+            if child.len() > MAX_PATH_BYTES {
+                return Err(too_large());
+            }
+            let mode = u32::from(entry.mode.value());
+            pending.push((child, ids::from_gix(entry.oid), FileMode::from_bits(mode)));
+        }
+        if pending.len() > MAX_FILES {
+            return Err(too_large());
+        }
+        pending[first..].reverse();
+    }
+    Ok(())
+}
+
+fn too_large() -> GitError {
+    GitError::TooLarge {
+        what: "a tree".into(),
+        limit: format!("{MAX_FILES} files or paths of {MAX_PATH_BYTES} bytes"),
+    }
+}
+
+/// Turns what the walk recorded into changes: sorted, and the two halves of a type change as one.
+fn pair_sides(records: Vec<recorder::Change>) -> Vec<FileChange> {
+    let side = |path: &BString, id: &gix::oid, mode: gix::objs::tree::EntryMode| {
+        Some(TreeFile {
+            path: RepoPath::from_bytes(path),
+            blob: BlobId(ids::from_gix(id)),
+            mode: FileMode::from_bits(u32::from(mode.value()))?,
+        })
+    };
+    let mut sides: Vec<(Option<TreeFile>, Option<TreeFile>)> = records
+        .into_iter()
+        .map(|record| match record {
+            recorder::Change::Addition {
+                entry_mode,
+                oid,
+                path,
+                ..
+            } => (None, side(&path, &oid, entry_mode)),
+            recorder::Change::Deletion {
+                entry_mode,
+                oid,
+                path,
+                ..
+            } => (side(&path, &oid, entry_mode), None),
+            recorder::Change::Modification {
+                previous_entry_mode,
+                previous_oid,
+                entry_mode,
+                oid,
+                path,
+            } => (
+                side(&path, &previous_oid, previous_entry_mode),
+                side(&path, &oid, entry_mode),
+            ),
+        })
+        .filter(|(old, new)| old.is_some() || new.is_some())
+        .collect();
+    let path = |(old, new): &(Option<TreeFile>, Option<TreeFile>)| {
+        new.as_ref().or(old.as_ref()).map(|side| side.path.clone())
+    };
+    sides.sort_by_cached_key(path);
+    sides.dedup_by(|next, kept| {
+        let is_pair = path(next) == path(kept);
+        if is_pair {
+            kept.0 = kept.0.take().or_else(|| next.0.take());
+            kept.1 = kept.1.take().or_else(|| next.1.take());
+        }
+        is_pair
+    });
+    sides
+        .into_iter()
+        .filter_map(|(old, new)| FileChange::between(old, new))
+        .collect()
+}
+
+/// Finds objects and remembers which one was absent.
+struct NoteMissing<'a> {
+    repo: &'a gix::Repository,
+    missing: std::cell::Cell<Option<ObjectId>>,
+}
+
+impl Find for NoteMissing<'_> {
+    fn try_find<'a>(
+        &self,
+        id: &gix::oid,
+        buffer: &'a mut Vec<u8>,
+    ) -> gix::Result<Option<gix::objs::Data<'a>>> {
+        let found = self.repo.objects.try_find(id, buffer)?;
+        if found.is_none() {
+            self.missing.set(Some(ids::from_gix(id)));
+        }
+        Ok(found)
+    }
+}
+
+/// Records the changes of files, and gives up on hostile trees.
+#[derive(Default)]
+struct Bounded {
+    recorder: Recorder,
+    is_over: bool,
+}
+
+impl Visit for Bounded {
+    fn pop_front_tracked_path_and_set_current(&mut self) {
+        self.recorder.pop_front_tracked_path_and_set_current();
+    }
+
+    fn push_back_tracked_path_component(&mut self, component: &BStr) {
+        self.recorder.push_back_tracked_path_component(component);
+    }
+
+    fn push_path_component(&mut self, component: &BStr) {
+        self.recorder.push_path_component(component);
+    }
+
+    fn pop_path_component(&mut self) {
+        self.recorder.pop_path_component();
+    }
+
+    fn visit(&mut self, change: visit::Change) -> visit::Action {
+        self.is_over |=
+            self.recorder.path().len() > MAX_PATH_BYTES || self.recorder.records.len() >= MAX_FILES;
+        if self.is_over {
+            return ControlFlow::Break(());
+        }
+        if change.entry_mode().is_tree() {
+            return ControlFlow::Continue(());
+        }
+        self.recorder.visit(change)
+    }
+}
