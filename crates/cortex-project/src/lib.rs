@@ -1,1 +1,39 @@
-//! Solutions, projects and properties to evaluated projects
+//! Projects of .NET, evaluated from the files of a tree: no MSBuild, nothing run, nothing fatal.
+//!
+//! Owns: solutions, project files, properties, items, imports and what the SDKs add to them.
+//! Must not know: git, the file system, C#, binding.
+//!
+//! A project is evaluated as MSBuild does it: properties and imports in document order, then items
+//! in document order, against a table of tracked files instead of a disk. Where a rule comes from the
+//! SDK rather than from the repository, `sdk` and `framework` have it.
+
+mod condition;
+mod digest;
+mod document;
+mod escape;
+mod evaluate;
+mod evaluation;
+mod files;
+mod framework;
+mod functions;
+mod glob;
+mod imports;
+mod items;
+mod model;
+mod packages;
+mod paths;
+mod project;
+mod references;
+mod sdk;
+mod solution;
+mod template;
+mod version;
+mod workspace;
+mod xml;
+
+pub use evaluate::{evaluate, loose};
+pub use files::{EvaluationOptions, ProjectFiles, is_project_file};
+pub use model::{
+    GlobalUsing, LOOSE, Nullable, PackageReference, Project, ProjectGraph, ProjectNote, Solution,
+    UsingKind,
+};
