@@ -1,1 +1,34 @@
-//! Facts, Merkle pages and snapshots in a redb database
+//! The store of one repository: facts, Merkle pages, snapshots and small named values in a redb
+//! database. The only crate that names `redb`.
+//!
+//! Owns: tables, checks of everything read, locking among processes, crash safety, repair,
+//! migration, collection of what is no longer reachable; and the Merkle maps themselves.
+//! Must not know: C#. Keys and values are bytes.
+
+mod batch;
+mod block;
+mod cache;
+mod compact;
+mod damage;
+mod error;
+mod gc;
+mod keys;
+mod link;
+mod lock;
+mod log;
+pub mod merkle;
+mod reader;
+mod snapshot;
+mod stats;
+mod store;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use batch::{Batch, BatchPages};
+pub use error::{Notice, StoreError};
+pub use gc::{Collected, Retain, Retention};
+pub use keys::{FactsKey, SnapshotId, SnapshotKey};
+pub use snapshot::Snapshot;
+pub use stats::{Stats, Usage};
+pub use store::{OpenOptions, Store};

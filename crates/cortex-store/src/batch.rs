@@ -1,0 +1,329 @@
+//! Batches: changes that are collected in memory and committed in one transaction.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use redb::{ReadableTable, WriteTransaction};
+
+use crate::block::BlockWriter;
+use crate::damage::{Suspects, contain};
+use crate::keys::name_key;
+use crate::link::{Link, Writing, begin};
+use crate::lock::Mode;
+use crate::log::Appender;
+use crate::merkle::{self, Change, MapRoot, PageHash, PageSink, PageSource};
+use crate::tables::{FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, checksum, seal, unseal};
+use crate::{FactsKey, Snapshot, SnapshotKey, Store, StoreError, snapshot};
+
+/// Changes of a store that become visible together.
+///
+/// Pages are compressed as they come; memory grows with what is put, so bulk work commits now and
+/// then. Dropping a batch without committing it changes nothing.
+pub struct Batch<'s> {
+    store: &'s Store,
+    epoch: u64,
+    facts: Vec<(Vec<u8>, Vec<u8>)>,
+    deleted_facts: Vec<Vec<u8>>,
+    snapshots: BTreeMap<Vec<u8>, SnapshotChange>,
+    names: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    pages: Mutex<StagedPages>,
+}
+
+enum SnapshotChange {
+    Put(Vec<u8>),
+    Touch(i64),
+    Delete,
+}
+
+struct StagedPages {
+    writer: BlockWriter,
+    // Closed blocks as they are stored.
+    blocks: Vec<Vec<u8>>,
+    // Hash → block, index in it. The block after the last closed one is open.
+    places: HashMap<PageHash, (usize, u8)>,
+}
+
+impl<'s> Batch<'s> {
+    pub(crate) fn new(store: &'s Store, epoch: u64) -> Result<Self, StoreError> {
+        Ok(Self {
+            store,
+            epoch,
+            facts: Vec::new(),
+            deleted_facts: Vec::new(),
+            snapshots: BTreeMap::new(),
+            names: BTreeMap::new(),
+            pages: Mutex::new(StagedPages {
+                writer: BlockWriter::new()?,
+                blocks: Vec::new(),
+                places: HashMap::new(),
+            }),
+        })
+    }
+
+    /// Puts the facts of texts. Values are stored as they are: the caller compresses them. What is
+    /// read together is put together.
+    pub fn put_facts(&mut self, facts: impl IntoIterator<Item = (FactsKey, Vec<u8>)>) {
+        let facts = facts.into_iter();
+        self.facts
+            .extend(facts.map(|(key, value)| (key.to_bytes(), value)));
+    }
+
+    /// Deletes the facts of a text. Those that the batch puts stay.
+    pub fn delete_facts(&mut self, key: &FactsKey) {
+        self.deleted_facts.push(key.to_bytes());
+    }
+
+    /// Puts a snapshot.
+    pub fn put_snapshot(
+        &mut self,
+        key: &SnapshotKey,
+        snapshot: &Snapshot,
+    ) -> Result<(), StoreError> {
+        let record = snapshot::encode(snapshot)?;
+        self.snapshots
+            .insert(key.to_bytes(), SnapshotChange::Put(record));
+        Ok(())
+    }
+
+    /// Notes when a snapshot was last used; nothing if there is none.
+    pub fn touch_snapshot(&mut self, key: &SnapshotKey, last_used: i64) {
+        let change = self.snapshots.entry(key.to_bytes());
+        let change = change.or_insert(SnapshotChange::Touch(last_used));
+        match change {
+            SnapshotChange::Put(record) => snapshot::touch(record, last_used),
+            SnapshotChange::Touch(time) => *time = last_used,
+            SnapshotChange::Delete => {}
+        }
+    }
+
+    /// Deletes a snapshot. Its pages stay until the store is collected.
+    pub fn delete_snapshot(&mut self, key: &SnapshotKey) {
+        self.snapshots
+            .insert(key.to_bytes(), SnapshotChange::Delete);
+    }
+
+    /// Puts a small value under a name. Namespaces contain no NUL.
+    pub fn put_name(&mut self, namespace: &str, name: &str, value: &[u8]) {
+        self.names
+            .insert(name_key(namespace, name), Some(value.to_vec()));
+    }
+
+    /// Deletes a named value.
+    pub fn delete_name(&mut self, namespace: &str, name: &str) {
+        self.names.insert(name_key(namespace, name), None);
+    }
+
+    /// The pages of the batch over those of the store: as a source, and as a sink for new ones.
+    pub fn pages(&self) -> BatchPages<'_, 's> {
+        BatchPages { batch: self }
+    }
+
+    /// Changes a map, into this batch ([`merkle::update`]).
+    pub fn update_map(&self, root: MapRoot, changes: &[Change]) -> Result<MapRoot, StoreError> {
+        merkle::update(root, changes, &self.pages(), &mut self.pages())
+    }
+
+    /// Writes everything in one durable transaction. After an error the store is as it was before;
+    /// [`StoreError::Stale`] asks to build the batch again.
+    pub fn commit(self) -> Result<(), StoreError> {
+        let store = self.store;
+        let mut link = store.write_link();
+        if !matches!(&*link, Link::Writing(_)) {
+            store.connect(&mut link, Mode::Write)?;
+        }
+        let Link::Writing(writing) = &mut *link else {
+            return Err(StoreError::Busy { pid: None });
+        };
+        if writing.epoch != self.epoch {
+            return Err(StoreError::Stale);
+        }
+        let suspects = std::mem::take(&mut *store.suspects());
+        match contain(|| self.write(writing, &suspects)) {
+            Ok(()) => Ok(()),
+            Err(StoreError::Damaged(reason)) => {
+                *link = Link::Closed;
+                let epoch = self.epoch;
+                store.replace_damaged(&mut link, epoch, reason)?;
+                Err(StoreError::Stale)
+            }
+            Err(error) => {
+                *link = Link::Closed;
+                *store.suspects() = suspects;
+                Err(error)
+            }
+        }
+    }
+
+    fn staged(&self) -> MutexGuard<'_, StagedPages> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, writing: &mut Writing, suspects: &Suspects) -> Result<(), StoreError> {
+        // Another connection may have changed what is cached by its place.
+        writing.reader = None;
+        let transaction = begin(&writing.database)?;
+        drop_suspects(&transaction, suspects)?;
+        self.write_bulk(&transaction)?;
+        self.write_snapshots(&transaction)?;
+        let mut names = transaction.open_table(NAMES)?;
+        for (key, value) in &self.names {
+            match value {
+                Some(value) => names.insert(key.as_slice(), seal(key, value).as_slice())?,
+                None => names.remove(key.as_slice())?,
+            };
+        }
+        drop(names);
+        transaction.commit()?;
+        Ok(())
+    }
+
+    fn write_bulk(&self, transaction: &WriteTransaction) -> Result<(), StoreError> {
+        let mut staged = self.staged();
+        staged.close();
+        let mut facts = transaction.open_table(FACTS)?;
+        for key in &self.deleted_facts {
+            facts.remove(key.as_slice())?;
+        }
+        if self.facts.is_empty() && staged.blocks.is_empty() {
+            return Ok(());
+        }
+        let mut log = transaction.open_table(LOG)?;
+        let mut log = Appender::new(&mut log)?;
+        let mut facts_at = Vec::with_capacity(self.facts.len());
+        for (key, value) in &self.facts {
+            let at = FactsAt {
+                stretch: log.append(value)?,
+                checksum: checksum(key, value),
+            };
+            facts_at.push((key, at));
+        }
+        let mut blocks = Vec::with_capacity(staged.blocks.len());
+        for block in &staged.blocks {
+            blocks.push(log.append(block)?);
+        }
+        log.finish()?;
+        // In order, so that the B-trees are filled from the left. Of equal keys the last counts.
+        facts_at.sort_by_key(|(key, _)| *key);
+        for (key, at) in facts_at {
+            facts.insert(key.as_slice(), &at.to_bytes())?;
+        }
+        let mut places: Vec<_> = staged.places.iter().collect();
+        places.sort_unstable();
+        let mut pages = transaction.open_table(PAGES)?;
+        for (hash, (block, index)) in places {
+            let at = PageAt {
+                block: blocks[*block],
+                index: *index,
+            };
+            pages.insert(hash.as_bytes(), &at.to_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn write_snapshots(&self, transaction: &WriteTransaction) -> Result<(), StoreError> {
+        let mut snapshots = transaction.open_table(SNAPSHOTS)?;
+        for (key, change) in &self.snapshots {
+            let key = key.as_slice();
+            let record = match change {
+                SnapshotChange::Put(record) => record.clone(),
+                SnapshotChange::Touch(last_used) => {
+                    let old = snapshots.get(key)?;
+                    let old = old.and_then(|old| Some(unseal(key, old.value())?.to_vec()));
+                    let Some(mut record) = old else {
+                        continue;
+                    };
+                    snapshot::touch(&mut record, *last_used);
+                    record
+                }
+                SnapshotChange::Delete => {
+                    snapshots.remove(key)?;
+                    continue;
+                }
+            };
+            snapshots.insert(key, seal(key, &record).as_slice())?;
+        }
+        Ok(())
+    }
+}
+
+/// Removes what failed its check.
+fn drop_suspects(transaction: &WriteTransaction, suspects: &Suspects) -> Result<(), StoreError> {
+    let mut facts = transaction.open_table(FACTS)?;
+    for key in &suspects.facts {
+        facts.remove(key.as_slice())?;
+    }
+    let mut snapshots = transaction.open_table(SNAPSHOTS)?;
+    for key in &suspects.snapshots {
+        snapshots.remove(key.as_slice())?;
+    }
+    let mut names = transaction.open_table(NAMES)?;
+    for key in &suspects.names {
+        names.remove(key.as_slice())?;
+    }
+    if !suspects.pages.is_empty() || !suspects.blocks.is_empty() {
+        let mut pages = transaction.open_table(PAGES)?;
+        pages.retain(|hash, at| {
+            !suspects.pages.contains(&PageHash::from_bytes(*hash))
+                && !suspects
+                    .blocks
+                    .contains(&PageAt::from_bytes(at).block.offset)
+        })?;
+    }
+    Ok(())
+}
+
+impl StagedPages {
+    fn push(&mut self, hash: PageHash, page: &[u8]) {
+        if self.writer.is_full_for(page) {
+            self.close();
+        }
+        let index = self.writer.push(page);
+        self.places.insert(hash, (self.blocks.len(), index));
+    }
+
+    fn close(&mut self) {
+        if !self.writer.is_empty() {
+            self.blocks.push(self.writer.close());
+        }
+    }
+}
+
+/// The pages of a batch over those of its store.
+#[derive(Clone, Copy)]
+pub struct BatchPages<'b, 's> {
+    batch: &'b Batch<'s>,
+}
+
+impl PageSource for BatchPages<'_, '_> {
+    fn page(&self, hash: PageHash) -> Result<Arc<[u8]>, StoreError> {
+        let staged = self.batch.staged();
+        let Some(&(block, index)) = staged.places.get(&hash) else {
+            drop(staged);
+            return self.batch.store.page(hash);
+        };
+        let page = match staged.blocks.get(block) {
+            None => staged.writer.open_page(index).map(Arc::from),
+            Some(stored) => {
+                let block = self.batch.store.caches.decode(stored);
+                block.and_then(|block| block.page(index).map(Arc::from))
+            }
+        };
+        page.ok_or(StoreError::DamagedPage(hash))
+    }
+}
+
+impl PageSink for BatchPages<'_, '_> {
+    fn put(&mut self, hash: PageHash, bytes: Vec<u8>) {
+        if self.batch.staged().places.contains_key(&hash) {
+            return;
+        }
+        // A store that cannot be asked now is asked again by the commit; the page is then there.
+        if self.batch.store.has_page(hash).unwrap_or(false) {
+            return;
+        }
+        let mut staged = self.batch.staged();
+        if !staged.places.contains_key(&hash) {
+            staged.push(hash, &bytes);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Compaction: the live entries are written to a new database, which takes the place of the old
+//! one by a rename.
+//!
+//! Compared with shrinking the database in place this gives B-trees that are filled in order, drops
+//! dead stretches of the log, and a crash at any instant leaves the old database or the new one.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use redb::{ReadableTable, WriteTransaction};
+
+use crate::block::BlockWriter;
+use crate::damage::contain;
+use crate::link::{Link, Writing, begin, create_tables};
+use crate::lock::{Mode, remove_if_there};
+use crate::log::Appender;
+use crate::reader::{Caches, Reader};
+use crate::tables::{
+    FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, Stretch, TableOf, checksum,
+};
+use crate::{Store, StoreError};
+
+impl Store {
+    /// Rewrites the database so that it takes the least space. Needs as much free space as the
+    /// result, and waits for all other processes.
+    pub fn compact(&self) -> Result<(), StoreError> {
+        let mut link = self.write_link();
+        if !matches!(&*link, Link::Writing(_)) {
+            self.connect(&mut link, Mode::Write)?;
+        }
+        self.compact_link(&mut link)
+    }
+
+    /// Compacts through a link for writing, which is closed then.
+    pub(crate) fn compact_link(&self, link: &mut Link) -> Result<(), StoreError> {
+        let Link::Writing(mut writing) = std::mem::replace(link, Link::Closed) else {
+            return Ok(());
+        };
+        let epoch = writing.epoch;
+        match contain(|| self.copy(&mut writing)) {
+            Err(StoreError::Damaged(reason)) => {
+                drop(writing);
+                self.replace_damaged(link, epoch, reason)
+            }
+            Err(error) => {
+                // What was written so far takes up space and is of no use.
+                remove_if_there(&self.connector.replacement())?;
+                Err(error)
+            }
+            Ok(()) => {
+                let Writing {
+                    reader,
+                    database,
+                    lock,
+                    ..
+                } = writing;
+                drop(reader);
+                // A rename needs the file closed on some systems.
+                contain(|| {
+                    drop(database);
+                    Ok(())
+                })?;
+                let renamed = fs::rename(self.connector.replacement(), self.connector.database());
+                drop(lock);
+                renamed?;
+                sync_folder(&self.connector.folder);
+                Ok(())
+            }
+        }
+    }
+
+    fn copy(&self, writing: &mut Writing) -> Result<(), StoreError> {
+        let path = self.connector.replacement();
+        remove_if_there(&path)?;
+        let medium = &self.connector.medium;
+        let mut new = medium.open_write(&path, self.connector.cache_bytes)?;
+        let transaction = begin(&new)?;
+        create_tables(&transaction)?;
+        let reader = writing.reader()?;
+        copy_table(&reader.snapshots, SNAPSHOTS, &transaction)?;
+        copy_table(&reader.names, NAMES, &transaction)?;
+        copy_bulk(reader, &self.caches, &transaction)?;
+        transaction.commit()?;
+        // It grew by doubling: this moves the few pages at its end to the front, and cuts it.
+        new.compact()?;
+        Ok(())
+    }
+}
+
+/// Makes the rename durable where the system can; without it the old database comes back after a
+/// power loss, which is sound too.
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+fn copy_table(
+    from: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    to: TableOf<&'static [u8]>,
+    transaction: &WriteTransaction,
+) -> Result<(), StoreError> {
+    let mut to = transaction.open_table(to)?;
+    for entry in from.iter()? {
+        let (key, value) = entry?;
+        to.insert(key.value(), value.value())?;
+    }
+    Ok(())
+}
+
+/// What lies in a stretch of the log.
+enum Content {
+    Facts { key: Vec<u8>, checksum: u64 },
+    Page { hash: [u8; 16], index: u8 },
+}
+
+/// Copies the live part of the log, in its order, and the locators.
+fn copy_bulk(
+    reader: &Reader,
+    caches: &Caches,
+    transaction: &WriteTransaction,
+) -> Result<(), StoreError> {
+    let live = live_stretches(reader)?;
+    let mut facts: Vec<(&[u8], FactsAt)> = Vec::new();
+    let mut pages = PageCopier::new()?;
+    let mut log = transaction.open_table(LOG)?;
+    let mut log = Appender::new(&mut log)?;
+    for contents in live.chunk_by(|(a, _), (b, _)| a == b) {
+        let (stretch, first) = &contents[0];
+        // What does not pass its check is left behind; reading it would say the same.
+        let Some(bytes) = reader.stretch(*stretch)? else {
+            continue;
+        };
+        if let Content::Facts { key, checksum: sum } = first {
+            if checksum(key, &bytes) == *sum {
+                let at = FactsAt {
+                    stretch: log.append(&bytes)?,
+                    checksum: *sum,
+                };
+                facts.push((key, at));
+            }
+        } else if let Some(block) = caches.decode(&bytes) {
+            let live = contents.iter().filter_map(|(_, content)| match content {
+                Content::Page { hash, index } => Some((*index, *hash)),
+                Content::Facts { .. } => None,
+            });
+            if block.n_pages() == contents.len() {
+                pages.add_block(log.append(&bytes)?, live);
+                continue;
+            }
+            for (index, hash) in live {
+                if let Some(page) = block.page(index) {
+                    pages.add_page(hash, page, &mut log)?;
+                }
+            }
+        }
+    }
+    pages.close(&mut log)?;
+    log.finish()?;
+
+    facts.sort_unstable_by_key(|(key, _)| *key);
+    let mut table = transaction.open_table(FACTS)?;
+    for (key, at) in facts {
+        table.insert(key, &at.to_bytes())?;
+    }
+    pages.placed.sort_unstable();
+    let mut table = transaction.open_table(PAGES)?;
+    for (hash, at) in pages.placed {
+        table.insert(&hash, &at.to_bytes())?;
+    }
+    Ok(())
+}
+
+/// All that locators name, in the order of the log.
+fn live_stretches(reader: &Reader) -> Result<Vec<(Stretch, Content)>, StoreError> {
+    let mut live = Vec::new();
+    for entry in reader.facts.iter()? {
+        let (key, at) = entry?;
+        let at = FactsAt::from_bytes(at.value());
+        let content = Content::Facts {
+            key: key.value().to_vec(),
+            checksum: at.checksum,
+        };
+        live.push((at.stretch, content));
+    }
+    for entry in reader.pages.iter()? {
+        let (hash, at) = entry?;
+        let at = PageAt::from_bytes(at.value());
+        let content = Content::Page {
+            hash: *hash.value(),
+            index: at.index,
+        };
+        live.push((at.block, content));
+    }
+    // Pages of one block in their order, so that what is compressed anew keeps it.
+    live.sort_by_key(|(stretch, content)| match content {
+        Content::Facts { .. } => (*stretch, 0),
+        Content::Page { index, .. } => (*stretch, *index),
+    });
+    Ok(live)
+}
+
+/// Copies whole blocks, and pages of blocks in which others are dead into new blocks.
+struct PageCopier {
+    writer: BlockWriter,
+    open: Vec<[u8; 16]>,
+    placed: Vec<([u8; 16], PageAt)>,
+}
+
+impl PageCopier {
+    fn new() -> Result<Self, StoreError> {
+        Ok(Self {
+            writer: BlockWriter::new()?,
+            open: Vec::new(),
+            placed: Vec::new(),
+        })
+    }
+
+    fn add_block(&mut self, block: Stretch, pages: impl Iterator<Item = (u8, [u8; 16])>) {
+        self.placed
+            .extend(pages.map(|(index, hash)| (hash, PageAt { block, index })));
+    }
+
+    fn add_page(
+        &mut self,
+        hash: [u8; 16],
+        page: &[u8],
+        log: &mut Appender<'_, '_>,
+    ) -> Result<(), StoreError> {
+        if self.writer.is_full_for(page) {
+            self.close(log)?;
+        }
+        self.writer.push(page);
+        self.open.push(hash);
+        Ok(())
+    }
+
+    fn close(&mut self, log: &mut Appender<'_, '_>) -> Result<(), StoreError> {
+        if self.open.is_empty() {
+            return Ok(());
+        }
+        let block = log.append(&self.writer.close())?;
+        let pages = std::mem::take(&mut self.open);
+        self.add_block(block, (0..=u8::MAX).zip(pages));
+        Ok(())
+    }
+}

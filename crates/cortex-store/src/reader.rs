@@ -1,0 +1,208 @@
+//! Reading entries of one committed state, each checked.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTable};
+use zstd::bulk::Decompressor;
+
+use crate::block::{self, Block};
+use crate::cache::Cache;
+use crate::keys::name_key;
+use crate::merkle::{PageHash, PageSource};
+use crate::tables::{
+    FACTS, FactsAt, LOG, META, NAMES, PAGES, PageAt, SNAPSHOTS, Stretch, checksum, unseal,
+};
+use crate::{StoreError, log};
+
+/// The outcome of looking an entry up.
+#[derive(Debug)]
+pub(crate) enum Lookup<T> {
+    Found(T),
+    Absent,
+    /// It is there and failed its check.
+    Damaged,
+}
+
+/// The outcome of looking a page up.
+pub(crate) enum PageLookup {
+    Found(Arc<[u8]>),
+    /// Absent, or its locator is damaged.
+    Absent,
+    /// The block at this offset is not what it was.
+    DamagedBlock(u64),
+}
+
+/// Decoded pages and blocks, shared by all readers of a store.
+pub(crate) struct Caches(Mutex<CachesInner>);
+
+struct CachesInner {
+    pages: Cache<PageHash, Arc<[u8]>>,
+    blocks: Cache<Stretch, Arc<Block>>,
+    decompressor: Decompressor<'static>,
+}
+
+impl Caches {
+    pub(crate) fn new(n_bytes: usize) -> Result<Self, StoreError> {
+        Ok(Self(Mutex::new(CachesInner {
+            pages: Cache::new(n_bytes / 4 * 3),
+            blocks: Cache::new(n_bytes / 4),
+            decompressor: Decompressor::new()?,
+        })))
+    }
+
+    fn inner(&self) -> std::sync::MutexGuard<'_, CachesInner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn page(&self, hash: PageHash) -> Option<Arc<[u8]>> {
+        self.inner().pages.get(&hash)
+    }
+
+    /// Decodes a block.
+    pub(crate) fn decode(&self, stored: &[u8]) -> Option<Block> {
+        block::decode(stored, &mut self.inner().decompressor)
+    }
+
+    /// Forgets blocks, which are known by where they are: for another database or state of it.
+    pub(crate) fn forget_blocks(&self) {
+        self.inner().blocks.clear();
+    }
+}
+
+/// The tables of one committed state.
+pub(crate) struct Reader {
+    pub(crate) facts: ReadOnlyTable<&'static [u8], &'static [u8; FactsAt::LEN]>,
+    pub(crate) pages: ReadOnlyTable<&'static [u8; 16], &'static [u8; PageAt::LEN]>,
+    pub(crate) log: ReadOnlyTable<u64, &'static [u8]>,
+    pub(crate) snapshots: ReadOnlyTable<&'static [u8], &'static [u8]>,
+    pub(crate) names: ReadOnlyTable<&'static [u8], &'static [u8]>,
+    pub(crate) log_len: u64,
+}
+
+impl Reader {
+    pub(crate) fn new(transaction: &ReadTransaction) -> Result<Self, StoreError> {
+        let log = transaction.open_table(LOG)?;
+        Ok(Self {
+            facts: transaction.open_table(FACTS)?,
+            pages: transaction.open_table(PAGES)?,
+            snapshots: transaction.open_table(SNAPSHOTS)?,
+            names: transaction.open_table(NAMES)?,
+            log_len: log::len(&log)?,
+            log,
+        })
+    }
+
+    pub(crate) fn stretch(&self, stretch: Stretch) -> Result<Option<Vec<u8>>, StoreError> {
+        log::read(&self.log, self.log_len, stretch)
+    }
+
+    pub(crate) fn fact(&self, key: &[u8]) -> Result<Lookup<Vec<u8>>, StoreError> {
+        let Some(at) = self.facts.get(key)? else {
+            return Ok(Lookup::Absent);
+        };
+        let at = FactsAt::from_bytes(at.value());
+        let value = self.stretch(at.stretch)?;
+        Ok(match value {
+            Some(value) if checksum(key, &value) == at.checksum => Lookup::Found(value),
+            _ => Lookup::Damaged,
+        })
+    }
+
+    pub(crate) fn page_at(&self, hash: PageHash) -> Result<Option<PageAt>, StoreError> {
+        let at = self.pages.get(hash.as_bytes())?;
+        Ok(at.map(|at| PageAt::from_bytes(at.value())))
+    }
+
+    pub(crate) fn page(&self, hash: PageHash, caches: &Caches) -> Result<PageLookup, StoreError> {
+        if let Some(page) = caches.page(hash) {
+            return Ok(PageLookup::Found(page));
+        }
+        let Some(at) = self.page_at(hash)? else {
+            return Ok(PageLookup::Absent);
+        };
+        let damaged = PageLookup::DamagedBlock(at.block.offset);
+        let Some(block) = self.block(at.block, caches)? else {
+            return Ok(damaged);
+        };
+        let Some(page) = block.page(at.index) else {
+            return Ok(PageLookup::Absent);
+        };
+        if PageHash::of(page) != hash {
+            return Ok(damaged);
+        }
+        let page: Arc<[u8]> = page.into();
+        let mut inner = caches.inner();
+        inner.pages.insert(hash, page.clone(), page.len() + 96);
+        Ok(PageLookup::Found(page))
+    }
+
+    /// A block; `None` if it is damaged. What is in its pages is not checked.
+    pub(crate) fn block(
+        &self,
+        at: Stretch,
+        caches: &Caches,
+    ) -> Result<Option<Arc<Block>>, StoreError> {
+        if let Some(block) = caches.inner().blocks.get(&at) {
+            return Ok(Some(block));
+        }
+        let Some(stored) = self.stretch(at)? else {
+            return Ok(None);
+        };
+        let Some(block) = caches.decode(&stored).map(Arc::new) else {
+            return Ok(None);
+        };
+        let n_bytes = block.n_bytes();
+        caches.inner().blocks.insert(at, block.clone(), n_bytes);
+        Ok(Some(block))
+    }
+
+    pub(crate) fn name(&self, key: &[u8]) -> Result<Lookup<Vec<u8>>, StoreError> {
+        sealed(&self.names, key)
+    }
+
+    pub(crate) fn snapshot(&self, key: &[u8]) -> Result<Lookup<Vec<u8>>, StoreError> {
+        sealed(&self.snapshots, key)
+    }
+}
+
+/// A number of the store's own; damage of it is damage of the database.
+pub(crate) fn meta(
+    names: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    name: &str,
+) -> Result<u64, StoreError> {
+    let bytes = match sealed(names, &name_key(META, name))? {
+        Lookup::Found(bytes) => bytes.try_into().ok(),
+        Lookup::Absent | Lookup::Damaged => None,
+    };
+    bytes
+        .map(u64::from_le_bytes)
+        .ok_or_else(|| StoreError::Damaged(format!("no sound value of `{name}`")))
+}
+
+fn sealed(
+    table: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    key: &[u8],
+) -> Result<Lookup<Vec<u8>>, StoreError> {
+    Ok(match table.get(key)? {
+        None => Lookup::Absent,
+        Some(value) => match unseal(key, value.value()) {
+            Some(value) => Lookup::Found(value.to_vec()),
+            None => Lookup::Damaged,
+        },
+    })
+}
+
+/// Pages of one state, for work that holds the store's lock.
+pub(crate) struct ReaderPages<'r> {
+    pub(crate) reader: &'r Reader,
+    pub(crate) caches: &'r Caches,
+}
+
+impl PageSource for ReaderPages<'_> {
+    fn page(&self, hash: PageHash) -> Result<Arc<[u8]>, StoreError> {
+        match self.reader.page(hash, self.caches)? {
+            PageLookup::Found(page) => Ok(page),
+            PageLookup::Absent | PageLookup::DamagedBlock(_) => Err(StoreError::DamagedPage(hash)),
+        }
+    }
+}

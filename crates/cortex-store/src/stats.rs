@@ -1,0 +1,100 @@
+//! How large the store is, and what of.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use redb::{ReadableTable, ReadableTableMetadata};
+
+use crate::reader::Reader;
+use crate::tables::{FactsAt, PageAt};
+use crate::{Store, StoreError};
+
+/// Number and size of the entries of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// How many there are.
+    pub entries: u64,
+    /// Bytes of their values as they are stored, compressed.
+    pub bytes: u64,
+}
+
+/// Sizes of a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// The length of the database file. It grows by doubling, with a hole at its end.
+    pub file_bytes: u64,
+    /// What the file takes on the disk, without holes, where the system tells; else its length.
+    pub disk_bytes: u64,
+    /// The log of facts and pages; what exceeds their sizes is waiting to be collected.
+    pub log_bytes: u64,
+    /// Facts of texts.
+    pub facts: Usage,
+    /// Pages of maps; the bytes are those of the blocks that they share.
+    pub pages: Usage,
+    /// Snapshots.
+    pub snapshots: Usage,
+    /// Named values.
+    pub names: Usage,
+}
+
+impl Stats {
+    /// Bytes of everything that is stored, without the overhead of storing it.
+    pub fn payload_bytes(&self) -> u64 {
+        self.facts.bytes + self.pages.bytes + self.snapshots.bytes + self.names.bytes
+    }
+}
+
+impl Store {
+    /// Counts what is in the store. Reads all locators, no values.
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let stats = self.read(of_reader)?.unwrap_or_default();
+        let file = fs::metadata(self.connector.database())?;
+        Ok(Stats {
+            file_bytes: file.len(),
+            disk_bytes: disk_bytes(&file),
+            ..stats
+        })
+    }
+}
+
+#[cfg(unix)]
+fn disk_bytes(file: &fs::Metadata) -> u64 {
+    // In units of 512 bytes, whatever the blocks of the file system are (POSIX, <sys/stat.h>).
+    std::os::unix::fs::MetadataExt::blocks(file) * 512
+}
+
+#[cfg(not(unix))]
+fn disk_bytes(file: &fs::Metadata) -> u64 {
+    file.len()
+}
+
+/// Everything but the sizes of the file.
+pub(crate) fn of_reader(reader: &Reader) -> Result<Stats, StoreError> {
+    let mut stats = Stats {
+        log_bytes: reader.log_len,
+        ..Stats::default()
+    };
+    for entry in reader.facts.iter()? {
+        let at = FactsAt::from_bytes(entry?.1.value());
+        stats.facts.entries += 1;
+        stats.facts.bytes += u64::from(at.stretch.len);
+    }
+    let mut blocks = BTreeMap::new();
+    for entry in reader.pages.iter()? {
+        let block = PageAt::from_bytes(entry?.1.value()).block;
+        blocks.insert(block.offset, u64::from(block.len));
+    }
+    stats.pages = Usage {
+        entries: reader.pages.len()?,
+        bytes: blocks.values().sum(),
+    };
+    stats.snapshots = Usage {
+        entries: reader.snapshots.len()?,
+        bytes: reader.snapshots.stats()?.stored_bytes(),
+    };
+    stats.names = Usage {
+        entries: reader.names.len()?,
+        bytes: reader.names.stats()?.stored_bytes(),
+    };
+    Ok(stats)
+}

@@ -1,0 +1,371 @@
+//! The store: opening it, and reading from it.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
+
+use redb::ReadableTable;
+
+use crate::damage::{Suspects, contain};
+use crate::keys::name_key;
+use crate::link::{Connector, Files, Link, Medium};
+use crate::lock::Mode;
+use crate::merkle::{PageHash, PageSource};
+use crate::reader::{Caches, Lookup, PageLookup, Reader};
+use crate::tables::unseal;
+use crate::{Batch, FactsKey, Notice, Snapshot, SnapshotKey, StoreError, snapshot};
+
+/// How a store is opened.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// How long to wait for another process (10 seconds).
+    pub lock_timeout: Duration,
+    /// The cache of the database engine, in bytes (32 MiB).
+    pub cache_bytes: usize,
+    /// The cache of decoded pages, in bytes (16 MiB).
+    pub page_cache_bytes: usize,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            lock_timeout: Duration::from_secs(10),
+            cache_bytes: 32 << 20,
+            page_cache_bytes: 16 << 20,
+        }
+    }
+}
+
+/// The store of one folder.
+///
+/// It is open for reading, among other readers of other processes, until something is committed;
+/// then it is open for writing, alone, until [`Self::release`]. Either is opened again when it is
+/// needed, so a long-lived process releases it whenever it is done for the moment.
+pub struct Store {
+    pub(crate) connector: Connector,
+    pub(crate) link: RwLock<Link>,
+    pub(crate) caches: Caches,
+    suspects: Mutex<Suspects>,
+    notices: Mutex<Vec<Notice>>,
+}
+
+impl Store {
+    /// Opens the store of a folder, and makes both if they do not exist.
+    ///
+    /// A database that cannot be read is moved aside and replaced by an empty one, an older one is
+    /// migrated: [`Self::take_notices`] tells. Fails with [`StoreError::Busy`] when another process
+    /// writes for longer than the timeout, and with [`StoreError::Newer`].
+    pub fn open(folder: &Path, options: &OpenOptions) -> Result<Self, StoreError> {
+        Self::open_on(folder, options, Arc::new(Files))
+    }
+
+    pub(crate) fn open_on(
+        folder: &Path,
+        options: &OpenOptions,
+        medium: Arc<dyn Medium>,
+    ) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder)?;
+        let store = Self {
+            connector: Connector {
+                folder: folder.to_owned(),
+                lock_timeout: options.lock_timeout,
+                cache_bytes: options.cache_bytes,
+                medium,
+            },
+            link: RwLock::new(Link::Closed),
+            caches: Caches::new(options.page_cache_bytes)?,
+            suspects: Mutex::default(),
+            notices: Mutex::default(),
+        };
+        store.epoch()?;
+        Ok(store)
+    }
+
+    /// The folder of the store.
+    pub fn folder(&self) -> &Path {
+        &self.connector.folder
+    }
+
+    /// Closes the database and lets go of the lock until the next access.
+    pub fn release(&self) {
+        *self.write_link() = Link::Closed;
+    }
+
+    /// What was mended since the last call.
+    pub fn take_notices(&self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices())
+    }
+
+    /// The facts of one text; `None` if they are not there or were damaged.
+    pub fn fact(&self, key: &FactsKey) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut found = self.facts(std::slice::from_ref(key))?;
+        Ok(found.pop().flatten())
+    }
+
+    /// The facts of several texts, in the order of the keys; keys in ascending order read fastest.
+    pub fn facts(&self, keys: &[FactsKey]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        let keys: Vec<Vec<u8>> = keys.iter().map(|key| key.to_bytes()).collect();
+        let found = self.read(|reader| {
+            keys.iter()
+                .map(|key| reader.fact(key))
+                .collect::<Result<Vec<_>, _>>()
+        })?;
+        let Some(found) = found else {
+            return Ok(vec![None; keys.len()]);
+        };
+        let found = found.into_iter().zip(keys);
+        Ok(found
+            .map(|(found, key)| self.sound(found, "facts", |suspects| suspects.facts.insert(key)))
+            .collect())
+    }
+
+    /// Whether there are facts of a text. Does not read, hence not check, them.
+    pub fn has_facts(&self, key: &FactsKey) -> Result<bool, StoreError> {
+        let key = key.to_bytes();
+        if self.suspects().facts.contains(&key) {
+            return Ok(false);
+        }
+        let found = self.read(|reader| Ok(reader.facts.get(key.as_slice())?.is_some()))?;
+        Ok(found.unwrap_or(false))
+    }
+
+    /// A snapshot; `None` if it is not there or was damaged.
+    pub fn snapshot(&self, key: &SnapshotKey) -> Result<Option<Snapshot>, StoreError> {
+        let key = key.to_bytes();
+        let found = self.read(|reader| reader.snapshot(&key))?;
+        let found = match found.unwrap_or(Lookup::Absent) {
+            Lookup::Found(record) => {
+                match snapshot::decode(&record, |block| self.caches.decode(block)) {
+                    Some(snapshot) => Lookup::Found(snapshot),
+                    None => Lookup::Damaged,
+                }
+            }
+            Lookup::Absent => Lookup::Absent,
+            Lookup::Damaged => Lookup::Damaged,
+        };
+        Ok(self.sound(found, "snapshot", |suspects| suspects.snapshots.insert(key)))
+    }
+
+    /// All snapshots that are not damaged, in the order of their keys.
+    pub fn snapshots(&self) -> Result<Vec<(SnapshotKey, Snapshot)>, StoreError> {
+        let all = self.read(|reader| snapshots(reader, &self.caches))?;
+        Ok(all.unwrap_or_default())
+    }
+
+    /// A named value; `None` if it is not there or was damaged.
+    pub fn name(&self, namespace: &str, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let key = name_key(namespace, name);
+        let found = self.read(|reader| reader.name(&key))?;
+        let found = found.unwrap_or(Lookup::Absent);
+        Ok(self.sound(found, namespace, |suspects| suspects.names.insert(key)))
+    }
+
+    /// The names of a namespace with their values, in order. Damaged ones are left out.
+    pub fn names(&self, namespace: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        let start = name_key(namespace, "");
+        let found = self.read(|reader| {
+            let mut found = Vec::new();
+            for entry in reader.names.range(start.as_slice()..)? {
+                let (key, value) = entry?;
+                let (key, value) = (key.value(), value.value());
+                let Some(name) = key.strip_prefix(start.as_slice()) else {
+                    break;
+                };
+                let value = unseal(key, value).map(<[u8]>::to_vec);
+                found.push((name.to_vec(), value));
+            }
+            Ok(found)
+        })?;
+        let mut sound = Vec::new();
+        for (name, value) in found.unwrap_or_default() {
+            match (String::from_utf8(name), value) {
+                (Ok(name), Some(value)) => sound.push((name, value)),
+                (name, _) => {
+                    let name = name.unwrap_or_else(|error| {
+                        String::from_utf8_lossy(error.as_bytes()).into_owned()
+                    });
+                    let key = name_key(namespace, &name);
+                    self.suspect(namespace, |suspects| suspects.names.insert(key));
+                }
+            }
+        }
+        Ok(sound)
+    }
+
+    /// Begins a batch of changes. Nothing is written, and nobody waits, until it is committed.
+    pub fn begin_write(&self) -> Result<Batch<'_>, StoreError> {
+        Batch::new(self, self.epoch()?)
+    }
+
+    /// Whether the store has a sound page, as far as is known without reading it.
+    pub(crate) fn has_page(&self, hash: PageHash) -> Result<bool, StoreError> {
+        let at = self.read(|reader| reader.page_at(hash))?.flatten();
+        let suspects = self.suspects();
+        Ok(at.is_some_and(|at| {
+            !suspects.pages.contains(&hash) && !suspects.blocks.contains(&at.block.offset)
+        }))
+    }
+
+    /// The epoch of the database that is open.
+    fn epoch(&self) -> Result<u64, StoreError> {
+        loop {
+            if let Some((_, epoch)) = self.read_link().reader() {
+                return Ok(epoch);
+            }
+            self.connect_for_reading()?;
+        }
+    }
+
+    /// Reads from the last committed state; `None` if the database turned out to be damaged and an
+    /// empty one takes its place.
+    pub(crate) fn read<T>(
+        &self,
+        access: impl Fn(&Reader) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        loop {
+            let link = self.read_link();
+            let Some((reader, epoch)) = link.reader() else {
+                drop(link);
+                self.connect_for_reading()?;
+                continue;
+            };
+            let outcome = contain(|| access(reader));
+            drop(link);
+            return match outcome {
+                Ok(found) => Ok(Some(found)),
+                Err(StoreError::Damaged(reason)) => {
+                    self.replace_damaged(&mut self.write_link(), epoch, reason)?;
+                    Ok(None)
+                }
+                Err(error @ StoreError::Io(_)) => {
+                    // The engine refuses everything after a failure, until it is opened again.
+                    self.release();
+                    Err(error)
+                }
+                Err(error) => Err(error),
+            };
+        }
+    }
+
+    /// Moves the damaged database aside, unless that was done meanwhile.
+    pub(crate) fn replace_damaged(
+        &self,
+        link: &mut Link,
+        epoch: u64,
+        reason: String,
+    ) -> Result<(), StoreError> {
+        if link.reader().is_some_and(|(_, now)| now != epoch) {
+            return Ok(());
+        }
+        *link = Link::Closed;
+        let mut notices = Vec::new();
+        let replaced = self.connector.quarantine(epoch, reason, &mut notices);
+        self.notices().extend(notices);
+        *self.suspects() = Suspects::default();
+        replaced
+    }
+
+    fn connect_for_reading(&self) -> Result<(), StoreError> {
+        let mut link = self.write_link();
+        match &mut *link {
+            Link::Reading { .. } => return Ok(()),
+            Link::Writing(writing) => match contain(|| writing.reader().map(drop)) {
+                Err(StoreError::Damaged(reason)) => {
+                    let epoch = writing.epoch;
+                    self.replace_damaged(&mut link, epoch, reason)?;
+                }
+                outcome => return outcome,
+            },
+            Link::Closed => {}
+        }
+        self.connect(&mut link, Mode::Read)
+    }
+
+    /// Opens the database in place of whatever link there is.
+    pub(crate) fn connect(&self, link: &mut Link, mode: Mode) -> Result<(), StoreError> {
+        *link = Link::Closed;
+        self.caches.forget_blocks();
+        let mut notices = Vec::new();
+        let connected = self.connector.connect(mode, &mut notices);
+        self.notices().extend(notices);
+        *link = connected?;
+        Ok(())
+    }
+
+    fn sound<T>(
+        &self,
+        found: Lookup<T>,
+        kind: &str,
+        mark: impl FnOnce(&mut Suspects) -> bool,
+    ) -> Option<T> {
+        match found {
+            Lookup::Found(value) => Some(value),
+            Lookup::Absent => None,
+            Lookup::Damaged => {
+                self.suspect(kind, mark);
+                None
+            }
+        }
+    }
+
+    /// Remembers a damaged entry and tells of it once.
+    fn suspect(&self, kind: &str, mark: impl FnOnce(&mut Suspects) -> bool) {
+        if mark(&mut self.suspects()) {
+            let kind = kind.to_owned();
+            self.notices().push(Notice::DroppedEntry { kind });
+        }
+    }
+
+    pub(crate) fn suspects(&self) -> MutexGuard<'_, Suspects> {
+        self.suspects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn notices(&self) -> MutexGuard<'_, Vec<Notice>> {
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read_link(&self) -> std::sync::RwLockReadGuard<'_, Link> {
+        self.link.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn write_link(&self) -> std::sync::RwLockWriteGuard<'_, Link> {
+        self.link.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PageSource for Store {
+    fn page(&self, hash: PageHash) -> Result<Arc<[u8]>, StoreError> {
+        if let Some(page) = self.caches.page(hash) {
+            return Ok(page);
+        }
+        match self.read(|reader| reader.page(hash, &self.caches))? {
+            Some(PageLookup::Found(page)) => return Ok(page),
+            Some(PageLookup::DamagedBlock(offset)) => {
+                self.suspect("page", |suspects| {
+                    suspects.pages.insert(hash);
+                    suspects.blocks.insert(offset)
+                });
+            }
+            Some(PageLookup::Absent) => {
+                self.suspects().pages.insert(hash);
+            }
+            None => {}
+        }
+        Err(StoreError::DamagedPage(hash))
+    }
+}
+
+/// All sound snapshots of a state, in the order of their keys.
+pub(crate) fn snapshots(
+    reader: &Reader,
+    caches: &Caches,
+) -> Result<Vec<(SnapshotKey, Snapshot)>, StoreError> {
+    let mut all = Vec::new();
+    for entry in reader.snapshots.iter()? {
+        let (key, value) = entry?;
+        let record = unseal(key.value(), value.value());
+        let snapshot = record.and_then(|record| snapshot::decode(record, |b| caches.decode(b)));
+        all.extend(SnapshotKey::from_bytes(key.value()).zip(snapshot));
+    }
+    Ok(all)
+}

@@ -1,0 +1,108 @@
+//! Collection keeps exactly what is reached.
+
+use super::*;
+use crate::merkle::PageHash;
+use crate::{Notice, Retain, Retention};
+
+/// Keeps the snapshots of some numbers, each with its own four facts.
+struct Numbers(Vec<u32>);
+
+impl Retention for Numbers {
+    fn snapshot(&mut self, key: &SnapshotKey, _: &Snapshot) -> Retain {
+        if self.0.iter().any(|number| snapshot_key(*number) == *key) {
+            Retain::Keep
+        } else {
+            Retain::Drop
+        }
+    }
+
+    fn roots(&mut self, value: &[u8]) -> Vec<MapRoot> {
+        let hash = value.try_into().expect("the value is a hash");
+        vec![MapRoot::new(Some(PageHash::from_bytes(hash)))]
+    }
+
+    fn facts(
+        &mut self,
+        value: &[u8],
+        pages: &dyn PageSource,
+        each: &mut dyn FnMut(&FactsKey),
+    ) -> Result<(), StoreError> {
+        for root in self.roots(value) {
+            entries_of(root, pages)?;
+        }
+        for number in &self.0 {
+            (4 * number..4 * number + 4).for_each(|n| each(&facts_key(n)));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let mut expected = Expected::default();
+    for number in 0..40 {
+        let mut batch = store.begin_write().expect("open");
+        expected.put(&mut batch, number).expect("staged");
+        batch.commit().expect("written");
+    }
+    let stale = store.begin_write().expect("open");
+    let kept = Numbers(vec![3, 17, 39]);
+    let collected = store.gc(&mut Numbers(kept.0.clone())).expect("collected");
+    assert_eq!(collected.after, store.stats().expect("open"));
+    assert!(collected.after.file_bytes < collected.before.file_bytes / 2);
+    assert_eq!(collected.after.snapshots.entries, 3);
+    assert_eq!(collected.after.facts.entries, 12);
+    // Nothing dead is left in the log.
+    let live = collected.after.facts.bytes + collected.after.pages.bytes;
+    assert_eq!(collected.after.log_bytes, live);
+    for &number in &kept.0 {
+        let (root, entries) = &expected.maps[number as usize];
+        assert_eq!(entries_of(*root, &store).expect("kept"), *entries);
+        for n in 4 * number..4 * number + 4 {
+            assert_eq!(
+                store.fact(&facts_key(n)).expect("open"),
+                Some(facts_value(n))
+            );
+        }
+    }
+    let n_pages = collected.after.pages.entries;
+    let mut reached = std::collections::BTreeSet::new();
+    for &number in &kept.0 {
+        let (root, _) = expected.maps[number as usize];
+        crate::merkle::walk_pages(root, &store, &mut |hash| {
+            reached.insert(hash);
+            crate::merkle::Walk::Enter
+        })
+        .expect("kept");
+    }
+    assert_eq!(reached.len() as u64, n_pages);
+    assert!(matches!(stale.commit(), Err(StoreError::Stale)));
+    let again = store.gc(&mut Numbers(kept.0)).expect("nothing to do");
+    assert_eq!(again.before, again.after);
+    store
+        .begin_write()
+        .expect("open")
+        .commit()
+        .expect("not stale");
+}
+
+#[test]
+fn a_snapshot_with_missing_pages_is_dropped_and_told_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let mut expected = Expected::default();
+    let mut batch = store.begin_write().expect("open");
+    expected.put(&mut batch, 0).expect("staged");
+    let lost = MapRoot::new(Some(PageHash::of(b"never stored")));
+    batch
+        .put_snapshot(&snapshot_key(1), &snapshot_of(lost))
+        .expect("staged");
+    batch.commit().expect("written");
+    store.gc(&mut Numbers(vec![0, 1])).expect("collected");
+    let kind = "snapshot".to_owned();
+    assert_eq!(store.take_notices(), [Notice::DroppedEntry { kind }]);
+    assert_eq!(store.snapshot(&snapshot_key(1)).expect("open"), None);
+    expected.check_all(&store);
+}
