@@ -9,10 +9,12 @@ mod condition;
 mod lexer;
 mod parse;
 mod preprocess;
+mod repair;
 mod source;
 
 pub use parse::{CSharpParser, Parsed, ProgressHook, parse};
 pub use preprocess::{
     InactiveRegion, PreprocessProblem, PreprocessProblemKind, Preprocessed, preprocess,
 };
+pub use repair::{Repair, RepairKind, Repaired, repair};
 pub use source::{Encoding, SourceText, decode};

@@ -20,6 +20,8 @@ pub(super) enum TokenKind {
     InterpolationStart,
     /// Content between holes.
     InterpolationText,
+    /// Content between holes of a verbatim string, where a quote is doubled.
+    VerbatimInterpolationText,
     /// `{` or several of them: the start of a hole.
     HoleOpen,
     /// `:format` before the end of a hole.
@@ -132,12 +134,12 @@ impl<'a> Lexer<'a> {
             let rest = &self.rest()[len..];
             if rest.is_empty() {
                 self.frames.clear();
-                return (len > 0).then(|| self.token(TokenKind::InterpolationText, len));
+                return (len > 0).then(|| self.token(frame.text_kind(), len));
             }
             let content = frame.content_at(rest);
             match content {
                 Content::Literal(n) => len += n,
-                _ if len > 0 => return Some(self.token(TokenKind::InterpolationText, len)),
+                _ if len > 0 => return Some(self.token(frame.text_kind(), len)),
                 Content::Hole(n) => {
                     if let Some(top) = self.frames.last_mut() {
                         top.in_hole = true;
@@ -234,13 +236,8 @@ impl Iterator for Lexer<'_> {
                 return Some(token);
             }
             let (kind, len) = match first {
-                b'/' if rest.starts_with(b"//") => {
-                    self.pos += line_length(rest);
-                    continue;
-                }
-                b'/' if rest.starts_with(b"/*") => {
-                    self.pos +=
-                        memchr::memmem::find(&rest[2..], b"*/").map_or(rest.len(), |at| at + 4);
+                b'/' if matches!(rest.get(1), Some(b'/' | b'*')) => {
+                    self.pos += comment_length(rest);
                     continue;
                 }
                 b'"' | b'\'' => (TokenKind::Text, literal_length(rest)),
@@ -267,6 +264,13 @@ impl Iterator for Lexer<'_> {
 }
 
 impl Frame {
+    fn text_kind(self) -> TokenKind {
+        match self.style {
+            Style::Verbatim => TokenKind::VerbatimInterpolationText,
+            Style::Regular | Style::Raw => TokenKind::InterpolationText,
+        }
+    }
+
     fn content_at(self, rest: &[u8]) -> Content {
         match (rest[0], self.style) {
             (b'"', Style::Verbatim) if rest.get(1) == Some(&b'"') => Content::Literal(2),
@@ -312,11 +316,24 @@ pub(super) fn line_length(text: &[u8]) -> usize {
         .unwrap_or(text.len())
 }
 
+/// The length of the comment at the start of `text`, 0 if there is none.
+pub(super) fn comment_length(text: &[u8]) -> usize {
+    match text {
+        [b'/', b'/', ..] => line_length(text),
+        [b'/', b'*', rest @ ..] => {
+            memchr::memmem::find(rest, b"*/").map_or(text.len(), |at| at + 4)
+        }
+        _ => 0,
+    }
+}
+
 /// The length of one white-space character other than ASCII's, 0 if there is none.
-fn wide_blank_length(text: &[u8]) -> usize {
+pub(super) fn wide_blank_length(text: &[u8]) -> usize {
     match text {
         [0xC2, 0x85 | 0xA0, ..] => 2,
-        [0xE2, 0x80, 0x80..=0x8A | 0xA8 | 0xA9 | 0xAF, ..]
+        [0xE1, 0x9A, 0x80, ..]
+        | [0xE2, 0x80, 0x80..=0x8A | 0xA8 | 0xA9 | 0xAF, ..]
+        | [0xE2, 0x81, 0x9F, ..]
         | [0xE3, 0x80, 0x80, ..]
         | [0xEF, 0xBB, 0xBF, ..] => 3,
         _ => 0,

@@ -3,7 +3,9 @@
 //! Must not know: what the nodes of the tree mean.
 
 use super::preprocess::{Preprocessed, preprocess};
+use super::repair::{Repair, repair};
 use cortex_model::ByteRange;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
@@ -53,17 +55,21 @@ impl Default for CSharpParser {
 pub struct Parsed {
     /// Ranges are ranges of the decoded text; read names and literals from there.
     pub tree: Tree,
-    /// What went into the parser, and the inactive regions.
+    /// The text without its directives, and the inactive regions.
     pub preprocessed: Preprocessed,
+    /// Where the parser saw something else than what is written. Ascending by range; empty for
+    /// nearly every text.
+    pub repairs: Vec<Repair>,
     /// Where the tree has `ERROR` nodes and missing tokens (empty ranges), in the order of the
     /// text, outermost only. Empty: the whole text is understood.
     pub errors: Vec<ByteRange>,
 }
 
-/// Preprocesses and parses a decoded text.
+/// Preprocesses, parses and, where the grammar asks for it, repairs a decoded text.
 ///
-/// `None`: the hook gave up. Time and memory beyond the hook's reach are the caller's to bound;
-/// a tree takes some hundred times its text.
+/// A text is parsed a second time only when the first tree has errors and the other form of the
+/// text differs. `None`: the hook gave up. Time and memory beyond the hook's reach are the
+/// caller's to bound; a tree takes some hundred times its text.
 pub fn parse(
     parser: &mut CSharpParser,
     text: &[u8],
@@ -71,13 +77,105 @@ pub fn parse(
     mut progress: Option<ProgressHook<'_>>,
 ) -> Option<Parsed> {
     let preprocessed = preprocess(text, symbols);
-    let tree = parser.tree(&preprocessed.text, progress.as_mut())?;
-    let errors = errors(&tree);
-    Some(Parsed {
-        tree,
+    let plain = &preprocessed.text;
+    let forms = if needs_repair(plain) {
+        [Form::Repaired, Form::Plain]
+    } else {
+        [Form::Plain, Form::Repaired]
+    };
+    let mut best: Option<Attempt> = None;
+    for form in forms {
+        let (text, repairs) = match form {
+            Form::Plain => (Cow::Borrowed(plain), Vec::new()),
+            Form::Repaired => {
+                let repaired = repair(plain);
+                (Cow::Owned(repaired.text), repaired.repairs)
+            }
+        };
+        // Equal repairs, equal text.
+        if best.as_ref().is_some_and(|best| best.repairs == repairs) {
+            continue;
+        }
+        let tree = parser.tree(&text, progress.as_mut())?;
+        let attempt = Attempt {
+            errors: errors(&tree),
+            tree,
+            repairs,
+        };
+        if best
+            .as_ref()
+            .is_none_or(|best| attempt.badness() < best.badness())
+        {
+            best = Some(attempt);
+        }
+        if best.as_ref().is_some_and(|best| best.errors.is_empty()) {
+            break;
+        }
+    }
+    best.map(|best| Parsed {
+        tree: best.tree,
+        repairs: best.repairs,
+        errors: best.errors,
         preprocessed,
-        errors,
     })
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    Plain,
+    Repaired,
+}
+
+struct Attempt {
+    tree: Tree,
+    repairs: Vec<Repair>,
+    errors: Vec<ByteRange>,
+}
+
+impl Attempt {
+    /// How many bytes are not understood; a missing token counts as one.
+    fn badness(&self) -> u64 {
+        let bytes = |range: &ByteRange| u64::from(range.end - range.start) + 1;
+        self.errors.iter().map(bytes).sum()
+    }
+}
+
+/// Whether a text is all but certain to be misunderstood without a repair, so that the plain
+/// parse can be spared.
+fn needs_repair(text: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 5] = [
+        b"bool async",
+        b"allows ref struct",
+        b" extension(",
+        b" extension<",
+        b"ref partial struct",
+    ];
+    SIGNS
+        .iter()
+        .any(|sign| memchr::memmem::find(text, sign).is_some())
+        || memchr::memmem::find_iter(text, b") = ").any(|at| is_call(&text[..=at]))
+}
+
+/// Whether a text ends in what can be a call. The grammar takes `A.B(c) = d;` for the declaration
+/// of a variable `(c)` of type `A.B`, which is no error.
+fn is_call(text: &[u8]) -> bool {
+    const REACH: usize = 200;
+    let mut depth = 0;
+    for (i, &byte) in text.iter().enumerate().rev().take(REACH) {
+        match byte {
+            b')' => depth += 1,
+            b'(' => depth -= 1,
+            b'\n' => return false,
+            _ => {}
+        }
+        if depth == 0 {
+            let callee = &text[..i];
+            return callee
+                .last()
+                .is_some_and(|&last| last.is_ascii_alphanumeric() || matches!(last, b'_' | b'>'));
+        }
+    }
+    false
 }
 
 /// The outermost `ERROR` nodes and the missing tokens of a tree. Visits only nodes that hold one.
