@@ -10,6 +10,9 @@ use crate::{
     repository::{Completeness, Repository},
 };
 
+/// Commits are looked at more than once in a walk.
+const WALK_CACHE_BYTES: usize = 4 << 20;
+
 /// A commit, as far as it matters here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Commit {
@@ -72,7 +75,8 @@ impl Repository {
     /// # Errors
     /// [`GitError::MissingObject`] if one of the two is absent, [`GitError::Engine`].
     pub fn merge_base(&self, a: CommitId, b: CommitId) -> Result<Option<CommitId>, GitError> {
-        let repo = self.local();
+        let mut repo = self.local();
+        repo.object_cache_size_if_unset(WALK_CACHE_BYTES);
         for id in [a, b] {
             if !repo.has_object(ids::to_gix(id.0)) {
                 return Err(blobs::missing(self.completeness(), id.0, "commit"));
@@ -95,7 +99,8 @@ impl Repository {
         max_read: usize,
         max_count: usize,
     ) -> Result<(Vec<Commit>, usize), GitError> {
-        let repo = self.local();
+        let mut repo = self.local();
+        repo.object_cache_size_if_unset(WALK_CACHE_BYTES);
         let failed = |error| GitError::engine(format!("list the commits up to {new}"), error);
         let walk = repo
             .rev_walk([ids::to_gix(new.0)])

@@ -92,8 +92,8 @@ mod tests {
 
     #[test]
     fn repeated_lines_do_not_cost_a_square() {
-        let old = "{\n}\n".repeat(100_000);
-        let new = "}\n\n{\n".repeat(70_000);
+        let old = "{\n}\n".repeat(20_000);
+        let new = "}\n\n{\n".repeat(14_000);
         check_rebuilds(&old, &new);
     }
 

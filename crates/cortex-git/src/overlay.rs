@@ -1,8 +1,10 @@
 //! The overlay: how the index or the work tree differs from a tree, with the contents that only exist there.
 
 mod content;
+mod disk;
 mod staged;
 mod stat;
+mod untracked;
 mod walk;
 
 use std::{borrow::Cow, path::PathBuf, sync::Arc};
@@ -100,7 +102,8 @@ impl Repository {
     ///
     /// Files whose size and times are those that the index recorded are not read. Nothing is written, no filter is
     /// run, no symbolic link is followed. Line ends, `ident` and encodings are undone as attributes and
-    /// `core.autocrlf` say. Submodules count by the commit that is checked out in them; files marked
+    /// `core.autocrlf` say; a file with the very bytes of its blob is unchanged, even if git
+    /// would convert it when it is next staged. Submodules count by the commit that is checked out in them; files marked
     /// `assume-unchanged`, and `skip-worktree` ones of a sparse checkout, count as the index has them.
     /// A bare repository has no work tree: its overlay is empty.
     ///
@@ -179,7 +182,7 @@ impl Overlay {
                     path: path.clone(),
                     source,
                 })?;
-                let actual = content::hash_blob(self.object_hash, &content)?;
+                let actual = disk::hash_blob(self.object_hash, &content)?;
                 if actual != id.0 {
                     return Err(GitError::ChangedMeanwhile { path: path.clone() });
                 }

@@ -39,7 +39,8 @@ pub(crate) enum Completeness {
 impl Repository {
     /// Finds the repository that holds `start`, searching upwards, and opens it.
     ///
-    /// `start` may also be a git directory itself. `GIT_DIR` is not looked at: pass it as `start`.
+    /// `start` may also be a git directory itself. `GIT_DIR` is not looked at: pass it as `start`. `GIT_WORK_TREE` and
+    /// `GIT_INDEX_FILE`, which git sets for its hooks, are honoured.
     ///
     /// # Errors
     /// [`GitError::NotARepository`] where there is none; [`GitError::Unsupported`] for reference storage other
@@ -65,6 +66,11 @@ impl Repository {
         let (git_dir, work_dir) = found.into_repository_and_work_tree_directories();
         let shared = open_reduced(work_dir.as_deref().unwrap_or(&git_dir), scope)?;
         let local = shared.to_thread_local();
+        assert_eq!(
+            local.git_dir_trust(),
+            gix::sec::Trust::Reduced,
+            "nothing may raise the trust in a repository"
+        );
         let config = local.config_snapshot();
         let storage = config.string("extensions.refStorage");
         if let Some(storage) = storage.filter(|storage| !storage.eq_ignore_ascii_case(b"files")) {

@@ -45,7 +45,11 @@ impl Repository {
         let id = match repo.rev_parse_single(spec) {
             Ok(id) => id.detach(),
             // The empty tree is known to every git, whether or not it is stored.
-            Err(_) if spec == repo.empty_tree().id.to_string() => return Ok(Resolved::EmptyTree),
+            Err(_)
+                if gix::ObjectId::from_hex(spec.as_bytes()).is_ok_and(|id| id.is_empty_tree()) =>
+            {
+                return Ok(Resolved::EmptyTree);
+            }
             Err(error) => return Err(self.unresolved(&repo, spec, &error)),
         };
         if id.is_empty_tree() {

@@ -1,23 +1,20 @@
 //! Contents of the work tree: read, brought into the form that git stores, and hashed.
 
-use std::{
-    fs::File,
-    io::{self, Read},
-    path::Path,
-};
+use std::{io, path::Path};
 
 use cortex_model::{BlobId, ObjectId, RepoPath};
 use gix::{
     attrs::{StateRef, search::Outcome},
     bstr::{BStr, ByteSlice},
     filter::plumbing::{Pipeline, eol, pipeline},
-    objs::{Find as _, Kind},
+    objs::Find as _,
 };
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 
 use super::{
     Held, OverlayNote, SideFile,
+    disk::{hash_blob, hash_stream, read_link, read_regular},
     staged::{Staged, StagedFile},
     walk::{FoundFile, Seen, Tracked},
 };
@@ -109,13 +106,6 @@ pub(super) fn read(
     Ok(out)
 }
 
-/// The id that git gives to a content.
-pub(super) fn hash_blob(kind: gix::hash::Kind, content: &[u8]) -> Result<ObjectId, GitError> {
-    gix::objs::compute_hash(kind, Kind::Blob, content)
-        .map(|id| ids::from_gix(&id))
-        .map_err(|error| GitError::engine("hash a file", error))
-}
-
 #[derive(Default)]
 struct ReadFile {
     /// `None` if it is gone meanwhile.
@@ -194,7 +184,7 @@ impl FileReader<'_, '_> {
             });
         }
         let mut notes = Vec::new();
-        let converted = self.to_git(found, &content, staged, &mut notes)?;
+        let converted = self.undo_checkout(found, &content, staged, &mut notes)?;
         Ok(match converted {
             Some(converted) => {
                 let id = hash_blob(kind, &converted)?;
@@ -215,7 +205,7 @@ impl FileReader<'_, '_> {
 
     /// Undoes what a checkout did to a file: line ends, `ident`, encoding. No filter is known to the pipeline, so
     /// none can be run. `None` if nothing is to be undone.
-    fn to_git(
+    fn undo_checkout(
         &mut self,
         found: &FoundFile,
         content: &[u8],
@@ -353,59 +343,4 @@ fn submodule_head(folder: &Path) -> Option<ObjectId> {
     let repo = repo.to_thread_local();
     let head = repo.head_id().ok()?;
     Some(ids::from_gix(&head))
-}
-
-/// Opens a file that the walk saw as a regular one; refuses it if it is something else by now.
-fn open_regular(path: &Path) -> io::Result<File> {
-    let before = std::fs::symlink_metadata(path)?;
-    if !before.is_file() {
-        return Err(io::Error::other("it is no longer an ordinary file"));
-    }
-    let file = File::open(path)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let opened = file.metadata()?;
-        if (opened.dev(), opened.ino()) != (before.dev(), before.ino()) {
-            return Err(io::Error::other("it was replaced while it was opened"));
-        }
-    }
-    Ok(file)
-}
-
-fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    // A file that grows meanwhile is cut off rather than followed.
-    open_regular(path)?
-        .take(2 * MAX_CONVERTED_BYTES)
-        .read_to_end(&mut content)?;
-    Ok(content)
-}
-
-fn read_link(path: &Path) -> io::Result<Vec<u8>> {
-    let metadata = std::fs::symlink_metadata(path)?;
-    if !metadata.is_symlink() {
-        // Without symbolic links, a checkout writes their targets into ordinary files.
-        return read_regular(path);
-    }
-    let target = std::fs::read_link(path)?;
-    let target = gix::path::into_bstr(target).map_err(io::Error::other)?;
-    Ok(gix::path::to_unix_separators_on_windows(target)
-        .into_owned()
-        .into())
-}
-
-fn hash_stream(kind: gix::hash::Kind, path: &Path) -> Result<ObjectId, Refused> {
-    let mut file = open_regular(path)?;
-    let n_bytes = file.metadata()?.len();
-    gix::objs::compute_stream_hash(
-        kind,
-        Kind::Blob,
-        &mut file,
-        n_bytes,
-        &mut gix::progress::Discard,
-        &std::sync::atomic::AtomicBool::new(false),
-    )
-    .map(|id| ids::from_gix(&id))
-    .map_err(|error| GitError::engine(format!("hash `{}`", path.display()), error).into())
 }

@@ -33,6 +33,8 @@ pub(super) enum StagedState {
     Normal,
     /// Counts as the index has it, whatever the work tree says.
     Trusted,
+    /// Not checked out in a sparse checkout; looked at if it is there nevertheless, as git does.
+    Skipped,
     /// Only announced (`git add -N`): not staged.
     IntentToAdd,
     /// In conflict, with "ours" as its content.
@@ -43,7 +45,10 @@ pub(super) enum StagedState {
 
 impl StagedState {
     fn is_in_index_side(self) -> bool {
-        matches!(self, Self::Normal | Self::Trusted | Self::Conflict)
+        matches!(
+            self,
+            Self::Normal | Self::Trusted | Self::Skipped | Self::Conflict
+        )
     }
 }
 
@@ -67,6 +72,11 @@ impl Staged {
             .config_snapshot()
             .boolean("core.sparseCheckout")
             .unwrap_or(false);
+        let skipped = if is_sparse_checkout {
+            StagedState::Skipped
+        } else {
+            StagedState::Trusted
+        };
         let mut files: Vec<StagedFile> = Vec::with_capacity(index.entries().len());
         let mut is_sorted = true;
         let mut is_exact = true;
@@ -74,7 +84,7 @@ impl Staged {
         for entry in index.entries() {
             let path = entry.path_in(backing);
             if entry.mode.is_sparse() {
-                unfold(repo, completeness, path, entry, &mut files)?;
+                unfold(repo, completeness, path, entry, skipped, &mut files)?;
                 continue;
             }
             let Some(mode) = mode_of(entry.mode) else {
@@ -91,11 +101,10 @@ impl Staged {
             } else if entry.flags.contains(Flags::INTENT_TO_ADD) {
                 is_exact = false;
                 StagedState::IntentToAdd
-            } else if entry.flags.contains(Flags::ASSUME_VALID)
-                // A file that is present despite `skip-worktree` is looked at in a sparse checkout, as git does.
-                || (entry.flags.contains(Flags::SKIP_WORKTREE) && !is_sparse_checkout)
-            {
+            } else if entry.flags.contains(Flags::ASSUME_VALID) {
                 StagedState::Trusted
+            } else if entry.flags.contains(Flags::SKIP_WORKTREE) {
+                skipped
             } else {
                 StagedState::Normal
             };
@@ -175,6 +184,7 @@ fn unfold(
     completeness: Completeness,
     path: &BStr,
     entry: &gix::index::Entry,
+    state: StagedState,
     files: &mut Vec<StagedFile>,
 ) -> Result<(), GitError> {
     let folder = path.strip_suffix(b"/").unwrap_or(path).as_bstr();
@@ -189,7 +199,7 @@ fn unfold(
                 mode,
                 id: ids::to_gix(id),
                 stat: Stat::default(),
-                state: StagedState::Trusted,
+                state,
             });
         },
     )

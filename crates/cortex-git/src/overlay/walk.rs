@@ -11,7 +11,7 @@ use std::{
 
 use gix::{
     bstr::{BStr, BString, ByteSlice, ByteVec},
-    index::entry::{Mode, stat::Time},
+    index::entry::stat::Time,
 };
 use rustc_hash::FxHashMap;
 
@@ -19,6 +19,7 @@ use super::{
     OverlayNote,
     staged::{Staged, StagedFile, StagedState},
     stat::StatRule,
+    untracked,
 };
 use crate::{change::FileMode, error::GitError};
 
@@ -60,7 +61,6 @@ struct Walk<'a> {
     has_executable_bit: bool,
     has_symlinks: bool,
     ignores_case: bool,
-    own_git_dir: PathBuf,
     empty_blob: gix::ObjectId,
     found: Mutex<Found>,
 }
@@ -74,10 +74,10 @@ struct Found {
 }
 
 /// Something that the index does not have.
-struct Other {
-    path: BString,
-    on_disk: PathBuf,
-    file_type: FileType,
+pub(super) struct Other {
+    pub(super) path: BString,
+    pub(super) on_disk: PathBuf,
+    pub(super) file_type: FileType,
 }
 
 /// A folder to list, with the part of the index that lies in it.
@@ -116,10 +116,9 @@ pub(super) fn walk(
                 nsecs: written.nanoseconds(),
             },
         },
-        has_executable_bit: capabilities.executable_bit && cfg!(unix),
+        has_executable_bit: capabilities.executable_bit,
         has_symlinks: capabilities.symlink,
         ignores_case: capabilities.ignore_case,
-        own_git_dir: repo.common_dir().to_owned(),
         empty_blob: gix::ObjectId::empty_blob(repo.object_hash()),
         found: Mutex::default(),
     };
@@ -134,7 +133,7 @@ pub(super) fn walk(
 
     let found = walk.found.into_inner().expect("no thread panicked");
     let initial = |file: &StagedFile| match file.state {
-        StagedState::Trusted => Tracked::Unchanged(file.mode),
+        StagedState::Trusted | StagedState::Skipped => Tracked::Unchanged(file.mode),
         _ => Tracked::Absent,
     };
     let mut tracked: Vec<_> = staged.files.iter().map(initial).collect();
@@ -147,14 +146,7 @@ pub(super) fn walk(
         notes: found.notes,
     };
     if !found.others.is_empty() {
-        Untracked {
-            repo,
-            own_git_dir: &walk.own_git_dir,
-            has_executable_bit: walk.has_executable_bit,
-            has_symlinks: walk.has_symlinks,
-            seen: &mut seen,
-        }
-        .sift(index, found.others)?;
+        untracked::sift(repo, index, capabilities, found.others, &mut seen)?;
     }
     Ok(seen)
 }
@@ -281,7 +273,7 @@ impl Walk<'_> {
         }
         let is_same_kind = mode == file.mode || (mode.is_file() && file.mode.is_file());
         if is_same_kind
-            && file.state == StagedState::Normal
+            && matches!(file.state, StagedState::Normal | StagedState::Skipped)
             && self
                 .rule
                 .is_certain(&file.stat, file.id == self.empty_blob, &metadata)
@@ -342,101 +334,7 @@ impl Found {
     }
 }
 
-/// Sorts out what is not in the index: what is ignored goes, folders are unfolded.
-struct Untracked<'a> {
-    repo: &'a gix::Repository,
-    own_git_dir: &'a Path,
-    has_executable_bit: bool,
-    has_symlinks: bool,
-    seen: &'a mut Seen,
-}
-
-impl Untracked<'_> {
-    fn sift(&mut self, index: &gix::index::State, mut others: Vec<Other>) -> Result<(), GitError> {
-        let failed = |error| GitError::engine("read the ignore files", error);
-        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
-        let mut excludes = self.repo.excludes(index, None, source).map_err(failed)?;
-        others.sort_by(|a, b| b.path.cmp(&a.path));
-        while let Some(other) = others.pop() {
-            let is_dir = other.file_type.is_dir();
-            if !is_dir && !other.file_type.is_file() && !other.file_type.is_symlink() {
-                continue;
-            }
-            let mode = if is_dir { Mode::DIR } else { Mode::FILE };
-            match excludes.at_entry(other.path.as_bstr(), Some(mode)) {
-                Ok(platform) if platform.is_excluded() => continue,
-                Ok(_) => {}
-                Err(error) => {
-                    self.seen
-                        .notes
-                        .push(unreadable(other.path.as_bstr(), &error));
-                    continue;
-                }
-            }
-            if is_dir {
-                self.unfold(&other, &mut others);
-            } else {
-                self.push_file(other);
-            }
-        }
-        self.seen.untracked.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(())
-    }
-
-    fn unfold(&mut self, folder: &Other, others: &mut Vec<Other>) {
-        if folder.on_disk == self.own_git_dir {
-            return;
-        }
-        if gix::discover::is_git(&folder.on_disk.join(".git")).is_ok() {
-            self.seen.notes.push(OverlayNote::NestedRepository {
-                path: cortex_model::RepoPath::from_bytes(&folder.path),
-            });
-            return;
-        }
-        let entries = match list(&folder.on_disk) {
-            Ok(entries) => entries,
-            Err(error) => {
-                self.seen
-                    .notes
-                    .push(unreadable(folder.path.as_bstr(), &error));
-                return;
-            }
-        };
-        let first = others.len();
-        for entry in entries {
-            let name = entry.file_name();
-            if let Ok(name) = gix::path::os_str_into_bstr(&name)
-                && !is_dot_git(name)
-                && let Ok(file_type) = entry.file_type()
-            {
-                others.push(Other {
-                    path: join(&folder.path, name),
-                    on_disk: entry.path(),
-                    file_type,
-                });
-            }
-        }
-        others[first..].sort_by(|a, b| b.path.cmp(&a.path));
-    }
-
-    fn push_file(&mut self, other: Other) {
-        let Ok(metadata) = std::fs::symlink_metadata(&other.on_disk) else {
-            return;
-        };
-        let mode = mode_of(&metadata, self.has_executable_bit);
-        if mode == FileMode::Symlink && !self.has_symlinks {
-            return;
-        }
-        self.seen.untracked.push(FoundFile {
-            path: other.path,
-            on_disk: other.on_disk,
-            mode,
-            n_bytes: metadata.len(),
-        });
-    }
-}
-
-fn list(folder: &Path) -> Result<Vec<DirEntry>, GitError> {
+pub(super) fn list(folder: &Path) -> Result<Vec<DirEntry>, GitError> {
     let failed = |source| GitError::Io {
         action: "list the folder",
         path: folder.to_owned(),
@@ -448,7 +346,7 @@ fn list(folder: &Path) -> Result<Vec<DirEntry>, GitError> {
         .map_err(failed)
 }
 
-fn join(folder: &BString, name: &BStr) -> BString {
+pub(super) fn join(folder: &BString, name: &BStr) -> BString {
     let mut path = BString::new(Vec::with_capacity(folder.len() + 1 + name.len()));
     path.push_str(folder);
     if !folder.is_empty() {
@@ -459,11 +357,11 @@ fn join(folder: &BString, name: &BStr) -> BString {
 }
 
 /// Whether git never looks at a name, in any spelling that some file system takes for `.git`.
-fn is_dot_git(name: &BStr) -> bool {
+pub(super) fn is_dot_git(name: &BStr) -> bool {
     name.eq_ignore_ascii_case(b".git")
 }
 
-fn unreadable(path: &BStr, error: &dyn std::error::Error) -> OverlayNote {
+pub(super) fn unreadable(path: &BStr, error: &dyn std::error::Error) -> OverlayNote {
     OverlayNote::Unreadable {
         path: cortex_model::RepoPath::from_bytes(path),
         reason: error
@@ -472,11 +370,12 @@ fn unreadable(path: &BStr, error: &dyn std::error::Error) -> OverlayNote {
     }
 }
 
+/// What a file is by its metadata.
 #[cfg_attr(
     not(unix),
     expect(unused_variables, reason = "other systems have no executable bit")
 )]
-fn mode_of(metadata: &Metadata, has_executable_bit: bool) -> FileMode {
+pub(super) fn mode_of(metadata: &Metadata, has_executable_bit: bool) -> FileMode {
     if metadata.is_symlink() {
         return FileMode::Symlink;
     }

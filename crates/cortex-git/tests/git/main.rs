@@ -1,0 +1,7 @@
+//! Tests against the real `git`, on repositories made for them.
+
+mod common;
+mod differential;
+mod overlay;
+mod ranges;
+mod trust;
