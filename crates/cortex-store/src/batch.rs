@@ -128,10 +128,10 @@ impl<'s> Batch<'s> {
     pub fn commit(self) -> Result<(), StoreError> {
         let store = self.store;
         let mut link = store.write_link();
-        if !matches!(&*link, Link::Writing(_)) {
+        if !matches!(&*link, Link::Writing(..)) {
             store.connect(&mut link, Mode::Write)?;
         }
-        let Link::Writing(writing) = &mut *link else {
+        let Link::Writing(writing, _) = &mut *link else {
             return Err(StoreError::Busy { pid: None });
         };
         if writing.epoch != self.epoch {
@@ -141,13 +141,13 @@ impl<'s> Batch<'s> {
         match contain(|| self.write(writing, &suspects)) {
             Ok(()) => Ok(()),
             Err(StoreError::Damaged(reason)) => {
-                *link = Link::Closed;
+                link.close();
                 let epoch = self.epoch;
                 store.replace_damaged(&mut link, epoch, reason)?;
                 Err(StoreError::Stale)
             }
             Err(error) => {
-                *link = Link::Closed;
+                link.close();
                 *store.suspects() = suspects;
                 Err(error)
             }

@@ -10,7 +10,7 @@ use std::path::Path;
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::block::BlockWriter;
-use crate::damage::contain;
+use crate::damage::{contain, discard};
 use crate::link::{Link, Writing, begin, create_tables};
 use crate::lock::{Mode, remove_if_there};
 use crate::log::Appender;
@@ -25,7 +25,7 @@ impl Store {
     /// result, and waits for all other processes.
     pub fn compact(&self) -> Result<(), StoreError> {
         let mut link = self.write_link();
-        if !matches!(&*link, Link::Writing(_)) {
+        if !matches!(&*link, Link::Writing(..)) {
             self.connect(&mut link, Mode::Write)?;
         }
         self.compact_link(&mut link)
@@ -33,33 +33,24 @@ impl Store {
 
     /// Compacts through a link for writing, which is closed then.
     pub(crate) fn compact_link(&self, link: &mut Link) -> Result<(), StoreError> {
-        let Link::Writing(mut writing) = std::mem::replace(link, Link::Closed) else {
+        let Link::Writing(mut writing, lock) = std::mem::replace(link, Link::Closed) else {
             return Ok(());
         };
         let epoch = writing.epoch;
         match contain(|| self.copy(&mut writing)) {
             Err(StoreError::Damaged(reason)) => {
-                drop(writing);
+                discard((writing, lock));
                 self.replace_damaged(link, epoch, reason)
             }
             Err(error) => {
+                discard((writing, lock));
                 // What was written so far takes up space and is of no use.
                 remove_if_there(&self.connector.replacement())?;
                 Err(error)
             }
             Ok(()) => {
-                let Writing {
-                    reader,
-                    database,
-                    lock,
-                    ..
-                } = writing;
-                drop(reader);
                 // A rename needs the file closed on some systems.
-                contain(|| {
-                    drop(database);
-                    Ok(())
-                })?;
+                discard(writing);
                 let renamed = fs::rename(self.connector.replacement(), self.connector.database());
                 drop(lock);
                 renamed?;

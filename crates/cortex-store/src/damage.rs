@@ -19,6 +19,15 @@ pub(crate) fn contain<T>(access: impl FnOnce() -> Result<T, StoreError>) -> Resu
         .unwrap_or_else(|panic| Err(StoreError::Damaged(message_of(panic.as_ref()))))
 }
 
+/// Drops a part of the database, whose engine may panic when it is closed after it panicked before.
+pub(crate) fn discard<T>(part: T) {
+    // The panic that matters was reported when it was first contained.
+    let _ = contain(|| {
+        drop(part);
+        Ok(())
+    });
+}
+
 fn message_of(panic: &(dyn Any + Send)) -> String {
     let message = panic
         .downcast_ref::<String>()

@@ -56,10 +56,10 @@ impl Store {
     pub fn gc(&self, retention: &mut dyn Retention) -> Result<Collected, StoreError> {
         let before = self.stats()?;
         let mut link = self.write_link();
-        if !matches!(&*link, Link::Writing(_)) {
+        if !matches!(&*link, Link::Writing(..)) {
             self.connect(&mut link, Mode::Write)?;
         }
-        let Link::Writing(writing) = &mut *link else {
+        let Link::Writing(writing, _) = &mut *link else {
             return Err(StoreError::Busy { pid: None });
         };
         let epoch = writing.epoch;
@@ -72,7 +72,7 @@ impl Store {
             }
             Err(StoreError::Damaged(reason)) => self.replace_damaged(&mut link, epoch, reason)?,
             Err(error) => {
-                *link = Link::Closed;
+                link.close();
                 return Err(error);
             }
         }

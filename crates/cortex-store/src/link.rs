@@ -11,7 +11,7 @@ use redb::{
     WriteTransaction,
 };
 
-use crate::damage::{contain, last_moved_aside, move_aside};
+use crate::damage::{contain, discard, last_moved_aside, move_aside};
 use crate::keys::name_key;
 use crate::lock::{Mode, Patience, StoreLock, busy, remove_if_there};
 use crate::reader::{Reader, meta};
@@ -49,16 +49,19 @@ impl Medium for Files {
     }
 }
 
-/// An open database, or none. Fields are dropped in this order: the lock is released last.
+/// An open database with its lock, or none. The lock is dropped, hence released, last.
 pub(crate) enum Link {
     Closed,
-    Reading {
-        reader: Reader,
-        epoch: u64,
-        _database: ReadOnlyDatabase,
-        _lock: StoreLock,
-    },
-    Writing(Writing),
+    Reading { reading: Reading, _lock: StoreLock },
+    Writing(Writing, StoreLock),
+}
+
+/// A database that is open for reading.
+pub(crate) struct Reading {
+    reader: Reader,
+    epoch: u64,
+    // Open for the reader.
+    _database: ReadOnlyDatabase,
 }
 
 /// A database that is open for writing.
@@ -67,7 +70,6 @@ pub(crate) struct Writing {
     pub(crate) reader: Option<Reader>,
     pub(crate) epoch: u64,
     pub(crate) database: Database,
-    pub(crate) lock: StoreLock,
 }
 
 impl Writing {
@@ -81,11 +83,17 @@ impl Writing {
 }
 
 impl Link {
+    /// Closes the database and releases the lock.
+    pub(crate) fn close(&mut self) {
+        discard(std::mem::replace(self, Self::Closed));
+    }
+
+    /// The last committed state and its epoch, if it is open.
     pub(crate) fn reader(&self) -> Option<(&Reader, u64)> {
         match self {
             Self::Closed => None,
-            Self::Reading { reader, epoch, .. } => Some((reader, *epoch)),
-            Self::Writing(writing) => Some((writing.reader.as_ref()?, writing.epoch)),
+            Self::Reading { reading, .. } => Some((&reading.reader, reading.epoch)),
+            Self::Writing(writing, _) => Some((writing.reader.as_ref()?, writing.epoch)),
         }
     }
 }
@@ -150,31 +158,36 @@ impl Connector {
         let mut is_prepared = false;
         loop {
             let lock = StoreLock::acquire(&self.folder, mode, &mut patience)?;
-            match (self.open(mode, lock, notices), mode) {
+            let opened = match mode {
+                Mode::Read => self.open_reader(),
+                Mode::Write => self.open_writer(notices).map(Opened::Writing),
+            };
+            match opened {
+                Ok(Opened::Reading(reading)) => {
+                    let _lock = lock;
+                    return Ok(Link::Reading { reading, _lock });
+                }
                 // Opened for writing only to create or repair it: go on as a reader, once.
-                (Ok(Opened::Link(Link::Writing(_))), _) if wanted == Mode::Read && !is_prepared => {
+                Ok(Opened::Writing(writing)) if wanted == Mode::Read && !is_prepared => {
+                    discard(writing);
                     is_prepared = true;
                     mode = Mode::Read;
                 }
-                (Ok(Opened::Link(link)), _) => return Ok(link),
-                (Ok(Opened::NeedsWriter), _) | (Err(StoreError::Damaged(_)), Mode::Read) => {
-                    mode = Mode::Write;
-                }
-                (Err(StoreError::Damaged(reason)), Mode::Write) => {
+                Ok(Opened::Writing(writing)) => return Ok(Link::Writing(writing, lock)),
+                Ok(Opened::NeedsWriter) => mode = Mode::Write,
+                Err(StoreError::Damaged(_)) if mode == Mode::Read => mode = Mode::Write,
+                Err(StoreError::Damaged(reason)) if n_moved < 3 => {
                     n_moved += 1;
-                    if n_moved > 3 {
-                        return Err(StoreError::Damaged(reason));
-                    }
-                    let lock = StoreLock::acquire(&self.folder, mode, &mut patience)?;
                     self.set_aside(reason, lock, notices)?;
                 }
                 // The engine's own lock: of a process that is just ending.
-                (Err(StoreError::Busy { .. }), _) => {
+                Err(StoreError::Busy { .. }) => {
+                    drop(lock);
                     if !patience.wait() {
                         return Err(busy(&self.folder));
                     }
                 }
-                (Err(error), _) => return Err(error),
+                Err(error) => return Err(error),
             }
         }
     }
@@ -188,10 +201,13 @@ impl Connector {
     ) -> Result<(), StoreError> {
         let mut patience = Patience::new(self.lock_timeout);
         let lock = StoreLock::acquire(&self.folder, Mode::Write, &mut patience)?;
-        let replaced = contain(|| {
-            let database = self.medium.open_write(&self.database(), self.cache_bytes)?;
-            let reader = Reader::new(&database.begin_read()?)?;
-            Ok(meta(&reader.names, META_EPOCH)? != epoch)
+        let replaced = self.open_file().and_then(|database| {
+            let now = contain(|| {
+                let names = database.begin_read()?.open_table(NAMES)?;
+                meta(&names, META_EPOCH)
+            });
+            discard(database);
+            Ok(now? != epoch)
         });
         if replaced.unwrap_or(false) {
             return Ok(());
@@ -211,88 +227,107 @@ impl Connector {
         Ok(())
     }
 
-    fn open(
-        &self,
-        mode: Mode,
-        lock: StoreLock,
-        notices: &mut Vec<Notice>,
-    ) -> Result<Opened, StoreError> {
-        let path = self.database();
-        if mode == Mode::Write {
-            remove_if_there(&self.replacement())?;
-            let (database, from) = contain(|| self.open_for_writing(&path))?;
-            notices.extend(from.map(|from| Notice::Migrated { from }));
-            return contain(|| {
-                let reader = Reader::new(&database.begin_read()?)?;
-                Ok(Opened::Link(Link::Writing(Writing {
-                    epoch: meta(&reader.names, META_EPOCH)?,
+    fn open_writer(&self, notices: &mut Vec<Notice>) -> Result<Writing, StoreError> {
+        remove_if_there(&self.replacement())?;
+        let database = self.open_file()?;
+        // What is open is dropped after a panic has been contained, not by it.
+        let prepared = contain(|| {
+            let from = prepare(&database, &self.database())?;
+            let reader = Reader::new(&database.begin_read()?)?;
+            Ok((from, meta(&reader.names, META_EPOCH)?, reader))
+        });
+        match prepared {
+            Ok((from, epoch, reader)) => {
+                notices.extend(from.map(|from| Notice::Migrated { from }));
+                Ok(Writing {
                     reader: Some(reader),
+                    epoch,
                     database,
-                    lock,
-                })))
-            });
+                })
+            }
+            Err(error) => {
+                discard(database);
+                Err(error)
+            }
         }
+    }
+
+    fn open_file(&self) -> Result<Database, StoreError> {
+        contain(|| Ok(self.medium.open_write(&self.database(), self.cache_bytes)?))
+    }
+
+    fn open_reader(&self) -> Result<Opened, StoreError> {
+        let path = self.database();
         if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
             return Ok(Opened::NeedsWriter);
         }
-        contain(|| {
-            let database = match self.medium.open_read(&path, self.cache_bytes) {
-                Err(DatabaseError::RepairAborted) => return Ok(Opened::NeedsWriter),
-                database => database?,
-            };
+        let database = contain(|| match self.medium.open_read(&path, self.cache_bytes) {
+            Err(DatabaseError::RepairAborted) => Ok(None),
+            database => Ok(Some(database?)),
+        })?;
+        let Some(database) = database else {
+            return Ok(Opened::NeedsWriter);
+        };
+        let prepared = contain(|| {
             let transaction = database.begin_read()?;
             if schema_of(&transaction)? != Some(SCHEMA) {
-                return Ok(Opened::NeedsWriter);
+                return Ok(None);
             }
             let reader = Reader::new(&transaction)?;
-            Ok(Opened::Link(Link::Reading {
-                epoch: meta(&reader.names, META_EPOCH)?,
+            Ok(Some((meta(&reader.names, META_EPOCH)?, reader)))
+        });
+        match prepared {
+            Ok(Some((epoch, reader))) => Ok(Opened::Reading(Reading {
                 reader,
+                epoch,
                 _database: database,
-                _lock: lock,
-            }))
-        })
-    }
-
-    /// Also gives the older schema that it was migrated from.
-    fn open_for_writing(&self, path: &Path) -> Result<(Database, Option<u32>), StoreError> {
-        let database = self.medium.open_write(path, self.cache_bytes)?;
-        let transaction = database.begin_read()?;
-        let Some(found) = schema_of(&transaction)? else {
-            let transaction = begin(&database)?;
-            create_tables(&transaction)?;
-            put_meta(&transaction, META_SCHEMA, u64::from(SCHEMA))?;
-            // A database in place of one that was moved aside has an epoch of its own.
-            let epoch = u64::from(last_moved_aside(path)?) << 32;
-            put_meta(&transaction, META_EPOCH, epoch)?;
-            transaction.commit()?;
-            return Ok((database, None));
-        };
-        if found == SCHEMA {
-            return Ok((database, None));
+            })),
+            Ok(None) => Ok(Opened::NeedsWriter),
+            Err(error) => {
+                discard(database);
+                Err(error)
+            }
         }
-        let epoch = meta(&transaction.open_table(NAMES)?, META_EPOCH)?;
-        drop(transaction);
-        let transaction = begin(&database)?;
-        // What can be computed again goes; names (pins, reviews, aliases) stay.
-        transaction.delete_table(FACTS)?;
-        transaction.delete_table(PAGES)?;
-        transaction.delete_table(LOG)?;
-        transaction.delete_table(SNAPSHOTS)?;
-        create_tables(&transaction)?;
-        put_meta(&transaction, META_SCHEMA, u64::from(SCHEMA))?;
-        put_meta(&transaction, META_EPOCH, epoch.wrapping_add(1))?;
-        transaction.commit()?;
-        Ok((database, Some(found)))
     }
 }
 
 enum Opened {
-    Link(Link),
+    Reading(Reading),
+    Writing(Writing),
     /// It must be created, repaired or migrated first.
     NeedsWriter,
 }
 
+/// Makes an open database one of this schema; gives the older one that it was migrated from.
+fn prepare(database: &Database, path: &Path) -> Result<Option<u32>, StoreError> {
+    let transaction = database.begin_read()?;
+    let Some(found) = schema_of(&transaction)? else {
+        let transaction = begin(database)?;
+        create_tables(&transaction)?;
+        put_meta(&transaction, META_SCHEMA, u64::from(SCHEMA))?;
+        // A database in place of one that was moved aside has an epoch of its own.
+        let epoch = u64::from(last_moved_aside(path)?) << 32;
+        put_meta(&transaction, META_EPOCH, epoch)?;
+        transaction.commit()?;
+        return Ok(None);
+    };
+    if found == SCHEMA {
+        return Ok(None);
+    }
+    let epoch = meta(&transaction.open_table(NAMES)?, META_EPOCH)?;
+    drop(transaction);
+    let transaction = begin(database)?;
+    // What can be computed again goes; names (pins, reviews, aliases) stay.
+    transaction.delete_table(FACTS)?;
+    transaction.delete_table(PAGES)?;
+    transaction.delete_table(LOG)?;
+    transaction.delete_table(SNAPSHOTS)?;
+    create_tables(&transaction)?;
+    put_meta(&transaction, META_SCHEMA, u64::from(SCHEMA))?;
+    put_meta(&transaction, META_EPOCH, epoch.wrapping_add(1))?;
+    transaction.commit()?;
+    Ok(Some(found))
+}
 /// The schema of the database, not newer than this program's; `None` if it has no tables yet.
 /// Reads the table of names only, which is the same in all schemas.
 fn schema_of(transaction: &ReadTransaction) -> Result<Option<u32>, StoreError> {

@@ -88,7 +88,7 @@ impl Store {
 
     /// Closes the database and lets go of the lock until the next access.
     pub fn release(&self) {
-        *self.write_link() = Link::Closed;
+        self.write_link().close();
     }
 
     /// What was mended since the last call.
@@ -257,7 +257,7 @@ impl Store {
         if link.reader().is_some_and(|(_, now)| now != epoch) {
             return Ok(());
         }
-        *link = Link::Closed;
+        link.close();
         let mut notices = Vec::new();
         let replaced = self.connector.quarantine(epoch, reason, &mut notices);
         self.notices().extend(notices);
@@ -269,7 +269,7 @@ impl Store {
         let mut link = self.write_link();
         match &mut *link {
             Link::Reading { .. } => return Ok(()),
-            Link::Writing(writing) => match contain(|| writing.reader().map(drop)) {
+            Link::Writing(writing, _) => match contain(|| writing.reader().map(drop)) {
                 Err(StoreError::Damaged(reason)) => {
                     let epoch = writing.epoch;
                     self.replace_damaged(&mut link, epoch, reason)?;
@@ -283,7 +283,7 @@ impl Store {
 
     /// Opens the database in place of whatever link there is.
     pub(crate) fn connect(&self, link: &mut Link, mode: Mode) -> Result<(), StoreError> {
-        *link = Link::Closed;
+        link.close();
         self.caches.forget_blocks();
         let mut notices = Vec::new();
         let connected = self.connector.connect(mode, &mut notices);
@@ -330,6 +330,12 @@ impl Store {
 
     pub(crate) fn write_link(&self) -> std::sync::RwLockWriteGuard<'_, Link> {
         self.link.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.write_link().close();
     }
 }
 

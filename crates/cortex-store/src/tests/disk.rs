@@ -167,7 +167,15 @@ impl StorageBackend for Disk {
 }
 
 impl Medium for Disk {
-    fn open_write(&self, _: &Path, cache_bytes: usize) -> Result<Database, DatabaseError> {
+    fn open_write(&self, path: &Path, cache_bytes: usize) -> Result<Database, DatabaseError> {
+        // A file of that name stands for the content of the disk, so that it can be moved aside.
+        if !path.exists() {
+            fs::write(path, "x")?;
+            let mut state = self.state();
+            state.seen.clear();
+            state.durable.clear();
+            state.pending.clear();
+        }
         Database::builder()
             .set_cache_size(cache_bytes)
             .create_with_backend(self.clone())

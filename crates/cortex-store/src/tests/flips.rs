@@ -63,7 +63,7 @@ fn whatever_bit_flips_no_answer_is_wrong() {
         again.check_all(&store);
     }
     assert!(
-        n_noticed > 100 && n_replaced > 10,
+        n_noticed > 100 && n_replaced > 3,
         "{n_noticed}, {n_replaced}"
     );
 }

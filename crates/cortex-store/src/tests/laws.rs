@@ -44,6 +44,7 @@ fn a_dropped_batch_changes_nothing_and_deletions_delete() {
     assert!(!store.has_facts(&facts_key(0)).expect("open"));
     assert_eq!(store.fact(&facts_key(0)).expect("open"), None);
 
+    let mut expected = Expected::default();
     let mut batch = store.begin_write().expect("open");
     expected.put(&mut batch, 0).expect("staged");
     batch.touch_snapshot(&snapshot_key(0), 99);

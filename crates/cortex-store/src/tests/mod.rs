@@ -65,10 +65,9 @@ fn map_changes(seed: u32, numbers: std::ops::Range<u32>) -> Vec<Change> {
     entries.into_iter().collect()
 }
 
-fn entries_of(
-    root: MapRoot,
-    source: &dyn PageSource,
-) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError> {
+type Entries = Vec<(Vec<u8>, Vec<u8>)>;
+
+fn entries_of(root: MapRoot, source: &dyn PageSource) -> Result<Entries, StoreError> {
     let mut entries = Vec::new();
     scan_prefix(root, b"", source, &mut |key, value| {
         entries.push((key.to_vec(), value.to_vec()));
@@ -81,7 +80,7 @@ fn entries_of(
 #[derive(Default, Clone)]
 struct Expected {
     facts: Vec<u32>,
-    maps: Vec<(MapRoot, Vec<(Vec<u8>, Vec<u8>)>)>,
+    maps: Vec<(MapRoot, Entries)>,
     names: Vec<u32>,
 }
 
