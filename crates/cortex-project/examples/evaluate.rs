@@ -2,7 +2,11 @@
 //!
 //! Usage: `evaluate FOLDER [TFM]`. Times and notes go to standard error.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example is a program")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example is a program"
+)]
 
 use std::{path::PathBuf, process::Command, time::Instant};
 
@@ -60,7 +64,11 @@ fn main() {
         .collect();
     times.sort_unstable();
     eprintln!("{} projects, median {:?}", graph.projects.len(), times[3]);
-    for note in graph.notes.iter().chain(graph.projects.iter().flat_map(|p| &p.notes)) {
+    for note in graph
+        .notes
+        .iter()
+        .chain(graph.projects.iter().flat_map(|p| &p.notes))
+    {
         eprintln!("{}:{}: {}", note.path, note.line, note.message);
     }
     for project in graph.projects.iter().chain(loose(&files, &graph).as_ref()) {

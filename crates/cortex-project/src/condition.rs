@@ -52,7 +52,9 @@ pub(crate) trait Operands {
 impl Condition {
     pub(crate) fn parse(source: &str) -> Self {
         let mut parser = Parser { rest: source };
-        let expression = parser.any(0).filter(|_| parser.rest.trim_start().is_empty());
+        let expression = parser
+            .any(0)
+            .filter(|_| parser.rest.trim_start().is_empty());
         Self {
             source: source.into(),
             expression,
@@ -118,7 +120,11 @@ impl Relation {
         };
         let ordering = || match (parse_number(left), parse_number(right)) {
             (Some(left), Some(right)) => left.partial_cmp(&right),
-            _ => Some(Version::parse(left)?.parts.cmp(&Version::parse(right)?.parts)),
+            _ => Some(
+                Version::parse(left)?
+                    .parts
+                    .cmp(&Version::parse(right)?.parts),
+            ),
         };
         Some(match self {
             Self::Equal => equal(),
@@ -296,7 +302,11 @@ mod tests {
 
     #[track_caller]
     fn check_condition(source: &str, expected: Option<bool>) {
-        assert_eq!(Condition::parse(source).evaluate(&mut Literal), expected, "{source}");
+        assert_eq!(
+            Condition::parse(source).evaluate(&mut Literal),
+            expected,
+            "{source}"
+        );
     }
 
     #[test]
@@ -339,7 +349,10 @@ mod tests {
 
     #[test]
     fn a_long_chain_needs_no_stack() {
-        check_condition(&format!("false{}", " or false".repeat(100_000)), Some(false));
+        check_condition(
+            &format!("false{}", " or false".repeat(100_000)),
+            Some(false),
+        );
     }
 
     #[test]

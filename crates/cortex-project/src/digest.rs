@@ -11,7 +11,12 @@ impl Project {
     /// ([`Project::sources_digest`]). Notes and other frameworks do not count.
     pub fn digest(&self) -> Hash {
         let mut hasher = Hasher::new("project-v1");
-        for text in [self.path.as_str(), &self.assembly, &self.root_namespace, &self.tfm] {
+        for text in [
+            self.path.as_str(),
+            &self.assembly,
+            &self.root_namespace,
+            &self.tfm,
+        ] {
             hasher.field(text.as_bytes());
         }
         texts(&mut hasher, self.symbols.iter().map(String::as_str));
@@ -32,7 +37,10 @@ impl Project {
             hasher.field(using.target.as_bytes());
         }
         texts(&mut hasher, self.references.iter().map(RepoPath::as_str));
-        texts(&mut hasher, self.all_references.iter().map(RepoPath::as_str));
+        texts(
+            &mut hasher,
+            self.all_references.iter().map(RepoPath::as_str),
+        );
         hasher.number(self.packages.len() as u64);
         for package in &self.packages {
             hasher.field(package.name.as_bytes());

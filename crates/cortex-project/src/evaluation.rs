@@ -10,10 +10,9 @@ use crate::{
     condition::{Condition, Operands},
     document::{Document, Node, Property},
     escape::unescape,
-    functions::{MAX_TEXT, Site, Unsupported, Value, call_on, call_static},
     paths::{INSTALLATION, Location, PathId, ROOT, absolute_folder, resolve},
     sdk::{SdkKind, Synthetic},
-    template::{Expression, Head, Part, Template},
+    template::Template,
     workspace::{Budget, Notes, Workspace},
 };
 
@@ -35,7 +34,7 @@ pub(crate) struct Evaluation<'w> {
     pub(crate) workspace: &'w Workspace<'w>,
     pub(crate) project: PathId,
     pub(crate) project_folder: &'w str,
-    properties: FxHashMap<Box<str>, Assigned>,
+    pub(crate) properties: FxHashMap<Box<str>, Assigned>,
     // Names that no file can assign, in lower case.
     globals: FxHashSet<Box<str>>,
     pub(crate) recorded: Vec<Recorded>,
@@ -49,8 +48,9 @@ pub(crate) struct Evaluation<'w> {
     budget: Budget<'w>,
 }
 
-struct Assigned {
-    value: Rc<str>,
+/// The value of a property and where it was given.
+pub(crate) struct Assigned {
+    pub(crate) value: Rc<str>,
     /// The file and index of the property element that gave the value.
     source: Option<(Rc<Document>, usize)>,
 }
@@ -142,15 +142,35 @@ impl<'w> Evaluation<'w> {
     pub(crate) fn evaluate(&mut self, document: &Rc<Document>, nodes: &[Node], depth: usize) {
         for node in nodes {
             match node {
-                Node::Properties { condition, range, line } => {
-                    if self.holds(condition.as_ref(), Place { document, line: *line }) {
+                Node::Properties {
+                    condition,
+                    range,
+                    line,
+                } => {
+                    if self.holds(
+                        condition.as_ref(),
+                        Place {
+                            document,
+                            line: *line,
+                        },
+                    ) {
                         for index in range.clone() {
                             self.assign(document, index, &document.properties[index]);
                         }
                     }
                 }
-                Node::Imports { condition, imports, line } => {
-                    if self.holds(condition.as_ref(), Place { document, line: *line }) {
+                Node::Imports {
+                    condition,
+                    imports,
+                    line,
+                } => {
+                    if self.holds(
+                        condition.as_ref(),
+                        Place {
+                            document,
+                            line: *line,
+                        },
+                    ) {
                         for import in imports {
                             self.import(document, import, depth);
                         }
@@ -162,7 +182,10 @@ impl<'w> Evaluation<'w> {
                 }
                 Node::Choose(branches) => {
                     let chosen = branches.iter().find(|branch| {
-                        let place = Place { document, line: branch.line };
+                        let place = Place {
+                            document,
+                            line: branch.line,
+                        };
                         self.holds(branch.condition.as_ref(), place)
                     });
                     if let Some(branch) = chosen {
@@ -174,8 +197,12 @@ impl<'w> Evaluation<'w> {
     }
 
     fn assign(&mut self, document: &Rc<Document>, index: usize, property: &Property) {
-        let place = Place { document, line: property.line };
-        if self.globals.contains(&property.name) || !self.holds(property.condition.as_ref(), place) {
+        let place = Place {
+            document,
+            line: property.line,
+        };
+        if self.globals.contains(&property.name) || !self.holds(property.condition.as_ref(), place)
+        {
             return;
         }
         let value: Rc<str> = self.expand(&property.value, place).into();
@@ -227,24 +254,26 @@ impl<'w> Evaluation<'w> {
         self.get(name).trim().eq_ignore_ascii_case(value)
     }
 
-    /// The properties without a value to which a property leads back through plain references, in order.
-    pub(crate) fn undefined_behind(&self, name: &str) -> Vec<String> {
+    /// The properties without a value to which a property leads back through plain references, in
+    /// order: name in lower case and one reference as written.
+    pub(crate) fn undefined_behind(&self, name: &str) -> Vec<(String, String)> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
-        let mut open = vec![name.to_ascii_lowercase()];
-        while let Some(name) = open.pop() {
+        let mut open = vec![(name.to_ascii_lowercase(), format!("$({name})"))];
+        while let Some((name, source)) = open.pop() {
             if !seen.insert(name.clone()) {
                 continue;
             }
-            match self.properties.get(name.as_str()).map(|assigned| &assigned.source) {
+            let assigned = self.properties.get(name.as_str());
+            match assigned.map(|assigned| &assigned.source) {
                 Some(Some((document, index))) => {
                     let references = document.properties[*index].value.plain_references();
                     let from = open.len();
-                    open.extend(references.map(str::to_owned));
+                    open.extend(references.map(|(name, source)| (name.into(), source.into())));
                     open[from..].reverse();
                 }
                 Some(None) => {}
-                None => found.push(name),
+                None => found.push((name, source)),
             }
         }
         found
@@ -255,7 +284,11 @@ impl<'w> Evaluation<'w> {
         let left = self.budget.take(steps);
         if !left {
             let path = self.workspace.table.path(self.project);
-            self.notes.add(path, 0, "the project takes too many steps to evaluate".to_owned());
+            self.notes.add(
+                path,
+                0,
+                "the project takes too many steps to evaluate".to_owned(),
+            );
         }
         left
     }
@@ -266,7 +299,10 @@ impl<'w> Evaluation<'w> {
 
     pub(crate) fn note_malformed(&mut self, document: &Rc<Document>) {
         if let Some(malformed) = &document.malformed {
-            let place = Place { document, line: malformed.line };
+            let place = Place {
+                document,
+                line: malformed.line,
+            };
             self.note(place, format!("not a project file: {}", malformed.message));
         }
     }
@@ -291,7 +327,10 @@ impl<'w> Evaluation<'w> {
         place: Place<'_>,
     ) -> bool {
         value.unwrap_or_else(|| {
-            self.note(place, format!("condition not understood: {}", condition.source));
+            self.note(
+                place,
+                format!("condition not understood: {}", condition.source),
+            );
             false
         })
     }
@@ -305,103 +344,11 @@ impl<'w> Evaluation<'w> {
             // The one file of the installation whose import has an effect here.
             Location::Outside(path) => {
                 path.starts_with(INSTALLATION)
-                    && path.to_ascii_lowercase().ends_with("/microsoft.common.props")
+                    && path
+                        .to_ascii_lowercase()
+                        .ends_with("/microsoft.common.props")
             }
         }
-    }
-
-    /// Expands the properties in a text.
-    pub(crate) fn expand<'t>(&mut self, template: &'t Template, place: Place<'_>) -> Cow<'t, str> {
-        if let Some(text) = template.literal() {
-            return Cow::Borrowed(text);
-        }
-        let mut out = String::new();
-        for part in &template.parts {
-            match part {
-                Part::Text(text) => out.push_str(text),
-                Part::Property(expression) => match (&expression.head, expression.calls.as_slice()) {
-                    (Head::Property(name), []) => match self.properties.get(name) {
-                        Some(assigned) => out.push_str(&assigned.value),
-                        None => out.push_str(&this_file(name, place.document)),
-                    },
-                    _ => out.push_str(&self.compute(expression, place)),
-                },
-            }
-            if out.len() > MAX_TEXT {
-                self.note(place, "a text grows too long".to_owned());
-                return Cow::Borrowed("");
-            }
-        }
-        if self.take(out.len() + 1) {
-            Cow::Owned(out)
-        } else {
-            Cow::Borrowed("")
-        }
-    }
-
-    /// Runs property functions; what is not understood is empty, with a note.
-    fn compute(&mut self, expression: &Expression, place: Place<'_>) -> String {
-        match self.try_compute(expression, place) {
-            Ok(value) => value.into_text(),
-            Err(_) => {
-                self.note(place, format!("expression not understood: {}", expression.source));
-                String::new()
-            }
-        }
-    }
-
-    fn try_compute(
-        &mut self,
-        expression: &Expression,
-        place: Place<'_>,
-    ) -> Result<Value, Unsupported> {
-        let mut value = match &expression.head {
-            Head::Property(name) => Value::Text(match self.properties.get(name) {
-                Some(assigned) => assigned.value.to_string(),
-                None => this_file(name, place.document),
-            }),
-            Head::Static { class, member, arguments } => {
-                let arguments = self.arguments(arguments, place);
-                let site = Site {
-                    table: &self.workspace.table,
-                    project_folder: self.project_folder,
-                    file_folder: place.document.path.folder(),
-                };
-                call_static(site, class, member, &arguments)?
-            }
-            Head::Unknown => return Err(Unsupported(expression.source.to_string())),
-        };
-        for call in &expression.calls {
-            let arguments = self.arguments(&call.arguments, place);
-            value = call_on(value, &call.name, &arguments)?;
-        }
-        Ok(value)
-    }
-
-    fn arguments(&mut self, arguments: &[Template], place: Place<'_>) -> Vec<String> {
-        arguments
-            .iter()
-            .map(|argument| self.expand(argument, place).into_owned())
-            .collect()
-    }
-}
-
-/// The properties that say where the file with the expression lies.
-fn this_file(name: &str, document: &Document) -> String {
-    let Some(part) = name.strip_prefix("msbuildthisfile") else {
-        return String::new();
-    };
-    let folder = absolute_folder(document.path.folder());
-    let name = document.path.file_name();
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    match part {
-        "" => name.to_owned(),
-        "directory" => folder,
-        "directorynoroot" => folder[1..].to_owned(),
-        "fullpath" => format!("{folder}{name}"),
-        "name" => stem.to_owned(),
-        "extension" => name[stem.len()..].to_owned(),
-        _ => String::new(),
     }
 }
 

@@ -43,7 +43,14 @@ pub fn is_project_file(path: &RepoPath) -> bool {
     let is = |names: &[&str], text: &str| names.iter().any(|name| text.eq_ignore_ascii_case(name));
     is(
         &[
-            "sln", "slnx", "slnf", "csproj", "shproj", "projitems", "props", "targets",
+            "sln",
+            "slnx",
+            "slnf",
+            "csproj",
+            "shproj",
+            "projitems",
+            "props",
+            "targets",
         ],
         path.extension(),
     ) || is(
@@ -63,7 +70,13 @@ mod tests {
 
     #[test]
     fn project_files_are_known_by_name() {
-        for path in ["a/B.CSPROJ", "Directory.Build.props", "x/global.json", "a/.editorconfig", "a.slnf"] {
+        for path in [
+            "a/B.CSPROJ",
+            "Directory.Build.props",
+            "x/global.json",
+            "a/.editorconfig",
+            "a.slnf",
+        ] {
             assert!(is_project_file(&path.into()), "{path}");
         }
         for path in ["a.cs", "packages.json", "csproj", "a/props"] {

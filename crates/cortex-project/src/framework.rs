@@ -74,7 +74,9 @@ impl Framework {
             Version::parse(&spread.join("."))
         };
         match version {
-            Some(version) if family != Family::Other && digits.starts_with(|c: char| c.is_ascii_digit()) => {
+            Some(version)
+                if family != Family::Other && digits.starts_with(|c: char| c.is_ascii_digit()) =>
+            {
                 let modern = family == Family::NetFramework && version.parts[0] >= 5;
                 Self {
                     family: if modern { Family::NetCoreApp } else { family },
@@ -358,7 +360,14 @@ mod tests {
 
     #[test]
     fn names_that_are_no_framework_are_other() {
-        for name in ["", "-windows", "net", "netx", "portable-net45", "net1234567890"] {
+        for name in [
+            "",
+            "-windows",
+            "net",
+            "netx",
+            "portable-net45",
+            "net1234567890",
+        ] {
             assert_eq!(Framework::parse(name).family, Family::Other, "{name}");
         }
         assert_eq!(

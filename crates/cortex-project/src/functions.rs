@@ -83,9 +83,9 @@ pub(crate) fn call_static(
         }),
         "operatingsystem" => Some(Value::truth(member == "islinux")),
         "runtime.interopservices.runtimeinformation" => match (member, arguments) {
-            ("isosplatform", [platform]) => {
-                Some(Value::truth(platform.to_ascii_lowercase().ends_with("linux")))
-            }
+            ("isosplatform", [platform]) => Some(Value::truth(
+                platform.to_ascii_lowercase().ends_with("linux"),
+            )),
             ("osarchitecture" | "processarchitecture", []) => Some(Value::Text("X64".to_owned())),
             ("frameworkdescription" | "osdescription", []) => Some(Value::empty()),
             _ => None,

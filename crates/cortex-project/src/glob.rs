@@ -67,6 +67,14 @@ impl Pattern {
         table.below(&self.prefix)
     }
 
+    /// How many steps of the budget it takes to match one path.
+    pub(crate) fn cost(&self) -> usize {
+        match self.rest.as_slice() {
+            [_] | [Segment::Folders, Segment::Name(_)] => 1,
+            segments => 4 * segments.len(),
+        }
+    }
+
     /// Whether it matches a path that is relative to the root of the repository.
     pub(crate) fn matches(&self, path: &str) -> bool {
         let rest = if self.prefix.is_empty() {

@@ -27,7 +27,11 @@ impl Evaluation<'_> {
             self.import_sdk(sdk, &text, place);
             return;
         }
-        for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+        for part in text
+            .split(';')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+        {
             let part = unescape(part);
             if has_wildcard(&part) {
                 self.import_pattern(&part, place, depth);
@@ -42,7 +46,10 @@ impl Evaluation<'_> {
                     self.import_installed(&path);
                 }
                 Location::Outside(_) => {
-                    self.note(place, format!("import is outside of the repository: {part}"));
+                    self.note(
+                        place,
+                        format!("import is outside of the repository: {part}"),
+                    );
                 }
             }
         }

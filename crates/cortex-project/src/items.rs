@@ -6,6 +6,7 @@
 mod fragment;
 mod selection;
 mod synthetic;
+mod targets;
 
 use std::{borrow::Cow, rc::Rc};
 
@@ -14,8 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     condition::{Condition, Operands},
     document::{Document, GroupRole, ItemElement, ItemGroup, Metadatum, Operation},
-    evaluation::{Evaluation, Place, Recorded, unescape_owned},
     escape::unescape,
+    evaluation::{Evaluation, Place, Recorded, unescape_owned},
     glob::{Pattern, has_wildcard},
     paths::PathId,
     template::Template,
@@ -36,6 +37,9 @@ const ALWAYS: [&str; 9] = [
     "projectreference",
     "using",
 ];
+
+/// How many steps of the budget an item takes: what bounds their number.
+const ITEM_STEPS: usize = 16;
 
 /// An item: what it stands for and its metadata, names in lower case.
 #[derive(Clone, Debug)]
@@ -102,7 +106,20 @@ impl<'e, 'w> Items<'e, 'w> {
         self.by_type.get(item_type).map_or(&[], Vec::as_slice)
     }
 
+    /// The items of a type, to work on while others are made.
+    fn copies_of(&mut self, item_type: &str) -> Vec<Item> {
+        let n_items = self.of(item_type).len();
+        if self.evaluation.take(n_items * ITEM_STEPS) {
+            self.of(item_type).to_vec()
+        } else {
+            Vec::new()
+        }
+    }
+
     fn add(&mut self, item_type: &str, item: Item) {
+        if !self.evaluation.take(ITEM_STEPS) {
+            return;
+        }
         match self.by_type.get_mut(item_type) {
             Some(items) => items.push(item),
             None => {
@@ -112,10 +129,17 @@ impl<'e, 'w> Items<'e, 'w> {
     }
 
     fn group(&mut self, document: &Rc<Document>, group: &ItemGroup) {
-        if !group.items.iter().any(|item| self.needed.contains(&item.item_type)) {
+        if !group
+            .items
+            .iter()
+            .any(|item| self.needed.contains(&item.item_type))
+        {
             return;
         }
-        let place = Place { document, line: group.line };
+        let place = Place {
+            document,
+            line: group.line,
+        };
         if !self.holds(group.condition.as_ref(), None, place) {
             return;
         }
@@ -127,13 +151,19 @@ impl<'e, 'w> Items<'e, 'w> {
     }
 
     fn element(&mut self, document: &Rc<Document>, element: &ItemElement, role: GroupRole) {
-        let place = Place { document, line: element.line };
+        let place = Place {
+            document,
+            line: element.line,
+        };
         if !self.evaluation.take(1) {
             return;
         }
         if role == GroupRole::Definitions {
             let item = self.metadata_of(element, None, place);
-            let definitions = self.definitions.entry(element.item_type.clone()).or_default();
+            let definitions = self
+                .definitions
+                .entry(element.item_type.clone())
+                .or_default();
             definitions.extend(item.iter().cloned());
             return;
         }
@@ -150,7 +180,7 @@ impl<'e, 'w> Items<'e, 'w> {
                 let Some(mut items) = self.by_type.remove(&element.item_type) else {
                     return;
                 };
-                if self.evaluation.take(items.len()) {
+                if self.evaluation.take(items.len() * selection.cost()) {
                     let evaluation = &*self.evaluation;
                     items.retain(|item| !selection.contains(item, evaluation));
                 }
@@ -208,8 +238,12 @@ impl<'e, 'w> Items<'e, 'w> {
         element: &ItemElement,
         place: Place<'_>,
     ) {
-        let Some(pattern) = Pattern::new(self.evaluation.project_folder, &unescape(fragment)) else {
-            self.evaluation.note(place, format!("pattern leads out of the repository: {fragment}"));
+        let Some(pattern) = Pattern::new(self.evaluation.project_folder, &unescape(fragment))
+        else {
+            self.evaluation.note(
+                place,
+                format!("pattern leads out of the repository: {fragment}"),
+            );
             return;
         };
         self.add_matches(&pattern, excluded, &element.item_type);
@@ -220,10 +254,12 @@ impl<'e, 'w> Items<'e, 'w> {
         let table = &self.evaluation.workspace.table;
         let candidates = pattern.candidates(table);
         let none: Rc<[(Box<str>, String)]> = Rc::default();
-        if !self.evaluation.take(candidates.len() * (1 + excluded.n_patterns())) {
+        let cost = pattern.cost() + excluded.cost();
+        if !self.evaluation.take(candidates.len() * cost) {
             return;
         }
         let items = self.by_type.entry(item_type.into()).or_default();
+        let before = items.len();
         items.extend(
             candidates
                 .filter(|id| {
@@ -235,6 +271,8 @@ impl<'e, 'w> Items<'e, 'w> {
                     metadata: Rc::clone(&none),
                 }),
         );
+        let added = items.len() - before;
+        self.evaluation.take(added * ITEM_STEPS);
     }
 
     fn add_with_metadata(
@@ -259,7 +297,7 @@ impl<'e, 'w> Items<'e, 'w> {
         let Some(mut items) = self.by_type.remove(&element.item_type) else {
             return;
         };
-        if self.evaluation.take(items.len()) {
+        if self.evaluation.take(items.len() * selection.cost()) {
             for item in &mut items {
                 if selection.contains(item, self.evaluation) {
                     item.metadata = self.metadata_of(element, Some(item), place).into();
@@ -278,10 +316,19 @@ impl<'e, 'w> Items<'e, 'w> {
     ) -> Vec<(Box<str>, String)> {
         let mut metadata: Vec<(Box<str>, String)> = match item {
             Some(item) if !item.metadata.is_empty() => item.metadata.to_vec(),
-            Some(_) => self.definitions.get(&element.item_type).cloned().unwrap_or_default(),
+            Some(_) => self
+                .definitions
+                .get(&element.item_type)
+                .cloned()
+                .unwrap_or_default(),
             None => Vec::new(),
         };
-        for Metadatum { name, value, condition } in &element.metadata {
+        for Metadatum {
+            name,
+            value,
+            condition,
+        } in &element.metadata
+        {
             let current = item.map(|item| Item {
                 spec: item.spec.clone(),
                 metadata: metadata.as_slice().into(),
@@ -318,65 +365,13 @@ impl<'e, 'w> Items<'e, 'w> {
         selection
     }
 
-    /// Targets that hook themselves into the build may grant access to internals; what else they make
-    /// is generated and not followed.
-    fn hooked_targets(&mut self) {
-        let documents = self.evaluation.documents.clone();
-        for document in &documents {
-            for target in &document.targets {
-                let place = Place { document, line: target.line };
-                let makes_grants = target.item_groups.iter().flat_map(|group| &group.items).any(is_grant);
-                if !makes_grants || !self.holds(target.condition.as_ref(), None, place) {
-                    continue;
-                }
-                for group in &target.item_groups {
-                    let place = Place { document, line: group.line };
-                    if !self.holds(group.condition.as_ref(), None, place) {
-                        continue;
-                    }
-                    for element in group.items.iter().filter(|element| is_grant(element) || is_own(element)) {
-                        self.batched(document, element);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Applies an element of a target, once for every item of the type whose metadata it reads.
-    fn batched(&mut self, document: &Rc<Document>, element: &ItemElement) {
-        let place = Place { document, line: element.line };
-        let Operation::Include { include, .. } = &element.operation else {
-            return;
-        };
-        let text = self.evaluation.expand(include, place).into_owned();
-        let Some(batch) = fragment::batch_type(&text) else {
-            self.element(document, element, GroupRole::Items);
-            return;
-        };
-        for source in self.of(&batch).to_vec() {
-            if !self.holds(element.condition.as_ref(), Some(&source), place) || !self.evaluation.take(1) {
-                continue;
-            }
-            let text = self.with_metadata(&text, Some(&source));
-            for fragment in split_list(&text) {
-                let item = Item {
-                    spec: Spec::Text(unescape(fragment).into()),
-                    metadata: Rc::default(),
-                };
-                let mut item = Item {
-                    metadata: self.metadata_of(element, Some(&source), place).into(),
-                    ..item
-                };
-                if item.metadata.is_empty() {
-                    item.metadata = Rc::clone(&source.metadata);
-                }
-                self.add(&element.item_type, item);
-            }
-        }
-    }
-
     /// Expands properties, metadata of the current item and references to items, in this order.
-    fn item_text(&mut self, template: &Template, current: Option<&Item>, place: Place<'_>) -> String {
+    fn item_text(
+        &mut self,
+        template: &Template,
+        current: Option<&Item>,
+        place: Place<'_>,
+    ) -> String {
         let text = self.evaluation.expand(template, place);
         if !text.contains(['%', '@']) {
             return text.into_owned();
@@ -402,16 +397,6 @@ impl<'e, 'w> Items<'e, 'w> {
         let value = condition.evaluate(&mut operands);
         self.evaluation.condition_value(value, condition, place)
     }
-}
-
-/// Whether an element grants another assembly access to internals.
-fn is_grant(element: &ItemElement) -> bool {
-    matches!(&*element.item_type, "internalsvisibleto" | "assemblyattribute")
-}
-
-/// Whether an element is of a type that is not one of those that every build knows.
-fn is_own(element: &ItemElement) -> bool {
-    !ALWAYS.contains(&&*element.item_type)
 }
 
 struct ItemOperands<'i, 'e, 'w, 'd> {

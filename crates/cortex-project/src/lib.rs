@@ -7,12 +7,14 @@
 //! in document order, against a table of tracked files instead of a disk. Where a rule comes from the
 //! SDK rather than from the repository, `sdk` and `framework` have it.
 
+mod active;
 mod condition;
 mod digest;
 mod document;
 mod escape;
 mod evaluate;
 mod evaluation;
+mod expand;
 mod files;
 mod framework;
 mod functions;

@@ -11,7 +11,9 @@ use crate::{
 
 /// The packages that a project references, sorted by name without regard to case.
 pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
-    let central = items.evaluation.is("ManagePackageVersionsCentrally", "true");
+    let central = items
+        .evaluation
+        .is("ManagePackageVersionsCentrally", "true");
     let mut versions = BTreeMap::new();
     if central {
         for item in items.of("packageversion") {
@@ -19,7 +21,10 @@ pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
         }
     }
     let mut packages: BTreeMap<String, PackageReference> = BTreeMap::new();
-    let global = items.of("globalpackagereference").iter().filter(|_| central);
+    let global = items
+        .of("globalpackagereference")
+        .iter()
+        .filter(|_| central);
     for item in items.of("packagereference").iter().chain(global) {
         let name = items.identity(item);
         let key = name.to_lowercase();
@@ -32,8 +37,12 @@ pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
             .map(str::to_owned);
         packages.insert(key, PackageReference { name, version });
     }
-    for package in packages_config(items) {
-        packages.entry(package.name.to_lowercase()).or_insert(package);
+    if items.evaluation.sdks.is_empty() {
+        for package in packages_config(items) {
+            packages
+                .entry(package.name.to_lowercase())
+                .or_insert(package);
+        }
     }
     packages.into_values().collect()
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use cortex_model::RepoPath;
 
 use crate::{
-    document::Document,
+    active::{Frameworks, framework_line},
     evaluation::{Evaluation, Place},
-    framework::{Family, Framework, NEWEST},
-    items::{Item, Items, Spec, split_list},
+    framework::{Framework, NEWEST},
+    items::{Item, Items, Spec},
     model::{GlobalUsing, Nullable, PackageReference, Project, UsingKind},
     packages::packages,
     paths::{Location, PathId, resolve},
@@ -33,110 +33,51 @@ pub(crate) struct Reference {
 /// Evaluates a project for its active framework.
 pub(crate) fn evaluate_project(workspace: &Workspace<'_>, id: PathId) -> Evaluated {
     let mut globals = workspace.options.properties.clone();
-    globals.push(("Configuration".to_owned(), workspace.options.configuration.clone()));
+    globals.push((
+        "Configuration".to_owned(),
+        workspace.options.configuration.clone(),
+    ));
     let mut defaults = Vec::new();
-    let mut evaluation = Evaluation::new(workspace, id, &globals, &defaults);
-    evaluation.run();
-    let mut frameworks = Frameworks::of(&evaluation);
-    if let Some(unknown) = frameworks.unknown(&evaluation) {
-        defaults.push((unknown, NEWEST.to_owned()));
-        evaluation = Evaluation::new(workspace, id, &globals, &defaults);
+    let run = |globals: &[_], defaults: &[_]| {
+        let mut evaluation = Evaluation::new(workspace, id, globals, defaults);
         evaluation.run();
+        evaluation
+    };
+    let mut evaluation = run(&globals, &defaults);
+    let mut frameworks = Frameworks::of(&evaluation);
+    let mut message = None;
+    if let Some((name, source)) = frameworks.unknown(&evaluation) {
+        message = Some(format!("`{source}` has no value, {NEWEST} is taken for it"));
+        defaults.push((name, NEWEST.to_owned()));
+        evaluation = run(&globals, &defaults);
         frameworks = Frameworks::of(&evaluation);
     }
-    let document = workspace.document(id);
-    let place = Place {
-        document: &document,
-        line: framework_line(&document),
-    };
-    let unknown = defaults.first().map(|(name, _)| name.clone());
     let active = frameworks.active(workspace.options.tfm.as_deref());
+    let active = active.or_else(|| {
+        let needed = !evaluation.sdks.is_empty();
+        needed.then(|| {
+            message = Some(format!("no known target framework, {NEWEST} is taken"));
+            NEWEST.to_owned()
+        })
+    });
     if let Some(active) = active {
         if !evaluation.is("TargetFramework", &active) {
             globals.push(("TargetFramework".to_owned(), active.clone()));
-            evaluation = Evaluation::new(workspace, id, &globals, &defaults);
-            evaluation.run();
+            evaluation = run(&globals, &defaults);
         }
-        frameworks.names.retain(|name| !name.eq_ignore_ascii_case(&active));
-    } else if !evaluation.sdks.is_empty() {
-        let message = format!("the project names no target framework that is known, {NEWEST} is taken");
-        globals.push(("TargetFramework".to_owned(), NEWEST.to_owned()));
-        evaluation = Evaluation::new(workspace, id, &globals, &defaults);
-        evaluation.run();
-        evaluation.note(place, message);
-        frameworks.names.clear();
+        frameworks
+            .names
+            .retain(|name| !name.eq_ignore_ascii_case(&active));
     }
-    if let Some(name) = unknown {
-        evaluation.note(place, format!("`$({name})` has no value, {NEWEST} is taken for it"));
+    if let Some(message) = message {
+        let document = workspace.document(id);
+        let place = Place {
+            document: &document,
+            line: framework_line(&document),
+        };
+        evaluation.note(place, message);
     }
     assemble(evaluation, frameworks.names)
-}
-
-/// The target frameworks that a project names.
-struct Frameworks {
-    names: Vec<String>,
-}
-
-impl Frameworks {
-    fn of(evaluation: &Evaluation<'_>) -> Self {
-        let single = evaluation.text("TargetFramework");
-        let names = if single.is_empty() {
-            let list = evaluation.get("TargetFrameworks");
-            let mut names: Vec<String> = Vec::new();
-            for name in split_list(&list) {
-                if !names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                    names.push(name.to_owned());
-                }
-            }
-            names
-        } else {
-            vec![single]
-        };
-        Self { names }
-    }
-
-    /// The property without a value that stands where a framework should: that of an SDK which is not
-    /// in the repository. One that merely could add more frameworks is none.
-    fn unknown(&self, evaluation: &Evaluation<'_>) -> Option<String> {
-        if evaluation.sdks.is_empty() {
-            return None;
-        }
-        let known = |name: &String| Framework::parse(name).family != Family::Other;
-        if self.names.iter().any(known) && !evaluation.lacks_sdk {
-            return None;
-        }
-        ["TargetFramework", "TargetFrameworks"]
-            .iter()
-            .flat_map(|name| evaluation.undefined_behind(name))
-            .find(|name| !matches!(name.as_str(), "targetframework" | "targetframeworks"))
-    }
-
-    /// The framework asked for where the project has it, else the newest; of equals the first.
-    fn active(&self, wanted: Option<&str>) -> Option<String> {
-        if let Some(wanted) = wanted
-            && let Some(name) = self.names.iter().find(|name| name.eq_ignore_ascii_case(wanted))
-        {
-            return Some(name.clone());
-        }
-        self.names
-            .iter()
-            .map(|name| (Framework::parse(name), name))
-            .filter(|(framework, _)| framework.family != Family::Other)
-            .reduce(|best, next| if next.0.rank() > best.0.rank() { next } else { best })
-            .map(|(_, name)| name.clone())
-            .or_else(|| self.names.first().cloned())
-    }
-}
-
-/// The line of the last property that names target frameworks.
-fn framework_line(document: &Document) -> u32 {
-    document
-        .properties
-        .iter()
-        .filter(|property| matches!(&*property.name, "targetframework" | "targetframeworks"))
-        .map(|property| property.line)
-        .next_back()
-        .unwrap_or_default()
 }
 
 fn assemble(mut evaluation: Evaluation<'_>, other_tfms: Vec<String>) -> Evaluated {
@@ -160,8 +101,8 @@ fn assemble(mut evaluation: Evaluation<'_>, other_tfms: Vec<String>) -> Evaluate
     let mut direct: Vec<RepoPath> = references.iter().map(|r| r.path.clone()).collect();
     direct.sort_unstable();
     direct.dedup();
-    let transitive = !evaluation.sdks.is_empty()
-        && !evaluation.is("DisableTransitiveProjectReferences", "true");
+    let transitive =
+        !evaluation.sdks.is_empty() && !evaluation.is("DisableTransitiveProjectReferences", "true");
     let project = Project {
         path,
         assembly,
@@ -172,7 +113,10 @@ fn assemble(mut evaluation: Evaluation<'_>, other_tfms: Vec<String>) -> Evaluate
         language_version: optional(evaluation.text("LangVersion")),
         nullable: nullable(&evaluation.text("Nullable")),
         usings,
-        sources: sources.into_iter().map(|id| table.path(id).clone()).collect(),
+        sources: sources
+            .into_iter()
+            .map(|id| table.path(id).clone())
+            .collect(),
         all_references: direct.clone(),
         references: direct,
         packages,
@@ -217,7 +161,10 @@ fn sources(items: &Items<'_, '_>) -> Vec<PathId> {
 /// the folders for what is generated.
 fn missing(items: &Items<'_, '_>) -> Vec<String> {
     let mut messages = Vec::new();
-    for (item_type, what) in [("projectreference", "referenced project"), ("compile", "C# file")] {
+    for (item_type, what) in [
+        ("projectreference", "referenced project"),
+        ("compile", "C# file"),
+    ] {
         for item in items.of(item_type) {
             if let Spec::Text(text) = &item.spec
                 && file_of(item, items).is_none()
@@ -249,13 +196,21 @@ fn usings(items: &Items<'_, '_>) -> Vec<GlobalUsing> {
 
 fn references(items: &Items<'_, '_>) -> Vec<Reference> {
     let lists = |item: &Item, name: &str, value: &str| {
-        item.get(name).split([';', ',']).any(|part| part.trim().eq_ignore_ascii_case(value))
+        item.get(name)
+            .split([';', ','])
+            .any(|part| part.trim().eq_ignore_ascii_case(value))
     };
     let table = &items.evaluation.workspace.table;
     items
         .of("projectreference")
         .iter()
-        .filter(|item| !item.get("referenceoutputassembly").eq_ignore_ascii_case("false"))
+        .filter(|item| {
+            // The compiler loads an analyzer; the code that it analyzes does not use it.
+            !item
+                .get("referenceoutputassembly")
+                .eq_ignore_ascii_case("false")
+                && !item.get("outputitemtype").eq_ignore_ascii_case("analyzer")
+        })
         .filter_map(|item| {
             let hidden = ["all", "compile"]
                 .iter()
@@ -275,7 +230,10 @@ fn friends(items: &Items<'_, '_>) -> Vec<String> {
         let name = name.rsplit('.').next().unwrap_or(name);
         (name == "InternalsVisibleTo").then(|| item.get("_parameter1").to_owned())
     });
-    let grants = items.of("internalsvisibleto").iter().map(|item| items.identity(item));
+    let grants = items
+        .of("internalsvisibleto")
+        .iter()
+        .map(|item| items.identity(item));
     let friends: BTreeSet<String> = grants
         .chain(attributes)
         .filter_map(|grant| grant.split(',').next().map(|name| name.trim().to_owned()))
@@ -285,7 +243,11 @@ fn friends(items: &Items<'_, '_>) -> Vec<String> {
 }
 
 fn names(items: &Items<'_, '_>, item_type: &str) -> Vec<String> {
-    let names: BTreeSet<String> = items.of(item_type).iter().map(|item| items.identity(item)).collect();
+    let names: BTreeSet<String> = items
+        .of(item_type)
+        .iter()
+        .map(|item| items.identity(item))
+        .collect();
     names.into_iter().collect()
 }
 
@@ -327,11 +289,22 @@ fn is_test(evaluation: &Evaluation<'_>, packages: &[PackageReference], path: &Re
         let name = package.name.to_ascii_lowercase();
         matches!(
             name.as_str(),
-            "microsoft.net.test.sdk" | "xunit" | "xunit.v3" | "nunit" | "mstest" | "mstest.testframework" | "tunit"
+            "microsoft.net.test.sdk"
+                | "xunit"
+                | "xunit.v3"
+                | "nunit"
+                | "mstest"
+                | "mstest.testframework"
+                | "tunit"
         )
     });
-    let stem = path.file_name().rsplit_once('.').map_or("", |(stem, _)| stem);
-    let named = ["Tests", "Test", "Specs"].iter().any(|end| stem.ends_with(end));
+    let stem = path
+        .file_name()
+        .rsplit_once('.')
+        .map_or("", |(stem, _)| stem);
+    let named = ["Tests", "Test", "Specs"]
+        .iter()
+        .any(|end| stem.ends_with(end));
     runner
         || named
         || evaluation.is("IsTestProject", "true")

@@ -3,7 +3,7 @@
 //! The order is theirs: `Directory.Build.props`, `Directory.Packages.props` and defaults before the
 //! project, the framework, `Directory.Build.targets` and the remaining defaults after it.
 //! Source: the props and targets of the .NET SDK, of its Web, Worker, Razor and BlazorWebAssembly SDKs
-//! and of MSTest.Sdk.
+//! of MSTest.Sdk and of the TUnit packages.
 
 use std::rc::Rc;
 
@@ -41,6 +41,8 @@ pub(crate) enum Synthetic {
     MsTestUsings,
     /// Usings that WPF and Windows Forms add and remove.
     DesktopUsings,
+    /// Usings that come with packages.
+    PackageUsings,
 }
 
 impl SdkKind {
@@ -80,7 +82,9 @@ impl Evaluation<'_> {
             match SdkKind::known(&sdk.name) {
                 Some(kind) => self.sdk_props(kind),
                 None => {
-                    self.note_sdk(&sdk.name, place);
+                    let version = sdk.version.as_deref();
+                    let version = version.map_or(String::new(), |version| format!("/{version}"));
+                    self.note_sdk(&format!("{}{version}", sdk.name), place);
                     // Nearly every other SDK builds upon that of .NET.
                     if !known {
                         self.sdk_props(SdkKind::Plain);
@@ -175,7 +179,10 @@ impl Evaluation<'_> {
             self.set_default("ArtifactsPath", &format!("{base}artifacts"));
             let (artifacts, name) = (self.text("ArtifactsPath"), self.text("MSBuildProjectName"));
             self.set_default("BaseOutputPath", &format!("{artifacts}/bin/{name}/"));
-            self.set_default("BaseIntermediateOutputPath", &format!("{artifacts}/obj/{name}/"));
+            self.set_default(
+                "BaseIntermediateOutputPath",
+                &format!("{artifacts}/obj/{name}/"),
+            );
         }
         self.set_default("BaseIntermediateOutputPath", "obj/");
         self.import_above(
@@ -202,15 +209,21 @@ impl Evaluation<'_> {
         self.infer_framework();
         self.set_default("BaseOutputPath", "bin/");
         if self.sdks.contains(&SdkKind::MsTest) {
-            self.recorded.push(Recorded::Synthetic(Synthetic::MsTestUsings));
+            self.recorded
+                .push(Recorded::Synthetic(Synthetic::MsTestUsings));
         }
         self.common_targets();
+        self.recorded
+            .push(Recorded::Synthetic(Synthetic::PackageUsings));
         for name in ["EnableDefaultItems", "EnableDefaultCompileItems"] {
             self.set_default(name, "true");
         }
         if !self.is("DisableImplicitConfigurationDefines", "true") {
             let configuration = self.text("Configuration").to_uppercase();
-            self.append("DefineConstants", &configuration.replace(['-', '.', ' '], "_"));
+            self.append(
+                "DefineConstants",
+                &configuration.replace(['-', '.', ' '], "_"),
+            );
         }
     }
 
@@ -221,12 +234,17 @@ impl Evaluation<'_> {
         if framework.family == Family::Other {
             return;
         }
-        let version = framework.version.to_parts(usize::from(framework.version.written.max(2)));
+        let version = framework
+            .version
+            .to_parts(usize::from(framework.version.written.max(2)));
         let identifier = framework.family.identifier();
         self.set_default("TargetFrameworkIdentifier", identifier);
         self.set_default("TargetFrameworkVersion", &format!("v{version}"));
         let version = self.text("TargetFrameworkVersion");
-        self.set("_TargetFrameworkVersionWithoutV", version.trim_start_matches(['v', 'V']));
+        self.set(
+            "_TargetFrameworkVersionWithoutV",
+            version.trim_start_matches(['v', 'V']),
+        );
         self.set(
             "TargetFrameworkMoniker",
             &format!("{identifier},Version={version}"),
@@ -266,15 +284,19 @@ impl Evaluation<'_> {
 
     /// The patterns that the default items leave out, relative to the project's folder.
     pub(crate) fn default_excludes(&self) -> Vec<String> {
-        let mut excludes: Vec<String> = ["DefaultItemExcludes", "DefaultExcludesInProjectFolder", "DefaultItemExcludesInProjectFolder"]
-            .iter()
-            .flat_map(|name| {
-                let text = self.get(name);
-                let parts: Vec<String> = text.split(';').map(|part| part.trim().to_owned()).collect();
-                parts
-            })
-            .filter(|part| !part.is_empty())
-            .collect();
+        let mut excludes: Vec<String> = [
+            "DefaultItemExcludes",
+            "DefaultExcludesInProjectFolder",
+            "DefaultItemExcludesInProjectFolder",
+        ]
+        .iter()
+        .flat_map(|name| {
+            let text = self.get(name);
+            let parts: Vec<String> = text.split(';').map(|part| part.trim().to_owned()).collect();
+            parts
+        })
+        .filter(|part| !part.is_empty())
+        .collect();
         for name in ["BaseOutputPath", "BaseIntermediateOutputPath"] {
             let folder = self.text(name);
             // An output folder that is the project's own must not empty the project.
@@ -285,7 +307,11 @@ impl Evaluation<'_> {
             }
         }
         excludes.push("**/.*/**".to_owned());
-        if self.sdks.iter().any(|kind| matches!(kind, SdkKind::Web | SdkKind::Razor | SdkKind::Blazor)) {
+        if self
+            .sdks
+            .iter()
+            .any(|kind| matches!(kind, SdkKind::Web | SdkKind::Razor | SdkKind::Blazor))
+        {
             excludes.push("**/node_modules/**".to_owned());
         }
         excludes
@@ -295,7 +321,13 @@ impl Evaluation<'_> {
 /// A name as a namespace: what cannot stand in one becomes `_`.
 fn namespace_of(name: &str) -> String {
     name.chars()
-        .map(|c| if c.is_alphanumeric() || c == '.' { c } else { '_' })
+        .map(|c| {
+            if c.is_alphanumeric() || c == '.' {
+                c
+            } else {
+                '_'
+            }
+        })
         .collect()
 }
 

@@ -26,7 +26,9 @@ pub(crate) fn solutions(workspace: &Workspace<'_>, notes: &mut Vec<ProjectNote>)
                 let mut projects: Vec<PathId> = listed
                     .paths
                     .iter()
-                    .filter_map(|project| tracked(workspace, path.folder(), listed.base.as_deref(), project))
+                    .filter_map(|project| {
+                        tracked(workspace, path.folder(), listed.base.as_deref(), project)
+                    })
                     .collect();
                 projects.sort_unstable();
                 projects.dedup();

@@ -86,11 +86,11 @@ impl Template {
         }
     }
 
-    /// The names of the properties that it reads without a function, in order.
-    pub(crate) fn plain_references(&self) -> impl Iterator<Item = &str> {
+    /// The properties that it reads without a function, in order: name in lower case and source.
+    pub(crate) fn plain_references(&self) -> impl Iterator<Item = (&str, &str)> {
         self.parts.iter().filter_map(|part| match part {
             Part::Property(expression) if expression.calls.is_empty() => match &expression.head {
-                Head::Property(name) => Some(&**name),
+                Head::Property(name) => Some((&**name, &*expression.source)),
                 _ => None,
             },
             _ => None,
@@ -238,10 +238,12 @@ pub(crate) fn identifier_end(text: &str) -> usize {
     {
         return 0;
     }
-    bytes
+    let end = bytes
         .iter()
         .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')))
-        .unwrap_or(bytes.len())
+        .unwrap_or(bytes.len());
+    // The `-` of `->` is no part of the name before it.
+    text[..end].trim_end_matches('-').len()
 }
 
 /// Where the parenthesis at `open` closes. Quoted text is skipped, except where a quote is never
@@ -297,7 +299,12 @@ mod tests {
     #[test]
     fn arguments_nest_and_quotes_hide_commas_and_parentheses() {
         let expression = only("$([MSBuild]::Add($([System.Version]::Parse('$(A)').Major), '1,)'))");
-        let Head::Static { class, member, arguments } = expression.head else {
+        let Head::Static {
+            class,
+            member,
+            arguments,
+        } = expression.head
+        else {
             panic!("static");
         };
         assert_eq!((&*class, &*member, arguments.len()), ("msbuild", "add", 2));

@@ -19,9 +19,9 @@ use crate::{
 };
 
 /// How many steps (bytes expanded, paths matched, …) all projects together may take.
-const TOTAL_STEPS: u64 = 2_000_000_000;
+const TOTAL_STEPS: u64 = 400_000_000;
 /// How many steps one project may take.
-const PROJECT_STEPS: u64 = 100_000_000;
+const PROJECT_STEPS: u64 = 20_000_000;
 /// How many notes one project keeps.
 const MAX_NOTES: usize = 200;
 

@@ -105,7 +105,8 @@ mod tests {
 
     #[test]
     fn byte_order_marks_choose_the_encoding() {
-        let utf16 = |unit: fn(u16) -> [u8; 2]| "\u{feff}<é/>".encode_utf16().flat_map(unit).collect();
+        let utf16 =
+            |unit: fn(u16) -> [u8; 2]| "\u{feff}<é/>".encode_utf16().flat_map(unit).collect();
         let little: Vec<u8> = utf16(u16::to_le_bytes);
         let big: Vec<u8> = utf16(u16::to_be_bytes);
         assert_eq!(decode(&little), "<é/>");

@@ -95,7 +95,9 @@ fn above(site: Site<'_>, start: Option<&String>, file: &str) -> Option<String> {
         .table
         .nearest_above(&folder, &file)
         .or_else(|| site.table.find(&join(&folder, &file)))?;
-    Some(absolute(&Location::Inside(site.table.as_str(found).to_owned())))
+    Some(absolute(&Location::Inside(
+        site.table.as_str(found).to_owned(),
+    )))
 }
 
 fn joined(parts: &[String]) -> String {
@@ -149,11 +151,15 @@ fn target_part(member: &str, target: &str, parts: Option<&String>) -> Option<Val
     Some(Value::Text(match member {
         "gettargetframeworkidentifier" => framework.family.identifier().to_owned(),
         "gettargetframeworkversion" => print(framework.version),
-        "gettargetplatformidentifier" => framework.platform.map_or(String::new(), |platform| platform.name),
-        "gettargetplatformversion" => match framework.platform.and_then(|platform| platform.version) {
-            Some(version) => print(version),
-            None => "0.0".to_owned(),
-        },
+        "gettargetplatformidentifier" => framework
+            .platform
+            .map_or(String::new(), |platform| platform.name),
+        "gettargetplatformversion" => {
+            match framework.platform.and_then(|platform| platform.version) {
+                Some(version) => print(version),
+                None => "0.0".to_owned(),
+            }
+        }
         _ => return None,
     }))
 }
@@ -167,7 +173,11 @@ fn arithmetic(member: &str, left: &str, right: &str) -> Option<Value> {
         "divide" if right != 0.0 => {
             let exact = left / right;
             // Two whole numbers divide as whole numbers.
-            if left.fract() == 0.0 && right.fract() == 0.0 { exact.trunc() } else { exact }
+            if left.fract() == 0.0 && right.fract() == 0.0 {
+                exact.trunc()
+            } else {
+                exact
+            }
         }
         "modulo" if right != 0.0 => left % right,
         "bitwiseor" => (left as i64 | right as i64) as f64,

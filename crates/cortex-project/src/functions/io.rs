@@ -27,7 +27,11 @@ pub(super) fn call(
         }
         ("io.path", "changeextension", [path, extension]) => {
             let end = path.len() - split_name(&name(path)).1.len();
-            let dot = if extension.is_empty() || extension.starts_with('.') { "" } else { "." };
+            let dot = if extension.is_empty() || extension.starts_with('.') {
+                ""
+            } else {
+                "."
+            };
             text(format!("{}{dot}{extension}", &path[..end]))
         }
         ("io.path", "getdirectoryname", [path]) => {
@@ -57,9 +61,11 @@ pub(super) fn call(
             let full = full_path(site, path.trim_end_matches('/'));
             text(full.rfind('/').map_or("", |end| &full[..end]).to_owned())
         }
-        ("io.directory", "getcurrentdirectory", []) => {
-            text(absolute_folder(site.project_folder).trim_end_matches('/').to_owned())
-        }
+        ("io.directory", "getcurrentdirectory", []) => text(
+            absolute_folder(site.project_folder)
+                .trim_end_matches('/')
+                .to_owned(),
+        ),
         ("io.directory", "getfiles", [folder, rest @ ..]) => files(site, folder, rest),
         _ => None,
     }
@@ -68,7 +74,10 @@ pub(super) fn call(
 /// The tracked files in a folder that match a pattern, and below it where all folders are asked for.
 fn files(site: Site<'_>, folder: &str, rest: &[String]) -> Option<Value> {
     let mut pattern = rest.first().map_or("*", String::as_str).to_owned();
-    if rest.get(1).is_some_and(|option| option.ends_with("AllDirectories")) {
+    if rest
+        .get(1)
+        .is_some_and(|option| option.ends_with("AllDirectories"))
+    {
         pattern.insert_str(0, "**/");
     }
     let Location::Inside(folder) = resolve(site.project_folder, folder) else {

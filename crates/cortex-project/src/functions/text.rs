@@ -54,7 +54,8 @@ pub(super) fn call(text: &str, name: &str, arguments: &[String]) -> Option<Value
             Some(Value::truth(found))
         }
         ("startswith", [part, ..]) => Some(Value::truth(
-            text.get(..part.len()).is_some_and(|start| equal(start, part, how)),
+            text.get(..part.len())
+                .is_some_and(|start| equal(start, part, how)),
         )),
         ("endswith", [part, ..]) => Some(Value::truth(
             text.len()
@@ -76,7 +77,9 @@ pub(super) fn call(text: &str, name: &str, arguments: &[String]) -> Option<Value
             let parts = if separators.is_empty() {
                 text.split_whitespace().map(str::to_owned).collect()
             } else {
-                text.split(separators.as_slice()).map(str::to_owned).collect()
+                text.split(separators.as_slice())
+                    .map(str::to_owned)
+                    .collect()
             };
             Some(Value::List(parts))
         }
@@ -103,11 +106,17 @@ pub(super) fn call(text: &str, name: &str, arguments: &[String]) -> Option<Value
             give(kept.collect())
         }
         ("insert", [at, part]) => {
-            let at = text.char_indices().nth(index(at)?).map_or(text.len(), |(at, _)| at);
+            let at = text
+                .char_indices()
+                .nth(index(at)?)
+                .map_or(text.len(), |(at, _)| at);
             give(format!("{}{part}{}", &text[..at], &text[at..]))
         }
         ("padleft" | "padright", [width, rest @ ..]) => {
-            let fill = rest.first().and_then(|fill| fill.chars().next()).unwrap_or(' ');
+            let fill = rest
+                .first()
+                .and_then(|fill| fill.chars().next())
+                .unwrap_or(' ');
             let missing = index(width)?.saturating_sub(text.chars().count());
             if missing > MAX_TEXT {
                 return None;
@@ -122,9 +131,10 @@ pub(super) fn call(text: &str, name: &str, arguments: &[String]) -> Option<Value
         ("indexof", [part, ..]) => give(position(text, text.find(part.as_str()))),
         ("lastindexof", [part, ..]) => give(position(text, text.rfind(part.as_str()))),
         ("indexofany", [set, ..]) => give(position(text, text.find(one_of(set)))),
-        ("[]" | "get_chars", [at]) => {
-            text.chars().nth(index(at)?).map(|c| Value::Text(c.to_string()))
-        }
+        ("[]" | "get_chars", [at]) => text
+            .chars()
+            .nth(index(at)?)
+            .map(|c| Value::Text(c.to_string())),
         _ => None,
     }
 }
@@ -139,7 +149,10 @@ fn one_of(set: &str) -> impl Fn(char) -> bool {
 
 /// A position in characters, or -1.
 fn position(text: &str, at: Option<usize>) -> String {
-    at.map_or_else(|| "-1".to_owned(), |at| text[..at].chars().count().to_string())
+    at.map_or_else(
+        || "-1".to_owned(),
+        |at| text[..at].chars().count().to_string(),
+    )
 }
 
 /// Whether a `StringComparison` argument asks to ignore case.

@@ -87,7 +87,9 @@ impl Items<'_, '_> {
                     let texts: Vec<String> = items.iter().map(|item| self.identity(item)).collect();
                     out.push_str(&texts.join(separator));
                 }
-                None => self.evaluation.note(place, format!("item list not understood: @({inner})")),
+                None => self
+                    .evaluation
+                    .note(place, format!("item list not understood: @({inner})")),
             }
             if out.len() > MAX_TEXT || !self.evaluation.take(out.len()) {
                 return String::new();
@@ -106,7 +108,7 @@ impl Items<'_, '_> {
             return None;
         }
         let item_type = inner[..end].to_ascii_lowercase();
-        let mut items = self.of(&item_type).to_vec();
+        let mut items = self.copies_of(&item_type);
         let mut rest = inner[end..].trim_start();
         while let Some(transform) = rest.strip_prefix("->") {
             if !self.evaluation.take(items.len() + 1) {
@@ -128,8 +130,10 @@ impl Items<'_, '_> {
                     return None;
                 }
                 let close = closing(after, 0)?;
-                let arguments: Vec<String> =
-                    split_arguments(&after[1..close]).into_iter().map(str::to_owned).collect();
+                let arguments: Vec<String> = split_arguments(&after[1..close])
+                    .into_iter()
+                    .map(str::to_owned)
+                    .collect();
                 items = self.item_function(items, &name, &arguments)?;
                 rest = after[close + 1..].trim_start();
             }
@@ -137,7 +141,12 @@ impl Items<'_, '_> {
         (rest.is_empty() || rest.starts_with(',')).then_some(items)
     }
 
-    fn item_function(&self, mut items: Vec<Item>, name: &str, arguments: &[String]) -> Option<Vec<Item>> {
+    fn item_function(
+        &self,
+        mut items: Vec<Item>,
+        name: &str,
+        arguments: &[String],
+    ) -> Option<Vec<Item>> {
         let text_item = |text: String| Item {
             spec: Spec::Text(text.into()),
             metadata: Rc::default(),
@@ -170,13 +179,16 @@ impl Items<'_, '_> {
                     .collect();
             }
             ("anyhavemetadatavalue", [key, value]) => {
-                let any = items.iter().any(|item| self.metadatum(item, key).eq_ignore_ascii_case(value));
+                let any = items
+                    .iter()
+                    .any(|item| self.metadatum(item, key).eq_ignore_ascii_case(value));
                 return Some(vec![text_item(any.to_string())]);
             }
             ("exists", []) => items.retain(|item| self.evaluation.exists(&self.identity(item))),
             ("directoryname", []) => {
                 for item in &mut items {
-                    let folder = self.metadatum(item, "rootdir") + &self.metadatum(item, "directory");
+                    let folder =
+                        self.metadatum(item, "rootdir") + &self.metadatum(item, "directory");
                     item.spec = Spec::Text(folder.trim_end_matches('/').into());
                 }
             }
@@ -218,7 +230,10 @@ impl Items<'_, '_> {
             Spec::Tracked(id) => {
                 let path = self.evaluation.workspace.table.as_str(*id);
                 let folder = self.evaluation.project_folder;
-                match path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
+                match path
+                    .strip_prefix(folder)
+                    .and_then(|rest| rest.strip_prefix('/'))
+                {
                     Some(rest) if !folder.is_empty() => rest.to_owned(),
                     _ if folder.is_empty() => path.to_owned(),
                     _ => absolute(&Location::Inside(path.to_owned())),
@@ -246,7 +261,9 @@ impl Items<'_, '_> {
             "rootdir" => "/".to_owned(),
             "directory" => {
                 let full = full();
-                full[..=full.rfind('/').unwrap_or(0)].trim_start_matches('/').to_owned()
+                full[..=full.rfind('/').unwrap_or(0)]
+                    .trim_start_matches('/')
+                    .to_owned()
             }
             "relativedir" => identity[..identity.len() - file.len()].to_owned(),
             _ => String::new(),

@@ -44,8 +44,9 @@ impl Selection {
         )
     }
 
-    pub(super) fn n_patterns(&self) -> usize {
-        self.patterns.len()
+    /// How many steps of the budget it takes to look for one item.
+    pub(super) fn cost(&self) -> usize {
+        1 + self.patterns.iter().map(Pattern::cost).sum::<usize>()
     }
 
     pub(super) fn add_pattern(&mut self, pattern: Pattern) {
@@ -55,7 +56,8 @@ impl Selection {
     pub(super) fn add_text(&mut self, text: &str, evaluation: &Evaluation<'_>) {
         if !self.by_name {
             if has_wildcard(text) {
-                self.patterns.extend(Pattern::new(evaluation.project_folder, text));
+                self.patterns
+                    .extend(Pattern::new(evaluation.project_folder, text));
                 return;
             }
             self.files.extend(file_of(text, evaluation));

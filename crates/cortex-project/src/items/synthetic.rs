@@ -29,6 +29,7 @@ impl Items<'_, '_> {
                 }
             }
             Synthetic::DesktopUsings => self.desktop_usings(),
+            Synthetic::PackageUsings => self.package_usings(),
         }
     }
 
@@ -50,7 +51,10 @@ impl Items<'_, '_> {
     }
 
     fn implicit_references(&mut self) {
-        if self.evaluation.is("DisableImplicitFrameworkReferences", "true") {
+        if self
+            .evaluation
+            .is("DisableImplicitFrameworkReferences", "true")
+        {
             return;
         }
         let identifier = self.evaluation.text("TargetFrameworkIdentifier");
@@ -73,7 +77,8 @@ impl Items<'_, '_> {
             if self.evaluation.sdks.contains(&SdkKind::Web) {
                 self.add_name("frameworkreference", "Microsoft.AspNetCore.App");
             }
-            if self.evaluation.is("UseWPF", "true") || self.evaluation.is("UseWindowsForms", "true") {
+            if self.evaluation.is("UseWPF", "true") || self.evaluation.is("UseWindowsForms", "true")
+            {
                 self.add_name("frameworkreference", "Microsoft.WindowsDesktop.App");
             }
         }
@@ -93,6 +98,30 @@ impl Items<'_, '_> {
         if self.evaluation.is("UseWindowsForms", "true") {
             self.add_name("using", "System.Drawing");
             self.add_name("using", "System.Windows.Forms");
+        }
+    }
+
+    /// Of the test frameworks only TUnit brings usings with its packages.
+    fn package_usings(&mut self) {
+        let references = |name: &str| {
+            let packages = self.of("packagereference").iter();
+            let mut names = packages.map(|item| self.identity(item));
+            names.any(|own| own.eq_ignore_ascii_case(name))
+        };
+        let whole = references("TUnit");
+        let core = whole || references("TUnit.Core") || references("TUnit.Engine");
+        let assertions = whole || references("TUnit.Assertions");
+        if core && !self.evaluation.is("TUnitImplicitUsings", "false") {
+            self.add_name("using", "TUnit.Core");
+            let hook = Item {
+                spec: Spec::Text("TUnit.Core.HookType".into()),
+                metadata: Rc::from([("static".into(), "true".to_owned())]),
+            };
+            self.add("using", hook);
+        }
+        if assertions && !self.evaluation.is("TUnitAssertionsImplicitUsings", "false") {
+            self.add_name("using", "TUnit.Assertions");
+            self.add_name("using", "TUnit.Assertions.Extensions");
         }
     }
 
