@@ -66,11 +66,6 @@ impl Repository {
         let (git_dir, work_dir) = found.into_repository_and_work_tree_directories();
         let shared = open_reduced(work_dir.as_deref().unwrap_or(&git_dir), scope)?;
         let local = shared.to_thread_local();
-        assert_eq!(
-            local.git_dir_trust(),
-            gix::sec::Trust::Reduced,
-            "nothing may raise the trust in a repository"
-        );
         let config = local.config_snapshot();
         let storage = config.string("extensions.refStorage");
         if let Some(storage) = storage.filter(|storage| !storage.eq_ignore_ascii_case(b"files")) {
@@ -158,14 +153,15 @@ pub(crate) fn open_reduced(
         ConfigScope::UserAndRepository => gix::open::Permissions::secure(),
         ConfigScope::RepositoryOnly => gix::open::Permissions::isolated(),
     };
-    // An empty `safe.directory` resets the list: the user's own entries would raise the trust again.
-    let overrides = [
-        "safe.directory=".to_owned(),
-        format!("gitoxide.objects.allocLimitIfReducedTrust={MAX_OBJECT_BYTES}"),
-    ];
+    let overrides = [format!("gitoxide.objects.allocLimit={MAX_OBJECT_BYTES}")];
     let opened = gix::open::Options::default()
         .permissions(permissions)
         .with(gix::sec::Trust::Reduced)
+        // The user's `safe.directory` raises the trust again, so that it does not count: what comes from a repository
+        // is never trusted.
+        .filter_config_section(|section| {
+            section.source.kind() != gix::config::source::Kind::Repository
+        })
         .config_overrides(overrides)
         .open(path)
         .map_err(|error| {

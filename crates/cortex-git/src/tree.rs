@@ -84,7 +84,7 @@ impl Repository {
             None if delegate.is_over => too_large(),
             None => GitError::engine("compare two trees", error),
         })?;
-        Ok(pair_sides(delegate.recorder.records))
+        Ok(into_changes(delegate.recorder.records))
     }
 }
 
@@ -140,8 +140,8 @@ fn too_large() -> GitError {
     }
 }
 
-/// Turns what the walk recorded into changes: sorted, and the two halves of a type change as one.
-fn pair_sides(records: Vec<recorder::Change>) -> Vec<FileChange> {
+/// Turns what the walk recorded into changes, sorted by path.
+fn into_changes(records: Vec<recorder::Change>) -> Vec<FileChange> {
     let side = |path: &BString, id: &gix::oid, mode: gix::objs::tree::EntryMode| {
         Some(TreeFile {
             path: RepoPath::from_bytes(path),
@@ -149,50 +149,35 @@ fn pair_sides(records: Vec<recorder::Change>) -> Vec<FileChange> {
             mode: FileMode::from_bits(u32::from(mode.value()))?,
         })
     };
-    let mut sides: Vec<(Option<TreeFile>, Option<TreeFile>)> = records
+    let mut changes: Vec<_> = records
         .into_iter()
-        .map(|record| match record {
+        .filter_map(|record| match record {
             recorder::Change::Addition {
                 entry_mode,
                 oid,
                 path,
                 ..
-            } => (None, side(&path, &oid, entry_mode)),
+            } => FileChange::between(None, side(&path, &oid, entry_mode)),
             recorder::Change::Deletion {
                 entry_mode,
                 oid,
                 path,
                 ..
-            } => (side(&path, &oid, entry_mode), None),
+            } => FileChange::between(side(&path, &oid, entry_mode), None),
             recorder::Change::Modification {
                 previous_entry_mode,
                 previous_oid,
                 entry_mode,
                 oid,
                 path,
-            } => (
+            } => FileChange::between(
                 side(&path, &previous_oid, previous_entry_mode),
                 side(&path, &oid, entry_mode),
             ),
         })
-        .filter(|(old, new)| old.is_some() || new.is_some())
         .collect();
-    let path = |(old, new): &(Option<TreeFile>, Option<TreeFile>)| {
-        new.as_ref().or(old.as_ref()).map(|side| side.path.clone())
-    };
-    sides.sort_by_cached_key(path);
-    sides.dedup_by(|next, kept| {
-        let is_pair = path(next) == path(kept);
-        if is_pair {
-            kept.0 = kept.0.take().or_else(|| next.0.take());
-            kept.1 = kept.1.take().or_else(|| next.1.take());
-        }
-        is_pair
-    });
-    sides
-        .into_iter()
-        .filter_map(|(old, new)| FileChange::between(old, new))
-        .collect()
+    changes.sort_by(|a, b| a.path().cmp(b.path()));
+    changes
 }
 
 /// Finds objects and remembers which one was absent.

@@ -136,13 +136,70 @@ fn a_file_changed_in_the_moment_of_staging_is_seen() {
     }
 }
 
+/// Rewrites a file so that its size and its time of change say nothing.
+fn rewrite_unseen(test: &TestRepo, path: &str, content: &str) {
+    let full = test.work().join(path);
+    let time = fs::metadata(&full)
+        .and_then(|metadata| metadata.modified())
+        .expect("a time");
+    fs::write(&full, content).expect("a file");
+    set_time(&full, time);
+}
+
+fn set_time(path: &std::path::Path, time: std::time::SystemTime) {
+    let file = fs::File::options().write(true).open(path).expect("a file");
+    file.set_modified(time).expect("a set time");
+}
+
 #[test]
-fn a_file_emptied_after_git_marked_it_racy_is_seen() {
+fn a_racy_file_is_read() {
     let test = TestRepo::new();
-    test.write("a.cs", "old\n");
+    test.git(&["config", "core.trustCTime", "false"]);
+    test.write("a.cs", "x\n");
+    test.write("b.cs", "b\n");
     test.commit("base");
-    test.write("a.cs", "");
+    let written = fs::metadata(test.work().join("a.cs"))
+        .and_then(|metadata| metadata.modified())
+        .expect("a time");
+    set_time(&test.work().join(".git/index"), written);
+    rewrite_unseen(&test, "a.cs", "y\n");
     check_letters(&test.open(), OverlayKind::WorkTree, &["M a.cs"]);
+
+    // When git writes the index again, it marks such a file by the size zero. That is not the size of the file.
+    test.write("b.cs", "staged\n");
+    test.git(&["update-index", "b.cs"]);
+    let later = written + Duration::from_secs(10);
+    set_time(&test.work().join(".git/index"), later);
+    check_letters(&test.open(), OverlayKind::WorkTree, &["M a.cs", "M b.cs"]);
+    rewrite_unseen(&test, "a.cs", "");
+    check_letters(&test.open(), OverlayKind::WorkTree, &["M a.cs", "M b.cs"]);
+}
+
+#[test]
+fn an_overlay_is_laid_over_any_tree() {
+    let test = TestRepo::new();
+    test.write("a.cs", "1\n");
+    test.write("b.cs", "1\n");
+    test.commit("one");
+    test.write("a.cs", "2\n");
+    test.commit("two");
+    // The index now knows that it equals the second tree.
+    let repo = test.open();
+    let tree = |spec| {
+        repo.commit(repo.resolve(spec).expect("a commit"))
+            .expect("a commit")
+            .tree
+    };
+    for kind in [OverlayKind::Index, OverlayKind::WorkTree] {
+        let overlay = repo
+            .overlay(Some(tree("HEAD~1")), kind)
+            .expect("an overlay");
+        assert_eq!(changes_raw(&overlay.changes), test.work_tree_raw("HEAD~1"));
+        let overlay = repo.overlay(Some(tree("HEAD")), kind).expect("an overlay");
+        assert_eq!(overlay.changes, []);
+        let overlay = repo.overlay(None, kind).expect("an overlay");
+        assert_eq!(overlay.changes.len(), 2);
+    }
 }
 
 #[test]

@@ -164,6 +164,60 @@ fn use_all(repo: &Repository) -> Vec<OverlayNote> {
     overlay.notes
 }
 
+/// Says in the environment of a child process which repository it is to use.
+const REPOSITORY: &str = "CORTEX_GIT_TEST_REPOSITORY";
+
+/// Uses every verb in a process of its own, whose user trusts every folder and has a filter of his own.
+fn use_all_as_a_trusting_user(test: &TestRepo) {
+    let marker = test.root().join("ran-user-filter");
+    let config = format!(
+        "[safe]\n directory = *\n[filter \"trap\"]\n clean = touch {0}\n smudge = touch {0}\n[core]\n excludesFile = {1}\n\
+         [cortex]\n dir = user\n",
+        marker.display(),
+        test.root().join("ignored").display(),
+    );
+    fs::write(test.root().join("home/.gitconfig"), config).expect("a file");
+    fs::write(test.root().join("ignored"), "*.ignored\n").expect("a file");
+    test.write("x.ignored", "x\n");
+    let output = std::process::Command::new(std::env::current_exe().expect("this program"))
+        .args([
+            "--exact",
+            "trust::a_trusting_user_reads_as_safely",
+            "--nocapture",
+        ])
+        .env("HOME", test.root().join("home"))
+        .env_remove("XDG_CONFIG_HOME")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env(REPOSITORY, test.work())
+        .output()
+        .expect("a process");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
+
+#[test]
+fn a_trusting_user_reads_as_safely() {
+    let Some(path) = std::env::var_os(REPOSITORY) else {
+        return;
+    };
+    let repo = Repository::open(Path::new(&path)).expect("a repository");
+    assert_eq!(repo.config_string("cortex.dir").as_deref(), Some("user"));
+    use_all(&repo);
+    let head = repo.head().expect("HEAD").expect("a commit");
+    let tree = repo.commit(head).expect("a commit").tree;
+    let overlay = repo
+        .overlay(Some(tree), OverlayKind::WorkTree)
+        .expect("an overlay");
+    let is_ignored = overlay
+        .changes
+        .iter()
+        .all(|change| change.path().as_str() != "x.ignored");
+    assert!(is_ignored, "the user's own ignore file counts");
+}
+
 #[test]
 fn no_program_of_a_repository_is_run_and_nothing_is_written() {
     let test = TestRepo::new();
@@ -174,6 +228,7 @@ fn no_program_of_a_repository_is_run_and_nothing_is_written() {
     }
     let before = snapshot(&test.work().join(".git"));
     let notes = use_all(&test.open());
+    use_all_as_a_trusting_user(&test);
     assert_eq!(ran(&test), [""; 0]);
     assert!(
         before == snapshot(&test.work().join(".git")),
