@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::block::BlockWriter;
-use crate::damage::{Suspects, contain};
+use crate::damage::contain;
 use crate::keys::name_key;
 use crate::link::{Link, Writing, begin};
 use crate::lock::Mode;
@@ -137,8 +137,7 @@ impl<'s> Batch<'s> {
         if writing.epoch != self.epoch {
             return Err(StoreError::Stale);
         }
-        let suspects = std::mem::take(&mut *store.suspects());
-        match contain(|| self.write(writing, &suspects)) {
+        match contain(|| self.write(writing)) {
             Ok(()) => Ok(()),
             Err(StoreError::Damaged(reason)) => {
                 link.close();
@@ -148,7 +147,6 @@ impl<'s> Batch<'s> {
             }
             Err(error) => {
                 link.close();
-                *store.suspects() = suspects;
                 Err(error)
             }
         }
@@ -158,11 +156,9 @@ impl<'s> Batch<'s> {
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self, writing: &mut Writing, suspects: &Suspects) -> Result<(), StoreError> {
-        // Another connection may have changed what is cached by its place.
+    fn write(&self, writing: &mut Writing) -> Result<(), StoreError> {
         writing.reader = None;
         let transaction = begin(&writing.database)?;
-        drop_suspects(&transaction, suspects)?;
         self.write_bulk(&transaction)?;
         self.write_snapshots(&transaction)?;
         let mut names = transaction.open_table(NAMES)?;
@@ -244,32 +240,6 @@ impl<'s> Batch<'s> {
         }
         Ok(())
     }
-}
-
-/// Removes what failed its check.
-fn drop_suspects(transaction: &WriteTransaction, suspects: &Suspects) -> Result<(), StoreError> {
-    let mut facts = transaction.open_table(FACTS)?;
-    for key in &suspects.facts {
-        facts.remove(key.as_slice())?;
-    }
-    let mut snapshots = transaction.open_table(SNAPSHOTS)?;
-    for key in &suspects.snapshots {
-        snapshots.remove(key.as_slice())?;
-    }
-    let mut names = transaction.open_table(NAMES)?;
-    for key in &suspects.names {
-        names.remove(key.as_slice())?;
-    }
-    if !suspects.pages.is_empty() || !suspects.blocks.is_empty() {
-        let mut pages = transaction.open_table(PAGES)?;
-        pages.retain(|hash, at| {
-            !suspects.pages.contains(&PageHash::from_bytes(*hash))
-                && !suspects
-                    .blocks
-                    .contains(&PageAt::from_bytes(at).block.offset)
-        })?;
-    }
-    Ok(())
 }
 
 impl StagedPages {

@@ -3,6 +3,7 @@
 //!
 //! Compared with shrinking the database in place this gives B-trees that are filled in order, drops
 //! dead stretches of the log, and a crash at any instant leaves the old database or the new one.
+//! Every entry is checked on the way, so this is also how a damaged database is mended.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -10,19 +11,21 @@ use std::path::Path;
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::block::BlockWriter;
-use crate::damage::{contain, discard};
-use crate::link::{Link, Writing, begin, create_tables};
+use crate::damage::{Suspects, contain, discard};
+use crate::link::{Link, Writing, begin, create_tables, put_meta};
 use crate::lock::{Mode, remove_if_there};
 use crate::log::Appender;
+use crate::merkle::PageHash;
 use crate::reader::{Caches, Reader};
 use crate::tables::{
-    FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, Stretch, TableOf, checksum,
+    FACTS, FactsAt, LOG, META_EPOCH, NAMES, PAGES, PageAt, SNAPSHOTS, Stretch, TableOf, checksum,
+    unseal,
 };
 use crate::{Store, StoreError};
 
 impl Store {
-    /// Rewrites the database so that it takes the least space. Needs as much free space as the
-    /// result, and waits for all other processes.
+    /// Rewrites the database so that it takes the least space, and holds sound entries only. Needs
+    /// as much free space as the result, and waits for all other processes.
     pub fn compact(&self) -> Result<(), StoreError> {
         let mut link = self.write_link();
         if !matches!(&*link, Link::Writing(..)) {
@@ -55,6 +58,7 @@ impl Store {
                 drop(lock);
                 renamed?;
                 sync_folder(&self.connector.folder);
+                *self.suspects() = Suspects::default();
                 Ok(())
             }
         }
@@ -67,10 +71,15 @@ impl Store {
         let mut new = medium.open_write(&path, self.connector.cache_bytes)?;
         let transaction = begin(&new)?;
         create_tables(&transaction)?;
+        let epoch = writing.epoch;
         let reader = writing.reader()?;
-        copy_table(&reader.snapshots, SNAPSHOTS, &transaction)?;
-        copy_table(&reader.names, NAMES, &transaction)?;
-        copy_bulk(reader, &self.caches, &transaction)?;
+        let n_lost = copy_table(&reader.snapshots, SNAPSHOTS, &transaction)?
+            + copy_table(&reader.names, NAMES, &transaction)?
+            + copy_bulk(reader, &self.caches, &transaction)?;
+        let is_sound = *self.suspects() == Suspects::default();
+        if n_lost > 0 || !is_sound {
+            put_meta(&transaction, META_EPOCH, epoch.wrapping_add(1))?;
+        }
         transaction.commit()?;
         // It grew by doubling: this moves the few pages at its end to the front, and cuts it.
         new.compact()?;
@@ -84,17 +93,23 @@ fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
+/// Copies sealed values; gives how many were damaged and left behind.
 fn copy_table(
     from: &impl ReadableTable<&'static [u8], &'static [u8]>,
     to: TableOf<&'static [u8]>,
     transaction: &WriteTransaction,
-) -> Result<(), StoreError> {
+) -> Result<u64, StoreError> {
+    let mut n_lost = 0;
     let mut to = transaction.open_table(to)?;
     for entry in from.iter()? {
         let (key, value) = entry?;
-        to.insert(key.value(), value.value())?;
+        if unseal(key.value(), value.value()).is_some() {
+            to.insert(key.value(), value.value())?;
+        } else {
+            n_lost += 1;
+        }
     }
-    Ok(())
+    Ok(n_lost)
 }
 
 /// What lies in a stretch of the log.
@@ -103,12 +118,13 @@ enum Content {
     Page { hash: [u8; 16], index: u8 },
 }
 
-/// Copies the live part of the log, in its order, and the locators.
+/// Copies the live part of the log, in its order, and the locators; gives how many entries were
+/// damaged and left behind.
 fn copy_bulk(
     reader: &Reader,
     caches: &Caches,
     transaction: &WriteTransaction,
-) -> Result<(), StoreError> {
+) -> Result<u64, StoreError> {
     let live = live_stretches(reader)?;
     let mut facts: Vec<(&[u8], FactsAt)> = Vec::new();
     let mut pages = PageCopier::new()?;
@@ -116,7 +132,6 @@ fn copy_bulk(
     let mut log = Appender::new(&mut log)?;
     for contents in live.chunk_by(|(a, _), (b, _)| a == b) {
         let (stretch, first) = &contents[0];
-        // What does not pass its check is left behind; reading it would say the same.
         let Some(bytes) = reader.stretch(*stretch)? else {
             continue;
         };
@@ -129,15 +144,22 @@ fn copy_bulk(
                 facts.push((key, at));
             }
         } else if let Some(block) = caches.decode(&bytes) {
-            let live = contents.iter().filter_map(|(_, content)| match content {
-                Content::Page { hash, index } => Some((*index, *hash)),
-                Content::Facts { .. } => None,
-            });
-            if block.n_pages() == contents.len() {
-                pages.add_block(log.append(&bytes)?, live);
+            let sound: Vec<(u8, [u8; 16])> = contents
+                .iter()
+                .filter_map(|(_, content)| match content {
+                    Content::Page { hash, index } => Some((*index, *hash)),
+                    Content::Facts { .. } => None,
+                })
+                .filter(|(index, hash)| {
+                    let page = block.page(*index);
+                    page.is_some_and(|page| PageHash::of(page).as_bytes() == hash)
+                })
+                .collect();
+            if block.n_pages() == sound.len() {
+                pages.add_block(log.append(&bytes)?, sound);
                 continue;
             }
-            for (index, hash) in live {
+            for (index, hash) in sound {
                 if let Some(page) = block.page(index) {
                     pages.add_page(hash, page, &mut log)?;
                 }
@@ -147,6 +169,7 @@ fn copy_bulk(
     pages.close(&mut log)?;
     log.finish()?;
 
+    let n_lost = live.len() - facts.len() - pages.placed.len();
     facts.sort_unstable_by_key(|(key, _)| *key);
     let mut table = transaction.open_table(FACTS)?;
     for (key, at) in facts {
@@ -157,7 +180,7 @@ fn copy_bulk(
     for (hash, at) in pages.placed {
         table.insert(&hash, &at.to_bytes())?;
     }
-    Ok(())
+    Ok(n_lost as u64)
 }
 
 /// All that locators name, in the order of the log.
@@ -205,9 +228,12 @@ impl PageCopier {
         })
     }
 
-    fn add_block(&mut self, block: Stretch, pages: impl Iterator<Item = (u8, [u8; 16])>) {
-        self.placed
-            .extend(pages.map(|(index, hash)| (hash, PageAt { block, index })));
+    fn add_block(&mut self, block: Stretch, pages: impl IntoIterator<Item = (u8, [u8; 16])>) {
+        self.placed.extend(
+            pages
+                .into_iter()
+                .map(|(index, hash)| (hash, PageAt { block, index })),
+        );
     }
 
     fn add_page(

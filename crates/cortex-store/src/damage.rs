@@ -1,5 +1,5 @@
 //! Damage: panics of the database engine become errors, and damaged entries are remembered until
-//! the next commit removes them.
+//! the database is written anew without them.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -38,8 +38,9 @@ fn message_of(panic: &(dyn Any + Send)) -> String {
     line.unwrap_or("the database engine panicked").to_owned()
 }
 
-/// Entries that failed their check. They read as absent.
-#[derive(Debug, Default)]
+/// Entries that failed their check. They read as absent until the database is written anew, with
+/// what is sound of it.
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Suspects {
     pub(crate) facts: BTreeSet<Vec<u8>>,
     pub(crate) pages: BTreeSet<PageHash>,

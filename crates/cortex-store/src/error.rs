@@ -101,8 +101,8 @@ pub enum Notice {
         /// What was wrong with it.
         reason: String,
     },
-    /// Entries of this table failed their checksum: they read as absent and go with the next
-    /// commit.
+    /// An entry of this kind failed its check: it reads as absent, and the next batch begins with
+    /// writing the database anew without it.
     DroppedEntry {
         /// `facts`, `page`, `snapshot` or the namespace of a name.
         kind: String,

@@ -13,7 +13,7 @@ use redb::{
 
 use crate::damage::{contain, discard, last_moved_aside, move_aside};
 use crate::keys::name_key;
-use crate::lock::{Mode, Patience, StoreLock, busy, remove_if_there};
+use crate::lock::{LastWriter, Mode, Patience, StoreLock, busy, remove_if_there};
 use crate::reader::{Reader, meta};
 use crate::tables::{
     FACTS, LOG, META, META_EPOCH, META_SCHEMA, NAMES, PAGES, SCHEMA, SNAPSHOTS, seal,
@@ -160,7 +160,9 @@ impl Connector {
             let lock = StoreLock::acquire(&self.folder, mode, &mut patience)?;
             let opened = match mode {
                 Mode::Read => self.open_reader(),
-                Mode::Write => self.open_writer(notices).map(Opened::Writing),
+                Mode::Write => self
+                    .open_writer(lock.last_writer(), notices)
+                    .map(Opened::Writing),
             };
             match opened {
                 Ok(Opened::Reading(reading)) => {
@@ -227,11 +229,20 @@ impl Connector {
         Ok(())
     }
 
-    fn open_writer(&self, notices: &mut Vec<Notice>) -> Result<Writing, StoreError> {
+    fn open_writer(
+        &self,
+        last_writer: LastWriter,
+        notices: &mut Vec<Notice>,
+    ) -> Result<Writing, StoreError> {
         remove_if_there(&self.replacement())?;
-        let database = self.open_file()?;
+        let mut database = self.open_file()?;
         // What is open is dropped after a panic has been contained, not by it.
         let prepared = contain(|| {
+            // It may have died of damage, as the engine can panic in a way that cannot be
+            // contained. The check reads the whole file.
+            if last_writer == LastWriter::Died {
+                database.check_integrity()?;
+            }
             let from = prepare(&database, &self.database())?;
             let reader = Reader::new(&database.begin_read()?)?;
             Ok((from, meta(&reader.names, META_EPOCH)?, reader))

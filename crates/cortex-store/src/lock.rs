@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 use crate::StoreError;
 
 const LOCK_FILE: &str = "index.lock";
+/// The pid of the writer. Still there without a writer, it says that one died.
 const PID_FILE: &str = "index.pid";
+const NOBODY: u32 = 0;
 const FIRST_SLEEP: Duration = Duration::from_millis(1);
 const LONGEST_SLEEP: Duration = Duration::from_millis(40);
 
@@ -53,12 +55,22 @@ impl Patience {
     }
 }
 
+/// What became of the last writer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LastWriter {
+    /// It let go of the lock, or there was none.
+    Finished,
+    /// It ended with the lock in its hands.
+    Died,
+}
+
 /// A held lock; dropping it releases it.
 #[derive(Debug)]
 pub(crate) struct StoreLock {
     // Held for its lock. Dropped after the pid file is gone.
     _file: File,
     pid_file: Option<PathBuf>,
+    last_writer: LastWriter,
 }
 
 impl StoreLock {
@@ -87,31 +99,36 @@ impl StoreLock {
             }
         }
         let pid_file = folder.join(PID_FILE);
-        match mode {
-            Mode::Write => {
-                // The pid is for messages only: failing to write it is no failure.
-                let written = fs::write(&pid_file, std::process::id().to_string());
-                Ok(Self {
-                    _file: file,
-                    pid_file: written.is_ok().then_some(pid_file),
-                })
-            }
-            Mode::Read => {
-                // Left by a writer that was killed, as none holds the lock now.
-                remove_if_there(&pid_file)?;
-                Ok(Self {
-                    _file: file,
-                    pid_file: None,
-                })
-            }
+        let last_writer = match pid_file.exists() {
+            true => LastWriter::Died,
+            false => LastWriter::Finished,
+        };
+        let pid = match (mode, last_writer) {
+            (Mode::Write, _) => Some(std::process::id()),
+            // No writer holds the lock now. That one died is for the next one to know.
+            (Mode::Read, LastWriter::Died) => Some(NOBODY),
+            (Mode::Read, LastWriter::Finished) => None,
+        };
+        if let Some(pid) = pid {
+            fs::write(&pid_file, pid.to_string())?;
         }
+        Ok(Self {
+            _file: file,
+            pid_file: (mode == Mode::Write).then_some(pid_file),
+            last_writer,
+        })
+    }
+
+    /// What became of the writer before this lock was taken.
+    pub(crate) fn last_writer(&self) -> LastWriter {
+        self.last_writer
     }
 }
 
 impl Drop for StoreLock {
     fn drop(&mut self) {
         if let Some(pid_file) = &self.pid_file {
-            // A pid that stays is removed by the next reader.
+            // A pid that stays costs the next writer a check of the database.
             let _ = fs::remove_file(pid_file);
         }
     }
@@ -120,8 +137,9 @@ impl Drop for StoreLock {
 /// The error for a lock that another process holds.
 pub(crate) fn busy(folder: &Path) -> StoreError {
     let pid = fs::read_to_string(folder.join(PID_FILE)).ok();
+    let pid = pid.and_then(|pid| pid.trim().parse().ok());
     StoreError::Busy {
-        pid: pid.and_then(|pid| pid.trim().parse().ok()),
+        pid: pid.filter(|pid| *pid != NOBODY),
     }
 }
 
@@ -175,11 +193,17 @@ mod tests {
     }
 
     #[test]
-    fn the_pid_of_a_killed_writer_is_forgotten() {
+    fn the_pid_of_a_killed_writer_is_forgotten_but_not_that_it_died() {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join(PID_FILE), "123").expect("writable");
-        let _reader = lock(folder.path(), Mode::Read, 0).expect("free");
-        let refused = lock(folder.path(), Mode::Write, 0).expect_err("read");
+        let folder = folder.path();
+        fs::write(folder.join(PID_FILE), "123").expect("writable");
+        let reader = lock(folder, Mode::Read, 0).expect("free");
+        let refused = lock(folder, Mode::Write, 0).expect_err("read");
         assert!(matches!(refused, StoreError::Busy { pid: None }));
+        drop(reader);
+        for last_writer in [LastWriter::Died, LastWriter::Finished] {
+            let writer = lock(folder, Mode::Write, 0).expect("free");
+            assert_eq!(writer.last_writer(), last_writer);
+        }
     }
 }

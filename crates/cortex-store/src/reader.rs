@@ -26,7 +26,6 @@ pub(crate) enum Lookup<T> {
 /// The outcome of looking a page up.
 pub(crate) enum PageLookup {
     Found(Arc<[u8]>),
-    /// Absent, or its locator is damaged.
     Absent,
     /// The block at this offset is not what it was.
     DamagedBlock(u64),
@@ -124,12 +123,12 @@ impl Reader {
         let Some(block) = self.block(at.block, caches)? else {
             return Ok(damaged);
         };
-        let Some(page) = block.page(at.index) else {
-            return Ok(PageLookup::Absent);
-        };
-        if PageHash::of(page) != hash {
+        let Some(page) = block
+            .page(at.index)
+            .filter(|page| PageHash::of(page) == hash)
+        else {
             return Ok(damaged);
-        }
+        };
         let page: Arc<[u8]> = page.into();
         let mut inner = caches.inner();
         inner.pages.insert(hash, page.clone(), page.len() + 96);

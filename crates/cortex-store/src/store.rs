@@ -192,8 +192,13 @@ impl Store {
         Ok(sound)
     }
 
-    /// Begins a batch of changes. Nothing is written, and nobody waits, until it is committed.
+    /// Begins a batch of changes. Nothing is written, and nobody waits, until it is committed;
+    /// unless damage was found: then what is sound of the database is written anew at first.
     pub fn begin_write(&self) -> Result<Batch<'_>, StoreError> {
+        let is_sound = *self.suspects() == Suspects::default();
+        if !is_sound {
+            self.compact()?;
+        }
         Batch::new(self, self.epoch()?)
     }
 
@@ -352,10 +357,7 @@ impl PageSource for Store {
                     suspects.blocks.insert(offset)
                 });
             }
-            Some(PageLookup::Absent) => {
-                self.suspects().pages.insert(hash);
-            }
-            None => {}
+            Some(PageLookup::Absent) | None => {}
         }
         Err(StoreError::DamagedPage(hash))
     }
