@@ -352,6 +352,8 @@ mod tests {
         assert!(accepts("net8.0-windows", "net6.0"));
         assert!(!accepts("net8.0", "net6.0-windows"));
         assert!(!accepts("netstandard2.0", "net8.0"));
+        assert!(accepts("netcoreapp3.1", "netstandard2.1"));
+        assert!(!accepts("netcoreapp2.1", "netstandard2.1"));
         assert!(accepts("net461", "netstandard2.0"));
         assert!(!accepts("net46", "netstandard2.0"));
         assert!(!accepts("net8.0", "net48"));

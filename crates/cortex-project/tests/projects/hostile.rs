@@ -133,3 +133,38 @@ fn odd_paths_lead_nowhere() {
     );
     assert_eq!(sources(&project), "App/a.cs");
 }
+
+#[test]
+fn damaged_files_never_panic() {
+    let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><Import Project=\"$([MSBuild]::GetPathOfFileAbove('x.props', '$(MSBuildThisFileDirectory)..\\'))\" Condition=\"Exists('..\\é.props') Or !HasTrailingSlash('$(A.Substring(1, 2).Replace('é', '_'))')\"/>
+<PropertyGroup><TargetFrameworks>net8.0;$([System.IO.Path]::ChangeExtension('a.b', 'c'))</TargetFrameworks><A>$([System.String]::Join(';', 'é', $(B.Split(',')[0])))</A></PropertyGroup>
+<ItemGroup><Compile Include=\"**/*.cs;@(X->'%(Filename)é%(RelativeDir)')\" Exclude=\"..\\é\\**\"/><Using Include=\"é\" Alias=\"a\"/></ItemGroup>
+<Target BeforeTargets=\"x\"><ItemGroup><InternalsVisibleTo Include=\"%(X.Identity)%3b\"/></ItemGroup></Target></Project>";
+    let pieces = [
+        "$(", "@(", "%(", ")", "'", "é", ";", "->", "[", "]::", "..\\", "**/", "%C3", "/", "!", "(",
+    ];
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    for _ in 0..400 {
+        let mut damaged = project.as_bytes().to_vec();
+        for _ in 0..=random(12) {
+            let at = random(damaged.len());
+            match random(3) {
+                0 => drop(damaged.remove(at)),
+                1 => damaged[at] = random(256) as u8,
+                _ => drop(damaged.splice(at..at, pieces[random(pieces.len())].bytes())),
+            }
+        }
+        let files = BTreeMap::from([
+            ("é/a.csproj".into(), damaged),
+            ("é/b.cs".into(), Vec::new()),
+            ("x.props".into(), b"<Project/>".to_vec()),
+        ]);
+        assert_eq!(Tree::from_files(files).graph().projects.len(), 1);
+    }
+}

@@ -36,6 +36,14 @@ fn all_csharp_files_below_the_project_but_output_and_dotted_folders_are_compiled
 }
 
 #[test]
+fn an_output_folder_that_is_the_project_folder_leaves_its_files() {
+    check_sources(
+        "<PropertyGroup><BaseOutputPath>.\\</BaseOutputPath></PropertyGroup>",
+        "App/Nested/h.cs App/a.cs App/b/c.cs App/b/d.CS App/bin/e.cs",
+    );
+}
+
+#[test]
 fn compile_items_are_included_excluded_and_removed_in_order() {
     let off = "<PropertyGroup><EnableDefaultItems>false</EnableDefaultItems></PropertyGroup>";
     let with = |items: &str| format!("{off}<ItemGroup>{items}</ItemGroup>");
@@ -183,6 +191,12 @@ fn central_versions_are_overridden_by_a_reference() {
         others,
     );
     assert_eq!(packages(&project), "A@1 B@2.5 C@3.1 D@? G@9");
+}
+
+#[test]
+fn global_packages_need_central_versions() {
+    let items = "<ItemGroup><GlobalPackageReference Include=\"G\" Version=\"9\"/></ItemGroup>";
+    assert_eq!(packages(&app(items, "")), "");
 }
 
 #[test]
@@ -335,14 +349,29 @@ fn the_digest_counts_what_binding_sees() {
     let other_files = app("", "//- App/z.cs\n");
     assert_eq!(plain.digest(), other_files.digest());
     assert_ne!(plain.sources_digest(), other_files.sources_digest());
-    for elements in [
-        "<PropertyGroup><AssemblyName>B</AssemblyName></PropertyGroup>",
-        "<PropertyGroup><Nullable>enable</Nullable></PropertyGroup>",
-        "<PropertyGroup><DefineConstants>B</DefineConstants></PropertyGroup>",
-        "<ItemGroup><Using Include=\"B\"/></ItemGroup>",
-        "<ItemGroup><InternalsVisibleTo Include=\"B\"/></ItemGroup>",
-        "<ItemGroup><PackageReference Include=\"B\"/></ItemGroup>",
-    ] {
-        assert_ne!(app(elements, FILES).digest(), plain.digest(), "{elements}");
-    }
+    let property = |name: &str, value: &str| {
+        format!("<PropertyGroup><{name}>{value}</{name}></PropertyGroup>")
+    };
+    let item =
+        |name: &str, value: &str| format!("<ItemGroup><{name} Include=\"{value}\"/></ItemGroup>");
+    let digests: std::collections::BTreeSet<_> = [
+        String::new(),
+        property("AssemblyName", "B"),
+        property("RootNamespace", "B"),
+        property("Nullable", "enable"),
+        property("LangVersion", "12"),
+        property("DefineConstants", "B"),
+        item("Using", "B"),
+        item("Using", "C"),
+        item("Using", "B\" Static=\"true"),
+        item("Using", "B\" Alias=\"A"),
+        item("InternalsVisibleTo", "B"),
+        item("PackageReference", "B"),
+        item("PackageReference", "B\" Version=\"1"),
+        item("FrameworkReference", "B"),
+    ]
+    .iter()
+    .map(|elements| app(elements, FILES).digest())
+    .collect();
+    assert_eq!(digests.len(), 14);
 }
