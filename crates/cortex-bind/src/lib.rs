@@ -15,7 +15,7 @@ pub use file::{BoundFile, BoundPart, Use, bind_bases, bind_file};
 pub use graph::{Edge, MemberNode, PartRef, TypeHashes, TypeNode};
 pub use lookup::{Bound, Universe};
 pub use merge::merge_parts;
-pub use scope::{FileScope, GlobalUsing, ProjectScope};
+pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};
 pub use symbol::{DeclaredType, TypeSymbol, declared_types};
 
 /// The version of binding and of every hash made here; part of every snapshot key.

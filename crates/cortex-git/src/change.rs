@@ -114,7 +114,7 @@ impl FileChange {
     }
 
     /// Puts two sides together; `None` if they are equal or both absent.
-    pub(crate) fn between(old: Option<FileSide>, new: Option<FileSide>) -> Option<Self> {
+    pub fn between(old: Option<FileSide>, new: Option<FileSide>) -> Option<Self> {
         let status = match (&old, &new) {
             (None, None) => return None,
             (None, Some(_)) => ChangeStatus::Added,

@@ -123,6 +123,17 @@ impl GitError {
         }
     }
 
+    /// Whether what was asked for is wrong, rather than the repository or the machine.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::UnknownRevision { .. }
+                | Self::InvalidRange { .. }
+                | Self::InvalidPath { .. }
+                | Self::WrongKind { .. }
+        )
+    }
+
     /// Wraps an error of the git implementation.
     pub(crate) fn engine(action: impl Into<String>, source: impl Into<Source>) -> Self {
         Self::Engine {

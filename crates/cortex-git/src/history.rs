@@ -60,6 +60,28 @@ impl Repository {
         read_commit(&self.local(), self.completeness(), id)
     }
 
+    /// The commits that references and `HEAD` point to, annotated tags followed; sorted, each once.
+    ///
+    /// # Errors
+    /// [`GitError::Engine`].
+    pub fn reference_tips(&self) -> Result<Vec<CommitId>, GitError> {
+        let repo = self.local();
+        let failed = |error: Box<dyn std::error::Error + Send + Sync>| {
+            GitError::engine("list the references", error)
+        };
+        let references = repo.references().map_err(|error| failed(error.into()))?;
+        let mut tips = Vec::new();
+        for reference in references.all().map_err(|error| failed(error.into()))? {
+            // A reference that does not resolve protects nothing.
+            let peeled = reference.ok().and_then(|mut found| found.peel_to_id().ok());
+            tips.extend(peeled.map(|id| CommitId(ids::from_gix(&id))));
+        }
+        tips.extend(self.head()?);
+        tips.sort();
+        tips.dedup();
+        Ok(tips)
+    }
+
     /// The commit itself, then its first parent, and so on to the first commit or the end of a shallow clone.
     pub fn first_parents(&self, id: CommitId) -> FirstParents {
         FirstParents {

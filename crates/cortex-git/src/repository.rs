@@ -129,6 +129,21 @@ impl Repository {
         Some(value.to_str_lossy().into_owned())
     }
 
+    /// The last value of a configuration key, read only from files that the user owns: never from
+    /// the repository's own configuration.
+    pub fn user_config_string(&self, key: &str) -> Option<String> {
+        let local = self.local();
+        let snapshot = local.config_snapshot();
+        let is_users = |meta: &gix::config::file::Metadata| {
+            matches!(
+                meta.source.kind(),
+                gix::config::source::Kind::System | gix::config::source::Kind::Global
+            )
+        };
+        let value = snapshot.plumbing().string_filter(key, is_users)?;
+        Some(value.to_str_lossy().into_owned())
+    }
+
     /// Where `start` lies below the root of the work tree; `None` if elsewhere.
     pub(crate) fn prefix(&self) -> Option<&Path> {
         self.prefix.as_deref()

@@ -46,6 +46,32 @@ impl Repository {
         Ok(files)
     }
 
+    /// The files below one folder at the root of a tree, sorted; none where there is no such folder.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::TooLarge`], [`GitError::Engine`].
+    pub fn folder_files(&self, tree: TreeId, folder: &str) -> Result<Vec<TreeFile>, GitError> {
+        let repo = self.local();
+        let mut raw = Vec::new();
+        blobs::read_object(&repo, self.completeness(), tree.0, Kind::Tree, &mut raw)?;
+        let found = TreeRefIter::from_bytes(&raw, repo.object_hash())
+            .filter_map(Result::ok)
+            .find(|entry| entry.filename == folder.as_bytes() && entry.mode.is_tree())
+            .map(|entry| ids::from_gix(entry.oid));
+        let mut files = Vec::new();
+        let Some(found) = found else {
+            return Ok(files);
+        };
+        walk_tree(&repo, self.completeness(), found, BStr::new(folder), &mut |path, blob, mode| {
+            files.push(TreeFile {
+                path: RepoPath::from_bytes(path),
+                blob: BlobId(blob),
+                mode,
+            });
+        })?;
+        Ok(files)
+    }
+
     /// The difference of two trees without renames, sorted by path; `None` is the empty tree.
     /// Costs in proportion to what differs.
     ///

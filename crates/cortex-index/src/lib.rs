@@ -1,1 +1,26 @@
-//! Commit to snapshot, incrementally
+//! Commit to snapshot, incrementally.
+//!
+//! Owns: which facts are needed, what a change invalidates, the maps of a snapshot and how they
+//! are written and read. Must not know: rendering, wire formats.
+
+mod collect;
+mod config;
+mod error;
+mod facts;
+mod index;
+mod keys;
+mod nearest;
+mod projects;
+mod records;
+mod snapshot;
+mod update;
+mod view;
+
+pub use config::IndexOptions;
+pub use cortex_project::is_project_file;
+pub use cortex_sandbox::{Launcher, Limits, SkipReason};
+pub use error::IndexError;
+pub use index::{Index, IndexOutcome, IndexedSide};
+pub use records::{FileStatus, FileSummary, FileUses, ProjectRecord, Stats};
+pub use snapshot::{Snapshot, SnapshotId};
+pub use update::{Progress, Stage};

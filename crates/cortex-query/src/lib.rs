@@ -1,1 +1,24 @@
-//! Questions to snapshots: change sets and their impact
+//! Questions to snapshots: what changed between two of them, and whom it reaches.
+//!
+//! Owns: change sets, API changes, impact, what to read beside a change. Answers are plain data.
+//! Must not know: wire formats, rendering, budgets.
+
+mod answer;
+mod api;
+mod changes;
+mod code;
+mod diff_context;
+mod error;
+mod impact;
+mod members;
+mod projects;
+mod reading;
+mod renames;
+
+pub use answer::{
+    ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
+    FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind, Outline, ProjectChange,
+    RangeEntry, SideEntry, StaleEntry, TestEntry, Totals, TypeChange, TypeRef,
+};
+pub use diff_context::{Question, diff_context};
+pub use error::QueryError;

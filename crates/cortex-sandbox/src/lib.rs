@@ -15,7 +15,7 @@ use std::{ffi::OsString, path::PathBuf};
 use cortex_syntax::ParseOptions;
 use thiserror::Error;
 
-pub use pool::{Job, Outcome, parse_all};
+pub use pool::{Job, Loader, Outcome, parse_all};
 pub use worker::serve;
 
 /// How to get parsers.

@@ -36,22 +36,22 @@ pub enum Outcome {
 
 /// Parses texts on `parallel` workers and gives each outcome to `done`, in no particular order.
 ///
-/// `load` reads the text of a job by its index, on a thread of the pool; its error type is passed
-/// through: a job that cannot be loaded ends the run after the others under way.
+/// `open` is called once on each thread of the pool and gives what reads the text of a job by its
+/// index. A job that cannot be read ends the run after the others under way.
 ///
 /// # Errors
 /// When workers cannot be started, or `load` or `done` fails.
-pub fn parse_all<E: From<SandboxError> + Send>(
+pub fn parse_all<'l, E: From<SandboxError> + Send>(
     launcher: &Launcher,
     limits: &Limits,
     sets: &OptionSets,
     jobs: &[Job],
     parallel: usize,
-    load: &(dyn Fn(usize) -> Result<Vec<u8>, E> + Sync),
+    open: &(dyn Fn() -> Loader<'l, E> + Sync),
     done: &mut dyn FnMut(usize, Outcome) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
-    let queue = Queue { jobs, next: &next, load, limits };
+    let queue = Queue { jobs, next: &next, limits };
     thread::scope(|scope| {
         let (sender, outcomes) = mpsc::sync_channel(64);
         for _ in 0..parallel.clamp(1, jobs.len().max(1)) {
@@ -59,11 +59,11 @@ pub fn parse_all<E: From<SandboxError> + Send>(
             let queue = &queue;
             scope.spawn(move || {
                 let result = match launcher {
-                    Launcher::InProcess => queue.run_here(sets, &sender),
+                    Launcher::InProcess => queue.run_here(&mut open(), sets, &sender),
                     Launcher::Processes { program, arguments } => {
                         let mut command = Command::new(program);
                         command.args(arguments);
-                        queue.run_worker(command, sets, &sender)
+                        queue.run_worker(command, &mut open(), sets, &sender)
                     }
                 };
                 if let Err(error) = result {
@@ -86,24 +86,26 @@ pub fn parse_all<E: From<SandboxError> + Send>(
     })
 }
 
-struct Queue<'a, E> {
+/// Reads the text of a job by its index.
+pub type Loader<'l, E> = Box<dyn FnMut(usize) -> Result<Vec<u8>, E> + 'l>;
+
+struct Queue<'a> {
     jobs: &'a [Job],
     next: &'a AtomicUsize,
-    load: &'a (dyn Fn(usize) -> Result<Vec<u8>, E> + Sync),
     limits: &'a Limits,
 }
 
 type Sender<E> = mpsc::SyncSender<Result<(usize, Outcome), E>>;
 
-impl<E: From<SandboxError>> Queue<'_, E> {
+impl Queue<'_> {
     /// The next job with its text; jobs that are too large are answered on the way.
-    fn take(&self, sender: &Sender<E>) -> Result<Option<(usize, Vec<u8>)>, E> {
+    fn take<E>(&self, load: &mut Loader<'_, E>, sender: &Sender<E>) -> Result<Option<(usize, Vec<u8>)>, E> {
         loop {
             let job = self.next.fetch_add(1, Ordering::Relaxed);
             if job >= self.jobs.len() {
                 return Ok(None);
             }
-            let text = (self.load)(job)?;
+            let text = load(job)?;
             if text.len() as u64 <= self.limits.file_bytes {
                 return Ok(Some((job, text)));
             }
@@ -111,16 +113,22 @@ impl<E: From<SandboxError>> Queue<'_, E> {
         }
     }
 
-    fn run_here(&self, sets: &[ParseOptions], sender: &Sender<E>) -> Result<(), E> {
+    fn run_here<E>(&self, load: &mut Loader<'_, E>, sets: &[ParseOptions], sender: &Sender<E>) -> Result<(), E> {
         let mut extractor = Extractor::default();
-        while let Some((job, text)) = self.take(sender)? {
+        while let Some((job, text)) = self.take(load, sender)? {
             let options = &sets[self.jobs[job].options as usize];
             let _ = sender.send(Ok((job, Outcome::Facts(worker::encode(&mut extractor, &text, options)))));
         }
         Ok(())
     }
 
-    fn run_worker(&self, mut command: Command, sets: &[ParseOptions], sender: &Sender<E>) -> Result<(), E> {
+    fn run_worker<E: From<SandboxError>>(
+        &self,
+        mut command: Command,
+        load: &mut Loader<'_, E>,
+        sets: &[ParseOptions],
+        sender: &Sender<E>,
+    ) -> Result<(), E> {
         let mut waiting: VecDeque<(usize, Vec<u8>)> = VecDeque::new();
         let mut sent: VecDeque<(usize, Vec<u8>)> = VecDeque::new();
         let mut worker: Option<Worker> = None;
@@ -128,7 +136,7 @@ impl<E: From<SandboxError>> Queue<'_, E> {
             while sent.len() < WINDOW {
                 let job = match waiting.pop_front() {
                     Some(job) => job,
-                    None => match self.take(sender)? {
+                    None => match self.take(load, sender)? {
                         Some(job) => job,
                         None => break,
                     },

@@ -1,7 +1,8 @@
 //! Facts to bytes and back: what the store keeps and what parser processes answer.
 //!
-//! Two sections, each compressed alone, so that declarations can be read without references:
-//! `u32 length of the first (LE) | zstd(MessagePack of the declarations) | zstd(columns)`.
+//! Two sections, so that declarations can be read without references:
+//! `flags | u32 length of the first (LE) | MessagePack of the declarations | columns`. Not compressed: the
+//! store packs the facts of many files together, which takes a third less than one by one.
 
 use cortex_model::LineTable;
 use thiserror::Error;
@@ -13,19 +14,27 @@ use crate::facts::{FileFacts, RefContext, Reference};
 #[error("the facts cannot be decoded: {0}")]
 pub struct DecodeError(String);
 
-/// No section of a single file's facts is larger than this once decompressed.
-const MAX_SECTION: usize = 256 << 20;
-
 /// Writes facts in the current version's form. Equal facts give equal bytes.
 pub fn encode_facts(facts: &FileFacts) -> Vec<u8> {
     let declarations = rmp_serde::to_vec(facts).expect("facts hold nothing that MessagePack cannot");
     let columns = columns(&facts.refs, &facts.lines);
-    let first = compress(&declarations);
-    let mut out = Vec::with_capacity(first.len() + columns.len() / 2);
-    out.extend_from_slice(&(first.len() as u32).to_le_bytes());
-    out.extend_from_slice(&first);
-    out.extend_from_slice(&compress(&columns));
+    let mut out = Vec::with_capacity(5 + declarations.len() + columns.len());
+    let global = facts.usings.iter().any(|using| using.global) || facts.grants_friends();
+    out.push(u8::from(facts.symbols_tested.is_empty()) | u8::from(global) << 1);
+    out.extend_from_slice(&(declarations.len() as u32).to_le_bytes());
+    out.extend_from_slice(&declarations);
+    out.extend_from_slice(&columns);
     out
+}
+
+/// Whether encoded facts are the same under every set of `#if` symbols.
+pub fn is_neutral(encoded: &[u8]) -> bool {
+    encoded.first().is_some_and(|flags| flags & 1 != 0)
+}
+
+/// Whether encoded facts say something to the whole project: a `global using` or `InternalsVisibleTo`.
+pub fn is_project_wide(encoded: &[u8]) -> bool {
+    encoded.first().is_some_and(|flags| flags & 2 != 0)
 }
 
 /// How much of a facts value to read.
@@ -40,33 +49,17 @@ pub enum Sections {
 /// Reads what [`encode_facts`] wrote.
 pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, DecodeError> {
     let fail = |message: &str| DecodeError(message.to_owned());
+    let bytes = bytes.get(1..).unwrap_or_default();
     let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| fail("too short"))?;
     let length = u32::from_le_bytes(*length) as usize;
     let (first, second) = rest.split_at_checked(length).ok_or_else(|| fail("too short"))?;
-    let declarations = decompress(first)?;
     let mut facts: FileFacts =
-        rmp_serde::from_slice(&declarations).map_err(|error| DecodeError(error.to_string()))?;
+        rmp_serde::from_slice(first).map_err(|error| DecodeError(error.to_string()))?;
     if sections == Sections::All {
-        let columns = decompress(second)?;
-        let mut input = Input(&columns);
+        let mut input = Input(second);
         read_columns(&mut input, &mut facts).ok_or_else(|| fail("bad reference columns"))?;
     }
     Ok(facts)
-}
-
-fn compress(bytes: &[u8]) -> Vec<u8> {
-    let mut out = (bytes.len() as u32).to_le_bytes().to_vec();
-    out.extend(zstd::bulk::compress(bytes, 1).expect("compression into memory cannot fail"));
-    out
-}
-
-fn decompress(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
-    let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| DecodeError("too short".to_owned()))?;
-    let length = u32::from_le_bytes(*length) as usize;
-    if length > MAX_SECTION {
-        return Err(DecodeError("too long".to_owned()));
-    }
-    zstd::bulk::decompress(rest, length).map_err(|error| DecodeError(error.to_string()))
 }
 
 /// References as one column per field, numbers as LEB128, offsets as differences.

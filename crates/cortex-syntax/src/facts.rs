@@ -49,6 +49,25 @@ impl FileFacts {
         &self.names[id as usize]
     }
 
+    /// The assemblies that `[assembly: InternalsVisibleTo("…")]` lets see internals, without keys.
+    /// Needs references.
+    pub fn friends(&self) -> Vec<String> {
+        let grants = self.assembly_attributes.iter().filter_map(|attribute| {
+            let TypeSyntax::Named(segments) = &attribute.name else { return None };
+            let name = self.name(self.refs.get(segments.last()?.reference as usize)?.name);
+            let arguments = self.name(attribute.arguments?);
+            let is_grant = name.strip_suffix("Attribute").unwrap_or(name) == "InternalsVisibleTo";
+            let literal = arguments.split('"').nth(1).filter(|_| is_grant)?;
+            Some(literal.split(',').next().unwrap_or(literal).trim().to_owned())
+        });
+        grants.collect()
+    }
+
+    /// Whether [`FileFacts::friends`] has any. Needs references.
+    pub(crate) fn grants_friends(&self) -> bool {
+        !self.assembly_attributes.is_empty() && !self.friends().is_empty()
+    }
+
     /// Whether part of the text could not be parsed.
     pub fn is_degraded(&self) -> bool {
         !self.errors.is_empty()

@@ -16,7 +16,7 @@ mod references;
 pub mod text;
 mod types;
 
-pub use encode::{DecodeError, Sections, decode_facts, encode_facts};
+pub use encode::{DecodeError, Sections, decode_facts, encode_facts, is_neutral, is_project_wide};
 pub use extract::{Extractor, ParseOptions, extract};
 pub use facts::{
     Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, FACTS_VERSION, FileFacts, Inactive, NameId,

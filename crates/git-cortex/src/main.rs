@@ -1,2 +1,39 @@
-//! The git cortex command.
-fn main() {}
+//! The `git cortex` command: arguments, configuration, the terminal, exit codes. Nothing else.
+
+mod arguments;
+mod commands;
+mod failure;
+mod progress;
+mod session;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::{
+    arguments::{Arguments, Command},
+    failure::Failure,
+};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match &arguments.command {
+        Command::ParseWorker => return parse_worker(),
+        Command::DiffContext(options) => commands::diff_context::run(&arguments.global, options),
+        Command::Index(options) => commands::index::run(&arguments.global, options),
+        Command::Status(options) => commands::status::run(&arguments.global, options),
+        Command::Gc(options) => commands::gc::run(&arguments.global, options),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// Serves the parser pool of another `git cortex` process.
+fn parse_worker() -> ExitCode {
+    match cortex_sandbox::serve(std::io::stdin(), std::io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => Failure::INTERNAL,
+    }
+}

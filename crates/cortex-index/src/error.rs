@@ -1,0 +1,36 @@
+//! What keeps a snapshot from being made or read.
+
+use cortex_git::GitError;
+use cortex_sandbox::SandboxError;
+use cortex_store::StoreError;
+use thiserror::Error;
+
+/// An error of the world around the index; C# that does not compile is never one.
+#[derive(Debug, Error)]
+pub enum IndexError {
+    /// The repository.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The parser processes.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// A record of the database does not read as what it should be.
+    #[error("read a damaged record ({what}) of the index")]
+    Damaged {
+        /// Which one.
+        what: &'static str,
+    },
+    /// Asked for by the caller.
+    #[error("the index was interrupted; what it had read so far is kept")]
+    Interrupted,
+}
+
+impl IndexError {
+    /// Whether the store lost something that can be made again.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::Store(StoreError::DamagedPage(_)))
+    }
+}

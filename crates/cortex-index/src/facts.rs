@@ -1,0 +1,202 @@
+//! Facts of blobs: from the store where they are, from the parser pool where not.
+
+use std::sync::Arc;
+
+use cortex_git::ReadBlob;
+use cortex_model::BlobId;
+use cortex_sandbox::{Job, Launcher, Loader, Limits, Outcome, SkipReason, parse_all};
+use cortex_store::{FactsKey, Store};
+use cortex_syntax::{FACTS_VERSION, FileFacts, ParseOptions, Sections, decode_facts, is_neutral, is_project_wide};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    IndexError,
+    update::{Progress, Stage},
+};
+
+/// Facts as kept: how far one text was understood under one set of options.
+#[derive(Clone)]
+pub(crate) enum Stored {
+    /// Encoded facts.
+    Facts(Arc<[u8]>),
+    /// None, and why.
+    Skipped(SkipReason),
+}
+
+const TAG_FACTS: u8 = 1;
+const TAG_SKIPPED: u8 = 2;
+
+impl Stored {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        match bytes.split_first()? {
+            (&TAG_FACTS, rest) => Some(Self::Facts(rest.into())),
+            (&TAG_SKIPPED, [reason]) => {
+                SkipReason::ALL.into_iter().find(|&r| r as u8 == *reason).map(Self::Skipped)
+            }
+            _ => None,
+        }
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Facts(bytes) => [&[TAG_FACTS], &**bytes].concat(),
+            Self::Skipped(reason) => vec![TAG_SKIPPED, *reason as u8],
+        }
+    }
+
+    /// Whether the text has a `global using` or grants a friend access.
+    pub(crate) fn is_project_wide(&self) -> bool {
+        match self {
+            Self::Facts(bytes) => is_project_wide(bytes),
+            Self::Skipped(_) => false,
+        }
+    }
+
+    /// The facts; empty ones for a skipped text and for damaged bytes.
+    pub(crate) fn facts(&self, sections: Sections) -> FileFacts {
+        match self {
+            Self::Facts(bytes) => decode_facts(bytes, sections).unwrap_or_default(),
+            Self::Skipped(_) => FileFacts::default(),
+        }
+    }
+}
+
+/// Where texts come from and how they are parsed.
+pub(crate) struct FactsSource<'s, 'b> {
+    pub(crate) store: &'s Store,
+    launcher: &'s Launcher,
+    limits: &'s Limits,
+    parallel: usize,
+    /// Opens a reader of blobs for one thread.
+    pub(crate) blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+    sets: Vec<ParseOptions>,
+    digests: Vec<u64>,
+    // By blob and option set; option set `NEUTRAL` where `#if` has no say.
+    known: FxHashMap<(BlobId, u32), Stored>,
+    pub(crate) parsed: usize,
+}
+
+/// Facts that are the same under every option set.
+const NEUTRAL: u32 = u32::MAX;
+
+/// Facts are committed in batches of this many texts, so that an interrupted run keeps them.
+const BATCH: usize = 2_000;
+
+impl<'s, 'b> FactsSource<'s, 'b> {
+    pub(crate) fn new(
+        store: &'s Store,
+        launcher: &'s Launcher,
+        limits: &'s Limits,
+        parallel: usize,
+        blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+    ) -> Self {
+        Self {
+            store,
+            launcher,
+            limits,
+            parallel,
+            blobs,
+            sets: Vec::new(),
+            digests: Vec::new(),
+            known: FxHashMap::default(),
+            parsed: 0,
+        }
+    }
+
+    /// The number of an option set.
+    pub(crate) fn set(&mut self, options: ParseOptions) -> u32 {
+        if let Some(known) = self.sets.iter().position(|set| *set == options) {
+            return known as u32;
+        }
+        self.digests.push(options.digest());
+        self.sets.push(options);
+        (self.sets.len() - 1) as u32
+    }
+
+    /// The facts of a text that [`FactsSource::fetch`] was asked for.
+    pub(crate) fn get(&self, blob: BlobId, set: u32) -> Stored {
+        let found = self.known.get(&(blob, NEUTRAL)).or_else(|| self.known.get(&(blob, set)));
+        found.cloned().unwrap_or(Stored::Skipped(SkipReason::ParserDied))
+    }
+
+    /// Makes the facts of these texts known, parsing what the store does not have.
+    pub(crate) fn fetch(
+        &mut self,
+        mut wanted: Vec<(BlobId, u32)>,
+        progress: &dyn Progress,
+    ) -> Result<(), IndexError> {
+        wanted.retain(|&(blob, set)| {
+            !self.known.contains_key(&(blob, NEUTRAL)) && !self.known.contains_key(&(blob, set))
+        });
+        let mut seen = rustc_hash::FxHashSet::default();
+        // In the order asked for, which is by path: neighbours in the store are neighbours in the tree.
+        wanted.retain(|&key| seen.insert(key));
+        let mut missing = Vec::new();
+        for &(blob, set) in &wanted {
+            let neutral = self.store.fact(&facts_key(blob, 0))?;
+            let (stored, at) = match neutral {
+                Some(bytes) => (Stored::from_bytes(&bytes), NEUTRAL),
+                None => {
+                    let bytes = self.store.fact(&facts_key(blob, self.digests[set as usize]))?;
+                    (bytes.and_then(|bytes| Stored::from_bytes(&bytes)), set)
+                }
+            };
+            match stored {
+                Some(stored) => {
+                    self.known.insert((blob, at), stored);
+                }
+                None => missing.push((blob, set)),
+            }
+        }
+        self.parse(&missing, progress)
+    }
+
+    fn parse(&mut self, missing: &[(BlobId, u32)], progress: &dyn Progress) -> Result<(), IndexError> {
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let jobs: Vec<Job> = missing.iter().map(|&(_, set)| Job { options: set }).collect();
+        let parallel = self.parallel.min(missing.len().div_ceil(4));
+        let mut batch: Vec<(FactsKey, Vec<u8>)> = Vec::new();
+        let mut done = 0;
+        let (known, digests, store) = (&mut self.known, &self.digests, self.store);
+        let blobs = self.blobs;
+        let open = || -> Loader<'_, IndexError> {
+            let mut reader = blobs();
+            Box::new(move |job| Ok(reader.read_blob(missing[job].0)?))
+        };
+        parse_all(self.launcher, self.limits, &self.sets, &jobs, parallel, &open, &mut |job, outcome| {
+            let (blob, set) = missing[job];
+            let stored = match outcome {
+                Outcome::Facts(bytes) => Stored::Facts(bytes.into()),
+                Outcome::Skipped(reason) => Stored::Skipped(reason),
+            };
+            let neutral = match &stored {
+                Stored::Facts(bytes) => is_neutral(bytes),
+                Stored::Skipped(_) => true,
+            };
+            batch.push((facts_key(blob, if neutral { 0 } else { digests[set as usize] }), stored.to_bytes()));
+            known.insert((blob, if neutral { NEUTRAL } else { set }), stored);
+            done += 1;
+            progress.report(Stage::Parse, done, missing.len());
+            if batch.len() >= BATCH {
+                write_batch(store, &mut batch)?;
+            }
+            if progress.interrupted() { Err(IndexError::Interrupted) } else { Ok(()) }
+        })?;
+        self.parsed += missing.len();
+        write_batch(store, &mut batch)
+    }
+}
+
+fn write_batch(store: &Store, batch: &mut Vec<(FactsKey, Vec<u8>)>) -> Result<(), IndexError> {
+    let mut write = store.begin_write()?;
+    write.put_facts(std::mem::take(batch));
+    write.commit()?;
+    Ok(())
+}
+
+/// Option digest 0 stands for "the same under every option set".
+pub(crate) fn facts_key(blob: BlobId, options: u64) -> FactsKey {
+    FactsKey { version: FACTS_VERSION, options, blob }
+}

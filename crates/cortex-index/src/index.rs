@@ -1,0 +1,252 @@
+//! The index of a repository: asks for a side of a range, gets its snapshot.
+
+use std::sync::Arc;
+
+use cortex_git::{FileChange, Overlay, OverlayKind, ReadBlob, Repository, Side, TreeFile};
+use cortex_model::{CommitId, Hash, TreeId};
+use cortex_sandbox::Launcher;
+use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Store};
+
+use crate::{
+    IndexError, IndexOptions,
+    facts::FactsSource,
+    nearest::{commit_key, nearest},
+    records::{SnapshotRecord, decode, encode},
+    snapshot::{Snapshot, SnapshotId, is_source},
+    update::{Change, Progress, update},
+};
+
+/// A repository with its store.
+pub struct Index {
+    /// The repository.
+    pub repo: Repository,
+    /// The store.
+    pub store: Arc<Store>,
+    /// What results depend on.
+    pub options: IndexOptions,
+    /// How texts are parsed.
+    pub launcher: Launcher,
+    /// How many parsers run side by side.
+    pub parallel: usize,
+    /// Now, in seconds since 1970: when snapshots are noted as made and used.
+    pub now: i64,
+}
+
+/// What making a snapshot took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct IndexOutcome {
+    /// Texts parsed.
+    pub parsed: usize,
+    /// Files bound again.
+    pub rebound: usize,
+    /// Snapshots made.
+    pub snapshots: usize,
+}
+
+/// A side of a range, indexed.
+pub struct IndexedSide {
+    /// Its graph.
+    pub snapshot: Snapshot,
+    /// The commit that it is, or lies over.
+    pub commit: Option<CommitId>,
+    /// The difference to that commit, for the index and the work tree.
+    pub overlay: Option<Overlay>,
+}
+
+impl Index {
+    /// The snapshot of one side of a range, made if it is not there.
+    ///
+    /// Damage in the store costs the work of making the snapshot anew, no more.
+    pub fn side(&self, side: Side, progress: &dyn Progress) -> Result<(IndexedSide, IndexOutcome), IndexError> {
+        let mut outcome = IndexOutcome::default();
+        let indexed = match side {
+            Side::Empty => {
+                IndexedSide { snapshot: self.empty(side), commit: None, overlay: None }
+            }
+            Side::Commit { commit, tree } => {
+                let snapshot = self.commit(commit, tree, progress, &mut outcome)?;
+                IndexedSide { snapshot, commit: Some(commit), overlay: None }
+            }
+            Side::Index => self.overlay(side, OverlayKind::Index, progress, &mut outcome)?,
+            Side::WorkTree => self.overlay(side, OverlayKind::WorkTree, progress, &mut outcome)?,
+        };
+        Ok((indexed, outcome))
+    }
+
+    /// The snapshot of a commit if it is indexed already.
+    pub fn try_find(&self, commit: CommitId) -> Result<Option<Snapshot>, IndexError> {
+        let tree = self.repo.commit(commit)?.tree;
+        let id = SnapshotId::Commit(commit);
+        Ok(self.find(&commit_key(commit, self.options.digest()))?.map(|record| Snapshot {
+            store: self.store.clone(),
+            id,
+            record,
+            side: Side::Commit { commit, tree },
+        }))
+    }
+
+    /// Makes every snapshot forgotten, so that the next questions make them anew from facts.
+    pub fn forget_snapshots(&self) -> Result<(), IndexError> {
+        let mut batch = self.store.begin_write()?;
+        for (key, _) in self.store.snapshots()? {
+            batch.delete_snapshot(&key);
+        }
+        Ok(batch.commit()?)
+    }
+
+    fn empty(&self, side: Side) -> Snapshot {
+        Snapshot { store: self.store.clone(), id: SnapshotId::Empty, record: SnapshotRecord::default(), side }
+    }
+
+    fn find(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
+        // A record that does not read is made again.
+        Ok(self.store.snapshot(key)?.and_then(|stored| decode(&stored.value, "snapshot").ok()))
+    }
+
+    fn commit(
+        &self,
+        commit: CommitId,
+        tree: TreeId,
+        progress: &dyn Progress,
+        outcome: &mut IndexOutcome,
+    ) -> Result<Snapshot, IndexError> {
+        let config = self.options.digest();
+        let key = commit_key(commit, config);
+        let side = Side::Commit { commit, tree };
+        let id = SnapshotId::Commit(commit);
+        if let Some(record) = self.find(&key)? {
+            return Ok(Snapshot { store: self.store.clone(), id, record, side });
+        }
+        let base = match nearest(&self.repo, &self.store, config, commit, tree)? {
+            Some(near) => self.try_find(near)?,
+            None => None,
+        };
+        let blobs = || -> Box<dyn ReadBlob + '_> { Box::new(self.repo.blobs()) };
+        let list = || Ok(self.repo.tree_files(tree)?);
+        let from = |base: Option<&Snapshot>| -> Result<Vec<FileChange>, IndexError> {
+            Ok(self.repo.diff_trees(base.and_then(|base| base.side.tree()), Some(tree))?)
+        };
+        let record = self.make(key, base, &from, &list, &blobs, progress, outcome)?;
+        Ok(Snapshot { store: self.store.clone(), id, record, side })
+    }
+
+    fn overlay(
+        &self,
+        side: Side,
+        kind: OverlayKind,
+        progress: &dyn Progress,
+        outcome: &mut IndexOutcome,
+    ) -> Result<IndexedSide, IndexError> {
+        let head = self.repo.head()?;
+        let (base, tree) = match head {
+            None => (self.empty(Side::Empty), None),
+            Some(commit) => {
+                let tree = self.repo.commit(commit)?.tree;
+                (self.commit(commit, tree, progress, outcome)?, Some(tree))
+            }
+        };
+        let overlay = self.repo.overlay(tree, kind)?;
+        let matters = |change: &FileChange| {
+            [&change.old, &change.new].into_iter().flatten().any(is_source)
+                || cortex_project::is_project_file(change.path())
+        };
+        if !overlay.changes.iter().any(matters) {
+            let snapshot = Snapshot { side, ..base };
+            return Ok(IndexedSide { snapshot, commit: head, overlay: Some(overlay) });
+        }
+        let mut hasher = cortex_model::Hasher::new("overlay-snapshot-v1");
+        hasher.field(overlay.digest.as_bytes());
+        hasher.field(head.map(|head| head.to_string()).unwrap_or_default().as_bytes());
+        let digest: Hash = hasher.finish();
+        let key = SnapshotKey { id: StoredId::Overlay(digest), config: self.options.digest() };
+        let id = SnapshotId::Overlay(digest);
+        let record = match self.find(&key)? {
+            Some(record) => record,
+            None => {
+                let blobs = || -> Box<dyn ReadBlob + '_> { Box::new(overlay.reader(self.repo.blobs())) };
+                let list = || Ok(overlaid(tree.map(|tree| self.repo.tree_files(tree)).transpose()?.unwrap_or_default(), &overlay));
+                let from = |base: Option<&Snapshot>| -> Result<Vec<FileChange>, IndexError> {
+                    match base {
+                        Some(_) => Ok(overlay.changes.clone()),
+                        None => Ok(added(list()?)),
+                    }
+                };
+                let base = head.is_some().then_some(base);
+                self.make(key, base, &from, &list, &blobs, progress, outcome)?
+            }
+        };
+        let snapshot = Snapshot { store: self.store.clone(), id, record, side };
+        Ok(IndexedSide { snapshot, commit: head, overlay: Some(overlay) })
+    }
+
+    /// Makes a snapshot and writes it; from nothing if the base turns out to be damaged.
+    #[expect(clippy::too_many_arguments, reason = "each is a different thing, used once")]
+    fn make<'b>(
+        &self,
+        key: SnapshotKey,
+        base: Option<Snapshot>,
+        from: &dyn Fn(Option<&Snapshot>) -> Result<Vec<FileChange>, IndexError>,
+        tree: &dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
+        blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+        progress: &dyn Progress,
+        outcome: &mut IndexOutcome,
+    ) -> Result<SnapshotRecord, IndexError> {
+        let had_base = base.is_some();
+        let result = self.try_make(key, base, from, tree, blobs, progress, outcome);
+        match result {
+            Err(error) if had_base && error.is_damage() => {
+                self.forget_snapshots()?;
+                self.try_make(key, None, from, tree, blobs, progress, outcome)
+            }
+            result => result,
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "see `make`")]
+    fn try_make<'b>(
+        &self,
+        key: SnapshotKey,
+        base: Option<Snapshot>,
+        from: &dyn Fn(Option<&Snapshot>) -> Result<Vec<FileChange>, IndexError>,
+        tree: &dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
+        blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+        progress: &dyn Progress,
+        outcome: &mut IndexOutcome,
+    ) -> Result<SnapshotRecord, IndexError> {
+        let files = from(base.as_ref())?;
+        let change = Change { base, files, tree, tfm: self.options.tfm.as_deref() };
+        let mut facts =
+            FactsSource::new(&self.store, &self.launcher, &self.options.limits, self.parallel, blobs);
+        let prepared = update(&change, &mut facts, progress)?;
+        outcome.parsed += facts.parsed;
+        outcome.rebound += prepared.rebound;
+        outcome.snapshots += 1;
+        let mut batch = prepared.batch;
+        let value = encode(&prepared.record);
+        batch.put_snapshot(&key, &Stored { created: self.now, last_used: self.now, value })?;
+        batch.commit()?;
+        Ok(prepared.record)
+    }
+}
+
+/// The files of a tree with an overlay's changes applied, by path.
+fn overlaid(files: Vec<TreeFile>, overlay: &Overlay) -> Vec<TreeFile> {
+    let mut by_path: std::collections::BTreeMap<_, _> =
+        files.into_iter().map(|file| (file.path.clone(), file)).collect();
+    for change in &overlay.changes {
+        if let Some(old) = &change.old {
+            by_path.remove(&old.path);
+        }
+        if let Some(new) = &change.new {
+            by_path.insert(new.path.clone(), new.clone());
+        }
+    }
+    by_path.into_values().collect()
+}
+
+fn added(files: Vec<TreeFile>) -> Vec<FileChange> {
+    files
+        .into_iter()
+        .map(|file| FileChange { status: cortex_git::ChangeStatus::Added, old: None, new: Some(file) })
+        .collect()
+}

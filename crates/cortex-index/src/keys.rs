@@ -1,0 +1,78 @@
+//! Keys of a snapshot's maps. Each starts with a hash, so that maps stay balanced, and with what
+//! is asked for, so that a prefix scan answers.
+
+use cortex_model::{Hash, RepoPath, TypeKey};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// types: the whole key.
+pub(crate) fn ty(key: TypeKey) -> Vec<u8> {
+    key.as_bytes().to_vec()
+}
+
+/// dependents: (target, user).
+pub(crate) fn dependent(target: TypeKey, user: TypeKey) -> Vec<u8> {
+    [target.as_bytes().as_slice(), user.as_bytes()].concat()
+}
+
+/// names: (lower-case simple name, type).
+pub(crate) fn name(name: &str, key: TypeKey) -> Vec<u8> {
+    [name_prefix(name).as_slice(), key.as_bytes()].concat()
+}
+
+/// The part of a names key that a name decides.
+pub(crate) fn name_prefix(name: &str) -> [u8; 6] {
+    first(name.to_lowercase().as_bytes())
+}
+
+/// namespaces: (namespace, type in it).
+pub(crate) fn namespace_type(namespace: &str, key: TypeKey) -> Vec<u8> {
+    [namespace_prefix(namespace).as_slice(), key.as_bytes()].concat()
+}
+
+/// namespaces: (namespace, namespace directly below it).
+pub(crate) fn namespace_child(namespace: &str, child: &str) -> Vec<u8> {
+    [namespace_prefix(namespace).as_slice(), &namespace_prefix(child)].concat()
+}
+
+/// The part of a namespaces key that the namespace decides.
+pub(crate) fn namespace_prefix(namespace: &str) -> [u8; 10] {
+    strong(namespace)
+}
+
+/// files: the path.
+pub(crate) fn file(path: &RepoPath) -> Vec<u8> {
+    strong::<10>(path.as_str()).to_vec()
+}
+
+/// mentions: (identifier, file). Short on purpose: a collision costs a needless look at a file.
+pub(crate) fn mention(identifier: &str, path: &RepoPath) -> Vec<u8> {
+    [mention_prefix(identifier).as_slice(), &strong::<10>(path.as_str())[..MENTION_FILE]].concat()
+}
+
+/// How many bytes of a files key a mention keeps.
+pub(crate) const MENTION_FILE: usize = 4;
+
+/// The part of a mentions key that the identifier decides.
+pub(crate) fn mention_prefix(identifier: &str) -> [u8; 6] {
+    first(identifier.as_bytes())
+}
+
+/// uses: (file, project).
+pub(crate) fn uses(path: &RepoPath, project: &RepoPath) -> Vec<u8> {
+    [strong::<10>(path.as_str()).as_slice(), &strong::<4>(project.as_str())].concat()
+}
+
+/// projects: the path.
+pub(crate) fn project(path: &RepoPath) -> Vec<u8> {
+    strong::<10>(path.as_str()).to_vec()
+}
+
+fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let hash = xxh3_128(bytes).to_be_bytes();
+    std::array::from_fn(|i| hash[i])
+}
+
+fn strong<const N: usize>(text: &str) -> [u8; N] {
+    let hash = Hash::of(text.as_bytes());
+    std::array::from_fn(|i| hash.as_bytes()[i])
+}

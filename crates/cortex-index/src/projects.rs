@@ -1,0 +1,128 @@
+//! Projects of a snapshot: evaluated anew only when a project file or the set of sources changed.
+
+use std::{cell::RefCell, collections::BTreeSet};
+
+use cortex_bind::{GlobalUsing, InternalsVisible, ProjectScope};
+use cortex_git::{ReadBlob, TreeFile};
+use cortex_model::{BlobId, Hash, Hasher, RepoPath};
+use cortex_project::{EvaluationOptions, ProjectFiles, LOOSE, UsingKind, evaluate};
+use cortex_syntax::ParseOptions;
+use rustc_hash::FxHashMap;
+
+use crate::records::ProjectRecord;
+
+/// The files of a tree as project evaluation asks for them.
+pub(crate) struct TreeFiles<'a> {
+    paths: Vec<RepoPath>,
+    blobs: FxHashMap<RepoPath, BlobId>,
+    reader: RefCell<Box<dyn ReadBlob + 'a>>,
+}
+
+impl<'a> TreeFiles<'a> {
+    /// `files` sorted by path.
+    pub(crate) fn new(files: &[TreeFile], reader: Box<dyn ReadBlob + 'a>) -> Self {
+        let files = files.iter().filter(|file| file.mode.is_file());
+        let (paths, blobs) = files.map(|file| (file.path.clone(), (file.path.clone(), file.blob))).unzip();
+        Self { paths, blobs, reader: RefCell::new(reader) }
+    }
+}
+
+impl ProjectFiles for TreeFiles<'_> {
+    fn paths(&self) -> &[RepoPath] {
+        &self.paths
+    }
+
+    fn read(&self, path: &RepoPath) -> Option<Vec<u8>> {
+        self.reader.borrow_mut().read_blob(*self.blobs.get(path)?).ok()
+    }
+}
+
+/// Evaluated projects, with the sources of each.
+pub(crate) struct Evaluated {
+    /// Sorted by path.
+    pub(crate) records: Vec<ProjectRecord>,
+    /// By project, as in `records`: its sources, sorted.
+    pub(crate) sources: Vec<Vec<RepoPath>>,
+}
+
+/// Evaluates every project of a tree.
+pub(crate) fn evaluate_tree(files: &TreeFiles<'_>, tfm: Option<&str>) -> Evaluated {
+    let options = EvaluationOptions { tfm: tfm.map(str::to_owned), ..EvaluationOptions::default() };
+    let graph = evaluate(files, &options);
+    let mut evaluated = Evaluated { records: Vec::new(), sources: Vec::new() };
+    for mut project in graph.projects {
+        let sources = std::mem::take(&mut project.sources);
+        let mut hasher = Hasher::new("sources-v1");
+        sources.iter().for_each(|path| {
+            hasher.field(path.as_str().as_bytes());
+        });
+        evaluated.records.push(ProjectRecord { project, sources: hasher.finish(), global_usings: Vec::new(), friends: Vec::new() });
+        evaluated.sources.push(sources);
+    }
+    evaluated
+}
+
+/// What decides how the text of a project's files is read.
+pub(crate) fn parse_options(record: &ProjectRecord) -> ParseOptions {
+    ParseOptions { symbols: record.project.symbols.iter().cloned().collect::<BTreeSet<_>>() }
+}
+
+/// What each project's files can see, as in `records`.
+pub(crate) fn scopes(records: &[ProjectRecord]) -> Vec<ProjectScope> {
+    let by_path: FxHashMap<&RepoPath, &ProjectRecord> =
+        records.iter().map(|record| (&record.project.path, record)).collect();
+    records
+        .iter()
+        .map(|record| {
+            let project = &record.project;
+            let mut scope = ProjectScope {
+                path: Some(project.path.clone()),
+                assembly: project.assembly.clone(),
+                sees_all: project.path.as_str() == LOOSE,
+                usings: project.usings.iter().map(global_using).collect(),
+                ..ProjectScope::default()
+            };
+            scope.usings.extend(record.global_usings.iter().flat_map(|(_, usings)| usings.iter().cloned()));
+            scope.usings.sort();
+            scope.usings.dedup();
+            scope.visible.insert(project.path.clone(), InternalsVisible::Yes);
+            for path in &project.all_references {
+                let is_friend = by_path.get(path).is_some_and(|other| {
+                    let in_source = other.friends.iter().flat_map(|(_, friends)| friends);
+                    in_source.chain(&other.project.friends).any(|friend| friend_name(friend) == project.assembly)
+                });
+                let internals = if is_friend { InternalsVisible::Yes } else { InternalsVisible::No };
+                scope.visible.insert(path.clone(), internals);
+            }
+            scope
+        })
+        .collect()
+}
+
+/// The assembly's name in an `InternalsVisibleTo`, without its key.
+fn friend_name(friend: &str) -> &str {
+    friend.split(',').next().unwrap_or(friend).trim()
+}
+
+fn global_using(using: &cortex_project::GlobalUsing) -> GlobalUsing {
+    match &using.kind {
+        UsingKind::Namespace => GlobalUsing::Namespace(using.target.clone()),
+        UsingKind::Static => GlobalUsing::Static(using.target.clone()),
+        UsingKind::Alias(alias) => GlobalUsing::Alias(alias.clone(), using.target.clone()),
+    }
+}
+
+/// A digest of everything that decides how a project's files bind.
+pub(crate) fn scope_digest(scope: &ProjectScope) -> Hash {
+    let mut hasher = Hasher::new("scope-v1");
+    hasher.field(scope.assembly.as_bytes()).number(u64::from(scope.sees_all));
+    let mut visible: Vec<_> = scope.visible.iter().collect();
+    visible.sort_by_key(|(path, _)| (*path).clone());
+    for (path, internals) in visible {
+        hasher.field(path.as_str().as_bytes()).number(*internals as u64);
+    }
+    for using in &scope.usings {
+        hasher.field(format!("{using:?}").as_bytes());
+    }
+    hasher.finish()
+}

@@ -1,0 +1,294 @@
+//! Reading a snapshot: each question reads the pages that it needs and no more.
+
+use std::{ops::ControlFlow, sync::Arc};
+
+use cortex_bind::{TypeNode, TypeSymbol};
+use cortex_git::{FileSide, Side};
+use cortex_model::{CommitId, EdgeKinds, Hash, RepoPath, TypeKey};
+use cortex_syntax::FileFacts;
+use cortex_store::{
+    Store,
+    merkle::{self, MapRoot},
+};
+
+use crate::{
+    IndexError,
+    keys::{self, MENTION_FILE},
+    records::{FileSummary, FileUses, ProjectRecord, Roots, SnapshotRecord, Stats, decode},
+};
+
+/// What a snapshot describes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SnapshotId {
+    /// Nothing: before the first commit.
+    Empty,
+    /// A commit.
+    Commit(CommitId),
+    /// The index or the work tree, by the digest of its difference to a commit.
+    Overlay(Hash),
+}
+
+/// The bound graph of one commit or overlay. Cheap to clone; reads the store on demand.
+#[derive(Clone)]
+pub struct Snapshot {
+    pub(crate) store: Arc<Store>,
+    pub(crate) id: SnapshotId,
+    pub(crate) record: SnapshotRecord,
+    /// The files that the side consists of are found from here.
+    pub(crate) side: Side,
+}
+
+impl std::fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Snapshot").field("id", &self.id).field("record", &self.record).finish_non_exhaustive()
+    }
+}
+
+impl Snapshot {
+    /// What it describes.
+    pub fn id(&self) -> SnapshotId {
+        self.id
+    }
+
+    /// The side of a range that it describes.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Its counts.
+    pub fn stats(&self) -> Stats {
+        self.record.stats
+    }
+
+    /// One hash over all its maps: equal exactly when the snapshots are equal.
+    pub fn root_hash(&self) -> Hash {
+        Hash::of(&crate::records::encode(&self.record.roots))
+    }
+
+    /// A type by its key.
+    pub fn type_node(&self, key: TypeKey) -> Result<Option<TypeNode>, IndexError> {
+        self.value(self.roots().types, &keys::ty(key), "type")
+    }
+
+    /// Every type, by key. Reads the whole map.
+    pub fn types(&self) -> Result<Vec<(TypeKey, TypeNode)>, IndexError> {
+        let mut out = Vec::new();
+        self.scan(self.roots().types, &[], &mut |key, value| {
+            let key = type_key(key)?;
+            out.push((key, decode(value, "type")?));
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// The types that depend on a type, by key, with why.
+    pub fn dependents(&self, target: TypeKey) -> Result<Vec<(TypeKey, EdgeKinds)>, IndexError> {
+        let mut out = Vec::new();
+        self.scan(self.roots().dependents, target.as_bytes(), &mut |key, value| {
+            out.push((type_key(&key[14..])?, decode(value, "edge")?));
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// The types of a simple name, any case, by key.
+    pub fn types_named(&self, name: &str) -> Result<Vec<TypeSymbol>, IndexError> {
+        let mut out: Vec<TypeSymbol> = Vec::new();
+        self.scan(self.roots().names, &keys::name_prefix(name), &mut |_, value| {
+            out.push(decode(value, "name")?);
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// Whether a type stands in a namespace or below it.
+    pub fn has_namespace(&self, namespace: &str) -> Result<bool, IndexError> {
+        let mut found = false;
+        let prefix = keys::namespace_prefix(namespace);
+        merkle::scan_prefix(self.roots().namespaces, &prefix, &*self.store, &mut |_, _| {
+            found = true;
+            ControlFlow::Break(())
+        })?;
+        Ok(found)
+    }
+
+    /// How many entries a namespace has directly, types and namespaces.
+    pub(crate) fn namespace_entries(&self, namespace: &str) -> Result<Vec<Vec<u8>>, IndexError> {
+        let mut out = Vec::new();
+        self.scan(self.roots().namespaces, &keys::namespace_prefix(namespace), &mut |key, _| {
+            out.push(key.to_vec());
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// A C# file by its path.
+    pub fn file(&self, path: &RepoPath) -> Result<Option<FileSummary>, IndexError> {
+        self.value(self.roots().files, &keys::file(path), "file")
+    }
+
+    /// Every tracked C# file, by path.
+    pub fn files(&self) -> Result<Vec<FileSummary>, IndexError> {
+        let mut out: Vec<FileSummary> = Vec::new();
+        self.scan(self.roots().files, &[], &mut |_, value| {
+            out.push(decode(value, "file")?);
+            Ok(())
+        })?;
+        out.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(out)
+    }
+
+    /// Every project, by path.
+    pub fn projects(&self) -> Result<Vec<ProjectRecord>, IndexError> {
+        let mut out: Vec<ProjectRecord> = Vec::new();
+        self.scan(self.roots().projects, &[], &mut |_, value| {
+            out.push(decode(value, "project")?);
+            Ok(())
+        })?;
+        out.sort_by(|a, b| a.project.path.cmp(&b.project.path));
+        Ok(out)
+    }
+
+    /// The files that mention an identifier, by path; a few that do not may be among them.
+    pub fn files_mentioning(&self, identifier: &str) -> Result<Vec<FileSummary>, IndexError> {
+        let mut prefixes = Vec::new();
+        self.scan(self.roots().mentions, &keys::mention_prefix(identifier), &mut |key, _| {
+            prefixes.push(key[key.len() - MENTION_FILE..].to_vec());
+            Ok(())
+        })?;
+        let mut out: Vec<FileSummary> = Vec::new();
+        for prefix in prefixes {
+            self.scan(self.roots().files, &prefix, &mut |_, value| {
+                out.push(decode(value, "file")?);
+                Ok(())
+            })?;
+        }
+        out.sort_by(|a, b| a.path.cmp(&b.path));
+        out.dedup_by(|a, b| a.path == b.path);
+        Ok(out)
+    }
+
+    /// The references of a file, inside one project, to types of the repository.
+    pub fn uses(&self, path: &RepoPath, project: &RepoPath) -> Result<FileUses, IndexError> {
+        match merkle::get(self.roots().uses, &keys::uses(path, project), &*self.store)? {
+            None => Ok(FileUses::default()),
+            Some(bytes) => FileUses::decode(&bytes).ok_or(IndexError::Damaged { what: "uses" }),
+        }
+    }
+
+    /// The facts of a file inside one project; `None` where it was skipped or the store lost them.
+    pub fn facts(&self, file: &FileSummary, project: &RepoPath) -> Result<Option<FileFacts>, IndexError> {
+        let neutral = self.store.fact(&crate::facts::facts_key(file.blob, 0))?;
+        let bytes = match neutral {
+            Some(bytes) => Some(bytes),
+            None => {
+                let record: Option<ProjectRecord> = self.value(self.roots().projects, &keys::project(project), "project")?;
+                let options = record.as_ref().map(crate::projects::parse_options).unwrap_or_default();
+                self.store.fact(&crate::facts::facts_key(file.blob, options.digest()))?
+            }
+        };
+        let stored = bytes.and_then(|bytes| crate::facts::Stored::from_bytes(&bytes));
+        Ok(match stored {
+            Some(stored @ crate::facts::Stored::Facts(_)) => Some(stored.facts(cortex_syntax::Sections::All)),
+            _ => None,
+        })
+    }
+
+    /// Calls `each` with every type that differs between two snapshots, by key. O(differing pages).
+    pub fn differing_types(
+        old: &Self,
+        new: &Self,
+        each: &mut dyn FnMut(TypeKey, Option<TypeNode>, Option<TypeNode>),
+    ) -> Result<(), IndexError> {
+        let mut result = Ok(());
+        merkle::diff(old.roots().types, new.roots().types, &*new.store, &mut |key, before, after| {
+            if result.is_ok() {
+                let read = |bytes: Option<&[u8]>| bytes.map(|bytes| decode(bytes, "type")).transpose();
+                result = type_key(key).and_then(|key| {
+                    each(key, read(before)?, read(after)?);
+                    Ok(())
+                });
+            }
+        })?;
+        result
+    }
+
+    /// The id of a type as users see it: long enough to be the only one of this snapshot, with its
+    /// assembly where several declare the same type (spec 3.3).
+    pub fn display_id(&self, key: TypeKey) -> Result<String, IndexError> {
+        let (mut chars, mut several) = (8, false);
+        self.scan(self.roots().types, &key.bare()[..5], &mut |other, _| {
+            let same_bits = other[..10].iter().zip(key.bare()).take_while(|(a, b)| a == b).count();
+            match same_bits {
+                10 if other != key.as_bytes() => several = true,
+                10 => {}
+                8.. => chars = 16,
+                _ => chars = chars.max(12),
+            }
+            Ok(())
+        })?;
+        let id = key.short_id(chars);
+        if !several {
+            return Ok(id);
+        }
+        let assembly = self.type_node(key)?.map(|node| node.assembly).unwrap_or_default();
+        Ok(format!("{id}@{assembly}"))
+    }
+
+    /// Types whose shortest ids are equal although the types are not, in groups of names.
+    pub fn id_conflicts(&self) -> Result<Vec<Vec<String>>, IndexError> {
+        let mut groups: Vec<Vec<String>> = Vec::new();
+        let mut before: Option<(Vec<u8>, String)> = None;
+        self.scan(self.roots().types, &[], &mut |key, value| {
+            let node: TypeNode = decode(value, "type")?;
+            if let Some((last, name)) = &before
+                && last[..5] == key[..5]
+                && last[..10] != key[..10]
+            {
+                match groups.last_mut().filter(|group| group.last() == Some(name)) {
+                    Some(group) => group.push(node.fqn.clone()),
+                    None => groups.push(vec![name.clone(), node.fqn.clone()]),
+                }
+            }
+            before = Some((key.to_vec(), node.fqn));
+            Ok(())
+        })?;
+        Ok(groups)
+    }
+
+    pub(crate) fn roots(&self) -> &Roots {
+        &self.record.roots
+    }
+
+    fn value<T: serde::de::DeserializeOwned>(
+        &self,
+        root: MapRoot,
+        key: &[u8],
+        what: &'static str,
+    ) -> Result<Option<T>, IndexError> {
+        merkle::get(root, key, &*self.store)?.map(|bytes| decode(&bytes, what)).transpose()
+    }
+
+    pub(crate) fn scan(
+        &self,
+        root: MapRoot,
+        prefix: &[u8],
+        each: &mut dyn FnMut(&[u8], &[u8]) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        let mut result = Ok(());
+        merkle::scan_prefix(root, prefix, &*self.store, &mut |key, value| {
+            result = each(key, value);
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        result
+    }
+}
+
+fn type_key(bytes: &[u8]) -> Result<TypeKey, IndexError> {
+    bytes.try_into().map(TypeKey::from_bytes).map_err(|_| IndexError::Damaged { what: "type key" })
+}
+
+/// Whether a path is a C# source file.
+pub(crate) fn is_source(side: &FileSide) -> bool {
+    side.mode.is_file() && side.path.extension().eq_ignore_ascii_case("cs")
+}

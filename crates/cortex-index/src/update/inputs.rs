@@ -1,0 +1,216 @@
+//! Step 1: the files in play, before and after, with their projects and facts.
+
+use std::collections::BTreeMap;
+
+use cortex_bind::{GlobalUsing, ProjectScope};
+use cortex_model::{BlobId, RepoPath};
+use cortex_syntax::Sections;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Change, Progress};
+use crate::{
+    IndexError,
+    facts::FactsSource,
+    projects::{TreeFiles, evaluate_tree, parse_options, scope_digest, scopes},
+    records::{FileSummary, ProjectRecord},
+    snapshot::is_source,
+};
+
+/// One side of a file in play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FileState {
+    pub(super) blob: BlobId,
+    /// Projects that compile it, as indices into the side's records, ascending.
+    pub(super) projects: Vec<usize>,
+}
+
+/// A C# file that differs in content, projects or parse options.
+#[derive(Clone, Default, Debug)]
+pub(super) struct ChangedFile {
+    pub(super) old: Option<FileState>,
+    pub(super) new: Option<FileState>,
+}
+
+/// The projects of one side.
+#[derive(Default)]
+pub(super) struct Projects {
+    /// Sorted by path.
+    pub(super) records: Vec<ProjectRecord>,
+    pub(super) by_path: FxHashMap<RepoPath, usize>,
+    /// The option set of each.
+    pub(super) sets: Vec<u32>,
+    pub(super) scopes: Vec<ProjectScope>,
+}
+
+/// Everything later steps work on.
+pub(super) struct Inputs {
+    pub(super) old: Projects,
+    pub(super) new: Projects,
+    /// By path.
+    pub(super) changed: BTreeMap<RepoPath, ChangedFile>,
+    /// New projects whose files must all be bound again.
+    pub(super) rescoped: Vec<usize>,
+}
+
+pub(super) fn gather(
+    change: &Change<'_>,
+    facts: &mut FactsSource<'_, '_>,
+    progress: &dyn Progress,
+) -> Result<Inputs, IndexError> {
+    let mut old = Projects::default();
+    if let Some(base) = &change.base {
+        old.records = base.projects()?;
+    }
+    let sides = |file: &cortex_git::FileChange| {
+        (file.old.as_ref().is_some_and(is_source), file.new.as_ref().is_some_and(is_source))
+    };
+    let reevaluate = change.base.is_none()
+        || change.files.iter().any(|file| {
+            let (before, after) = sides(file);
+            before != after || cortex_project::is_project_file(file.path())
+        });
+    let mut new = Projects::default();
+    let mut membership: FxHashMap<RepoPath, Vec<usize>> = FxHashMap::default();
+    if reevaluate {
+        let files = TreeFiles::new(&(change.tree)()?, (facts.blobs)());
+        let evaluated = evaluate_tree(&files, change.tfm);
+        new.records = evaluated.records;
+        for (project, sources) in evaluated.sources.into_iter().enumerate() {
+            for path in sources {
+                membership.entry(path).or_default().push(project);
+            }
+        }
+    } else {
+        new.records.clone_from(&old.records);
+    }
+    for side in [&mut old, &mut new] {
+        side.by_path = side.records.iter().enumerate().map(|(i, r)| (r.project.path.clone(), i)).collect();
+        side.sets = side.records.iter().map(|record| facts.set(parse_options(record))).collect();
+    }
+    let mut inputs = Inputs { old, new, changed: BTreeMap::new(), rescoped: Vec::new() };
+    for file in &change.files {
+        let (before, after) = sides(file);
+        let mut changed = ChangedFile::default();
+        if let (true, Some(side), Some(base)) = (before, &file.old, &change.base) {
+            changed.old = base.file(&side.path)?.map(|summary| old_state(&inputs.old, &summary));
+        }
+        if let (true, Some(side)) = (after, &file.new) {
+            let projects = match (reevaluate, &changed.old) {
+                (true, _) => membership.get(&side.path).cloned().unwrap_or_default(),
+                (false, Some(old)) => old.projects.clone(),
+                (false, None) => Vec::new(),
+            };
+            changed.new = Some(FileState { blob: side.blob, projects });
+        }
+        if changed.old.is_some() || changed.new.is_some() {
+            inputs.changed.insert(file.path().clone(), changed);
+        }
+    }
+    if reevaluate && let Some(base) = &change.base {
+        add_moved_between_projects(&mut inputs, &membership, || base.files())?;
+    }
+    fetch(&inputs, facts, progress)?;
+    update_project_wide(&mut inputs, facts);
+    inputs.old.scopes = scopes(&inputs.old.records);
+    inputs.new.scopes = scopes(&inputs.new.records);
+    inputs.rescoped = (0..inputs.new.records.len()).filter(|&project| is_rescoped(&inputs, project)).collect();
+    Ok(inputs)
+}
+
+fn old_state(projects: &Projects, summary: &FileSummary) -> FileState {
+    let found = summary.projects.iter().filter_map(|path| projects.by_path.get(path).copied());
+    FileState { blob: summary.blob, projects: found.collect() }
+}
+
+/// Files of equal content that another set of projects compiles now, or under other symbols.
+fn add_moved_between_projects(
+    inputs: &mut Inputs,
+    membership: &FxHashMap<RepoPath, Vec<usize>>,
+    files: impl Fn() -> Result<Vec<FileSummary>, IndexError>,
+) -> Result<(), IndexError> {
+    let same = |old: &ProjectRecord, new: &ProjectRecord, sets: (u32, u32)| {
+        old.sources == new.sources && sets.0 == sets.1 && old.project.assembly == new.project.assembly
+    };
+    let paths = |side: &Projects, other: &Projects| {
+        let differing = side.records.iter().enumerate().filter(|(i, record)| {
+            let there = other.by_path.get(&record.project.path);
+            !there.is_some_and(|&j| same(record, &other.records[j], (side.sets[*i], other.sets[j])))
+        });
+        differing.map(|(_, record)| record.project.path.clone()).collect::<FxHashSet<_>>()
+    };
+    let mut differing = paths(&inputs.old, &inputs.new);
+    differing.extend(paths(&inputs.new, &inputs.old));
+    if differing.is_empty() {
+        return Ok(());
+    }
+    for summary in files()? {
+        if inputs.changed.contains_key(&summary.path) {
+            continue;
+        }
+        let after = membership.get(&summary.path).cloned().unwrap_or_default();
+        let after_paths = after.iter().map(|&i| &inputs.new.records[i].project.path);
+        if summary.projects.iter().chain(after_paths).any(|path| differing.contains(path)) {
+            let old = old_state(&inputs.old, &summary);
+            let key = |side: &Projects, projects: &[usize]| -> Vec<(RepoPath, u32, String)> {
+                let entry = |&i: &usize| {
+                    let project = &side.records[i].project;
+                    (project.path.clone(), side.sets[i], project.assembly.clone())
+                };
+                projects.iter().map(entry).collect()
+            };
+            if key(&inputs.old, &old.projects) != key(&inputs.new, &after) {
+                let new = Some(FileState { blob: summary.blob, projects: after });
+                inputs.changed.insert(summary.path, ChangedFile { old: Some(old), new });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn fetch(inputs: &Inputs, facts: &mut FactsSource<'_, '_>, progress: &dyn Progress) -> Result<(), IndexError> {
+    let mut wanted = Vec::new();
+    for file in inputs.changed.values() {
+        for (state, side) in [(&file.new, &inputs.new), (&file.old, &inputs.old)] {
+            if let Some(state) = state {
+                wanted.extend(state.projects.iter().map(|&project| (state.blob, side.sets[project])));
+            }
+        }
+    }
+    facts.fetch(wanted, progress)
+}
+
+/// Carries what unchanged files say to their whole project over and reads it off changed ones.
+fn update_project_wide(inputs: &mut Inputs, facts: &FactsSource<'_, '_>) {
+    let changed = &inputs.changed;
+    for record in &mut inputs.new.records {
+        let old = inputs.old.by_path.get(&record.project.path).map(|&i| &inputs.old.records[i]);
+        let is_kept = |path: &RepoPath| !changed.contains_key(path);
+        record.global_usings = old.map(|old| kept(&old.global_usings, is_kept)).unwrap_or_default();
+        record.friends = old.map(|old| kept(&old.friends, is_kept)).unwrap_or_default();
+    }
+    for (path, file) in changed {
+        let Some(state) = &file.new else { continue };
+        for &project in &state.projects {
+            let stored = facts.get(state.blob, inputs.new.sets[project]);
+            if stored.is_project_wide() {
+                let facts = stored.facts(Sections::All);
+                let record = &mut inputs.new.records[project];
+                record.global_usings.push((path.clone(), GlobalUsing::of_file(&facts)));
+                record.friends.push((path.clone(), facts.friends()));
+            }
+        }
+    }
+    for record in &mut inputs.new.records {
+        record.global_usings.sort();
+        record.friends.sort();
+    }
+}
+
+fn kept<T: Clone>(entries: &[(RepoPath, T)], keep: impl Fn(&RepoPath) -> bool) -> Vec<(RepoPath, T)> {
+    entries.iter().filter(|(path, _)| keep(path)).cloned().collect()
+}
+
+fn is_rescoped(inputs: &Inputs, project: usize) -> bool {
+    let Some(&before) = inputs.old.by_path.get(&inputs.new.records[project].project.path) else { return true };
+    scope_digest(&inputs.old.scopes[before]) != scope_digest(&inputs.new.scopes[project])
+}

@@ -1,0 +1,440 @@
+//! Step 2: names whose meaning may have changed, and the files to bind again.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use cortex_bind::{DeclaredType, FileScope, GlobalUsing, TypeSymbol, Universe, bind_bases, declared_types};
+use cortex_model::{BlobId, EdgeKind, RepoPath, TypeKey};
+use cortex_syntax::{FileFacts, Sections};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    Change, Progress, Stage,
+    inputs::{Inputs, Projects},
+};
+use crate::{
+    IndexError,
+    facts::FactsSource,
+    view::{View, has_simple_name},
+};
+
+/// One file inside one project.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Unit {
+    pub(super) path: RepoPath,
+    pub(super) project: usize,
+    pub(super) blob: BlobId,
+}
+
+/// What has to be bound again, and against what.
+pub(super) struct Scope {
+    pub(super) view: View,
+    /// Units whose references are bound again, sorted.
+    pub(super) units: Vec<Unit>,
+    /// Units that only contribute parts to types of `keys`, sorted.
+    pub(super) partners: Vec<Unit>,
+    /// Types to merge again, with how many declarations each has now.
+    pub(super) keys: FxHashMap<TypeKey, u32>,
+}
+
+pub(super) fn invalidate(
+    change: &Change<'_>,
+    inputs: &mut Inputs,
+    facts: &mut FactsSource<'_, '_>,
+    progress: &dyn Progress,
+) -> Result<Scope, IndexError> {
+    let mut view = View::over(change.base.clone());
+    let before = declared(&units_of(inputs, Side::Old), &inputs.old, facts);
+    let mut after_units = units_of(inputs, Side::New);
+    let n_changed = after_units.len();
+    let mut touched: FxHashSet<TypeKey> = before.iter().flat_map(|unit| unit.keys()).collect();
+    let mut after = declared(&after_units, &inputs.new, facts);
+    touched.extend(after.iter().flat_map(|unit| unit.keys()));
+    // Other declarations of the touched types stand in files that did not change.
+    let mut partners = Partners { inputs: &*inputs, seen: after_units.iter().cloned().collect() };
+    let more = partners.of(&view, touched.iter().copied())?;
+    fetch(&more, inputs, facts, progress)?;
+    after.extend(declared(&more, &inputs.new, facts));
+    after_units.extend(more);
+
+    for &key in &touched {
+        view.changed.insert(key, None);
+        view.members.insert(key, FxHashSet::default());
+    }
+    for unit in &after {
+        unit.merge_into(&mut view);
+    }
+    view.index_names();
+    let names = changed_names(&mut view, &touched)?;
+
+    let mut units: BTreeSet<Unit> = after_units[..n_changed].iter().cloned().collect();
+    let mut rescoped: BTreeSet<usize> = inputs.rescoped.iter().copied().collect();
+    for (project, scope) in inputs.new.scopes.iter().enumerate() {
+        if scope.usings.iter().any(|using| mentions(using, &names)) {
+            rescoped.insert(project);
+        }
+    }
+    let mut add_files = Affected { inputs: &*inputs, units: &mut units };
+    if let Some(base) = &change.base {
+        for name in &names {
+            add_files.add(base.files_mentioning(name)?.into_iter().map(|file| (file.path, file.blob, file.projects)), None);
+        }
+        if !rescoped.is_empty() {
+            let files = base.files()?.into_iter().map(|file| (file.path, file.blob, file.projects));
+            add_files.add(files, Some(&rescoped));
+        }
+    }
+    bind_until_stable(change, inputs, facts, progress, view, units)
+}
+
+/// Binds base lists; where a type's bases changed, its derived types are bound again as well.
+fn bind_until_stable(
+    change: &Change<'_>,
+    inputs: &Inputs,
+    facts: &mut FactsSource<'_, '_>,
+    progress: &dyn Progress,
+    mut view: View,
+    mut units: BTreeSet<Unit>,
+) -> Result<Scope, IndexError> {
+    let mut keys: FxHashMap<TypeKey, u32>;
+    let mut partners: Vec<Unit>;
+    let mut known: BTreeMap<Unit, Vec<(TypeKey, Vec<TypeKey>)>> = BTreeMap::new();
+    loop {
+        let wanted: Vec<Unit> = units.iter().filter(|unit| !known.contains_key(unit)).cloned().collect();
+        fetch(&wanted, inputs, facts, progress)?;
+        known.extend(bases_of(&wanted, inputs, facts, &view));
+        let touched: BTreeSet<TypeKey> = (view.changed.keys().copied())
+            .chain(units.iter().flat_map(|unit| known[unit].iter().map(|(key, _)| *key)))
+            .collect();
+        let mut search = Partners { inputs, seen: units.iter().cloned().collect() };
+        partners = search.of(&view, touched.iter().copied())?;
+        let wanted: Vec<Unit> = partners.iter().filter(|unit| !known.contains_key(unit)).cloned().collect();
+        fetch(&wanted, inputs, facts, progress)?;
+        known.extend(bases_of(&wanted, inputs, facts, &view));
+        partners.sort();
+
+        keys = touched.iter().map(|&key| (key, 0)).collect();
+        let mut bases: FxHashMap<TypeKey, Vec<TypeKey>> = FxHashMap::default();
+        let mut in_order: Vec<&Unit> = units.iter().chain(&partners).collect();
+        in_order.sort();
+        for (key, found) in in_order.iter().flat_map(|unit| &known[*unit]) {
+            if let Some(count) = keys.get_mut(key) {
+                *count += 1;
+                let all = bases.entry(*key).or_default();
+                found.iter().for_each(|base| {
+                    if !all.contains(base) {
+                        all.push(*base);
+                    }
+                });
+            }
+        }
+        let mut derived = BTreeSet::new();
+        for (&key, now) in &bases {
+            let node = view.old_node(key)?;
+            if node.is_some_and(|node| node.bases != *now) {
+                derived.insert(key);
+            }
+        }
+        view.bases = bases.into_iter().map(|(key, bases)| (key, Arc::from(bases))).collect();
+        view.take_failure()?;
+        let Some(base) = &change.base else { break };
+        let count = units.len();
+        let mut queue: Vec<TypeKey> = derived.into_iter().collect();
+        let mut seen: FxHashSet<TypeKey> = queue.iter().copied().collect();
+        while let Some(key) = queue.pop() {
+            for (user, kinds) in base.dependents(key)? {
+                if (kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)) && seen.insert(user) {
+                    queue.push(user);
+                }
+            }
+        }
+        let mut search = Partners { inputs, seen: units.iter().cloned().collect() };
+        units.extend(search.of(&view, seen)?);
+        if units.len() == count {
+            break;
+        }
+    }
+    Ok(Scope { view, units: units.into_iter().collect(), partners, keys })
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    Old,
+    New,
+}
+
+/// The changed files of one side inside their projects, sorted.
+fn units_of(inputs: &Inputs, side: Side) -> Vec<Unit> {
+    let mut units = Vec::new();
+    for (path, file) in &inputs.changed {
+        let state = match side {
+            Side::Old => &file.old,
+            Side::New => &file.new,
+        };
+        if let Some(state) = state {
+            let unit = |&project: &usize| Unit { path: path.clone(), project, blob: state.blob };
+            units.extend(state.projects.iter().map(unit));
+        }
+    }
+    units
+}
+
+pub(super) fn fetch(
+    units: &[Unit],
+    inputs: &Inputs,
+    facts: &mut FactsSource<'_, '_>,
+    progress: &dyn Progress,
+) -> Result<(), IndexError> {
+    facts.fetch(units.iter().map(|unit| (unit.blob, inputs.new.sets[unit.project])).collect(), progress)
+}
+
+/// The types that a unit declares, with the simple names of their members.
+struct DeclaredUnit {
+    types: Vec<(TypeSymbol, Vec<Box<str>>)>,
+}
+
+impl DeclaredUnit {
+    fn keys(&self) -> impl Iterator<Item = TypeKey> + '_ {
+        self.types.iter().map(|(symbol, _)| symbol.key)
+    }
+
+    /// Adds the declarations of types that are in `view.changed` already.
+    fn merge_into(&self, view: &mut View) {
+        for (symbol, members) in &self.types {
+            let Some(slot) = view.changed.get_mut(&symbol.key) else { continue };
+            match slot {
+                // One part may say the accessibility for all (C# specification, §15.2.7).
+                Some(known) => known.accessibility = known.accessibility.max(symbol.accessibility),
+                none => *none = Some(symbol.clone()),
+            }
+            view.members.entry(symbol.key).or_default().extend(members.iter().cloned());
+        }
+    }
+}
+
+fn declared(units: &[Unit], projects: &Projects, facts: &FactsSource<'_, '_>) -> Vec<DeclaredUnit> {
+    let each = units.par_iter().map(|unit| {
+        let stored = facts.get(unit.blob, projects.sets[unit.project]).facts(Sections::Declarations);
+        let types = types_of(&stored, unit, projects);
+        DeclaredUnit { types: member_names(&stored, types) }
+    });
+    each.collect()
+}
+
+pub(super) fn types_of(facts: &FileFacts, unit: &Unit, projects: &Projects) -> Vec<DeclaredType> {
+    let project = &projects.records[unit.project].project;
+    declared_types(facts, &unit.path, &project.path, &project.assembly)
+}
+
+fn member_names(facts: &FileFacts, types: Vec<DeclaredType>) -> Vec<(TypeSymbol, Vec<Box<str>>)> {
+    let mut type_of_decl: Vec<Option<usize>> = Vec::with_capacity(facts.decls.len());
+    let mut names: Vec<Vec<Box<str>>> = vec![Vec::new(); types.len()];
+    let mut next = 0;
+    for (id, decl) in facts.decls.iter().enumerate() {
+        let mut ty = decl.parent.and_then(|parent| type_of_decl[parent as usize]);
+        if types.get(next).is_some_and(|ty| ty.decl as usize == id) {
+            ty = Some(next);
+            next += 1;
+            if let (Some(params), Some(ty)) = (&decl.params, ty)
+                && decl.kind.type_kind().is_some_and(|kind| kind.name().starts_with("record"))
+            {
+                names[ty].extend(params.iter().map(|param| Box::from(facts.name(param.name))));
+            }
+        } else if let Some(ty) = ty
+            && decl.kind.is_member()
+            && has_simple_name(decl.kind)
+            && decl.bases.is_empty()
+        {
+            names[ty].push(facts.name(decl.name).into());
+        }
+        type_of_decl.push(ty);
+    }
+    types.into_iter().map(|ty| ty.symbol).zip(names).collect()
+}
+
+/// The source bases of each type that a unit declares.
+fn bases_of(
+    units: &[Unit],
+    inputs: &Inputs,
+    facts: &FactsSource<'_, '_>,
+    view: &View,
+) -> Vec<(Unit, Vec<(TypeKey, Vec<TypeKey>)>)> {
+    let each = units.par_iter().map(|unit| {
+        let stored = facts.get(unit.blob, inputs.new.sets[unit.project]).facts(Sections::All);
+        let types = types_of(&stored, unit, &inputs.new);
+        let scope = FileScope { facts: &stored, path: &unit.path, project: &inputs.new.scopes[unit.project] };
+        let bases = bind_bases(scope, &types, view);
+        (unit.clone(), types.iter().map(|ty| ty.symbol.key).zip(bases).collect())
+    });
+    each.collect()
+}
+
+/// Finds unchanged units that declare parts of types.
+struct Partners<'a> {
+    inputs: &'a Inputs,
+    seen: FxHashSet<Unit>,
+}
+
+impl Partners<'_> {
+    /// Units not seen before, sorted.
+    fn of(&mut self, view: &View, keys: impl IntoIterator<Item = TypeKey>) -> Result<Vec<Unit>, IndexError> {
+        let mut out = Vec::new();
+        let Some(base) = &view.base else { return Ok(out) };
+        for key in keys {
+            let Some(node) = view.old_node(key)? else { continue };
+            let Some(&project) = self.inputs.new.by_path.get(&node.project) else { continue };
+            for part in &node.parts {
+                let blob = match self.inputs.changed.get(&part.path) {
+                    Some(changed) => changed.new.as_ref().filter(|new| new.projects.contains(&project)).map(|new| new.blob),
+                    None => base.file(&part.path)?.map(|file| file.blob),
+                };
+                let Some(blob) = blob else { continue };
+                let unit = Unit { path: part.path.clone(), project, blob };
+                if self.seen.insert(unit.clone()) {
+                    out.push(unit);
+                }
+            }
+        }
+        out.sort();
+        Ok(out)
+    }
+}
+
+/// Collects the unchanged files that must be bound again.
+struct Affected<'a> {
+    inputs: &'a Inputs,
+    units: &'a mut BTreeSet<Unit>,
+}
+
+impl Affected<'_> {
+    fn add(&mut self, files: impl Iterator<Item = (RepoPath, BlobId, Vec<RepoPath>)>, only: Option<&BTreeSet<usize>>) {
+        for (path, blob, projects) in files {
+            if self.inputs.changed.contains_key(&path) {
+                continue;
+            }
+            for project in projects.iter().filter_map(|project| self.inputs.new.by_path.get(project)) {
+                if only.is_none_or(|only| only.contains(project)) {
+                    self.units.insert(Unit { path: path.clone(), project: *project, blob });
+                }
+            }
+        }
+    }
+}
+
+/// Simple names that may mean something else than before.
+fn changed_names(view: &mut View, touched: &FxHashSet<TypeKey>) -> Result<BTreeSet<String>, IndexError> {
+    let mut names = BTreeSet::new();
+    if view.base.is_none() {
+        namespace_changes(view, &[], &mut names)?;
+        names.clear();
+        return Ok(names);
+    }
+    let mut vanished = Vec::new();
+    for &key in touched {
+        let old_node = view.old_node(key)?;
+        let old = match &old_node {
+            Some(node) => {
+                let base = view.base.as_ref().expect("there is an old node");
+                let name = node.fqn.rsplit(['+', '.']).next().unwrap_or_default();
+                base.types_named(name.split('`').next().unwrap_or(name))?.into_iter().find(|symbol| symbol.key == key)
+            }
+            None => None,
+        };
+        let new = view.changed.get(&key).cloned().flatten();
+        if old != new {
+            for symbol in old.iter().chain(&new) {
+                names.insert(symbol.name().to_owned());
+                if let Some(short) = symbol.name().strip_suffix("Attribute") {
+                    names.insert(short.to_owned());
+                }
+            }
+        }
+        if let (Some(old), None) = (&old, &new) {
+            vanished.push(old.clone());
+        }
+        member_changes(view, key, old_node.as_deref(), &mut names);
+    }
+    namespace_changes(view, &vanished, &mut names)?;
+    view.take_failure()?;
+    Ok(names)
+}
+
+/// A member hides a type of its name; only such members matter to what a name means.
+fn member_changes(view: &View, key: TypeKey, old: Option<&cortex_bind::TypeNode>, names: &mut BTreeSet<String>) {
+    let empty = FxHashSet::default();
+    let now = view.members.get(&key).unwrap_or(&empty);
+    let before: FxHashSet<&str> = old
+        .iter()
+        .flat_map(|node| &node.members)
+        .filter(|member| has_simple_name(member.kind) && !member.name.contains('.'))
+        .map(|member| member.name.as_str())
+        .collect();
+    let appeared = now.iter().map(|name| &**name).filter(|name| !before.contains(name));
+    let gone = before.iter().copied().filter(|name| !now.contains(*name));
+    for name in appeared.chain(gone) {
+        if !view.types_named(name).is_empty() || view.has_namespace(name) {
+            names.insert(name.to_owned());
+        }
+    }
+}
+
+/// Works out which namespaces appeared and vanished, innermost first.
+fn namespace_changes(view: &mut View, vanished: &[TypeSymbol], names: &mut BTreeSet<String>) -> Result<(), IndexError> {
+    let is_outermost = |symbol: &&TypeSymbol| symbol.outer.is_none() && symbol.namespace_len > 0;
+    let mut present: FxHashMap<String, u32> = FxHashMap::default();
+    for symbol in view.changed.values().flatten().filter(is_outermost) {
+        *present.entry(symbol.namespace().to_owned()).or_default() += 1;
+    }
+    let mut touched: BTreeSet<(std::cmp::Reverse<usize>, String)> = BTreeSet::new();
+    let rank = |namespace: &str| (std::cmp::Reverse(namespace.split('.').count()), namespace.to_owned());
+    touched.extend(present.keys().map(|namespace| rank(namespace)));
+    touched.extend(vanished.iter().filter(is_outermost).map(|symbol| rank(symbol.namespace())));
+    let mut child_exists: FxHashMap<String, bool> = FxHashMap::default();
+    while let Some((_, namespace)) = touched.pop_first() {
+        let has_types = present.contains_key(&namespace);
+        let has_child = child_exists.remove(&namespace).unwrap_or(false);
+        let mut existed = false;
+        let mut remains = false;
+        if let Some(base) = &view.base {
+            for entry in base.namespace_entries(&namespace)? {
+                existed = true;
+                remains |= match entry.get(10..).and_then(|key| key.try_into().ok()).map(TypeKey::from_bytes) {
+                    Some(key) => !view.changed.contains_key(&key),
+                    None => !view.namespaces.iter().any(|(child, exists)| {
+                        !exists && crate::keys::namespace_child(&namespace, child) == entry
+                    }),
+                };
+            }
+        }
+        let exists = has_types || has_child || remains;
+        if exists != existed || view.base.is_none() {
+            view.namespaces.insert(namespace.clone(), exists);
+            names.insert(namespace.rsplit('.').next().unwrap_or(&namespace).to_owned());
+            if let Some(end) = namespace.rfind('.') {
+                let parent = &namespace[..end];
+                *child_exists.entry(parent.to_owned()).or_default() |= exists;
+                touched.insert(rank(parent));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a project-wide alias or static using names something whose meaning may have changed.
+fn mentions(using: &GlobalUsing, names: &BTreeSet<String>) -> bool {
+    let target = match using {
+        GlobalUsing::Namespace(_) => return false,
+        GlobalUsing::Static(target) | GlobalUsing::Alias(_, target) => target,
+    };
+    target.split('.').any(|segment| names.contains(segment.split('`').next().unwrap_or(segment)))
+}
+
+/// Reports progress of binding, now and then.
+pub(super) fn report(progress: &dyn Progress, done: usize, total: usize) {
+    if done.is_multiple_of(64) || done == total {
+        progress.report(Stage::Bind, done, total);
+    }
+}

@@ -1,0 +1,72 @@
+//! From one snapshot to the next. The incremental path is the only path: a full build is an
+//! update of the empty snapshot by a difference that adds every file.
+//!
+//! 1. `inputs`: which files are in play, under which projects, with which facts.
+//! 2. `invalidate`: which names may mean something else now, and which files mention them.
+//! 3. `rebind`: those files bound again, their types merged.
+//! 4. `write`: what really differs, as changes of the maps.
+
+mod inputs;
+mod invalidate;
+mod rebind;
+mod write;
+
+use cortex_git::{FileChange, TreeFile};
+use cortex_store::Batch;
+
+use crate::{IndexError, facts::FactsSource, records::SnapshotRecord, snapshot::Snapshot};
+
+/// What an update is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Reading facts off texts.
+    Parse,
+    /// Binding names.
+    Bind,
+    /// Writing the snapshot.
+    Write,
+}
+
+/// Hears of an update's progress and can end it.
+pub trait Progress: Sync {
+    /// `done` of `total` files of a stage are done.
+    fn report(&self, stage: Stage, done: usize, total: usize);
+    /// Whether to stop at the next safe moment.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// What an update starts from.
+pub(crate) struct Change<'a> {
+    /// The nearest indexed snapshot; `None` for the empty one.
+    pub(crate) base: Option<Snapshot>,
+    /// The raw difference from the base's files to the wanted ones, by path.
+    pub(crate) files: Vec<FileChange>,
+    /// Lists all wanted files, by path; asked only when projects must be evaluated.
+    pub(crate) tree: &'a dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
+    /// The target framework to look at.
+    pub(crate) tfm: Option<&'a str>,
+}
+
+/// A snapshot that is not written yet.
+pub(crate) struct Prepared<'s> {
+    pub(crate) record: SnapshotRecord,
+    /// Its new pages.
+    pub(crate) batch: Batch<'s>,
+    /// How many files were bound again.
+    pub(crate) rebound: usize,
+}
+
+/// Computes the snapshot that a change leads to. Writes facts, but no snapshot.
+pub(crate) fn update<'s>(
+    change: &Change<'_>,
+    facts: &mut FactsSource<'s, '_>,
+    progress: &dyn Progress,
+) -> Result<Prepared<'s>, IndexError> {
+    let mut inputs = inputs::gather(change, facts, progress)?;
+    let scope = invalidate::invalidate(change, &mut inputs, facts, progress)?;
+    let bound = rebind::rebind(&inputs, scope, facts, progress)?;
+    progress.report(Stage::Write, 0, 1);
+    write::write(change, &inputs, bound, facts)
+}

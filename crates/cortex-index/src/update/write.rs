@@ -1,0 +1,233 @@
+//! Step 4: what differs from the older snapshot, as changes of its maps. Values that came out
+//! equal are left alone, so a snapshot costs pages in proportion to what really changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_bind::{Edge, TypeSymbol};
+use cortex_model::{RepoPath, TypeKey};
+use cortex_store::{
+    Batch,
+    merkle::{self, MapRoot},
+};
+use cortex_syntax::{FileFacts, Sections};
+use rayon::prelude::*;
+
+use super::{Change, Prepared, inputs::Inputs, rebind::Rebound};
+use crate::{
+    IndexError,
+    facts::{FactsSource, Stored},
+    keys,
+    records::{FileStatus, FileSummary, ProjectRecord, SnapshotRecord, Stats, encode},
+};
+
+/// Changes of one map, by key.
+type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+
+pub(super) fn write<'s>(
+    change: &Change<'_>,
+    inputs: &Inputs,
+    rebound: Rebound,
+    facts: &FactsSource<'s, '_>,
+) -> Result<Prepared<'s>, IndexError> {
+    let record = change.base.as_ref().map(|base| base.record.clone()).unwrap_or_default();
+    let mut writer =
+        Writer { batch: facts.store.begin_write()?, stats: record.stats, roots: record.roots };
+    let n_rebound = rebound.uses.len();
+
+    let (mut types, mut dependents, mut names) = (Changes::new(), Changes::new(), Changes::new());
+    for (&key, merged) in &rebound.types {
+        let old = rebound.view.old_node(key)?;
+        let old_edges = old.as_ref().map_or(&[][..], |node| &node.edges);
+        let new_edges = merged.as_ref().map_or(&[][..], |merged| &merged.edges);
+        edge_changes(key, old_edges, new_edges, &mut dependents);
+        writer.stats.edges = writer.stats.edges + new_edges.len() as u64 - old_edges.len() as u64;
+        writer.stats.types = writer.stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
+        let members = old.as_ref().map_or(0, |node| node.members.len() as u64);
+        writer.stats.members = writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
+        types.insert(keys::ty(key), merged.as_ref().map(|merged| merged.bytes.clone()));
+    }
+    let mut namespaces = Changes::new();
+    for (&key, new) in &rebound.view.changed {
+        let old = match &change.base {
+            Some(base) => rebound.view.old_node(key)?.map(|node| old_symbol(base, key, &node.fqn)).transpose()?.flatten(),
+            None => None,
+        };
+        if old != *new {
+            let put = |symbol: &TypeSymbol, value: Option<Vec<u8>>, names: &mut Changes, namespaces: &mut Changes| {
+                if symbol.outer.is_none() {
+                    let entry = keys::namespace_type(symbol.namespace(), key);
+                    namespaces.insert(entry, value.as_ref().map(|_| Vec::new()));
+                }
+                names.insert(keys::name(symbol.name(), key), value);
+            };
+            if let Some(old) = &old {
+                put(old, None, &mut names, &mut namespaces);
+            }
+            if let Some(new) = new {
+                put(new, Some(encode(new)), &mut names, &mut namespaces);
+            }
+        }
+    }
+    for (namespace, exists) in &rebound.view.namespaces {
+        let parent = namespace.rfind('.').map_or("", |end| &namespace[..end]);
+        namespaces.insert(keys::namespace_child(parent, namespace), exists.then(Vec::new));
+    }
+    drop(rebound.types);
+
+    let mut uses = Changes::new();
+    for (path, file) in &inputs.changed {
+        for project in file.old.iter().flat_map(|old| &old.projects) {
+            uses.insert(keys::uses(path, &inputs.old.records[*project].project.path), None);
+        }
+    }
+    for (unit, bytes) in rebound.uses {
+        uses.insert(keys::uses(&unit.path, &inputs.new.records[unit.project].project.path), Some(bytes));
+    }
+    let (files, mentions) = writer.file_changes(inputs, facts);
+    let projects = project_changes(&inputs.old.records, &inputs.new.records);
+
+    writer.apply(|roots| &mut roots.types, types)?;
+    writer.apply(|roots| &mut roots.dependents, dependents)?;
+    writer.apply(|roots| &mut roots.names, names)?;
+    writer.apply(|roots| &mut roots.namespaces, namespaces)?;
+    writer.apply(|roots| &mut roots.files, files)?;
+    writer.apply(|roots| &mut roots.mentions, mentions)?;
+    writer.apply(|roots| &mut roots.uses, uses)?;
+    writer.apply(|roots| &mut roots.projects, projects)?;
+    let record = SnapshotRecord { roots: writer.roots, stats: writer.stats };
+    Ok(Prepared { record, batch: writer.batch, rebound: n_rebound })
+}
+
+struct Writer<'a> {
+    batch: Batch<'a>,
+    roots: crate::records::Roots,
+    stats: Stats,
+}
+
+impl Writer<'_> {
+    fn apply(
+        &mut self,
+        map: impl Fn(&mut crate::records::Roots) -> &mut MapRoot,
+        changes: Changes,
+    ) -> Result<(), IndexError> {
+        let changes: Vec<merkle::Change> = changes.into_iter().collect();
+        let root = map(&mut self.roots);
+        *root = self.batch.update_map(*root, &changes)?;
+        Ok(())
+    }
+
+    /// Summaries and mentions of the changed files.
+    fn file_changes(&mut self, inputs: &Inputs, facts: &FactsSource<'_, '_>) -> (Changes, Changes) {
+        let (mut files, mut mentions) = (Changes::new(), Changes::new());
+        let changed: Vec<_> = inputs.changed.iter().collect();
+        let read = |(path, file): &(&RepoPath, &super::inputs::ChangedFile)| {
+            let side = |state: &Option<super::inputs::FileState>, projects: &super::inputs::Projects| {
+                let state = state.as_ref()?;
+                let stored = |&project: &usize| facts.get(state.blob, projects.sets[project]);
+                let stored: Vec<Stored> = state.projects.iter().map(stored).collect();
+                Some(SideFacts::new(path, state, &stored, projects))
+            };
+            (side(&file.old, &inputs.old), side(&file.new, &inputs.new))
+        };
+        let sides: Vec<_> = changed.par_iter().map(read).collect();
+        for ((path, _), (old, new)) in changed.iter().zip(sides) {
+            let empty = BTreeSet::new();
+            let before = old.as_ref().map_or(&empty, |side| &side.mentions);
+            let after = new.as_ref().map_or(&empty, |side| &side.mentions);
+            for name in before.difference(after) {
+                mentions.insert(keys::mention(name, path), None);
+            }
+            for name in after.difference(before) {
+                mentions.insert(keys::mention(name, path), Some(Vec::new()));
+            }
+            if let Some(old) = &old {
+                old.count(&mut self.stats, u64::wrapping_sub);
+            }
+            if let Some(new) = &new {
+                new.count(&mut self.stats, u64::wrapping_add);
+            }
+            files.insert(keys::file(path), new.map(|side| encode(&side.summary)));
+        }
+        (files, mentions)
+    }
+}
+
+struct SideFacts {
+    summary: FileSummary,
+    mentions: BTreeSet<Box<str>>,
+}
+
+impl SideFacts {
+    fn new(
+        path: &RepoPath,
+        state: &super::inputs::FileState,
+        stored: &[Stored],
+        projects: &super::inputs::Projects,
+    ) -> Self {
+        let mut summary = FileSummary {
+            path: path.clone(),
+            blob: state.blob,
+            status: FileStatus::Indexed,
+            projects: state.projects.iter().map(|&i| projects.records[i].project.path.clone()).collect(),
+            inactive: 0,
+        };
+        let mut mentions = BTreeSet::new();
+        for stored in stored {
+            match stored {
+                Stored::Skipped(reason) => summary.status = FileStatus::Skipped(*reason as u8),
+                Stored::Facts(_) => {
+                    let facts = stored.facts(Sections::All);
+                    summary.inactive = summary.inactive.max(facts.inactive.len() as u32);
+                    if facts.is_degraded() && summary.status == FileStatus::Indexed {
+                        summary.status = FileStatus::Degraded(facts.errors.len() as u32);
+                    }
+                    mentions.extend(mentioned(&facts));
+                }
+            }
+        }
+        Self { summary, mentions }
+    }
+
+    fn count(&self, stats: &mut Stats, apply: fn(u64, u64) -> u64) {
+        stats.files = apply(stats.files, 1);
+        match self.summary.status {
+            FileStatus::Indexed => {}
+            FileStatus::Degraded(_) => stats.degraded = apply(stats.degraded, 1),
+            FileStatus::Skipped(_) => stats.skipped = apply(stats.skipped, 1),
+        }
+    }
+}
+
+/// The distinct names that a file uses.
+fn mentioned(facts: &FileFacts) -> Vec<Box<str>> {
+    let mut used = vec![false; facts.names.len()];
+    facts.refs.iter().for_each(|reference| used[reference.name as usize] = true);
+    let names = facts.names.iter().zip(used).filter(|(_, used)| *used);
+    names.map(|(name, _)| name.clone()).collect()
+}
+
+fn old_symbol(base: &crate::Snapshot, key: TypeKey, fqn: &str) -> Result<Option<TypeSymbol>, IndexError> {
+    let name = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
+    let named = base.types_named(name.split('`').next().unwrap_or(name))?;
+    Ok(named.into_iter().find(|symbol| symbol.key == key))
+}
+
+fn edge_changes(user: TypeKey, old: &[Edge], new: &[Edge], out: &mut Changes) {
+    for edge in old {
+        if new.binary_search_by_key(&edge.target, |e| e.target).is_err() {
+            out.insert(keys::dependent(edge.target, user), None);
+        }
+    }
+    for edge in new {
+        let before = old.binary_search_by_key(&edge.target, |e| e.target).ok().map(|i| old[i].kinds);
+        if before != Some(edge.kinds) {
+            out.insert(keys::dependent(edge.target, user), Some(encode(&edge.kinds)));
+        }
+    }
+}
+
+fn project_changes(old: &[ProjectRecord], new: &[ProjectRecord]) -> Changes {
+    let mut changes: Changes = old.iter().map(|record| (keys::project(&record.project.path), None)).collect();
+    changes.extend(new.iter().map(|record| (keys::project(&record.project.path), Some(encode(record)))));
+    changes
+}

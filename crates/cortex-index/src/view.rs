@@ -1,0 +1,151 @@
+//! The types of a snapshot that is being made: an older snapshot with the changes on top.
+
+use std::sync::{Arc, RwLock};
+
+use cortex_bind::{TypeNode, TypeSymbol, Universe};
+use cortex_model::{DeclKind, TypeKey};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{IndexError, snapshot::Snapshot};
+
+/// See the module's first line.
+#[derive(Default)]
+pub(crate) struct View {
+    pub(crate) base: Option<Snapshot>,
+    /// Types declared in a changed file, before and after; those gone are in here as `None`.
+    pub(crate) changed: FxHashMap<TypeKey, Option<TypeSymbol>>,
+    by_name: FxHashMap<Box<str>, Arc<[TypeSymbol]>>,
+    /// Namespaces that appeared and vanished.
+    pub(crate) namespaces: FxHashMap<String, bool>,
+    /// Base types that were bound anew.
+    pub(crate) bases: FxHashMap<TypeKey, Arc<[TypeKey]>>,
+    /// Simple member names of changed types.
+    pub(crate) members: FxHashMap<TypeKey, FxHashSet<Box<str>>>,
+    cache: RwLock<Cache>,
+    failure: RwLock<Option<IndexError>>,
+}
+
+#[derive(Default)]
+struct Cache {
+    named: FxHashMap<Box<str>, Arc<[TypeSymbol]>>,
+    nodes: FxHashMap<TypeKey, Option<Arc<TypeNode>>>,
+    namespaces: FxHashMap<Box<str>, bool>,
+}
+
+impl View {
+    /// A view without changes.
+    pub(crate) fn over(base: Option<Snapshot>) -> Self {
+        Self { base, ..Self::default() }
+    }
+
+    /// Takes the changed types in; call after the last change of `changed`.
+    pub(crate) fn index_names(&mut self) {
+        let mut by_name: FxHashMap<Box<str>, Vec<TypeSymbol>> = FxHashMap::default();
+        for symbol in self.changed.values().flatten() {
+            by_name.entry(symbol.name().into()).or_default().push(symbol.clone());
+        }
+        for (name, symbols) in &mut by_name {
+            if let Some(base) = &self.base {
+                let kept = base.types_named(name).unwrap_or_default().into_iter();
+                symbols.extend(kept.filter(|symbol| symbol.name() == &**name && !self.changed.contains_key(&symbol.key)));
+            }
+            symbols.sort();
+        }
+        self.by_name = by_name.into_iter().map(|(name, symbols)| (name, symbols.into())).collect();
+    }
+
+    /// The node of a type in the older snapshot.
+    pub(crate) fn old_node(&self, key: TypeKey) -> Result<Option<Arc<TypeNode>>, IndexError> {
+        let Some(base) = &self.base else { return Ok(None) };
+        if let Some(node) = self.cache.read().expect("no reader panics").nodes.get(&key) {
+            return Ok(node.clone());
+        }
+        let node = base.type_node(key)?.map(Arc::new);
+        self.cache.write().expect("no writer panics").nodes.insert(key, node.clone());
+        Ok(node)
+    }
+
+    /// The first failure of a lookup, which lookups themselves cannot return.
+    pub(crate) fn take_failure(&self) -> Result<(), IndexError> {
+        match self.failure.write().expect("no writer panics").take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn or_fail<T: Default>(&self, result: Result<T, IndexError>) -> T {
+        result.unwrap_or_else(|error| {
+            self.failure.write().expect("no writer panics").get_or_insert(error);
+            T::default()
+        })
+    }
+}
+
+/// Whether a member can be named alone inside its type.
+pub(crate) fn has_simple_name(kind: DeclKind) -> bool {
+    !matches!(
+        kind,
+        DeclKind::Constructor
+            | DeclKind::StaticConstructor
+            | DeclKind::Finalizer
+            | DeclKind::Operator
+            | DeclKind::Conversion
+            | DeclKind::Indexer
+            | DeclKind::TopLevel
+    )
+}
+
+impl Universe for View {
+    fn types_named(&self, name: &str) -> Arc<[TypeSymbol]> {
+        if let Some(found) = self.by_name.get(name) {
+            return found.clone();
+        }
+        let Some(base) = &self.base else { return Arc::default() };
+        if let Some(found) = self.cache.read().expect("no reader panics").named.get(name) {
+            return found.clone();
+        }
+        let mut found = self.or_fail(base.types_named(name));
+        found.retain(|symbol| symbol.name() == name && !self.changed.contains_key(&symbol.key));
+        found.sort();
+        let found: Arc<[TypeSymbol]> = found.into();
+        self.cache.write().expect("no writer panics").named.insert(name.into(), found.clone());
+        found
+    }
+
+    fn has_namespace(&self, namespace: &str) -> bool {
+        if let Some(&exists) = self.namespaces.get(namespace) {
+            return exists;
+        }
+        let Some(base) = &self.base else { return false };
+        if let Some(&exists) = self.cache.read().expect("no reader panics").namespaces.get(namespace) {
+            return exists;
+        }
+        let exists = self.or_fail(base.has_namespace(namespace));
+        self.cache.write().expect("no writer panics").namespaces.insert(namespace.into(), exists);
+        exists
+    }
+
+    fn bases(&self, of: TypeKey) -> Arc<[TypeKey]> {
+        if let Some(bases) = self.bases.get(&of) {
+            return bases.clone();
+        }
+        self.or_fail(self.old_node(of)).map(|node| node.bases.as_slice().into()).unwrap_or_default()
+    }
+
+    fn symbol(&self, key: TypeKey) -> Option<TypeSymbol> {
+        if let Some(symbol) = self.changed.get(&key) {
+            return symbol.clone();
+        }
+        let node = self.or_fail(self.old_node(key))?;
+        let name = node.fqn.rsplit(['+', '.']).next()?.split('`').next()?;
+        self.types_named(name).iter().find(|symbol| symbol.key == key).cloned()
+    }
+
+    fn has_member(&self, of: TypeKey, name: &str) -> bool {
+        if let Some(members) = self.members.get(&of) {
+            return members.contains(name);
+        }
+        let node = self.or_fail(self.old_node(of));
+        node.is_some_and(|node| node.members.iter().any(|member| has_simple_name(member.kind) && member.name == name))
+    }
+}

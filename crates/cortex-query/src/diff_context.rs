@@ -1,0 +1,306 @@
+//! The question of `diff-context`, from a range to the whole answer.
+
+use cortex_git::{
+    FileChange, Overlay, PathFilter, Range, RangeSpec, ReadBlob, RenameOptions, Side, find_renames,
+};
+use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, Snapshot};
+use cortex_model::{BlobId, RepoPath};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    QueryError,
+    answer::{
+        CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals,
+    },
+    api, changes, code, impact, projects, reading, renames,
+};
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// The range, as `git diff` takes it.
+    pub range: RangeSpec,
+}
+
+/// The version of [`DiffContext`]'s form.
+const SCHEMA: u32 = 1;
+
+/// How many commits of a range are listed.
+const MAX_COMMITS: usize = 50;
+
+/// Both sides of a range, indexed, and their difference.
+pub(crate) struct Compared {
+    pub(crate) old: Snapshot,
+    pub(crate) new: Snapshot,
+    /// Changed files within the range's paths, renames found, by new path.
+    pub(crate) files: Vec<FileChange>,
+    /// Contents of changed files, by blob.
+    pub(crate) texts: Texts,
+    /// Whether the question is limited to paths.
+    pub(crate) limited: Limited,
+    /// Files under `.context/` of the newer side, where it has any.
+    pub(crate) context_files: Option<Vec<RepoPath>>,
+}
+
+/// Whether a question is limited to paths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Limited {
+    /// All changed files count.
+    No,
+    /// Only types declared in the chosen files.
+    ToPaths,
+}
+
+/// Contents of blobs that the answer is made of.
+#[derive(Default)]
+pub(crate) struct Texts(FxHashMap<BlobId, Vec<u8>>);
+
+impl Texts {
+    /// The content of a blob; empty where it could not be had (a submodule's commit).
+    pub(crate) fn get(&self, blob: BlobId) -> &[u8] {
+        self.0.get(&blob).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Answers `diff-context`: indexes what is missing, compares, follows the graph.
+///
+/// Costs in proportion to the change and to what depends on it.
+pub fn diff_context(
+    index: &Index,
+    question: &Question,
+    progress: &dyn Progress,
+) -> Result<(DiffContext, IndexOutcome), QueryError> {
+    let range = index.repo.resolve_range(&question.range)?;
+    let (old, first) = index.side(range.old, progress)?;
+    let (new, second) = index.side(range.new, progress)?;
+    let outcome = IndexOutcome {
+        parsed: first.parsed + second.parsed,
+        rebound: first.rebound + second.rebound,
+        snapshots: first.snapshots + second.snapshots,
+    };
+    let mut reader = Reader::new(index, [&old, &new]);
+    let files = changed_files(index, &range, &old, &new, &mut reader)?;
+    let mut texts = Texts::default();
+    for side in files.iter().flat_map(|file| [&file.old, &file.new]).flatten() {
+        if side.mode.is_file() && !texts.0.contains_key(&side.blob) {
+            texts.0.insert(side.blob, reader.read_blob(side.blob)?);
+        }
+    }
+    let limited = if range.paths.is_empty() { Limited::No } else { Limited::ToPaths };
+    let context_files = context_files(index, &new)?;
+    let compared =
+        Compared { old: old.snapshot.clone(), new: new.snapshot.clone(), files, texts, limited, context_files };
+    let answer = answer(&compared, &range, &question.range, [&old, &new], &mut reader)?;
+    Ok((answer, outcome))
+}
+
+fn answer(
+    compared: &Compared,
+    range: &Range,
+    spec: &RangeSpec,
+    [old, new]: [&IndexedSide; 2],
+    reader: &mut Reader<'_>,
+) -> Result<DiffContext, QueryError> {
+    let changed = changes::changed_types(compared)?;
+    let aliases = renames::find(&changed, &compared.files);
+    let types = changes::describe(compared, &changed, &aliases)?;
+    let files = code::changed_files(compared, &types);
+    let impact = impact::impact(compared, &changed, &types, reader)?;
+    let reading = reading::to_read(compared, &changed)?;
+    let totals = Totals {
+        files: files.len(),
+        added: files.iter().map(|file| file.added).sum(),
+        deleted: files.iter().map(|file| file.deleted).sum(),
+    };
+    Ok(DiffContext {
+        schema: SCHEMA,
+        range: RangeEntry {
+            spec: spec_text(spec),
+            old: side_entry(range.old, old),
+            new: side_entry(range.new, new),
+            commits: (range.commits.iter().take(MAX_COMMITS))
+                .map(|commit| CommitEntry {
+                    id: commit.id.to_string(),
+                    subject: commit.subject.clone(),
+                    author: commit.author.clone(),
+                })
+                .collect(),
+            n_commits: range.n_commits,
+            paths: range.paths.clone(),
+        },
+        totals,
+        notes: notes(compared, new)?,
+        frameworks: frameworks(compared)?,
+        api: api::api_changes(&changed, &types),
+        projects: projects::project_changes(compared)?,
+        stale: reading::stale(compared, &types),
+        types,
+        impact,
+        reading,
+        files,
+    })
+}
+
+/// Reads blobs of both sides: what an overlay has first, the object database last.
+pub(crate) struct Reader<'a> {
+    readers: Vec<Box<dyn ReadBlob + 'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(index: &'a Index, sides: [&'a IndexedSide; 2]) -> Self {
+        let overlays = sides.into_iter().filter_map(|side| side.overlay.as_ref());
+        let mut readers: Vec<Box<dyn ReadBlob + 'a>> =
+            overlays.map(|overlay| -> Box<dyn ReadBlob + 'a> { Box::new(overlay.reader(index.repo.blobs())) }).collect();
+        if readers.is_empty() {
+            readers.push(Box::new(index.repo.blobs()));
+        }
+        Self { readers }
+    }
+}
+
+impl ReadBlob for Reader<'_> {
+    fn read_blob(&mut self, id: BlobId) -> Result<Vec<u8>, cortex_git::GitError> {
+        let (last, first) = self.readers.split_last_mut().expect("there is at least one reader");
+        for reader in first {
+            if let Ok(content) = reader.read_blob(id) {
+                return Ok(content);
+            }
+        }
+        last.read_blob(id)
+    }
+
+    fn blob_size(&mut self, id: BlobId) -> Result<u64, cortex_git::GitError> {
+        let (last, first) = self.readers.split_last_mut().expect("there is at least one reader");
+        for reader in first {
+            if let Ok(size) = reader.blob_size(id) {
+                return Ok(size);
+            }
+        }
+        last.blob_size(id)
+    }
+}
+
+/// The difference of the two sides: of their trees, with the overlays' changes on top.
+fn changed_files(
+    index: &Index,
+    range: &Range,
+    old: &IndexedSide,
+    new: &IndexedSide,
+    reader: &mut Reader<'_>,
+) -> Result<Vec<FileChange>, QueryError> {
+    let tree = |side: &IndexedSide| -> Result<_, QueryError> {
+        Ok(side.commit.map(|commit| index.repo.commit(commit)).transpose()?.map(|commit| commit.tree))
+    };
+    let (old_tree, new_tree) = (tree(old)?, tree(new)?);
+    let mut changes = if old_tree == new_tree { Vec::new() } else { index.repo.diff_trees(old_tree, new_tree)? };
+    for (overlay, newer) in [(&old.overlay, false), (&new.overlay, true)] {
+        if let Some(overlay) = overlay {
+            changes = lay_over(changes, overlay, newer);
+        }
+    }
+    let mut filter: PathFilter = index.repo.path_filter(&range.paths)?;
+    changes.retain(|change| [&change.old, &change.new].into_iter().flatten().any(|side| filter.matches(&side.path)));
+    Ok(find_renames(changes, reader, &RenameOptions::default()).changes)
+}
+
+/// Combines a difference A→B with an overlay over B (`newer`) or over A.
+fn lay_over(changes: Vec<FileChange>, overlay: &Overlay, newer: bool) -> Vec<FileChange> {
+    let mut by_path: std::collections::BTreeMap<_, FileChange> =
+        changes.into_iter().map(|change| (change.path().clone(), change)).collect();
+    for change in &overlay.changes {
+        let path = change.path().clone();
+        let below = by_path.remove(&path);
+        let (before, after) = match below {
+            Some(below) if newer => (below.old, change.new.clone()),
+            Some(below) => (change.new.clone(), below.new),
+            None if newer => (change.old.clone(), change.new.clone()),
+            None => (change.new.clone(), change.old.clone()),
+        };
+        if let Some(change) = FileChange::between(before, after) {
+            by_path.insert(path, change);
+        }
+    }
+    by_path.into_values().collect()
+}
+
+/// Committed context of the newer side's commit.
+fn context_files(index: &Index, side: &IndexedSide) -> Result<Option<Vec<RepoPath>>, QueryError> {
+    let Some(commit) = side.commit else { return Ok(None) };
+    let files = index.repo.folder_files(index.repo.commit(commit)?.tree, ".context")?;
+    Ok((!files.is_empty()).then(|| files.into_iter().map(|file| file.path).collect()))
+}
+
+fn spec_text(spec: &RangeSpec) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    if spec.cached == cortex_git::Cached::Yes {
+        words.push("--cached");
+    }
+    words.extend(spec.revisions.iter().map(String::as_str));
+    if words.is_empty() { "work tree against HEAD".to_owned() } else { words.join(" ") }
+}
+
+fn side_entry(side: Side, indexed: &IndexedSide) -> SideEntry {
+    let kind = match side {
+        Side::Empty => "nothing",
+        Side::Commit { .. } => "commit",
+        Side::Index => "index",
+        Side::WorkTree => "work tree",
+    };
+    SideEntry { kind, commit: indexed.commit.map(|commit| commit.to_string()) }
+}
+
+/// What is degraded, skipped or inactive among the changed files, and what the overlay could not tell.
+fn notes(compared: &Compared, new: &IndexedSide) -> Result<Vec<FileNote>, QueryError> {
+    let mut notes = Vec::new();
+    for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
+        let Some(summary) = compared.new.file(&side.path)? else { continue };
+        let mut note = |text: String| notes.push(FileNote { path: side.path.clone(), text });
+        match summary.status {
+            FileStatus::Indexed => {}
+            FileStatus::Degraded(1) => note("one place did not parse".to_owned()),
+            FileStatus::Degraded(places) => note(format!("{places} places did not parse")),
+            FileStatus::Skipped(_) => {
+                note(format!("skipped: {}", summary.status.skip_reason().map_or("no facts", |reason| reason.text())));
+            }
+        }
+        if summary.inactive > 0 && changes_inactive(compared, side) {
+            note("the change touches code that `#if` leaves out".to_owned());
+        }
+    }
+    if let Some(overlay) = &new.overlay {
+        notes.extend(overlay.conflicts.iter().map(|path| FileNote { path: path.clone(), text: "has merge conflicts".to_owned() }));
+    }
+    notes.sort_by(|a, b| (&a.path, &a.text).cmp(&(&b.path, &b.text)));
+    Ok(notes)
+}
+
+/// Whether a changed line of the new side lies between conditional directives that leave it out.
+fn changes_inactive(compared: &Compared, side: &cortex_git::FileSide) -> bool {
+    let Some(file) = compared.files.iter().find(|file| file.new.as_ref() == Some(side)) else { return false };
+    let old = file.old.as_ref().map_or(&[][..], |old| compared.texts.get(old.blob));
+    let new = compared.texts.get(side.blob);
+    let depths = code::conditional_lines(new);
+    cortex_git::diff_lines(old, new)
+        .hunks
+        .iter()
+        .any(|hunk| hunk.new.clone().any(|line| depths.get(line as usize).copied().unwrap_or(false)))
+}
+
+fn frameworks(compared: &Compared) -> Result<Vec<Frameworks>, QueryError> {
+    let mut touched = std::collections::BTreeSet::new();
+    for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
+        if let Some(summary) = compared.new.file(&side.path)? {
+            touched.extend(summary.projects);
+        }
+    }
+    let records = if touched.is_empty() { Vec::new() } else { compared.new.projects()? };
+    let shown = records.into_iter().filter(|record| touched.contains(&record.project.path));
+    Ok(shown
+        .filter(|record| !record.project.tfm.is_empty())
+        .map(|record| Frameworks {
+            project: record.project.path,
+            active: record.project.tfm,
+            others: record.project.other_tfms,
+        })
+        .collect())
+}

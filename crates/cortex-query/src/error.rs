@@ -1,0 +1,23 @@
+//! What keeps a question from being answered.
+
+use cortex_git::GitError;
+use cortex_index::IndexError;
+use thiserror::Error;
+
+/// An error of the repository or of the index.
+#[derive(Debug, Error)]
+pub enum QueryError {
+    /// The repository.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+}
+
+impl QueryError {
+    /// Whether the store lost something that can be made again by asking once more.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Index(error) if error.is_damage())
+    }
+}

@@ -1,0 +1,148 @@
+//! The command line: what can be said, and its help texts.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
+#[derive(Parser, Debug)]
+#[command(
+    name = "git-cortex",
+    bin_name = "git cortex",
+    version,
+    after_help = "There is nothing to set up: the first question indexes what it needs.\n\nExample:\n  git cortex diff-context HEAD~1"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command takes.
+#[derive(Args, Debug)]
+pub(crate) struct Global {
+    /// Run as if started in this folder
+    #[arg(short = 'C', value_name = "DIR", global = true, default_value = ".", hide_default_value = true)]
+    pub(crate) directory: PathBuf,
+    /// Look at this target framework where a project has several [default: the newest]
+    #[arg(long, value_name = "TFM", global = true)]
+    pub(crate) tfm: Option<String>,
+    /// Print no progress and no notes
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Explain a change: what it does to types and members, and who depends on them
+    DiffContext(DiffContext),
+    /// Index commits ahead of the first question
+    Index(Index),
+    /// Show what is indexed, and what could not be understood
+    Status(Status),
+    /// Drop what no branch, tag or recent question reaches
+    Gc(Gc),
+    /// Serve the parser pool (internal)
+    #[command(hide = true, name = "parse-worker")]
+    ParseWorker,
+}
+
+/// Explain a change: what it does to types and members, and who depends on them.
+#[derive(Args, Debug)]
+#[command(after_help = "Ranges mean what they mean to `git diff`: one revision is the work tree against it, \
+A..B two commits, A...B what B did since it left A.\n\nExamples:\n  git cortex diff-context HEAD~1\n  \
+git cortex diff-context main...HEAD --budget 4000\n  git cortex diff-context --cached --format json -- src/")]
+pub(crate) struct DiffContext {
+    /// What to compare [default: the work tree against HEAD]
+    #[arg(value_name = "RANGE", num_args = 0..=2)]
+    pub(crate) revisions: Vec<String>,
+    /// Compare what is staged
+    #[arg(long, visible_alias = "staged")]
+    pub(crate) cached: bool,
+    /// Size of the answer, in tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
+    pub(crate) budget: usize,
+    /// How to count tokens
+    #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
+    pub(crate) tokenizer: TokenizerName,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = Format::Md)]
+    pub(crate) format: Format,
+    /// Exit with 1 if there are changes, as `git diff --exit-code`
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// Only these paths (git's pathspecs)
+    #[arg(last = true, value_name = "PATHS")]
+    pub(crate) paths: Vec<String>,
+}
+
+/// Index commits ahead of the first question.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  git cortex index HEAD HEAD~1")]
+pub(crate) struct Index {
+    /// Commits to index [default: the work tree]
+    #[arg(value_name = "REVISION")]
+    pub(crate) revisions: Vec<String>,
+    /// Index from nothing instead of from the nearest indexed commit, to compare
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+/// Show what is indexed, and what could not be understood.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  git cortex status --projects")]
+pub(crate) struct Status {
+    /// The commit to look at [default: the work tree]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) at: Option<String>,
+    /// List projects, with what was not understood in their files
+    #[arg(long)]
+    pub(crate) projects: bool,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+/// Drop what no branch, tag or recent question reaches.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  git cortex gc")]
+pub(crate) struct Gc {
+    /// Drop everything; it is computed again when asked for
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Keep snapshots used within this many days
+    #[arg(long, value_name = "DAYS", default_value_t = 30)]
+    pub(crate) days: u32,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// Markdown, within the budget
+    Md,
+    /// Everything, uncut, with ids and positions
+    Json,
+    /// The unified diff, annotated per hunk
+    Patch,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReportFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TokenizerName {
+    /// The tokens of current models
+    #[value(name = "o200k_base")]
+    O200kBase,
+    /// A quarter of the characters: fast, rough
+    #[value(name = "chars/4")]
+    CharsOver4,
+}

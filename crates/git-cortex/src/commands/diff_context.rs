@@ -1,0 +1,55 @@
+//! `git cortex diff-context`.
+
+use std::process::ExitCode;
+
+use cortex_context::{CharsOver4, O200kBase, RenderOptions, Tokenizer};
+use cortex_git::{Cached, RangeSpec};
+use cortex_query::Question;
+
+use crate::{
+    arguments::{self, Format, Global, TokenizerName},
+    commands::print,
+    failure::Failure,
+    progress::Bar,
+    session,
+};
+
+pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<ExitCode, Failure> {
+    let index = session::open(global)?;
+    let range = RangeSpec {
+        revisions: options.revisions.clone(),
+        cached: if options.cached { Cached::Yes } else { Cached::No },
+        paths: options.paths.clone(),
+    };
+    let question = Question { range };
+    let bar = Bar::new(global.quiet);
+    let result = cortex_query::diff_context(&index, &question, &bar).or_else(|error| {
+        if !error.is_damage() {
+            return Err(error);
+        }
+        // The store lost something that can be made again.
+        index.forget_snapshots()?;
+        cortex_query::diff_context(&index, &question, &bar)
+    });
+    bar.finish();
+    session::report_notices(&index, global.quiet);
+    let (answer, outcome) = result?;
+    if outcome.parsed > 500 && !global.quiet {
+        anstream::eprintln!("note: indexed {} files first; the next question starts from here", outcome.parsed);
+    }
+    index.store.release();
+    let text = match options.format {
+        Format::Md => {
+            let tokenizer: &dyn Tokenizer = match options.tokenizer {
+                TokenizerName::O200kBase => &O200kBase,
+                TokenizerName::CharsOver4 => &CharsOver4,
+            };
+            cortex_context::markdown(&answer, &RenderOptions { budget: options.budget, tokenizer })
+        }
+        Format::Json => cortex_context::json(&answer),
+        Format::Patch => cortex_context::patch(&answer),
+    };
+    print(&text)?;
+    let changed = options.exit_code && !answer.files.is_empty();
+    Ok(if changed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}

@@ -1,0 +1,124 @@
+//! `git cortex status`.
+
+use std::{fmt::Write, process::ExitCode};
+
+use cortex_git::Side;
+use cortex_index::{FileStatus, FileSummary};
+use serde_json::json;
+
+use crate::{
+    arguments::{self, Global, ReportFormat},
+    commands::{index::current, print, print_json},
+    failure::Failure,
+    progress::Bar,
+    session,
+};
+
+/// Files listed by name in the text form.
+const MAX_LISTED: usize = 20;
+
+pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCode, Failure> {
+    let index = session::open(global)?;
+    let (name, side) = match &options.at {
+        None => current(&index)?,
+        Some(revision) => {
+            let commit = index.repo.resolve(revision)?;
+            (revision.clone(), Side::Commit { commit, tree: index.repo.commit(commit)?.tree })
+        }
+    };
+    let bar = Bar::new(global.quiet);
+    let result = index.side(side, &bar);
+    bar.finish();
+    let (side, _) = result?;
+    let snapshot = &side.snapshot;
+    let files = snapshot.files()?;
+    let projects = snapshot.projects()?;
+    let conflicts = snapshot.id_conflicts()?;
+    let store = index.store.stats()?;
+    session::report_notices(&index, global.quiet);
+    let stats = snapshot.stats();
+    let troubled: Vec<&FileSummary> = files.iter().filter(|file| file.status != FileStatus::Indexed).collect();
+    if options.format == ReportFormat::Json {
+        return print_json(&json!({
+            "schema": 1,
+            "name": name,
+            "commit": side.commit.map(|commit| commit.to_string()),
+            "root": snapshot.root_hash().short(),
+            "files": {
+                "tracked": stats.files,
+                "indexed": stats.files - stats.skipped,
+                "degraded": stats.degraded,
+                "skipped": stats.skipped,
+            },
+            "types": stats.types,
+            "members": stats.members,
+            "edges": stats.edges,
+            "troubled": troubled.iter().map(|file| json!({ "path": file.path, "what": what(file) })).collect::<Vec<_>>(),
+            "projects": projects.iter().map(|record| json!({
+                "path": record.project.path,
+                "assembly": record.project.assembly,
+                "tfm": record.project.tfm,
+                "other_tfms": record.project.other_tfms,
+                "is_test": record.project.is_test,
+                "notes": record.project.notes.iter().map(|note| json!({
+                    "path": note.path, "line": note.line, "message": note.message,
+                })).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
+            "id_conflicts": conflicts,
+            "store": {
+                "folder": index.store.folder().to_string_lossy(),
+                "bytes": store.file_bytes,
+                "facts": store.facts.entries,
+                "pages": store.pages.entries,
+                "snapshots": store.snapshots.entries,
+            },
+        }));
+    }
+    let mut out = String::new();
+    let commit = side.commit.map_or_else(|| "no commit yet".to_owned(), |commit| commit.0.short());
+    let _ = writeln!(out, "{name} ({commit})");
+    let _ = writeln!(out, "  {} C# files: {} indexed, {} of them in part, {} skipped", stats.files, stats.files - stats.skipped, stats.degraded, stats.skipped);
+    let _ = writeln!(out, "  {} types, {} members, {} dependencies between types", stats.types, stats.members, stats.edges);
+    for file in troubled.iter().take(MAX_LISTED) {
+        let _ = writeln!(out, "  {}: {}", file.path, what(file));
+    }
+    if troubled.len() > MAX_LISTED {
+        let _ = writeln!(out, "  … and {} more (--format json lists all)", troubled.len() - MAX_LISTED);
+    }
+    for conflict in &conflicts {
+        let _ = writeln!(out, "  id conflict: {}", conflict.join(", "));
+    }
+    let notes: usize = projects.iter().map(|record| record.project.notes.len()).sum();
+    let _ = writeln!(out, "{} projects, {} notes on what was not understood in their files", projects.len(), notes);
+    if options.projects {
+        for record in &projects {
+            let project = &record.project;
+            let others = if project.other_tfms.is_empty() { String::new() } else { format!(" (also {})", project.other_tfms.join(", ")) };
+            let _ = writeln!(out, "  {} → {} {}{others}", project.path, project.assembly, project.tfm);
+            for note in &project.notes {
+                let _ = writeln!(out, "    {}:{}: {}", note.path, note.line, note.message);
+            }
+        }
+    }
+    let _ = writeln!(
+        out,
+        "store {}: {:.1} MB, {} texts, {} pages, {} snapshots",
+        index.store.folder().display(),
+        store.file_bytes as f64 / 1e6,
+        store.facts.entries,
+        store.pages.entries,
+        store.snapshots.entries
+    );
+    print(&out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn what(file: &FileSummary) -> String {
+    match file.status {
+        FileStatus::Indexed => "indexed".to_owned(),
+        FileStatus::Degraded(places) => format!("{places} places did not parse"),
+        FileStatus::Skipped(_) => {
+            format!("skipped: {}", file.status.skip_reason().map_or("no facts", |reason| reason.text()))
+        }
+    }
+}

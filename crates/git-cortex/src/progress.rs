@@ -1,0 +1,63 @@
+//! A progress bar for indexing: on a terminal, and only when it takes longer than a moment.
+
+use std::{
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use cortex_index::{Progress, Stage};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How long nothing is shown.
+const QUIET_FOR: Duration = Duration::from_millis(500);
+
+/// Shows one bar per stage on standard error.
+pub(crate) struct Bar {
+    start: Instant,
+    wanted: bool,
+    bar: OnceLock<ProgressBar>,
+    stage: AtomicU64,
+}
+
+impl Bar {
+    pub(crate) fn new(quiet: bool) -> Self {
+        let wanted = !quiet && std::io::IsTerminal::is_terminal(&std::io::stderr());
+        Self { start: Instant::now(), wanted, bar: OnceLock::new(), stage: AtomicU64::new(u64::MAX) }
+    }
+
+    /// Takes the bar off the terminal.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn report(&self, stage: Stage, done: usize, total: usize) {
+        if !self.wanted || self.start.elapsed() < QUIET_FOR {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
+            let template = "{msg} {wide_bar} {pos}/{len} files, {eta} left";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+            bar
+        });
+        if self.stage.swap(stage as u64, Ordering::Relaxed) != stage as u64 {
+            bar.reset();
+            bar.set_message(match stage {
+                Stage::Parse => "parsing",
+                Stage::Bind => "binding",
+                Stage::Write => "writing",
+            });
+        }
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+    }
+}

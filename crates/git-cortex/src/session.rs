@@ -1,0 +1,74 @@
+//! One run of the command: the repository found, the store opened, options gathered.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use anyhow::Context;
+use cortex_git::Repository;
+use cortex_index::{Index, IndexOptions, Launcher};
+use cortex_store::{OpenOptions, Store};
+
+use crate::{arguments::Global, failure::Failure};
+
+/// Opens the repository that the arguments name, with its store.
+pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
+    let repo = Repository::open(&global.directory)?;
+    let mut options = OpenOptions::default();
+    if let Some(seconds) = repo.config_string("cortex.lockTimeout").and_then(|text| text.parse().ok()) {
+        options.lock_timeout = std::time::Duration::from_secs(seconds);
+    }
+    let folder = store_folder(&repo)?;
+    let store = Store::open(&folder, &options)?;
+    let tfm = global.tfm.clone().or_else(|| repo.config_string("cortex.tfm"));
+    let program = std::env::current_exe().context("find this program's own file")?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+    Ok(Index {
+        repo,
+        store: Arc::new(store),
+        options: IndexOptions { tfm, ..IndexOptions::default() },
+        launcher: Launcher::Processes { program, arguments: vec!["parse-worker".into()] },
+        parallel: std::thread::available_parallelism().map_or(1, usize::from),
+        now,
+    })
+}
+
+/// Prints what happened to the store, once.
+pub(crate) fn report_notices(index: &Index, quiet: bool) {
+    for notice in index.store.take_notices() {
+        if !quiet {
+            anstream::eprintln!("note: {notice}");
+        }
+    }
+}
+
+/// `GIT_CORTEX_DIR`, `cortex.dir`, `<git common dir>/cortex`; where that cannot be written, a
+/// folder of the user's cache (spec 5.1).
+fn store_folder(repo: &Repository) -> Result<PathBuf, Failure> {
+    if let Some(folder) = std::env::var_os("GIT_CORTEX_DIR") {
+        return Ok(folder.into());
+    }
+    // Only the user's own configuration may send writes elsewhere.
+    let folder = match repo.user_config_string("cortex.dir") {
+        Some(folder) => repo.common_dir().join(folder),
+        None => repo.common_dir().join("cortex"),
+    };
+    if std::fs::create_dir_all(&folder).is_ok() && is_writable(&folder) {
+        return Ok(folder);
+    }
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cache")))
+        .context("find a folder to keep the index in; set GIT_CORTEX_DIR")?;
+    let id = cortex_model::Hash::of(repo.common_dir().as_os_str().as_encoded_bytes()).short();
+    Ok(cache.join("git-cortex").join(id))
+}
+
+fn is_writable(folder: &Path) -> bool {
+    let probe = folder.join(format!(".probe-{}", std::process::id()));
+    let written = std::fs::write(&probe, b"").is_ok();
+    let _ = std::fs::remove_file(&probe);
+    written
+}
