@@ -75,12 +75,11 @@ fn try_evaluate(text: &[u8], is_defined: &mut dyn FnMut(&str) -> bool) -> Option
             }
             (Token::Operator(Operator::Not), true) => pending.push(Some(Operator::Not)),
             (Token::Open, true) => pending.push(None),
-            (Token::Close, false) => loop {
-                match pending.pop()? {
-                    Some(operator) => apply(operator, &mut values)?,
-                    None => break,
+            (Token::Close, false) => {
+                while let Some(operator) = pending.pop()? {
+                    apply(operator, &mut values)?;
                 }
-            },
+            }
             (Token::Operator(operator), false) if operator != Operator::Not => {
                 while let Some(&Some(top)) = pending.last() {
                     if top.precedence() < operator.precedence() {

@@ -143,17 +143,30 @@ impl Attempt {
 /// Whether a text is all but certain to be misunderstood without a repair, so that the plain
 /// parse can be spared.
 fn needs_repair(text: &[u8]) -> bool {
-    const SIGNS: [&[u8]; 5] = [
+    const SIGNS: [&[u8]; 4] = [
         b"bool async",
         b"allows ref struct",
-        b" extension(",
-        b" extension<",
         b"ref partial struct",
+        // `$"{{{x}}}"`: the grammar loses the hole.
+        b"{{{",
     ];
     SIGNS
         .iter()
         .any(|sign| memchr::memmem::find(text, sign).is_some())
+        || has_declaration(text, b"extension")
+        || has_declaration(text, b"union")
         || memchr::memmem::find_iter(text, b") = ").any(|at| is_call(&text[..=at]))
+}
+
+/// Whether `word` stands where it can start an extension block or a union. The grammar takes
+/// `extension(C) { }` for a constructor and `union U(C);` for a function, which is no error.
+fn has_declaration(text: &[u8], word: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, word).any(|at| {
+        let before = at.checked_sub(1).map(|before| text[before]);
+        let after = text.get(at + word.len());
+        before.is_none_or(|byte| byte.is_ascii_whitespace())
+            && matches!(after, Some(b'(' | b'<' | b' '))
+    })
 }
 
 /// Whether a text ends in what can be a call. The grammar takes `A.B(c) = d;` for the declaration
@@ -185,18 +198,25 @@ fn errors(tree: &Tree) -> Vec<ByteRange> {
         return errors;
     }
     let mut cursor = tree.walk();
+    // How many errors were known at each node above.
+    let mut known = Vec::new();
     loop {
         let node = cursor.node();
-        let is_error = node.is_error() || node.is_missing();
-        if is_error {
-            errors.push(range(node));
-        }
-        if !is_error && node.has_error() && cursor.goto_first_child() {
+        let holds_error = node.has_error() && !node.is_error() && !node.is_missing();
+        if holds_error && cursor.goto_first_child() {
+            known.push(errors.len());
             continue;
         }
+        if node.has_error() || node.is_missing() {
+            errors.push(range(node));
+        }
         while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
+            let (true, Some(before)) = (cursor.goto_parent(), known.pop()) else {
                 return errors;
+            };
+            // A missing token that the tree does not show as a node.
+            if errors.len() == before {
+                errors.push(range(cursor.node()));
             }
         }
     }
@@ -246,6 +266,7 @@ mod tests {
     fn errors_are_the_outermost_nodes() {
         check_errors("class C { int x = ; }", &["="]);
         check_errors("class C { void M() { F(; } }", &[""]);
+        check_errors("class C { void M(ref int) { } }", &[""]);
         check_errors("class C { }", &[]);
     }
 

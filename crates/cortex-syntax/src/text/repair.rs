@@ -39,6 +39,10 @@ pub enum RepairKind {
     /// `union Pet(Cat, Dog)`, the range that of `union`. The tree has a class whose base list is
     /// the list of case types.
     Union,
+    /// `closed` of a class. The tree has a modifier of that range.
+    ClosedModifier,
+    /// The label of `break outer` or `continue outer`. The tree does not have it.
+    JumpLabel,
     /// A contextual keyword that is a name. The tree has an identifier of that range.
     ContextualIdentifier,
     /// The `?` of `a?.b = c` or `a?[0] = c`. The tree has a plain member or element access.
@@ -46,7 +50,8 @@ pub enum RepairKind {
     /// `ref`, `in`, `out`, `scoped` or `readonly` of a lambda parameter. Where the tree has a
     /// modifier of that range, its original text is the modifier; else it is not in the tree.
     LambdaParameterModifier,
-    /// The `..` of a list pattern. The tree has the pattern after it in its place, or a discard.
+    /// The `..` of a list pattern. The tree has the pattern after it in its place; where there is
+    /// none, a discard or an identifier inside the range.
     SlicePattern,
     /// `[a, b]` before `when`. The tree has a parenthesized or positional pattern.
     ListPattern,
@@ -65,8 +70,9 @@ pub enum RepairKind {
     EmptyInterpolation,
     /// Doubled quotes or braces in an interpolated string. The tree has the string as it is.
     InterpolationText,
-    /// `checked` or `unchecked` of a constant pattern. The tree has the parenthesized operand.
-    CheckedPattern,
+    /// `checked` or `unchecked` of a constant pattern or a statement. The tree has the
+    /// parenthesized operand.
+    CheckedOperand,
     /// White space that the grammar does not know. The tree does not show white space.
     WhiteSpace,
 }
@@ -98,6 +104,7 @@ pub fn repair(text: &[u8]) -> Repaired {
         tokens: &tokens,
         text: text.to_vec(),
         repairs: Vec::new(),
+        stored: tokens::NOWHERE,
     };
     rewriter.run();
     let Rewriter {
@@ -111,6 +118,8 @@ struct Rewriter<'a> {
     tokens: &'a Tokens<'a>,
     text: Vec<u8>,
     repairs: Vec<Repair>,
+    // The assignment operator that the last pointer store rewrote.
+    stored: usize,
 }
 
 impl Rewriter<'_> {
@@ -123,7 +132,7 @@ impl Rewriter<'_> {
                 TokenKind::Word => {
                     self.declaration(i);
                     self.identifier(i);
-                    self.checked_pattern(i, &patterns);
+                    self.checked_operand(i, &patterns);
                 }
                 TokenKind::Operator => match tokens.text(i) {
                     b"*" => self.indirection(i),
@@ -163,3 +172,6 @@ impl Rewriter<'_> {
         tail.fill(b' ');
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use cortex_model::ByteRange;
 impl Rewriter<'_> {
     pub(super) fn assignment(&mut self, i: usize) {
         let tokens = self.tokens;
-        if !is_assignment(tokens.text(i)) || i < 2 {
+        if !is_assignment(tokens.text(i)) || i < 2 || i == self.stored {
             return;
         }
         let last = i - 1;

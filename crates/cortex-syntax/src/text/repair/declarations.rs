@@ -5,6 +5,9 @@ use super::{RepairKind, Rewriter};
 use crate::text::lexer::TokenKind;
 use cortex_model::ByteRange;
 
+// From `operator` to the last token of `operator checked >>>`.
+const OPERATOR_REACH: usize = 4;
+
 impl Rewriter<'_> {
     pub(super) fn declaration(&mut self, i: usize) {
         let tokens = self.tokens;
@@ -26,6 +29,9 @@ impl Rewriter<'_> {
                 self.replace(i, b"new", RepairKind::RefModifier);
             }
             b"union" => self.union(i),
+            b"closed" if self.is_closed_modifier(i) => {
+                self.replace(i, b"sealed", RepairKind::ClosedModifier);
+            }
             b"unsafe" if tokens.is(i + 1, b"extern") && tokens.is(i + 2, b"~") => {
                 self.replace(i, b"", RepairKind::FinalizerModifier);
             }
@@ -49,9 +55,7 @@ impl Rewriter<'_> {
         let tokens = self.tokens;
         let open = tokens.after_type_arguments(i + 1);
         let close = tokens.partner(open);
-        let starts_member = i > 0
-            && (matches!(tokens.text(i - 1), b"{" | b"}" | b";" | b"]")
-                || tokens.is_word(i - 1) && is_keyword(tokens.text(i - 1)));
+        let starts_member = i > 0 && matches!(tokens.text(i - 1), b"{" | b"}" | b";" | b"]");
         let has_body = matches!(tokens.text(close + 1), b"{" | b"where");
         if !tokens.is(open, b"(") || !starts_member || !has_body {
             return;
@@ -88,6 +92,14 @@ impl Rewriter<'_> {
             self.replace(i, b"class", RepairKind::Union);
             self.turn_into_bases(open, close);
         }
+    }
+
+    fn is_closed_modifier(&self, i: usize) -> bool {
+        let next = self.tokens.text(i + 1);
+        matches!(
+            next,
+            b"class" | b"partial" | b"record" | b"abstract" | b"public" | b"internal"
+        )
     }
 
     fn turn_into_bases(&mut self, open: usize, close: usize) {
@@ -180,8 +192,8 @@ impl Rewriter<'_> {
     fn is_method_name(&self, i: usize) -> bool {
         let tokens = self.tokens;
         tokens.is(i, b">")
-            || (tokens.is_name(i) && !matches!(tokens.text(i), b"async"))
-            || (tokens.is(i, b"this"))
+            || tokens.is_name(i) && !tokens.is(i, b"async")
+            || (i.saturating_sub(OPERATOR_REACH)..i).any(|at| tokens.is(at, b"operator"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Contextual keywords that are names: `async`, `required`, `with`, `type` in `[type]`.
+//! Names where the grammar has none: contextual keywords, labels of `break` and `continue`.
 
 use super::tokens::{NOWHERE, is_predefined_type};
 use super::{RepairKind, Rewriter};
@@ -6,10 +6,17 @@ use crate::text::lexer::TokenKind;
 
 impl Rewriter<'_> {
     pub(super) fn identifier(&mut self, i: usize) {
+        let tokens = self.tokens;
+        if matches!(tokens.text(i), b"break" | b"continue")
+            && tokens.is_name(i + 1)
+            && tokens.is(i + 2, b";")
+        {
+            self.replace(i + 1, b"", RepairKind::JumpLabel);
+        }
         if !self.is_contextual_name(i) {
             return;
         }
-        let mut name = self.tokens.text(i).to_vec();
+        let mut name = tokens.text(i).to_vec();
         // No keyword has a capital letter.
         name[0] = match name[0] {
             b'_' => b'X',
@@ -23,7 +30,11 @@ impl Rewriter<'_> {
         let next = tokens.text(i + 1);
         match tokens.text(i) {
             b"async" => match tokens.kind(i + 1) {
-                TokenKind::Word => is_after_operand(next),
+                // `async Task { get; }`: a type of that name.
+                TokenKind::Word => {
+                    is_after_operand(next)
+                        || tokens.is_name(i + 1) && matches!(tokens.text(i + 2), b"{" | b"=" | b";")
+                }
                 _ if next == b"(" => !self.is_lambda_or_type(i + 1),
                 _ => true,
             },
@@ -34,14 +45,22 @@ impl Rewriter<'_> {
             },
             b"await" => match tokens.kind(i + 1) {
                 TokenKind::Word => is_after_operand(next),
-                TokenKind::Operator => !matches!(
-                    next,
-                    b"-" | b"+" | b"!" | b"~" | b"*" | b"&" | b"^" | b"++" | b"--" | b"::"
-                ),
+                TokenKind::Operator => match next {
+                    b"-" | b"+" | b"!" | b"~" | b"*" | b"&" | b"^" | b"::" => false,
+                    b"++" | b"--" => matches!(tokens.text(i + 2), b";" | b")" | b","),
+                    _ => true,
+                },
                 TokenKind::Close => true,
                 _ => false,
             },
             b"with" => next != b"{",
+            b"and" | b"or" | b"not" => match tokens.kind(i + 1) {
+                TokenKind::Operator => !matches!(
+                    next,
+                    b"<" | b">" | b"<=" | b">=" | b"-" | b"+" | b"~" | b".."
+                ),
+                kind => kind == TokenKind::Close,
+            },
             b"record" => match tokens.kind(i + 1) {
                 TokenKind::Word if next == b"class" || next == b"struct" => false,
                 TokenKind::Word => is_after_operand(next) || self.is_type_of_member(i),
@@ -123,7 +142,17 @@ impl Rewriter<'_> {
         let is_declared = is_predefined_type(before) || before == b"var";
         let is_after_operator = matches!(
             before,
-            b")" | b"+" | b"-" | b"*" | b"/" | b"%" | b"==" | b"!=" | b"&&" | b"||" | b"return"
+            b")" | b":"
+                | b"+"
+                | b"-"
+                | b"*"
+                | b"/"
+                | b"%"
+                | b"=="
+                | b"!="
+                | b"&&"
+                | b"||"
+                | b"return"
         );
         let is_first_argument = before == b"("
             && i > 1

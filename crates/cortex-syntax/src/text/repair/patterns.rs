@@ -127,8 +127,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// `is unchecked((uint)-1)` loses the keyword.
-    pub(super) fn checked_pattern(&mut self, i: usize, brackets: &Brackets) {
+    /// `is unchecked((uint)-1)` and `checked(x++);` lose the keyword.
+    pub(super) fn checked_operand(&mut self, i: usize, brackets: &Brackets) {
         let tokens = self.tokens;
         let is_checked = matches!(tokens.text(i), b"checked" | b"unchecked");
         if !is_checked || !tokens.is(i + 1, b"(") || i == 0 {
@@ -138,11 +138,15 @@ impl Rewriter<'_> {
         let before = tokens.text(i - 1);
         let is_arm = matches!(before, b"{" | b",")
             && matches!(tokens.text(close + 1), b"=>" | b"when" | b"and" | b"or");
+        let starts_statement =
+            matches!(before, b"{" | b"}" | b";" | b"else") || self.is_statement_head_end(i - 1);
+        let is_statement = starts_statement && tokens.is(close + 1, b";");
         if is_arm
+            || is_statement
             || brackets.role() == Role::Pattern
             || precedes_pattern(before) && before != b"case"
         {
-            self.replace(i, b"", RepairKind::CheckedPattern);
+            self.replace(i, b"", RepairKind::CheckedOperand);
         }
     }
 }

@@ -17,7 +17,7 @@ impl Rewriter<'_> {
         while tokens.is(operand, b"*") {
             operand += 1;
         }
-        if !self.is_prefix(i) {
+        if !self.is_prefix(i, operand) {
             // `a * *(int*)p`
             if operand > i + 1 && tokens.is(operand, b"(") {
                 self.replace(operand - 1, b"~", RepairKind::PointerIndirection);
@@ -35,7 +35,7 @@ impl Rewriter<'_> {
         }
     }
 
-    fn is_prefix(&self, i: usize) -> bool {
+    fn is_prefix(&self, i: usize, operand: usize) -> bool {
         let tokens = self.tokens;
         let Some(before) = i.checked_sub(1) else {
             return true;
@@ -52,13 +52,16 @@ impl Rewriter<'_> {
             TokenKind::Operator => {
                 !matches!(tokens.text(before), b">" | b"?" | b"++" | b"--" | b"!")
             }
-            TokenKind::Close => tokens.is(before, b"}"),
+            // The end of a block, or of an initializer that is multiplied.
+            TokenKind::Close => {
+                tokens.is(before, b"}") && self.assignment_after(i, operand).is_some()
+            }
             TokenKind::Open | TokenKind::HoleOpen => true,
             _ => false,
         }
     }
 
-    fn is_statement_head_end(&self, close: usize) -> bool {
+    pub(super) fn is_statement_head_end(&self, close: usize) -> bool {
         let open = self.tokens.partner(close);
         open != NOWHERE && open > 0 && is_statement_head(self.tokens.text(open - 1))
     }
@@ -162,6 +165,7 @@ impl Rewriter<'_> {
         let (true, Some(blank), Some(pair)) = (is_cast || is_operator, before, pair) else {
             return;
         };
+        self.stored = operator;
         let first = ByteRange {
             start: blank,
             end: star.end,
