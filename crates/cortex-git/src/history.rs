@@ -60,7 +60,8 @@ impl Repository {
         read_commit(&self.local(), self.completeness(), id)
     }
 
-    /// The commits that references and `HEAD` point to, annotated tags followed; sorted, each once.
+    /// The commits that references and `HEAD` point to, annotated tags followed; sorted by id, each once. References
+    /// to other objects, and broken ones, are left out. O(references).
     ///
     /// # Errors
     /// [`GitError::Engine`].
@@ -74,7 +75,15 @@ impl Repository {
         for reference in references.all().map_err(|error| failed(error.into()))? {
             // A reference that does not resolve protects nothing.
             let peeled = reference.ok().and_then(|mut found| found.peel_to_id().ok());
-            tips.extend(peeled.map(|id| CommitId(ids::from_gix(&id))));
+            let is_commit = |id: &gix::Id<'_>| {
+                repo.find_header(*id)
+                    .is_ok_and(|header| header.kind() == gix::objs::Kind::Commit)
+            };
+            tips.extend(
+                peeled
+                    .filter(is_commit)
+                    .map(|id| CommitId(ids::from_gix(&id))),
+            );
         }
         tips.extend(self.head()?);
         tips.sort();

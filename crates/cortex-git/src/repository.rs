@@ -129,8 +129,8 @@ impl Repository {
         Some(value.to_str_lossy().into_owned())
     }
 
-    /// The last value of a configuration key, read only from files that the user owns: never from
-    /// the repository's own configuration.
+    /// The last value of a configuration key from the files of the user and of the system: never from the
+    /// repository's own configuration, nor from files that it includes.
     pub fn user_config_string(&self, key: &str) -> Option<String> {
         let local = self.local();
         let snapshot = local.config_snapshot();

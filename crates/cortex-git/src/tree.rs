@@ -46,7 +46,8 @@ impl Repository {
         Ok(files)
     }
 
-    /// The files below one folder at the root of a tree, sorted; none where there is no such folder.
+    /// The files below one folder at the root of a tree, with their full paths, sorted by them; none where there is no
+    /// such folder. O(files of the folder + entries of the root).
     ///
     /// # Errors
     /// [`GitError::MissingObject`], [`GitError::TooLarge`], [`GitError::Engine`].
@@ -54,21 +55,31 @@ impl Repository {
         let repo = self.local();
         let mut raw = Vec::new();
         blobs::read_object(&repo, self.completeness(), tree.0, Kind::Tree, &mut raw)?;
-        let found = TreeRefIter::from_bytes(&raw, repo.object_hash())
-            .filter_map(Result::ok)
-            .find(|entry| entry.filename == folder.as_bytes() && entry.mode.is_tree())
-            .map(|entry| ids::from_gix(entry.oid));
         let mut files = Vec::new();
+        let found = TreeRefIter::from_bytes(&raw, repo.object_hash()).find(|entry| {
+            entry.as_ref().map_or(true, |entry| {
+                entry.filename == folder.as_bytes() && entry.mode.is_tree()
+            })
+        });
         let Some(found) = found else {
             return Ok(files);
         };
-        walk_tree(&repo, self.completeness(), found, BStr::new(folder), &mut |path, blob, mode| {
-            files.push(TreeFile {
-                path: RepoPath::from_bytes(path),
-                blob: BlobId(blob),
-                mode,
-            });
-        })?;
+        let found = found
+            .map(|entry| ids::from_gix(entry.oid))
+            .map_err(|error| GitError::engine(format!("read tree {tree}"), error))?;
+        walk_tree(
+            &repo,
+            self.completeness(),
+            found,
+            BStr::new(folder),
+            &mut |path, blob, mode| {
+                files.push(TreeFile {
+                    path: RepoPath::from_bytes(path),
+                    blob: BlobId(blob),
+                    mode,
+                });
+            },
+        )?;
         Ok(files)
     }
 

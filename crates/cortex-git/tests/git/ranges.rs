@@ -240,6 +240,53 @@ fn errors_say_what_to_write_instead() {
 }
 
 #[test]
+fn the_tips_of_references_are_commits_alone() {
+    let test = two_branches();
+    let side = test.git(&["rev-parse", "side"]);
+    test.git(&["tag", "-a", "-m", "a tag", "heavy", "HEAD~1"]);
+    test.git(&["tag", "of-a-blob", "HEAD:a.cs"]);
+    test.git(&["tag", "of-a-tree", "HEAD^{tree}"]);
+    test.git(&["checkout", "-q", "--detach", "HEAD~2"]);
+    let mut expected = vec![side.trim().to_owned()];
+    for revision in ["main", "main~1", "main~2"] {
+        expected.push(test.git(&["rev-parse", revision]).trim().to_owned());
+    }
+    expected.sort();
+    let tips = test.open().reference_tips().expect("references");
+    assert_eq!(
+        tips.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        expected
+    );
+}
+
+#[test]
+fn the_files_of_one_folder_are_those_of_the_tree() {
+    let test = TestRepo::new();
+    for path in [
+        ".context/a.md",
+        ".context/deep/b.md",
+        ".contexts/c.md",
+        "x/.context/d.md",
+        "file",
+    ] {
+        test.write(path, path);
+    }
+    test.commit("base");
+    let repo = test.open();
+    let tree = repo
+        .commit(repo.resolve("HEAD").expect("a commit"))
+        .expect("a commit")
+        .tree;
+    for folder in [".context", "x", "file", "nothing", ""] {
+        let ours = repo.folder_files(tree, folder).expect("a tree");
+        let prefix = format!("{folder}/");
+        let mut all = repo.tree_files(tree).expect("a tree");
+        all.retain(|file| file.path.as_str().starts_with(&prefix));
+        assert_eq!(ours, all, "{folder}");
+    }
+}
+
+#[test]
 fn no_repository_is_a_plain_error() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let result = Repository::open_with(folder.path(), ConfigScope::RepositoryOnly);

@@ -68,9 +68,15 @@ fn trap(test: &TestRepo) {
         ("extensions.partialClone", "origin"),
         ("core.repositoryFormatVersion", "1"),
         ("safe.directory", "*"),
+        ("include.path", "included"),
     ] {
         test.git(&["config", key, value]);
     }
+    fs::write(
+        test.work().join(".git/included"),
+        "[cortex]\n included = yes\n",
+    )
+    .expect("a file");
     // Dirty in every way, with other times than the index has.
     test.write("a.cs", "changed\n");
     test.write("b.lfs", "bb\n");
@@ -142,6 +148,8 @@ fn use_all(repo: &Repository) -> Vec<OverlayNote> {
     let missing = cortex_model::ObjectId::from_hex(&"2".repeat(40)).expect("an id");
     assert!(blobs.read(cortex_model::BlobId(missing)).is_err());
     repo.path_filter(&["*.cs".into()]).expect("patterns");
+    repo.folder_files(tree, "nothing").expect("a tree");
+    repo.reference_tips().expect("references");
     let old = repo.commit(first).expect("a commit").tree;
     repo.diff_trees(Some(old), Some(tree))
         .expect("a difference");
@@ -205,6 +213,17 @@ fn a_trusting_user_reads_as_safely() {
     };
     let repo = Repository::open(Path::new(&path)).expect("a repository");
     assert_eq!(repo.config_string("cortex.dir").as_deref(), Some("user"));
+    assert_eq!(
+        repo.user_config_string("cortex.dir").as_deref(),
+        Some("user")
+    );
+    assert!(repo.config_string("core.sshCommand").is_some());
+    assert_eq!(repo.user_config_string("core.sshCommand"), None);
+    assert_eq!(
+        repo.config_string("cortex.included").as_deref(),
+        Some("yes")
+    );
+    assert_eq!(repo.user_config_string("cortex.included"), None);
     use_all(&repo);
     let head = repo.head().expect("HEAD").expect("a commit");
     let tree = repo.commit(head).expect("a commit").tree;
