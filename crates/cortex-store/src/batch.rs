@@ -8,8 +8,7 @@ use redb::{ReadableTable, WriteTransaction};
 use crate::block::BlockWriter;
 use crate::damage::contain;
 use crate::keys::name_key;
-use crate::link::{Link, Writing, begin};
-use crate::lock::Mode;
+use crate::link::{Writing, begin};
 use crate::log::Appender;
 use crate::merkle::{self, Change, MapRoot, PageHash, PageSink, PageSource};
 use crate::tables::{FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, checksum, seal, unseal};
@@ -128,12 +127,7 @@ impl<'s> Batch<'s> {
     pub fn commit(self) -> Result<(), StoreError> {
         let store = self.store;
         let mut link = store.write_link();
-        if !matches!(&*link, Link::Writing(..)) {
-            store.connect(&mut link, Mode::Write)?;
-        }
-        let Link::Writing(writing, _) = &mut *link else {
-            return Err(StoreError::Busy { pid: None });
-        };
+        let writing = store.writing(&mut link)?;
         if writing.epoch != self.epoch {
             return Err(StoreError::Stale);
         }

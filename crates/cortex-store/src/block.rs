@@ -8,7 +8,7 @@ use std::io;
 
 use zstd::bulk::{Compressor, Decompressor};
 
-use crate::merkle::page::{put_number, take_number};
+use crate::number::{put_number, take_number};
 
 /// A block is closed when its pages reach this size: larger ones compress better, smaller ones are
 /// read faster.
@@ -114,7 +114,7 @@ pub(crate) fn decode(stored: &[u8], decompressor: &mut Decompressor<'_>) -> Opti
     let mut total = 0u64;
     let mut ends = Vec::with_capacity(usize::from(count));
     for _ in 0..count {
-        total = total.checked_add(take_number(&mut rest).ok()?)?;
+        total = total.checked_add(take_number(&mut rest)?)?;
         ends.push(usize::try_from(total).ok()?);
     }
     if count > 1 && total > MAX_BYTES {

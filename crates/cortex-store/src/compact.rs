@@ -13,7 +13,7 @@ use redb::{ReadableTable, WriteTransaction};
 use crate::block::BlockWriter;
 use crate::damage::{Suspects, contain, discard};
 use crate::link::{Link, Writing, begin, create_tables, put_meta};
-use crate::lock::{Mode, remove_if_there};
+use crate::lock::remove_if_there;
 use crate::log::Appender;
 use crate::merkle::PageHash;
 use crate::reader::{Caches, Reader};
@@ -28,9 +28,7 @@ impl Store {
     /// as much free space as the result, and waits for all other processes.
     pub fn compact(&self) -> Result<(), StoreError> {
         let mut link = self.write_link();
-        if !matches!(&*link, Link::Writing(..)) {
-            self.connect(&mut link, Mode::Write)?;
-        }
+        self.writing(&mut link)?;
         self.compact_link(&mut link)
     }
 

@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::damage::contain;
 use crate::keys::SnapshotKey;
-use crate::link::{Link, Writing, begin, put_meta};
-use crate::lock::Mode;
+use crate::link::{Writing, begin, put_meta};
 use crate::merkle::{MapRoot, PageHash, PageSource, Walk, walk_pages};
 use crate::reader::{Caches, Reader, ReaderPages};
 use crate::stats::of_reader;
@@ -56,12 +55,7 @@ impl Store {
     pub fn gc(&self, retention: &mut dyn Retention) -> Result<Collected, StoreError> {
         let before = self.stats()?;
         let mut link = self.write_link();
-        if !matches!(&*link, Link::Writing(..)) {
-            self.connect(&mut link, Mode::Write)?;
-        }
-        let Link::Writing(writing, _) = &mut *link else {
-            return Err(StoreError::Busy { pid: None });
-        };
+        let writing = self.writing(&mut link)?;
         let epoch = writing.epoch;
         match contain(|| collect(writing, &self.caches, retention)) {
             Ok((left, notices)) => {

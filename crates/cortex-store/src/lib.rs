@@ -17,6 +17,7 @@ mod link;
 mod lock;
 mod log;
 pub mod merkle;
+mod number;
 mod reader;
 mod snapshot;
 mod stats;

@@ -8,7 +8,7 @@ use redb::ReadableTable;
 
 use crate::damage::{Suspects, contain};
 use crate::keys::name_key;
-use crate::link::{Connector, Files, Link, Medium};
+use crate::link::{Connector, Files, Link, Medium, Writing};
 use crate::lock::Mode;
 use crate::merkle::{PageHash, PageSource};
 use crate::reader::{Caches, Lookup, PageLookup, Reader};
@@ -286,8 +286,19 @@ impl Store {
         self.connect(&mut link, Mode::Read)
     }
 
+    /// The database, opened for writing if it is not.
+    pub(crate) fn writing<'l>(&self, link: &'l mut Link) -> Result<&'l mut Writing, StoreError> {
+        if !matches!(link, Link::Writing(..)) {
+            self.connect(link, Mode::Write)?;
+        }
+        match link {
+            Link::Writing(writing, _) => Ok(writing),
+            Link::Reading { .. } | Link::Closed => unreachable!("opened for writing above"),
+        }
+    }
+
     /// Opens the database in place of whatever link there is.
-    pub(crate) fn connect(&self, link: &mut Link, mode: Mode) -> Result<(), StoreError> {
+    fn connect(&self, link: &mut Link, mode: Mode) -> Result<(), StoreError> {
         link.close();
         self.caches.forget_blocks();
         let mut notices = Vec::new();

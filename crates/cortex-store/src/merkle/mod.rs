@@ -16,7 +16,8 @@
 mod diff;
 mod memory;
 mod nibbles;
-pub(crate) mod page;
+mod node;
+mod page;
 mod read;
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,7 @@
 
 use super::nibbles::{Nibbles, Range, SLOTS};
 use super::{MAX_KEY_BYTES, PageHash};
+use crate::number::{put_number, take_number};
 
 const LEAF: u8 = 0x10;
 const INNER: u8 = 0x11;
@@ -82,7 +83,7 @@ pub(super) struct Leaf<'p> {
 
 impl<'p> Leaf<'p> {
     fn parse(mut rest: &'p [u8]) -> Result<Self> {
-        let count = take_number(&mut rest)?;
+        let count = take_number(&mut rest).ok_or(Malformed)?;
         // An entry takes at least four bytes.
         if count == 0 || count > rest.len() as u64 / 4 {
             return Err(Malformed);
@@ -379,41 +380,15 @@ fn take<'p>(rest: &mut &'p [u8], len: usize) -> Result<&'p [u8]> {
 }
 
 fn take_length(rest: &mut &[u8]) -> Result<usize> {
-    usize::try_from(take_number(rest)?).map_err(|_| Malformed)
+    let length = take_number(rest).ok_or(Malformed)?;
+    usize::try_from(length).map_err(|_| Malformed)
 }
 
 fn take_weight(rest: &mut &[u8]) -> Result<Weight> {
-    let count = take_number(rest)?;
-    let size = if count > 0 { take_number(rest)? } else { 0 };
+    let count = take_number(rest).ok_or(Malformed)?;
+    let size = match count {
+        0 => 0,
+        _ => take_number(rest).ok_or(Malformed)?,
+    };
     Ok(Weight { count, size })
-}
-
-/// Appends a number as LEB128.
-pub(crate) fn put_number(to: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        to.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    to.push(number as u8);
-}
-
-/// Takes a number as LEB128, in its shortest form only.
-pub(crate) fn take_number(rest: &mut &[u8]) -> Result<u64> {
-    let mut number = 0u64;
-    for shift in (0..64).step_by(7) {
-        let (&byte, left) = rest.split_first().ok_or(Malformed)?;
-        *rest = left;
-        if shift == 63 && byte > 1 {
-            return Err(Malformed);
-        }
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return if byte == 0 && shift > 0 {
-                Err(Malformed)
-            } else {
-                Ok(number)
-            };
-        }
-    }
-    Err(Malformed)
 }

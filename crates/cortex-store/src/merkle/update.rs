@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::nibbles::{Nibbles, Range, SLOTS, common, slot_of};
+use super::node::{Child, Entry, Slot, Tree, divide, merge, unchanged, weight_of};
 use super::page::{ChildKind, InnerEncoder, LeafEncoder, Page, Weight};
 use super::read::Reference;
-use super::{Change, MAX_KEY_BYTES, MapRoot, PAGE_TARGET, PageHash, PageSink, PageSource};
+use super::{Change, MAX_KEY_BYTES, MapRoot, PageHash, PageSink, PageSource};
 use crate::StoreError;
 
 /// Applies changes, sorted by key and with each key once, to a map and gives the new map.
@@ -51,71 +52,6 @@ fn check(changes: &[Change]) -> Result<(), StoreError> {
         ));
     }
     Ok(())
-}
-
-#[derive(Clone)]
-struct Entry<'c> {
-    key: Cow<'c, [u8]>,
-    value: Cow<'c, [u8]>,
-}
-
-impl Entry<'_> {
-    fn weight(&self) -> Weight {
-        Weight::of(&self.key, &self.value)
-    }
-}
-
-fn weight_of(entries: &[Entry<'_>]) -> Weight {
-    entries
-        .iter()
-        .fold(Weight::default(), |sum, entry| sum.plus(entry.weight()))
-}
-
-/// A subtree on its way: its parent decides which leaf small ones go to.
-enum Tree<'c> {
-    // Invariant: empty, or what `Weight::fits_leaf` says of it.
-    Small(Vec<Entry<'c>>),
-    /// Too large for a leaf: a written inner page.
-    Large(Child),
-}
-
-#[derive(Clone, Copy)]
-struct Child {
-    at: Reference,
-    weight: Weight,
-}
-
-/// What goes on in one slot of an inner page.
-enum Slot<'c> {
-    /// Nothing, and nothing before.
-    Vacant,
-    /// Changed entries, perhaps none any more.
-    Entries(Vec<Entry<'c>>, Weight),
-    /// Unchanged entries in a leaf of the old page.
-    Kept(Reference, Weight),
-    Inner(Child),
-}
-
-impl Slot<'_> {
-    fn weight(&self) -> Weight {
-        match self {
-            Self::Vacant => Weight::default(),
-            Self::Entries(_, weight) | Self::Kept(_, weight) => *weight,
-            Self::Inner(child) => child.weight,
-        }
-    }
-}
-
-impl<'c> From<Tree<'c>> for Slot<'c> {
-    fn from(tree: Tree<'c>) -> Self {
-        match tree {
-            Tree::Small(entries) => {
-                let weight = weight_of(&entries);
-                Self::Entries(entries, weight)
-            }
-            Tree::Large(child) => Self::Inner(child),
-        }
-    }
 }
 
 struct Writer<'s> {
@@ -395,66 +331,4 @@ fn within<'c>(changes: &'c [Change], prefix: &Nibbles) -> &'c [Change] {
     });
     let len = changes[start..].partition_point(|(key, _)| prefix.is_prefix_of(key));
     &changes[start..start + len]
-}
-
-/// Which neighbouring slots share a leaf: as many as fit, from the left. Gives the first and the
-/// last slot of each child, both of them with entries.
-fn divide(weights: &[Weight; SLOTS], is_inner: &[bool; SLOTS]) -> Vec<(usize, usize)> {
-    let mut children: Vec<(usize, usize)> = Vec::with_capacity(SLOTS);
-    let mut size = u64::MAX;
-    for slot in (0..SLOTS).filter(|slot| weights[*slot].count > 0) {
-        let joined = size.saturating_add(weights[slot].size);
-        match children.last_mut() {
-            Some((_, last)) if !is_inner[slot] && joined <= PAGE_TARGET => {
-                *last = slot;
-                size = joined;
-            }
-            _ => {
-                children.push((slot, slot));
-                size = if is_inner[slot] {
-                    u64::MAX
-                } else {
-                    weights[slot].size
-                };
-            }
-        }
-    }
-    children
-}
-
-/// The old leaf of these slots, if it held exactly their entries and none of them changed.
-fn unchanged(
-    slots: &[Slot<'_>; SLOTS],
-    prefix: Nibbles,
-    first: usize,
-    last: usize,
-) -> Option<PageHash> {
-    let Slot::Kept(leaf, _) = &slots[first] else {
-        return None;
-    };
-    let same = leaf.range.prefix == prefix
-        && (leaf.range.first, leaf.range.last) == (first, last)
-        && slots[first..=last]
-            .iter()
-            .all(|slot| matches!(slot, Slot::Kept(..) | Slot::Vacant));
-    same.then_some(leaf.hash)
-}
-
-fn merge<'c>(old: Vec<Entry<'c>>, changes: &'c [Change]) -> Vec<Entry<'c>> {
-    let mut merged = Vec::with_capacity(old.len() + changes.len());
-    let mut old = old.into_iter().peekable();
-    for (key, value) in changes {
-        while let Some(entry) = old.next_if(|entry| *entry.key < **key) {
-            merged.push(entry);
-        }
-        old.next_if(|entry| *entry.key == **key);
-        if let Some(value) = value {
-            merged.push(Entry {
-                key: Cow::Borrowed(key),
-                value: Cow::Borrowed(value),
-            });
-        }
-    }
-    merged.extend(old);
-    merged
 }

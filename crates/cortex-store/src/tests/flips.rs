@@ -12,7 +12,7 @@ use super::*;
 use crate::Notice;
 
 const FOLDER: &str = "CORTEX_STORE_TEST_FLIPS";
-const ROUNDS: u32 = 400;
+const ROUNDS: u32 = 200;
 const MAX_DEATHS: u32 = 8;
 
 #[test]

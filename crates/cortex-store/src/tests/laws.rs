@@ -217,3 +217,10 @@ fn a_newer_schema_is_refused_and_an_older_one_keeps_its_names() {
     let name = store.name("access", "name 0").expect("open");
     assert_eq!(name, Some(0u32.to_le_bytes().to_vec()));
 }
+
+#[test]
+fn stores_and_batches_are_shared_among_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Store>();
+    shared::<Batch<'_>>();
+}
