@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::BTreeSet};
 use cortex_bind::{GlobalUsing, InternalsVisible, ProjectScope};
 use cortex_git::{ReadBlob, TreeFile};
 use cortex_model::{BlobId, Hash, Hasher, RepoPath};
-use cortex_project::{EvaluationOptions, ProjectFiles, LOOSE, UsingKind, evaluate};
+use cortex_project::{EvaluationOptions, ProjectFiles, LOOSE, UsingKind, evaluate, loose};
 use cortex_syntax::ParseOptions;
 use rustc_hash::FxHashMap;
 
@@ -49,8 +49,12 @@ pub(crate) struct Evaluated {
 pub(crate) fn evaluate_tree(files: &TreeFiles<'_>, tfm: Option<&str>) -> Evaluated {
     let options = EvaluationOptions { tfm: tfm.map(str::to_owned), ..EvaluationOptions::default() };
     let graph = evaluate(files, &options);
+    let loose = loose(files, &graph);
+    let mut projects = graph.projects;
+    projects.extend(loose);
+    projects.sort_by(|a, b| a.path.cmp(&b.path));
     let mut evaluated = Evaluated { records: Vec::new(), sources: Vec::new() };
-    for mut project in graph.projects {
+    for mut project in projects {
         let sources = std::mem::take(&mut project.sources);
         let mut hasher = Hasher::new("sources-v1");
         sources.iter().for_each(|path| {

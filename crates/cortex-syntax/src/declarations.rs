@@ -252,8 +252,14 @@ impl Collector<'_, '_> {
                     decl.ty = Some(type_syntax(arena, self.refs, self.names, child));
                 }
                 (_, Field::Operator) => {
-                    decl.name = self.names.intern(arena.str(child));
                     decl.name_range = arena.range(child);
+                    // `operator +=` is parsed as `operator +`.
+                    let is_arithmetic = !matches!(arena.bytes(child), b"=" | b"!" | b"<" | b">" | b"==" | b"!=");
+                    if is_arithmetic && arena.text.get(decl.name_range.end as usize) == Some(&b'=') {
+                        decl.name_range.end += 1;
+                    }
+                    let text = std::str::from_utf8(&arena.text[decl.name_range.as_usize()]);
+                    decl.name = self.names.intern(text.unwrap_or_default());
                 }
                 (Kind::Identifier, Field::Name) => {
                     decl.name = self.names.identifier(arena.str(child));

@@ -52,7 +52,8 @@ pub(crate) fn collect(arena: &Arena<'_>, names: &mut Names) -> References {
         scopes.enter(id, node);
         let role = role(arena, id, node, roles[node.parent as usize]);
         roles[id as usize] = role;
-        if node.kind != Kind::Identifier || node.missing {
+        // Where the text was rewritten for the parser, a node may stand over something else.
+        if node.kind != Kind::Identifier || node.missing || !is_identifier(arena.bytes(id)) {
             continue;
         }
         match role {
@@ -258,6 +259,12 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
         (Kind::ConditionalAccess, Field::None) => parent_role,
         _ => value,
     }
+}
+
+fn is_identifier(text: &[u8]) -> bool {
+    let Some((&first, rest)) = text.split_first() else { return false };
+    let is_start = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@' | b'\\') || byte >= 0x80;
+    is_start(first) && rest.iter().all(|&byte| is_start(byte) || byte.is_ascii_digit())
 }
 
 fn is_followed_by(arena: &Arena<'_>, id: NodeId, token: &[u8]) -> bool {

@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 use cortex_git::Repository;
 use cortex_index::{Index, IndexOptions, Launcher};
-use cortex_store::{OpenOptions, Store};
+use cortex_store::{Notice, OpenOptions, Store};
 
 use crate::{arguments::Global, failure::Failure};
 
@@ -39,8 +39,21 @@ pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
 pub(crate) fn report_notices(index: &Index, quiet: bool) {
     for notice in index.store.take_notices() {
         if !quiet {
-            anstream::eprintln!("note: {notice}");
+            anstream::eprintln!("note: {}", in_words(&notice));
         }
+    }
+}
+
+fn in_words(notice: &Notice) -> String {
+    match notice {
+        Notice::MovedAside { to, reason } => {
+            format!("the index could not be read ({reason}); it is now at `{}`, and a new one was made", to.display())
+        }
+        Notice::DroppedEntry { kind } => format!("a damaged entry of the index ({kind}) was dropped and is made again"),
+        Notice::Migrated { from } => {
+            format!("the index was of an older form ({from}); what can be computed again was dropped")
+        }
+        other => format!("{other:?}"),
     }
 }
 
