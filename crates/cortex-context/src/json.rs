@@ -1,0 +1,13 @@
+//! The JSON form of an answer: all of it, uncut.
+
+use cortex_query::DiffContext;
+
+/// Writes all of `answer` as indented JSON with one line break at its end.
+///
+/// Fields stand in the order of their declaration; `schema` says which form it is.
+pub fn json(answer: &DiffContext) -> String {
+    let mut out =
+        serde_json::to_string_pretty(answer).expect("plain data with text keys has a JSON form");
+    out.push('\n');
+    out
+}

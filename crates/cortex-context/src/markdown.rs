@@ -1,0 +1,223 @@
+//! An answer as Markdown within a budget: the sections in their order, the space dealt out among them.
+//!
+//! Owns: which sections there are, their shares, in which order they take what is left.
+//! Must not know: how lines are chosen within a share (`fit`), how a section says what it says.
+
+mod api;
+mod changes;
+mod code;
+mod files;
+mod fit;
+mod header;
+mod impact;
+mod left_out;
+mod names;
+mod plan;
+mod reading;
+
+use cortex_query::DiffContext;
+
+use crate::tokenizer::Tokenizer;
+use fit::{Fit, Grant};
+use left_out::Command;
+use names::Names;
+use plan::Plan;
+
+/// How to render an answer.
+#[derive(Clone, Copy)]
+pub struct RenderOptions<'a> {
+    /// How many tokens the text may have.
+    pub budget: usize,
+    /// What counts them.
+    pub tokenizer: &'a dyn Tokenizer,
+}
+
+// Sections in the order of the text.
+const HEADER: usize = 0;
+const CHANGES: usize = 1;
+const API: usize = 2;
+const CODE: usize = 3;
+const IMPACT: usize = 4;
+const TESTS: usize = 5;
+const READING: usize = 6;
+const FILES: usize = 7;
+const STALE: usize = 8;
+
+/// What each section may take before any takes more, in percent: no huge section starves another.
+const SHARES: [Grant; 9] = [
+    Grant {
+        section: HEADER,
+        percent: 12,
+    },
+    Grant {
+        section: CHANGES,
+        percent: 28,
+    },
+    Grant {
+        section: API,
+        percent: 10,
+    },
+    Grant {
+        section: CODE,
+        percent: 26,
+    },
+    Grant {
+        section: IMPACT,
+        percent: 12,
+    },
+    Grant {
+        section: TESTS,
+        percent: 4,
+    },
+    Grant {
+        section: READING,
+        percent: 4,
+    },
+    Grant {
+        section: FILES,
+        percent: 3,
+    },
+    Grant {
+        section: STALE,
+        percent: 1,
+    },
+];
+
+/// What each section may hold in all when the rest is dealt out, in this order.
+const REST: [Grant; 12] = [
+    Grant {
+        section: API,
+        percent: 20,
+    },
+    Grant {
+        section: CHANGES,
+        percent: 35,
+    },
+    Grant {
+        section: TESTS,
+        percent: 8,
+    },
+    Grant {
+        section: CODE,
+        percent: 100,
+    },
+    Grant {
+        section: IMPACT,
+        percent: 100,
+    },
+    Grant {
+        section: TESTS,
+        percent: 100,
+    },
+    Grant {
+        section: CHANGES,
+        percent: 100,
+    },
+    Grant {
+        section: API,
+        percent: 100,
+    },
+    Grant {
+        section: READING,
+        percent: 100,
+    },
+    Grant {
+        section: FILES,
+        percent: 100,
+    },
+    Grant {
+        section: STALE,
+        percent: 100,
+    },
+    Grant {
+        section: HEADER,
+        percent: 100,
+    },
+];
+
+/// Below this many tokens shares would be shards: what changed comes before all else.
+const SMALL: usize = 1_000;
+
+const SMALL_SHARES: [Grant; 3] = [
+    Grant {
+        section: CHANGES,
+        percent: 55,
+    },
+    Grant {
+        section: API,
+        percent: 20,
+    },
+    Grant {
+        section: HEADER,
+        percent: 15,
+    },
+];
+
+const SMALL_REST: [Grant; 9] = [
+    Grant {
+        section: CHANGES,
+        percent: 100,
+    },
+    Grant {
+        section: API,
+        percent: 100,
+    },
+    Grant {
+        section: TESTS,
+        percent: 100,
+    },
+    Grant {
+        section: CODE,
+        percent: 100,
+    },
+    Grant {
+        section: IMPACT,
+        percent: 100,
+    },
+    Grant {
+        section: FILES,
+        percent: 100,
+    },
+    Grant {
+        section: READING,
+        percent: 100,
+    },
+    Grant {
+        section: STALE,
+        percent: 100,
+    },
+    Grant {
+        section: HEADER,
+        percent: 100,
+    },
+];
+
+/// Renders `answer` as Markdown of at most `options.budget` tokens.
+///
+/// Equal answers and options give equal bytes. The least answer is its first line; below that the
+/// text is empty. Cost: each considered line is counted once, the whole text a few times.
+pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
+    let names = Names::new(answer);
+    let n_max = options.budget / 4 + 1;
+    let plan = Plan {
+        titles: header::titles(answer),
+        sections: vec![
+            header::section(answer, n_max),
+            changes::section(answer, &names, n_max),
+            api::section(answer, &names, n_max),
+            code::section(answer, &names, n_max),
+            impact::section(answer, &names, n_max),
+            impact::tests(answer, &names, n_max),
+            reading::section(answer, &names, n_max),
+            files::section(answer, n_max),
+            files::stale(answer, n_max),
+        ],
+        command: Command::new(&answer.range),
+    };
+    let (shares, rest): (&[Grant], &[Grant]) = if options.budget < SMALL {
+        (&SMALL_SHARES, &SMALL_REST)
+    } else {
+        (&SHARES, &REST)
+    };
+    Fit::new(&plan, options).render(shares, rest)
+}

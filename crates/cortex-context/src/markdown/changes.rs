@@ -1,0 +1,271 @@
+//! What changed, type by type.
+
+mod summary;
+
+use std::fmt::Write;
+
+use cortex_model::{ChangeClass, DeclKind};
+use cortex_query::{DiffContext, MemberChange, MemberChangeKind, TypeChange};
+
+use super::{
+    names::{self, Names},
+    plan::{Alone, Item, Role, Section, Stage, Text, Total, grouped},
+};
+use crate::text::line;
+use summary::Summary;
+
+/// How many names of members share a line.
+const NAMES_PER_LINE: usize = 10;
+
+/// How many lines of members a type may have before other types have theirs.
+const FIRST_LINES: usize = 6;
+
+const TYPES: u8 = 0;
+const MEMBERS: u8 = 1;
+
+/// The section: a line for each type, lines of members beneath; product types first.
+pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usize) -> Section<'a> {
+    let (product, tests): (Vec<_>, Vec<_>) =
+        answer.types.iter().partition(|change| !change.is_test);
+    let mut items = Vec::new();
+    let mut owners = Vec::new();
+    let mut stages: [Stage; 5] = std::array::from_fn(|_| Stage::all(Vec::new()));
+    let [
+        product_types,
+        first_lines,
+        test_types,
+        more_lines,
+        test_lines,
+    ] = &mut stages;
+    product_types.percent = 55;
+    test_types.percent = 85;
+    let mut legend = Legend::default();
+    for change in product.iter().chain(&tests).copied().take(n_max) {
+        let parent = items.len() as u32;
+        let lines = if items.len() < n_max {
+            member_lines(change, &mut legend)
+        } else {
+            Vec::new()
+        };
+        let n_members = n_members(change);
+        items.push(Item {
+            text: Text::Line(type_line(change, names)),
+            role: Role::Parent {
+                alone: Alone::Shown,
+                below: (n_members > 0).then_some(("members", n_members)),
+            },
+            counts: Some((TYPES, 1)),
+        });
+        owners.push(change);
+        let (types, few, many) = if change.is_test {
+            (&mut *test_types, None, &mut *test_lines)
+        } else {
+            (
+                &mut *product_types,
+                Some(&mut *first_lines),
+                &mut *more_lines,
+            )
+        };
+        types.items.push(parent);
+        let mut few = few;
+        for (i, (text, n)) in lines.into_iter().enumerate() {
+            let stage = match &mut few {
+                Some(few) if i < FIRST_LINES => &mut **few,
+                _ => &mut *many,
+            };
+            stage.items.push(items.len() as u32);
+            items.push(Item {
+                text: Text::Line(text),
+                role: Role::Child(parent),
+                counts: (n > 0).then_some((MEMBERS, n)),
+            });
+            owners.push(change);
+        }
+    }
+    let listed = owners.iter().zip(&items).enumerate();
+    let parents: Vec<usize> = listed
+        .filter(|(_, (_, item))| matches!(item.role, Role::Parent { .. }))
+        .map(|(i, _)| i)
+        .collect();
+    let types: Vec<&TypeChange> = product.into_iter().chain(tests).collect();
+    Section {
+        heading: "What changed",
+        note: note(names, legend),
+        items,
+        stages: stages.into(),
+        totals: vec![
+            Total {
+                one: "type",
+                many: "types",
+                n: types.len(),
+            },
+            Total {
+                one: "member",
+                many: "members",
+                n: types.iter().map(|change| n_members(change)).sum(),
+            },
+        ],
+        tail: Some(Box::new(Summary::new(types, parents, names))),
+        ..Section::default()
+    }
+}
+
+/// Which signs need a word.
+#[derive(Clone, Copy, Default)]
+struct Legend {
+    signature: bool,
+    body: bool,
+    docs: bool,
+}
+
+fn note(names: &Names, legend: Legend) -> String {
+    let signs = [
+        (legend.signature, "~ signature or shape"),
+        (legend.body, "* body"),
+        (legend.docs, "d docs"),
+    ];
+    let mut parts: Vec<String> = signs
+        .into_iter()
+        .filter(|(used, _)| *used)
+        .map(|(_, text)| text.to_owned())
+        .collect();
+    if !names.prefix().is_empty() {
+        parts.push(format!(
+            "names without {}",
+            crate::text::span(names.prefix())
+        ));
+    }
+    parts.join("; ")
+}
+
+/// How many changed members the section would name.
+fn n_members(change: &TypeChange) -> usize {
+    if change.class == ChangeClass::Removed {
+        0
+    } else {
+        change.members.len()
+    }
+}
+
+fn type_line(change: &TypeChange, names: &Names) -> String {
+    let class = change.class.name().replace(' ', "-");
+    let mut out = format!(
+        "{class} {} {} {}",
+        change.accessibility,
+        change.ty.kind,
+        names.of(&change.ty.name)
+    );
+    if change.class == ChangeClass::Added
+        && let Some((_, bases)) = change
+            .new_signature
+            .as_deref()
+            .and_then(|signature| signature.split_once(" : "))
+    {
+        let _ = write!(out, " : {}", line(&names::unqualified(bases)));
+    }
+    let _ = write!(out, " {}", line(&change.ty.id));
+    if let Some(path) = change.files.first() {
+        let _ = write!(out, " {}:{}", line(path.as_str()), change.line);
+    }
+    if change.files.len() > 1 {
+        let _ = write!(out, " +{} files", change.files.len() - 1);
+    }
+    if let Some(old) = &change.renamed_from {
+        let _ = write!(out, ", was {}", names.of(old));
+    }
+    if let Some(old) = change.moved_from.first() {
+        let _ = write!(out, ", from {}", line(old.as_str()));
+        if change.moved_from.len() > 1 {
+            let _ = write!(out, " +{} files", change.moved_from.len() - 1);
+        }
+    }
+    if change.n_dependents > 0 {
+        let _ = write!(out, ", {} dependents", grouped(change.n_dependents));
+    }
+    out
+}
+
+/// Lines beneath a type, each with the number of members that it names.
+fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)> {
+    if change.class == ChangeClass::Removed {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    if let (Some(old), Some(new)) = (&change.old_signature, &change.new_signature)
+        && old != new
+    {
+        legend.signature = true;
+        lines.push((format!("  ~ {}", names::change(old, new, "")), 0));
+    }
+    let mut groups: Vec<(char, Vec<String>)> = Vec::new();
+    for member in &change.members {
+        match member.change {
+            MemberChangeKind::Signature | MemberChangeKind::Shape => legend.signature = true,
+            MemberChangeKind::Body => legend.body = true,
+            MemberChangeKind::Docs => legend.docs = true,
+            MemberChangeKind::Added | MemberChangeKind::Removed => {}
+        }
+        match whole_line(change, member) {
+            Some(text) => lines.push((text, 1)),
+            None => {
+                let sign = sign(member.change);
+                let name = format!("{}{}", line(&member.name), notes(member));
+                match groups.iter_mut().find(|(other, _)| *other == sign) {
+                    Some((_, names)) => names.push(name),
+                    None => groups.push((sign, vec![name])),
+                }
+            }
+        }
+    }
+    for (sign, names) in groups {
+        for chunk in names.chunks(NAMES_PER_LINE) {
+            lines.push((format!("  {sign} {}", chunk.join(", ")), chunk.len()));
+        }
+    }
+    lines
+}
+
+/// The line of a member whose signature tells something; the others share lines by name.
+fn whole_line(change: &TypeChange, member: &MemberChange) -> Option<String> {
+    let declaring = &change.ty.name;
+    let old_declaring = change.renamed_from.as_ref().unwrap_or(declaring);
+    let is_seen =
+        member.accessibility.is_visible() && !change.is_test && member.kind != DeclKind::EnumMember;
+    let text = match (member.change, &member.old_signature, &member.new_signature) {
+        (MemberChangeKind::Signature, Some(old), Some(new)) if !change.is_test => {
+            let (short_old, short_new) = (
+                names::signature(old, old_declaring),
+                names::signature(new, declaring),
+            );
+            if short_old == short_new {
+                names::change(old, new, declaring)
+            } else {
+                format!("{short_old} → {short_new}")
+            }
+        }
+        (MemberChangeKind::Added, _, Some(new)) if is_seen => names::signature(new, declaring),
+        (MemberChangeKind::Removed, Some(old), _) if is_seen => {
+            names::signature(old, old_declaring)
+        }
+        _ => return None,
+    };
+    Some(format!("  {} {text}{}", sign(member.change), notes(member)))
+}
+
+fn notes(member: &MemberChange) -> String {
+    if member.notes.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", line(&member.notes.join("; ")))
+    }
+}
+
+fn sign(change: MemberChangeKind) -> char {
+    match change {
+        MemberChangeKind::Removed => '-',
+        MemberChangeKind::Added => '+',
+        MemberChangeKind::Signature | MemberChangeKind::Shape => '~',
+        MemberChangeKind::Body => '*',
+        MemberChangeKind::Docs => 'd',
+    }
+}

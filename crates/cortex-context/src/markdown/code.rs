@@ -1,0 +1,285 @@
+//! Changed code: whole members, old and new merged line by line.
+
+use std::{cmp::Reverse, fmt::Write};
+
+use cortex_query::{
+    CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChangeKind, TypeChange,
+};
+
+use super::{
+    names::Names,
+    plan::{Alone, Item, Role, Section, Stage, Text, Total, grouped},
+};
+use crate::text::{Tabs, line, visible};
+
+/// Unchanged lines kept around a change in the folded form.
+const N_AROUND: usize = 2;
+
+/// A longer run of lines of one side is folded.
+const MAX_RUN: usize = 16;
+
+/// How many lines of such a run stay.
+const N_KEPT: usize = 8;
+
+/// A longer removed member is always folded: its text no longer exists.
+const MAX_REMOVED: usize = 12;
+
+/// The section: for each type its changed members, the most important types first.
+pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) -> Section<'a> {
+    let mut ranked: Vec<(Rank, usize, usize)> = Vec::new();
+    for (t, change) in answer.types.iter().enumerate() {
+        for (m, member) in change.members.iter().enumerate() {
+            if member
+                .code
+                .iter()
+                .any(|line| line.kind != CodeLineKind::Context)
+            {
+                ranked.push((rank(change, member), t, m));
+            }
+        }
+    }
+    let n_members = ranked.len();
+    ranked.sort_unstable();
+    ranked.truncate(n_max);
+
+    // Types in the order of their best member, members of a type in the order of the source.
+    let mut place = vec![u32::MAX; answer.types.len()];
+    let mut groups: Vec<(usize, Vec<(usize, usize)>)> = Vec::new();
+    for (order, &(_, t, m)) in ranked.iter().enumerate() {
+        if place[t] == u32::MAX {
+            place[t] = groups.len() as u32;
+            groups.push((t, Vec::new()));
+        }
+        groups[place[t] as usize].1.push((m, order));
+    }
+    let mut items = Vec::new();
+    let mut stage = vec![0; ranked.len()];
+    for (t, mut members) in groups {
+        let change = &answer.types[t];
+        members.sort_by_key(|&(m, _)| (&change.members[m].path, change.members[m].line, m));
+        let path = &change.members[members[0].0].path;
+        let parent = items.len() as u32;
+        items.push(Item {
+            text: Text::Line(format!(
+                "@@ {} {} @@",
+                names.of(&change.ty.name),
+                line(path.as_str())
+            )),
+            role: Role::Parent {
+                alone: Alone::Hidden,
+                below: None,
+            },
+            counts: None,
+        });
+        for (m, order) in members {
+            let member = &change.members[m];
+            stage[order] = items.len() as u32;
+            items.push(Item {
+                text: Text::Code(CodeText {
+                    member,
+                    is_elsewhere: member.path != *path,
+                }),
+                role: Role::FreeChild(parent),
+                counts: Some((0, 1)),
+            });
+        }
+    }
+    Section {
+        heading: "Changed code",
+        frame: super::plan::Frame::Diff,
+        items,
+        stages: vec![Stage::all(stage)],
+        totals: vec![Total {
+            one: "member's code",
+            many: "members' code",
+            n: n_members,
+        }],
+        ..Section::default()
+    }
+}
+
+/// Less is more important: tests last, then what happened, then how many depend on the type.
+type Rank = (bool, u8, Reverse<usize>);
+
+fn rank(change: &TypeChange, member: &MemberChange) -> Rank {
+    let is_visible = change.accessibility.is_visible() && member.accessibility.is_visible();
+    let tier = match (is_visible, member.change) {
+        (true, MemberChangeKind::Signature | MemberChangeKind::Shape | MemberChangeKind::Added) => {
+            0
+        }
+        (true, MemberChangeKind::Body) => 1,
+        (false, MemberChangeKind::Docs) | (true, MemberChangeKind::Docs) => 5,
+        (true, MemberChangeKind::Removed) => 3,
+        (false, MemberChangeKind::Removed) => 4,
+        (false, _) => 2,
+    };
+    (change.is_test, tier, Reverse(change.n_dependents))
+}
+
+/// The text of one member.
+pub(crate) struct CodeText<'a> {
+    member: &'a MemberChange,
+    /// Whether it stands in another file than the type's first member shown.
+    is_elsewhere: bool,
+}
+
+impl CodeText<'_> {
+    pub(crate) fn whole(&self) -> String {
+        let code = &self.member.code;
+        if self.member.change == MemberChangeKind::Removed
+            && code.len() > MAX_REMOVED
+            && let Some(folded) = self.folded()
+        {
+            return folded;
+        }
+        self.write(&vec![true; code.len()])
+    }
+
+    /// The changed lines within their signature, and how many lines are not shown where;
+    /// `None` where that would leave nothing out.
+    pub(crate) fn folded(&self) -> Option<String> {
+        let code = &self.member.code;
+        let mut is_kept = vec![false; code.len()];
+        is_kept[..head_len(code)].fill(true);
+        for run in runs(code) {
+            let n = run.len();
+            if code[run.start].kind == CodeLineKind::Context {
+                continue;
+            }
+            let kept = if n > MAX_RUN {
+                run.start..run.start + N_KEPT
+            } else {
+                run.clone()
+            };
+            let around = kept.start.saturating_sub(N_AROUND)..(kept.end + N_AROUND).min(code.len());
+            for i in around {
+                let is_beside = i < run.start || i >= run.end;
+                if kept.contains(&i) || (is_beside && code[i].kind == CodeLineKind::Context) {
+                    is_kept[i] = true;
+                }
+            }
+        }
+        // Folding a line or two would save nothing.
+        let mut n_folded = 0;
+        for run in runs(code) {
+            let mut i = run.start;
+            while i < run.end {
+                let end = (i..run.end)
+                    .find(|&k| is_kept[k] != is_kept[i])
+                    .unwrap_or(run.end);
+                if !is_kept[i] && end - i <= 2 {
+                    is_kept[i..end].fill(true);
+                } else if !is_kept[i] {
+                    n_folded += end - i;
+                }
+                i = end;
+            }
+        }
+        (n_folded > 0).then(|| self.write(&is_kept))
+    }
+
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.member
+            .code
+            .iter()
+            .map(|line| line.text.len() + 2)
+            .sum::<usize>()
+            + 16
+    }
+
+    fn write(&self, is_kept: &[bool]) -> String {
+        let code = &self.member.code;
+        let indent = indentation(code);
+        let mut out = match self.is_elsewhere {
+            true => format!(
+                "@@ {}:{} @@",
+                line(self.member.path.as_str()),
+                self.member.line
+            ),
+            false => format!("@@ {} @@", self.member.line),
+        };
+        for run in runs(code) {
+            let word = match code[run.start].kind {
+                CodeLineKind::Context => "unchanged",
+                CodeLineKind::Added => "added",
+                CodeLineKind::Removed => "removed",
+            };
+            let mut n_folded = 0;
+            for i in run {
+                if !is_kept[i] {
+                    n_folded += 1;
+                    continue;
+                }
+                write_fold(&mut out, &mut n_folded, word);
+                write_line(&mut out, &code[i], indent);
+            }
+            write_fold(&mut out, &mut n_folded, word);
+        }
+        out
+    }
+}
+
+fn write_fold(out: &mut String, n_folded: &mut usize, word: &str) {
+    if *n_folded > 0 {
+        let lines = if *n_folded == 1 { "line" } else { "lines" };
+        let _ = write!(out, "\n… {} {word} {lines}", grouped(*n_folded));
+        *n_folded = 0;
+    }
+}
+
+fn write_line(out: &mut String, code: &CodeLine, indent: usize) {
+    let text = trimmed(code);
+    let own = text.len() - text.trim_start_matches([' ', '\t']).len();
+    let text = &text[own.min(indent)..];
+    out.push('\n');
+    match code.kind {
+        CodeLineKind::Context if text.is_empty() => {}
+        CodeLineKind::Context => out.push(' '),
+        CodeLineKind::Added => out.push('+'),
+        CodeLineKind::Removed => out.push('-'),
+    }
+    out.push_str(&visible(text, Tabs::Keep));
+}
+
+/// The text without white space at its end; a carriage return there is the line's break.
+fn trimmed(code: &CodeLine) -> &str {
+    code.text.trim_end_matches([' ', '\t', '\r'])
+}
+
+/// The lines of each side that follow one another.
+fn runs(code: &[CodeLine]) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+    let mut start = 0;
+    code.chunk_by(|a, b| a.kind == b.kind).map(move |chunk| {
+        let range = start..start + chunk.len();
+        start = range.end;
+        range
+    })
+}
+
+/// How many lines the signature takes: up to the one that opens the body or ends the declaration.
+fn head_len(code: &[CodeLine]) -> usize {
+    const MAX: usize = 6;
+    let opens = |line: &CodeLine| {
+        let text = trimmed(line);
+        text.ends_with(['{', ';']) || text.contains("=>")
+    };
+    code.iter()
+        .take(MAX)
+        .position(opens)
+        .map_or(code.len().min(2), |at| at + 1)
+}
+
+/// White space that all lines start with. The first line may start at the declaration itself.
+fn indentation(code: &[CodeLine]) -> usize {
+    let own = |line: &CodeLine| {
+        let text = trimmed(line);
+        (!text.is_empty()).then(|| text.len() - text.trim_start_matches([' ', '\t']).len())
+    };
+    let rest = code.iter().skip(1).filter_map(own).min();
+    let first = code.first().and_then(own);
+    match (first, rest) {
+        (Some(0), Some(rest)) => rest,
+        (Some(first), Some(rest)) => first.min(rest),
+        (first, rest) => first.or(rest).unwrap_or(0),
+    }
+}

@@ -1,0 +1,126 @@
+//! Files that are not told by the types in them, and committed context that became stale.
+
+use std::{collections::BTreeSet, fmt::Write};
+
+use cortex_query::{ChangedFile, DiffContext, FileKind};
+
+use super::plan::{Item, Role, Section, Stage, Text, Total, grouped};
+use crate::text::line;
+
+/// The section of other files: changes of projects in words, then the rest as a list.
+pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
+    let mut told: BTreeSet<&str> = BTreeSet::new();
+    for change in &answer.types {
+        told.extend(
+            change
+                .files
+                .iter()
+                .chain(&change.moved_from)
+                .map(|path| path.as_str()),
+        );
+    }
+    told.extend(answer.projects.iter().map(|change| change.path.as_str()));
+    let rest: Vec<&ChangedFile> = answer
+        .files
+        .iter()
+        .filter(|file| {
+            !told.contains(file.path.as_str())
+                || file.status == "mode changed"
+                || file.kind == FileKind::Binary
+        })
+        .collect();
+    let mut items: Vec<Item<'a>> = Vec::new();
+    for change in answer.projects.iter().take(n_max) {
+        items.push(single(
+            format!("{}: {}", line(change.path.as_str()), line(&change.text)),
+            0,
+        ));
+    }
+    for file in rest.iter().take(n_max) {
+        items.push(single(file_line(file), 1));
+    }
+    Section {
+        heading: "Other files",
+        stages: vec![Stage::all((0..items.len() as u32).collect())],
+        items,
+        totals: vec![
+            Total {
+                one: "project change",
+                many: "project changes",
+                n: answer.projects.len(),
+            },
+            Total {
+                one: "file",
+                many: "files",
+                n: rest.len(),
+            },
+        ],
+        ..Section::default()
+    }
+}
+
+/// The section of committed context that became stale.
+pub(crate) fn stale<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
+    let items: Vec<Item<'a>> = answer
+        .stale
+        .iter()
+        .take(n_max)
+        .map(|entry| {
+            single(
+                format!("{}: {}", line(entry.path.as_str()), line(&entry.reason)),
+                0,
+            )
+        })
+        .collect();
+    Section {
+        heading: "Stale",
+        stages: vec![Stage::all((0..items.len() as u32).collect())],
+        items,
+        totals: vec![Total {
+            one: "stale file",
+            many: "stale files",
+            n: answer.stale.len(),
+        }],
+        ..Section::default()
+    }
+}
+
+fn single<'a>(text: String, total: u8) -> Item<'a> {
+    Item {
+        text: Text::Line(text),
+        role: Role::Single,
+        counts: Some((total, 1)),
+    }
+}
+
+fn file_line(file: &ChangedFile) -> String {
+    let mut out = format!("{} ", file.status);
+    if let Some(old) = &file.old_path {
+        let _ = write!(out, "{} → ", line(old.as_str()));
+    }
+    out.push_str(&line(file.path.as_str()));
+    if file.old_mode != 0 && file.new_mode != 0 && file.old_mode != file.new_mode {
+        let _ = write!(out, ", mode {:06o} → {:06o}", file.old_mode, file.new_mode);
+    }
+    match file.kind {
+        FileKind::Binary => out.push_str(", binary"),
+        FileKind::Submodule => {
+            let short = |id: &Option<String>| {
+                id.as_deref().map_or("nothing".to_owned(), |id| {
+                    line(id.get(..9).unwrap_or(id)).into_owned()
+                })
+            };
+            let _ = write!(
+                out,
+                ", submodule {} → {}",
+                short(&file.blobs.0),
+                short(&file.blobs.1)
+            );
+        }
+        FileKind::Source | FileKind::Project | FileKind::Text if file.added + file.deleted > 0 => {
+            let _ = write!(out, " +{} -{}", grouped(file.added), grouped(file.deleted));
+        }
+        FileKind::Source | FileKind::Project | FileKind::Text => {}
+    }
+    out
+}

@@ -1,0 +1,443 @@
+//! Chooses what is said: shares first, then what is left, by rank; and never a token too many.
+//!
+//! Costs of items are counted one by one and their sum is only near the cost of the text, so the text
+//! itself is counted at the end, and what was taken last goes first until it fits.
+//! Must not know: what items are about.
+
+mod assemble;
+
+use std::borrow::Cow;
+
+use super::{
+    RenderOptions, SMALL,
+    left_out::Missing,
+    plan::{Alone, Frame, Item, Plan, Role, Section, Stage},
+};
+
+/// What a section may hold in all, in percent of what there is to deal out.
+#[derive(Clone, Copy)]
+pub(crate) struct Grant {
+    pub(crate) section: usize,
+    pub(crate) percent: usize,
+}
+
+/// After so many items that were too large in a row the rest of a stage is not tried.
+const MAX_MISFITS: usize = 12;
+
+/// A longer line is passed over as if it were not there.
+const MAX_LINE: usize = 500;
+
+/// About what `  … 3 more lines` costs.
+const MARK_COST: usize = 6;
+
+/// Less than this left is not worth another round.
+const MIN_SLACK: usize = 16;
+
+/// The least space in which a member is never folded.
+const MIN_WHOLE: usize = 150;
+
+/// A choice among the items of a plan.
+pub(crate) struct Fit<'p, 'a> {
+    plan: &'p Plan<'a>,
+    options: &'p RenderOptions<'p>,
+    states: Vec<State<'p>>,
+    /// Items in the order in which they were taken.
+    log: Vec<(usize, u32)>,
+    /// What everything taken so far costs, about.
+    used: usize,
+    /// What may be used.
+    limit: usize,
+}
+
+/// What is taken of one section.
+struct State<'p> {
+    chosen: Vec<Option<Chosen<'p>>>,
+    /// What an item's whole and folded text cost, once counted.
+    costs: Vec<[Option<usize>; 2]>,
+    marked: Vec<bool>,
+    used: usize,
+    /// What is kept free for words about items that are not taken.
+    tail: Option<usize>,
+}
+
+struct Chosen<'p> {
+    text: Cow<'p, str>,
+    cost: usize,
+    is_folded: bool,
+}
+
+/// What became of an item.
+#[derive(PartialEq, Eq)]
+enum Outcome {
+    Taken,
+    TooLarge,
+    /// What it needs is not taken.
+    Orphan,
+}
+
+impl<'p, 'a> Fit<'p, 'a> {
+    pub(crate) fn new(plan: &'p Plan<'a>, options: &'p RenderOptions<'p>) -> Self {
+        let states = plan
+            .sections
+            .iter()
+            .map(|section| State::new(section.items.len()))
+            .collect();
+        Self {
+            plan,
+            options,
+            states,
+            log: Vec::new(),
+            used: 0,
+            limit: 0,
+        }
+    }
+
+    /// Takes what `shares` allow, then what `rest` allows, and writes the text.
+    pub(crate) fn render(mut self, shares: &[Grant], rest: &[Grant]) -> String {
+        let budget = self.options.budget;
+        if budget == 0 {
+            return String::new();
+        }
+        let title = self.title();
+        let left_out = if budget < SMALL {
+            (budget / 5).min(60)
+        } else {
+            130
+        };
+        self.limit = budget.saturating_sub(self.count(title) + 1 + left_out);
+        self.deal(shares);
+        self.deal(rest);
+        self.unfold();
+        let mut is_refilled = false;
+        loop {
+            let text = self.text(title);
+            let n = self.count(&text);
+            if n > budget {
+                if !self.drop_last(n - budget) {
+                    return self.least(title);
+                }
+            } else if !is_refilled && budget - n >= MIN_SLACK && !self.missing().is_empty(self.plan)
+            {
+                is_refilled = true;
+                self.limit = self.used + (budget - n);
+                let n_taken = self.log.len();
+                self.deal(rest);
+                if !self.unfold() && self.log.len() == n_taken {
+                    return text;
+                }
+            } else {
+                return text;
+            }
+        }
+    }
+
+    /// The fullest first line that leaves room for more, or that at least fits.
+    fn title(&self) -> &'p str {
+        let most = (self.options.budget / 2).max(64).min(self.options.budget);
+        let titles = &self.plan.titles;
+        titles
+            .iter()
+            .find(|title| self.count(title) < most)
+            .or(titles.last())
+            .map_or("", String::as_str)
+    }
+
+    /// What can be said when no item fits.
+    fn least(&self, title: &str) -> String {
+        let missing = self.missing();
+        let left_out = if missing.is_empty(self.plan) {
+            String::new()
+        } else {
+            missing.short(self.plan)
+        };
+        let lines = std::iter::once(title).chain(self.plan.titles.iter().map(String::as_str));
+        lines
+            .flat_map(|title| [format!("{title}\n{left_out}"), format!("{title}\n")])
+            .find(|text| self.count(text) <= self.options.budget)
+            .unwrap_or_default()
+    }
+
+    fn deal(&mut self, grants: &[Grant]) {
+        for grant in grants {
+            self.fill(grant.section, self.limit * grant.percent / 100);
+        }
+    }
+
+    /// Takes items of a section until it holds `limit` tokens.
+    fn fill(&mut self, s: usize, limit: usize) {
+        let section = &self.plan.sections[s];
+        self.reserve_tail(s, limit);
+        let mut is_blocked = false;
+        for Stage { items, percent } in &section.stages {
+            let limit = limit * usize::from(*percent) / 100;
+            let mut n_misfits = 0;
+            for &item in items {
+                if self.used >= self.limit || n_misfits >= MAX_MISFITS {
+                    break;
+                }
+                let item = item as usize;
+                // A list of parents ends where one is too large: what follows matters less.
+                let is_parent = matches!(section.items[item].role, Role::Parent { .. });
+                if is_blocked && is_parent {
+                    continue;
+                }
+                match self.take(s, item, limit) {
+                    Outcome::Taken => n_misfits = 0,
+                    Outcome::TooLarge => {
+                        n_misfits += 1;
+                        is_blocked |= is_parent && section.items[item].text.n_bytes() <= MAX_LINE;
+                    }
+                    Outcome::Orphan => {}
+                }
+            }
+        }
+    }
+
+    /// Keeps space for words about what a long section leaves out.
+    fn reserve_tail(&mut self, s: usize, limit: usize) {
+        let section = &self.plan.sections[s];
+        if section.tail.is_none() || self.states[s].tail.is_some() || self.options.budget < SMALL {
+            return;
+        }
+        let n_bytes: usize = section.items.iter().map(|item| item.text.n_bytes()).sum();
+        let tail = if n_bytes / 4 > limit {
+            (limit / 6).min(200)
+        } else {
+            0
+        };
+        self.states[s].tail = Some(tail);
+        self.states[s].used += tail;
+        self.used += tail;
+    }
+
+    fn take(&mut self, s: usize, i: usize, section_limit: usize) -> Outcome {
+        let section = &self.plan.sections[s];
+        let state = &self.states[s];
+        if state.chosen[i].is_some() {
+            return Outcome::Taken;
+        }
+        let item = &section.items[i];
+        let mut parent = None;
+        match item.role {
+            Role::Child(of)
+                if state.chosen[of as usize].is_none() || state.chosen[i - 1].is_none() =>
+            {
+                return Outcome::Orphan;
+            }
+            Role::FreeChild(of) if state.chosen[of as usize].is_none() => {
+                parent = Some(of as usize)
+            }
+            Role::Parent {
+                alone: Alone::Hidden,
+                ..
+            } => return Outcome::Orphan,
+            _ => {}
+        }
+        let space = section_limit
+            .saturating_sub(state.used)
+            .min(self.limit.saturating_sub(self.used));
+        let frame = if state.is_empty() {
+            self.frame_cost(section)
+        } else {
+            0
+        };
+        let parent_cost = parent.map_or(0, |parent| self.cost(s, parent, false).unwrap_or(0));
+        let Some(space) = space
+            .checked_sub(frame + parent_cost)
+            .filter(|&space| space > 0)
+        else {
+            return self.misfit(s, item);
+        };
+        let Some((cost, is_folded)) = self.form(s, i, space) else {
+            return self.misfit(s, item);
+        };
+        self.states[s].used += frame;
+        self.used += frame;
+        if let Some(parent) = parent {
+            self.choose(s, parent, parent_cost, false);
+        }
+        self.choose(s, i, cost, is_folded);
+        Outcome::Taken
+    }
+
+    /// The form of an item that fits into `space`: whole unless that takes too much of everything.
+    fn form(&mut self, s: usize, i: usize, space: usize) -> Option<(usize, bool)> {
+        let cap = (self.limit / 8).max(MIN_WHOLE);
+        // No text has so few tokens for its bytes: not worth writing.
+        let is_hopeless = self.plan.sections[s].items[i].text.n_bytes() / 12 > space;
+        let whole = if is_hopeless {
+            None
+        } else {
+            self.cost(s, i, false)
+        };
+        if let Some(cost) = whole.filter(|&cost| cost <= cap.min(space)) {
+            return Some((cost, false));
+        }
+        match self.cost(s, i, true) {
+            Some(cost) => (cost <= space).then_some((cost, true)),
+            None => whole
+                .filter(|&cost| cost <= space)
+                .map(|cost| (cost, false)),
+        }
+    }
+
+    /// Notes that the parent of an item which is too large will have to say so.
+    fn misfit(&mut self, s: usize, item: &Item<'_>) -> Outcome {
+        if let Role::Child(parent) = item.role
+            && !std::mem::replace(&mut self.states[s].marked[parent as usize], true)
+        {
+            self.used += MARK_COST;
+        }
+        Outcome::TooLarge
+    }
+
+    fn choose(&mut self, s: usize, i: usize, cost: usize, is_folded: bool) {
+        let text = &self.plan.sections[s].items[i].text;
+        let text = if is_folded {
+            text.folded().map_or_else(|| text.whole(), Cow::Owned)
+        } else {
+            text.whole()
+        };
+        self.states[s].chosen[i] = Some(Chosen {
+            text,
+            cost,
+            is_folded,
+        });
+        self.states[s].used += cost;
+        self.used += cost;
+        self.log.push((s, i as u32));
+    }
+
+    /// Shows members whole that were folded, where there is space after all.
+    fn unfold(&mut self) -> bool {
+        let mut is_changed = false;
+        for s in 0..self.states.len() {
+            let stages = &self.plan.sections[s].stages;
+            for i in stages
+                .iter()
+                .flat_map(|stage| &stage.items)
+                .map(|&i| i as usize)
+            {
+                let Some(folded) = self.states[s].chosen[i]
+                    .as_ref()
+                    .filter(|chosen| chosen.is_folded)
+                    .map(|chosen| chosen.cost)
+                else {
+                    continue;
+                };
+                let space = self.limit.saturating_sub(self.used);
+                if self.plan.sections[s].items[i].text.n_bytes() / 12 > space + folded {
+                    continue;
+                }
+                let Some(whole) = self
+                    .cost(s, i, false)
+                    .filter(|&whole| whole <= folded + space)
+                else {
+                    continue;
+                };
+                let text = self.plan.sections[s].items[i].text.whole();
+                self.states[s].chosen[i] = Some(Chosen {
+                    text,
+                    cost: whole,
+                    is_folded: false,
+                });
+                self.states[s].used += whole.saturating_sub(folded);
+                self.used += whole.saturating_sub(folded);
+                is_changed = true;
+            }
+        }
+        is_changed
+    }
+
+    /// Gives back what was taken last, until `n` tokens or more are free; `false` if there is nothing.
+    fn drop_last(&mut self, n: usize) -> bool {
+        let mut freed = 0;
+        let mut is_any = false;
+        while freed < n {
+            let Some((s, i)) = self.log.pop() else { break };
+            let state = &mut self.states[s];
+            if let Some(chosen) = state.chosen[i as usize].take() {
+                state.used = state.used.saturating_sub(chosen.cost);
+                self.used = self.used.saturating_sub(chosen.cost);
+                freed += chosen.cost;
+                is_any = true;
+            }
+        }
+        is_any
+    }
+
+    /// What an item costs with its line break; `None` for a folded form that does not exist.
+    fn cost(&mut self, s: usize, i: usize, is_folded: bool) -> Option<usize> {
+        let text = &self.plan.sections[s].items[i].text;
+        if let Some(cost) = self.states[s].costs[i][usize::from(is_folded)] {
+            return Some(cost);
+        }
+        let mut text = if is_folded {
+            text.folded()?
+        } else {
+            text.whole().into_owned()
+        };
+        text.push('\n');
+        let cost = self.count(&text);
+        self.states[s].costs[i][usize::from(is_folded)] = Some(cost);
+        Some(cost)
+    }
+
+    fn frame_cost(&self, section: &Section<'_>) -> usize {
+        match section.frame {
+            Frame::Bare => 0,
+            Frame::Fence | Frame::Diff => {
+                self.count(section.heading) + self.count(&section.note) + 10
+            }
+        }
+    }
+
+    fn count(&self, text: &str) -> usize {
+        self.options.tokenizer.count(text)
+    }
+
+    /// What is not taken.
+    fn missing(&self) -> Missing {
+        let mut estimate = 200;
+        let mut shown = Vec::new();
+        for (section, state) in self.plan.sections.iter().zip(&self.states) {
+            let mut created = vec![0; section.totals.len()];
+            let mut taken = vec![0; section.totals.len()];
+            let mut n_bytes = 0;
+            for (item, chosen) in section.items.iter().zip(&state.chosen) {
+                n_bytes += item.text.n_bytes();
+                if let Some((total, n)) = item.counts {
+                    created[usize::from(total)] += n;
+                    taken[usize::from(total)] += if chosen.is_some() { n } else { 0 };
+                }
+            }
+            let (all, made) = (
+                section.totals.iter().map(|total| total.n).sum::<usize>(),
+                created.iter().sum::<usize>(),
+            );
+            estimate += n_bytes.saturating_mul(all.max(1)) / made.max(1) * 2 / 5;
+            shown.push(taken);
+        }
+        Missing {
+            shown,
+            estimate,
+            budget: self.options.budget,
+        }
+    }
+}
+
+impl State<'_> {
+    fn new(n_items: usize) -> Self {
+        Self {
+            chosen: (0..n_items).map(|_| None).collect(),
+            costs: vec![[None; 2]; n_items],
+            marked: vec![false; n_items],
+            used: 0,
+            tail: None,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.used == self.tail.unwrap_or(0)
+    }
+}

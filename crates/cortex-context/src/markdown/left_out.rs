@@ -1,0 +1,149 @@
+//! The last section: what the budget cut, and the command that shows it.
+
+use cortex_query::RangeEntry;
+
+use super::plan::{Plan, counted, grouped};
+use crate::text;
+
+/// Up to this budget another budget is proposed; beyond it JSON is.
+const MAX_PROPOSED: usize = 128_000;
+
+/// Below this budget only the command is said.
+const TINY: usize = 150;
+
+/// The command that asks for an answer, ready for a shell.
+pub(crate) struct Command {
+    /// Up to the range.
+    start: String,
+    /// The pathspecs, which follow all options.
+    paths: String,
+}
+
+impl Command {
+    /// The command for `range`.
+    pub(crate) fn new(range: &RangeEntry) -> Self {
+        let mut start = String::from("git cortex diff-context");
+        if !range.spec.is_empty() {
+            start.push(' ');
+            start.push_str(&argument(&range.spec));
+        }
+        let mut paths = String::new();
+        for path in &range.paths {
+            paths.push_str(if paths.is_empty() { " -- " } else { " " });
+            paths.push_str(&argument(path));
+        }
+        Self { start, paths }
+    }
+
+    /// The command with an option, as a code span.
+    fn with(&self, option: &str) -> String {
+        text::span(&format!("{} {option}{}", self.start, self.paths))
+    }
+}
+
+/// One argument, or several words of a range, quoted where a shell would read more into it.
+fn argument(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./~^@{}:=+,%- ".contains(c);
+    if text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+/// What is missing, by section: how many of each total are shown.
+pub(crate) struct Missing {
+    /// For each section and each of its totals, how many are shown.
+    pub(crate) shown: Vec<Vec<usize>>,
+    /// About how many tokens all of it would have.
+    pub(crate) estimate: usize,
+    /// The budget that was too small.
+    pub(crate) budget: usize,
+}
+
+impl Missing {
+    /// Whether anything is.
+    pub(crate) fn is_empty(&self, plan: &Plan<'_>) -> bool {
+        self.pairs(plan).next().is_none()
+    }
+
+    /// The section in a few lines.
+    pub(crate) fn long(&self, plan: &Plan<'_>) -> String {
+        let mut out = String::from("\n## Left out\n");
+        let mut last = None;
+        for (section, total, n) in self.pairs(plan) {
+            if last == Some(section) {
+                out.push_str(", ");
+            } else {
+                out.push_str(if last.is_some() { "\n- " } else { "- " });
+                let heading = plan.sections[section].heading;
+                if !heading.is_empty() {
+                    out.push_str(heading);
+                    out.push_str(": ");
+                }
+                last = Some(section);
+            }
+            let total = &plan.sections[section].totals[total];
+            out.push_str(&format!(
+                "{} of {}",
+                grouped(n),
+                counted(total.n, total.one, total.many)
+            ));
+        }
+        let all = match self.proposed() {
+            Some(budget) => format!(
+                "{} or `--format json`",
+                plan.command.with(&format!("--budget {budget}"))
+            ),
+            None => plan.command.with("--format json"),
+        };
+        out.push_str(&format!("\n\nAll of it: {all}\n"));
+        out
+    }
+
+    /// The same in one line: for each section the first total of which something is missing.
+    pub(crate) fn short(&self, plan: &Plan<'_>) -> String {
+        let mut parts = Vec::new();
+        let mut last = None;
+        for (section, total, n) in self.pairs(plan) {
+            if last != Some(section) {
+                let total = &plan.sections[section].totals[total];
+                parts.push(counted(n, total.one, total.many));
+            }
+            last = Some(section);
+        }
+        let flag = match self.proposed() {
+            Some(budget) => format!("`--budget {budget}`"),
+            None => "`--format json`".to_owned(),
+        };
+        if self.budget < TINY {
+            return format!("\nMore: {flag}\n");
+        }
+        format!("\nLeft out: {}; {flag}\n", parts.join(", "))
+    }
+
+    /// Section, total and how many are missing.
+    fn pairs<'p>(&'p self, plan: &'p Plan<'_>) -> impl Iterator<Item = (usize, usize, usize)> + 'p {
+        plan.sections
+            .iter()
+            .enumerate()
+            .flat_map(move |(i, section)| {
+                let shown = &self.shown[i];
+                section
+                    .totals
+                    .iter()
+                    .enumerate()
+                    .filter(|&(k, total)| total.n > shown[k])
+                    .map(move |(k, total)| (i, k, total.n - shown[k]))
+            })
+    }
+
+    /// A round budget that would do; `None` where that is more than models read.
+    fn proposed(&self) -> Option<usize> {
+        let mut budget = 1_000;
+        while budget < self.estimate || budget <= self.budget {
+            budget *= 2;
+        }
+        (budget <= MAX_PROPOSED).then_some(budget)
+    }
+}

@@ -1,0 +1,215 @@
+//! Names short enough for people: what all share is said once, qualifiers inside signatures are left out.
+
+use std::borrow::Cow;
+
+use cortex_query::DiffContext;
+
+use crate::text;
+
+/// How many types there must be for a shared namespace to be worth a line.
+const MIN_SHARED: usize = 3;
+
+/// Shortens the names of one answer.
+pub(crate) struct Names {
+    // Invariant: empty, or ends with a dot.
+    prefix: String,
+}
+
+impl Names {
+    /// Finds the namespace that all changed types share.
+    pub(crate) fn new(answer: &DiffContext) -> Self {
+        let mut names = answer.types.iter().map(|change| change.ty.name.as_str());
+        let first = names
+            .next()
+            .filter(|_| answer.types.len() >= MIN_SHARED)
+            .map_or("", namespace);
+        let shared = names.fold(first, |shared, name| {
+            let same = shared
+                .bytes()
+                .zip(name.bytes())
+                .take_while(|(a, b)| a == b)
+                .count();
+            shared[..same].rfind('.').map_or("", |dot| &shared[..=dot])
+        });
+        Self {
+            prefix: shared.to_owned(),
+        }
+    }
+
+    /// What [`Names::of`] leaves out, with its dot; empty where nothing is shared.
+    pub(crate) fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// A type's name without the shared namespace.
+    pub(crate) fn of<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        text::line(name.strip_prefix(&*self.prefix).unwrap_or(name))
+    }
+}
+
+/// The namespace of a type with its dot; empty for the global one.
+fn namespace(name: &str) -> &str {
+    let outer = name.split(['+', '`']).next().unwrap_or(name);
+    outer.rfind('.').map_or("", |dot| &name[..=dot])
+}
+
+/// The namespace of a type, without a dot behind.
+pub(crate) fn namespace_of(name: &str) -> &str {
+    namespace(name).trim_end_matches('.')
+}
+
+/// A canonical signature without the declaring type and without namespaces.
+pub(crate) fn signature(signature: &str, declaring: &str) -> String {
+    let Some((before, member)) = split(signature, declaring) else {
+        return text::line(&unqualified(signature)).into_owned();
+    };
+    let (member, arity) = match member.rsplit_once('#') {
+        Some((rest, digits)) => match digits.parse::<usize>() {
+            Ok(arity @ 1..=64) => (rest, arity),
+            _ => (member, 0),
+        },
+        None => (member, 0),
+    };
+    let name_end = member.find(['(', '[']).unwrap_or(member.len());
+    let (name, rest) = member.split_at(name_end);
+    let mut out = unqualified(before);
+    match name.rsplit_once('.') {
+        Some((interface, simple)) if !simple.contains(['>', ')']) => {
+            out.push_str(&unqualified(interface));
+            out.push('.');
+            out.push_str(simple);
+        }
+        _ => out.push_str(name),
+    }
+    if arity > 0 {
+        out.push('<');
+        out.push_str(&",".repeat(arity - 1));
+        out.push('>');
+    }
+    out.push_str(&unqualified(rest));
+    text::line(&out).into_owned()
+}
+
+/// Two signatures for `old → new`: short, unless that would make them look the same.
+pub(crate) fn change(old: &str, new: &str, declaring: &str) -> String {
+    let (short_old, short_new) = (signature(old, declaring), signature(new, declaring));
+    if short_old != short_new {
+        return format!("{short_old} → {short_new}");
+    }
+    format!("{} → {}", text::line(old), text::line(new))
+}
+
+/// Splits a signature before the member's name: at the declaring type that stands as a word of its own.
+fn split<'s>(signature: &'s str, declaring: &str) -> Option<(&'s str, &'s str)> {
+    if declaring.is_empty() {
+        return None;
+    }
+    signature
+        .match_indices(declaring)
+        .filter(|&(at, _)| at == 0 || signature.as_bytes()[at - 1] == b' ')
+        .find_map(|(at, name)| {
+            let member = signature[at + name.len()..].strip_prefix('.')?;
+            // A return type of a namespace named as the type is followed by a space.
+            let end = member.find([' ', '(', '[', '#']).unwrap_or(member.len());
+            (!member[end..].starts_with(' ') || member.starts_with("operator"))
+                .then_some((&signature[..at], member))
+        })
+}
+
+/// `text` with each dotted name cut to its last part; literals stay.
+pub(crate) fn unqualified(text: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '`');
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let end = match c {
+            '"' | '\'' => literal_end(rest, c),
+            _ if c.is_ascii_digit() => rest
+                .find(|c: char| !is_part(c) && c != '.')
+                .unwrap_or(rest.len()),
+            _ if is_part(c) => {
+                let end = name_end(rest, is_part);
+                let name = &rest[..end];
+                let last = name.rfind('.').map_or(0, |dot| dot + 1);
+                out.push_str(&name[last..].replace('+', "."));
+                rest = &rest[end..];
+                continue;
+            }
+            _ => c.len_utf8(),
+        };
+        out.push_str(&rest[..end]);
+        rest = &rest[end..];
+    }
+    out
+}
+
+/// The end of a dotted name: `.` and `+` belong to it between parts only.
+fn name_end(text: &str, is_part: impl Fn(char) -> bool) -> usize {
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let joins = matches!(c, '.' | '+') && chars.peek().is_some_and(|&(_, next)| is_part(next));
+        if !is_part(c) && !joins {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The end of a string or character literal; the end of the text if it never closes.
+fn literal_end(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if c == quote => return at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{change, signature, unqualified};
+
+    #[test]
+    fn signatures_lose_their_qualifiers() {
+        let check = |full, short: &str| assert_eq!(signature(full, "A.B.C"), short);
+        check(
+            "public System.Threading.Task<A.B.X> A.B.C.Load(A.B.Reader,ref int)#2",
+            "public Task<X> Load<,>(Reader,ref int)",
+        );
+        check("public A.B.C A.B.C.Self", "public C Self");
+        check("private void A.B.C.N.IFoo.Bar()", "private void IFoo.Bar()");
+        check("public A.B.C.this[int]", "public this[int]");
+        check(
+            "public sealed class A.B.C : X.Y, Z.W<Q.R>",
+            "public sealed class C : Y, W<R>",
+        );
+        check(
+            "public int A.B.C.operator +(A.B.C,A.B.C)",
+            "public int operator +(C,C)",
+        );
+    }
+
+    #[test]
+    fn literals_and_numbers_keep_their_dots() {
+        assert_eq!(
+            unqualified("[A.B(\"x.y\\\"z.w\", 1.5)] N.O+I"),
+            "[B(\"x.y\\\"z.w\", 1.5)] O.I"
+        );
+    }
+
+    #[test]
+    fn a_change_of_namespace_alone_is_shown_in_full() {
+        assert_eq!(
+            change("void T.M(A.X)", "void T.M(B.X)", "T"),
+            "void T.M(A.X) → void T.M(B.X)"
+        );
+        assert_eq!(
+            change("void T.M(A.X)", "int T.M(A.X)", "T"),
+            "void M(X) → int M(X)"
+        );
+    }
+}

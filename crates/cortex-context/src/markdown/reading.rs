@@ -1,0 +1,76 @@
+//! Unchanged types that one needs to understand the change.
+
+use cortex_query::DiffContext;
+
+use super::{
+    names::{self, Names},
+    plan::{Alone, Item, Role, Section, Stage, Text, Total},
+};
+use crate::text::line;
+
+/// How many members of a type may come before other types have theirs.
+const FIRST_MEMBERS: usize = 24;
+
+/// The section: for each type its signature and its members.
+pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
+    let mut items: Vec<Item<'a>> = Vec::new();
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    for outline in &answer.reading {
+        if items.len() >= n_max {
+            break;
+        }
+        let parent = items.len() as u32;
+        let n_members = outline.members.len();
+        first.push(parent);
+        items.push(Item {
+            text: Text::Line(format!(
+                "{} | {} {}:{} ({})",
+                names::signature(&outline.signature, ""),
+                names.of(&outline.ty.name),
+                line(outline.path.as_str()),
+                outline.line,
+                line(&outline.because)
+            )),
+            role: Role::Parent {
+                alone: Alone::Shown,
+                below: (n_members > 0).then_some(("members", n_members)),
+            },
+            counts: Some((0, 1)),
+        });
+        for (i, member) in outline.members.iter().take(n_max).enumerate() {
+            if i < FIRST_MEMBERS {
+                &mut first
+            } else {
+                &mut rest
+            }
+            .push(items.len() as u32);
+            items.push(Item {
+                text: Text::Line(format!("  {}", names::signature(member, &outline.ty.name))),
+                role: Role::Child(parent),
+                counts: Some((1, 1)),
+            });
+        }
+    }
+    Section {
+        heading: "Context to read",
+        items,
+        stages: vec![Stage::all(first), Stage::all(rest)],
+        totals: vec![
+            Total {
+                one: "outline",
+                many: "outlines",
+                n: answer.reading.len(),
+            },
+            Total {
+                one: "member",
+                many: "members",
+                n: answer
+                    .reading
+                    .iter()
+                    .map(|outline| outline.members.len())
+                    .sum(),
+            },
+        ],
+        ..Section::default()
+    }
+}

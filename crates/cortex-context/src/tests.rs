@@ -1,0 +1,109 @@
+//! Laws of every rendering, over answers that no repository would give.
+
+mod random;
+pub(crate) mod sample;
+
+use cortex_query::DiffContext;
+use proptest::prelude::*;
+
+use crate::{CharsOver4, O200kBase, RenderOptions, Tokenizer, json, markdown};
+
+const TOKENIZERS: [&dyn Tokenizer; 2] = [&O200kBase, &CharsOver4];
+
+fn budgets() -> impl Strategy<Value = usize> {
+    prop_oneof![0..60usize, 60..1_200usize, 1_200..9_000usize, Just(64_000)]
+}
+
+/// What holds for every text made from `answer`.
+#[track_caller]
+fn check_text(answer: &DiffContext, budget: usize, tokenizer: &dyn Tokenizer) -> String {
+    let options = RenderOptions { budget, tokenizer };
+    let text = markdown(answer, &options);
+    let n = tokenizer.count(&text);
+    assert!(
+        n <= budget,
+        "{n} {} tokens for a budget of {budget}:\n{text}",
+        tokenizer.name()
+    );
+    assert_eq!(text, markdown(answer, &options), "two renderings differ");
+    check_fences(&text);
+    if let Some(c) = text.chars().find(|&c| is_raw(c)) {
+        panic!("raw {c:?} in:\n{text}");
+    }
+    text
+}
+
+/// Every fence is closed before the next heading, and by a line of nothing but itself.
+#[track_caller]
+fn check_fences(text: &str) {
+    let mut open: Option<usize> = None;
+    for line in text.lines() {
+        let ticks = line.len() - line.trim_start_matches('`').len();
+        match open {
+            None if ticks >= 3 && !line[ticks..].contains('`') => open = Some(ticks),
+            Some(n) if ticks >= n => {
+                assert_eq!(line.len(), ticks, "a fence is torn:\n{text}");
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(open, None, "a fence is open:\n{text}");
+}
+
+fn is_raw(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn no_answer_exceeds_its_budget(bytes in random::bytes(), budget in budgets(), which in 0..2usize) {
+        check_text(&random::answer(&bytes), budget, TOKENIZERS[which]);
+    }
+
+    #[test]
+    fn json_holds_all_and_ends_in_one_line_break(bytes in random::bytes()) {
+        let answer = random::answer(&bytes);
+        let text = json(&answer);
+        prop_assert!(text.trim_end().len() + 1 == text.len());
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        prop_assert_eq!(&value["schema"], &answer.schema);
+        prop_assert_eq!(value["types"].as_array().map(Vec::len), Some(answer.types.len()));
+    }
+}
+
+#[test]
+fn every_budget_up_to_the_whole_answer_is_kept() {
+    let answer = sample::answer();
+    for tokenizer in TOKENIZERS {
+        for budget in (0..400).chain((400..4_000).step_by(37)) {
+            check_text(&answer, budget, tokenizer);
+        }
+    }
+}
+
+#[test]
+fn a_release_is_summed_up_by_project_and_namespace() {
+    let text = check_text(&sample::release(3_000), 8_000, &O200kBase);
+    assert!(text.contains(" more types\n"), "{text}");
+    assert!(text.contains("src/Server/Server.csproj"), "{text}");
+    assert!(
+        O200kBase.count(&text) > 7_000,
+        "{} tokens",
+        O200kBase.count(&text)
+    );
+}
+
+#[test]
+fn realistic_answers() {
+    let answer = sample::branch();
+    for budget in [300, 1_500, 8_000] {
+        insta::assert_snapshot!(
+            format!("budget_{budget}"),
+            check_text(&answer, budget, &O200kBase)
+        );
+    }
+}

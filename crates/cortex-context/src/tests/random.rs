@@ -1,0 +1,334 @@
+//! Answers made from random bytes: shorter input, smaller answer.
+
+use cortex_model::{
+    Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
+};
+use cortex_query::{
+    ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
+    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
+    MemberChangeKind, Outline, ProjectChange, RangeEntry, SideEntry, StaleEntry, TestEntry, Totals,
+    TypeChange, TypeRef,
+};
+use proptest::prelude::*;
+
+/// Bytes for [`answer`].
+pub(super) fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..400),
+        prop::collection::vec(any::<u8>(), 400..12_000)
+    ]
+}
+
+/// An answer with whatever the bytes say.
+pub(super) fn answer(bytes: &[u8]) -> DiffContext {
+    Source { bytes }.answer()
+}
+
+const PIECES: &[&str] = &[
+    "a",
+    "Foo",
+    ".",
+    "Ns.Sub.",
+    "`1",
+    "```",
+    "````````",
+    "\n",
+    "\r",
+    "\t",
+    " ",
+    "  ",
+    "漢字",
+    "ありがとう",
+    "🚀",
+    "👩‍👩‍👧",
+    "\u{202e}",
+    "\u{200b}",
+    "\u{1b}[31m",
+    "\0",
+    "\u{7f}",
+    "\u{85}",
+    "\u{e0041}",
+    "é",
+    "<",
+    ">",
+    "(",
+    ")",
+    "#2",
+    "#",
+    "+",
+    "|",
+    "\"",
+    "\\",
+    "'",
+    "System.Collections.Generic.List<T>",
+    "## heading",
+    "<script>",
+    "![x](http://y)",
+    "public ",
+    "operator +",
+    "e\u{301}",
+    "123456",
+    "\u{feff}",
+    "---",
+    "* ",
+    "$",
+    "!",
+    "%",
+    "\u{1f3f4}\u{e0067}\u{e007f}",
+    "lowerUPPERMixed's",
+    "=>",
+    "{",
+    ";",
+];
+
+struct Source<'b> {
+    bytes: &'b [u8],
+}
+
+impl Source<'_> {
+    fn next(&mut self) -> usize {
+        let Some((&first, rest)) = self.bytes.split_first() else {
+            return 0;
+        };
+        self.bytes = rest;
+        usize::from(first)
+    }
+
+    fn flag(&mut self) -> bool {
+        self.next() % 2 == 1
+    }
+
+    fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+        values[self.next() % values.len()]
+    }
+
+    fn many<T>(&mut self, max: usize, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
+        let n = self.next() % (max + 1);
+        (0..n)
+            .map_while(|_| (!self.bytes.is_empty()).then(|| make(self)))
+            .collect()
+    }
+
+    fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.flag().then(|| make(self))
+    }
+
+    fn text(&mut self) -> String {
+        let n = match self.next() {
+            byte @ 0..250 => byte % 6,
+            byte => byte,
+        };
+        (0..n).map(|_| PIECES[self.next() % PIECES.len()]).collect()
+    }
+
+    fn path(&mut self) -> RepoPath {
+        RepoPath::from(self.text())
+    }
+
+    fn name(&mut self) -> String {
+        match self.next() % 3 {
+            0 => format!("Ns.Sub.{}", self.text()),
+            1 => format!("Ns.Sub.Type{}", self.next()),
+            _ => self.text(),
+        }
+    }
+
+    fn ty(&mut self) -> TypeRef {
+        TypeRef {
+            name: self.name(),
+            id: self.text(),
+            kind: self.pick(TypeKind::ALL),
+        }
+    }
+
+    fn code(&mut self) -> Vec<CodeLine> {
+        const KINDS: [CodeLineKind; 3] = [
+            CodeLineKind::Context,
+            CodeLineKind::Added,
+            CodeLineKind::Removed,
+        ];
+        let mut lines = Vec::new();
+        for _ in 0..self.next() % 6 {
+            let (kind, text, n) = (self.pick(&KINDS), self.text(), self.next() % 40 + 1);
+            lines.extend(std::iter::repeat_n(CodeLine { kind, text }, n));
+        }
+        lines
+    }
+
+    fn member(&mut self) -> MemberChange {
+        const CHANGES: [MemberChangeKind; 6] = [
+            MemberChangeKind::Removed,
+            MemberChangeKind::Added,
+            MemberChangeKind::Signature,
+            MemberChangeKind::Shape,
+            MemberChangeKind::Body,
+            MemberChangeKind::Docs,
+        ];
+        MemberChange {
+            change: self.pick(&CHANGES),
+            kind: self.pick(DeclKind::ALL),
+            name: self.text(),
+            id: self.text(),
+            accessibility: self.pick(Accessibility::ALL),
+            old_signature: self.maybe(Self::text),
+            new_signature: self.maybe(Self::text),
+            notes: self.many(2, Self::text),
+            path: self.path(),
+            line: self.next() as u32,
+            code: self.code(),
+        }
+    }
+
+    fn change(&mut self) -> TypeChange {
+        TypeChange {
+            ty: self.ty(),
+            renamed_from: self.maybe(Self::name),
+            moved_from: self.many(2, Self::path),
+            class: self.pick(ChangeClass::ALL),
+            accessibility: self.pick(Accessibility::ALL),
+            project: self.path(),
+            is_test: self.flag(),
+            files: self.many(3, Self::path),
+            line: self.next() as u32,
+            old_signature: self.maybe(Self::text),
+            new_signature: self.maybe(Self::text),
+            members: self.many(8, Self::member),
+            n_dependents: self.next(),
+        }
+    }
+
+    fn impacted(&mut self) -> ImpactedType {
+        ImpactedType {
+            ty: self.ty(),
+            distance: self.next() as u32,
+            via: self.name(),
+            kinds: self.many(3, |source| source.pick(EdgeKind::ALL)),
+            project: self.path(),
+            is_test: self.flag(),
+            uses: self.many(9, Self::line_use),
+        }
+    }
+
+    fn line_use(&mut self) -> LineUse {
+        LineUse {
+            path: self.path(),
+            at: LineColumn {
+                line: self.next() as u32,
+                column: self.next() as u32,
+            },
+            names: self.text(),
+            kind: self.pick(EdgeKind::ALL),
+            certainty: self.pick(&[Certainty::Proven, Certainty::Possible]),
+            text: self.text(),
+        }
+    }
+
+    fn file(&mut self) -> ChangedFile {
+        const KINDS: [FileKind; 5] = [
+            FileKind::Source,
+            FileKind::Project,
+            FileKind::Text,
+            FileKind::Binary,
+            FileKind::Submodule,
+        ];
+        ChangedFile {
+            path: self.path(),
+            old_path: self.maybe(Self::path),
+            status: self.pick(&[
+                "added",
+                "deleted",
+                "modified",
+                "renamed",
+                "mode changed",
+                "type changed",
+            ]),
+            kind: self.pick(&KINDS),
+            old_mode: self.pick(&[0, 0o100_644, 0o100_755, 0o120_000, 0o160_000]),
+            new_mode: self.pick(&[0, 0o100_644, 0o100_755, 0o120_000, 0o160_000]),
+            blobs: (self.maybe(Self::text), self.maybe(Self::text)),
+            similarity: None,
+            added: self.next(),
+            deleted: self.next(),
+            hunks: Vec::<Hunk>::new(),
+        }
+    }
+
+    fn answer(&mut self) -> DiffContext {
+        DiffContext {
+            schema: 1,
+            range: RangeEntry {
+                spec: self.text(),
+                old: SideEntry {
+                    kind: self.pick(&["commit", "index", "nothing"]),
+                    commit: self.maybe(Self::text),
+                },
+                new: SideEntry {
+                    kind: self.pick(&["commit", "work tree"]),
+                    commit: self.maybe(Self::text),
+                },
+                commits: self.many(9, |source| CommitEntry {
+                    id: source.text(),
+                    subject: source.text(),
+                    author: source.text(),
+                }),
+                n_commits: self.next(),
+                paths: self.many(2, Self::text),
+            },
+            totals: Totals {
+                files: self.next(),
+                added: self.next() * 999,
+                deleted: self.next(),
+            },
+            types: self.many(30, Self::change),
+            api: self.many(20, |source| ApiChange {
+                severity: source.pick(&[
+                    ApiSeverity::Breaking,
+                    ApiSeverity::SourceBreaking,
+                    ApiSeverity::Behavioural,
+                    ApiSeverity::Compatible,
+                ]),
+                rule: source.pick(&[None, Some("CP0001")]),
+                ty: source.name(),
+                member: source.maybe(Self::text),
+                reason: source.text(),
+            }),
+            impact: Impact {
+                direct: self.many(20, Self::impacted),
+                further: self.many(60, Self::impacted),
+                n_beyond: self.next(),
+                tests: self.many(20, |source| TestEntry {
+                    ty: source.ty(),
+                    distance: source.next() as u32,
+                    project: source.path(),
+                }),
+                test_filter: self.text(),
+            },
+            notes: self.many(3, |source| FileNote {
+                path: source.path(),
+                text: source.text(),
+            }),
+            frameworks: self.many(4, |source| Frameworks {
+                project: source.path(),
+                active: source.text(),
+                others: source.many(2, Self::text),
+            }),
+            reading: self.many(9, |source| Outline {
+                ty: source.ty(),
+                signature: source.text(),
+                because: source.text(),
+                path: source.path(),
+                line: source.next() as u32,
+                members: source.many(40, Self::text),
+            }),
+            projects: self.many(5, |source| ProjectChange {
+                path: source.path(),
+                text: source.text(),
+            }),
+            files: self.many(30, Self::file),
+            stale: self.many(5, |source| StaleEntry {
+                path: source.path(),
+                reason: source.text(),
+            }),
+        }
+    }
+}
