@@ -1,0 +1,63 @@
+//! A project of a fixture, and the project file that it stands for.
+
+use std::fmt::Write;
+
+/// What headers say of a project.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FixtureProject {
+    /// Its name, which is its assembly's too.
+    pub name: String,
+    /// Names of the projects that it references itself.
+    pub refs: Vec<String>,
+    /// Assemblies that see its internals.
+    pub friends: Vec<String>,
+    /// Its `Using` items: `N`, `static:T` or `X=T`.
+    pub usings: Vec<String>,
+    /// Its `#if` symbols.
+    pub symbols: Vec<String>,
+}
+
+impl FixtureProject {
+    pub(crate) fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), refs: Vec::new(), friends: Vec::new(), usings: Vec::new(), symbols: Vec::new() }
+    }
+
+    #[track_caller]
+    pub(crate) fn set(&mut self, key: &str, value: &str) {
+        let list = match key {
+            "refs" => &mut self.refs,
+            "friends" => &mut self.friends,
+            "usings" => &mut self.usings,
+            "symbols" => &mut self.symbols,
+            other => panic!("a header has no key {other}"),
+        };
+        list.extend(value.split(',').map(str::to_owned));
+    }
+
+    /// The path of its project file: at the root, named after it.
+    pub fn path(&self) -> String {
+        format!("{}.csproj", self.name)
+    }
+
+    /// Its project file with exactly these sources. Implicit usings and default globs are off.
+    pub(crate) fn to_xml<'a>(&self, sources: impl Iterator<Item = &'a str>) -> String {
+        let mut out = String::from("<Project Sdk=\"Microsoft.NET.Sdk\">\n  <PropertyGroup>\n");
+        out.push_str("    <TargetFramework>net8.0</TargetFramework>\n");
+        out.push_str("    <EnableDefaultCompileItems>false</EnableDefaultCompileItems>\n");
+        let _ = writeln!(out, "    <DefineConstants>{}</DefineConstants>", self.symbols.join(";"));
+        out.push_str("  </PropertyGroup>\n  <ItemGroup>\n");
+        let items = sources.map(|path| format!("Compile Include=\"{path}\""));
+        let items = items.chain(self.refs.iter().map(|name| format!("ProjectReference Include=\"{name}.csproj\"")));
+        let items = items.chain(self.friends.iter().map(|name| format!("InternalsVisibleTo Include=\"{name}\"")));
+        let usings = self.usings.iter().map(|using| match (using.strip_prefix("static:"), using.split_once('=')) {
+            (Some(target), _) => format!("Using Include=\"{target}\" Static=\"true\""),
+            (None, Some((alias, target))) => format!("Using Include=\"{target}\" Alias=\"{alias}\""),
+            (None, None) => format!("Using Include=\"{using}\""),
+        });
+        for item in items.chain(usings) {
+            let _ = writeln!(out, "    <{item} />");
+        }
+        out.push_str("  </ItemGroup>\n</Project>\n");
+        out
+    }
+}
