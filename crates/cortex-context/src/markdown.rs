@@ -84,7 +84,7 @@ const SHARES: [Grant; 9] = [
 ];
 
 /// What each section may hold in all when the rest is dealt out, in this order.
-const REST: [Grant; 12] = [
+const REST: [Grant; 16] = [
     Grant {
         section: API,
         percent: 20,
@@ -96,6 +96,22 @@ const REST: [Grant; 12] = [
     Grant {
         section: TESTS,
         percent: 8,
+    },
+    Grant {
+        section: STALE,
+        percent: 4,
+    },
+    Grant {
+        section: FILES,
+        percent: 6,
+    },
+    Grant {
+        section: READING,
+        percent: 6,
+    },
+    Grant {
+        section: IMPACT,
+        percent: 14,
     },
     Grant {
         section: CODE,
@@ -198,7 +214,8 @@ const SMALL_REST: [Grant; 9] = [
 /// text is empty. Cost: each considered line is counted once, the whole text a few times.
 pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
     let names = Names::new(answer);
-    let n_max = options.budget / 4 + 1;
+    // No line has fewer tokens on average: what lies beyond could not be shown.
+    let n_max = options.budget / 6 + 1;
     let plan = Plan {
         titles: header::titles(answer),
         sections: vec![

@@ -85,6 +85,21 @@ fn every_budget_up_to_the_whole_answer_is_kept() {
     }
 }
 
+/// A tail of a list may be shorter than the space for it, but not by much.
+#[test]
+fn a_budget_is_used_before_anything_is_left_out() {
+    for answer in [sample::branch(), sample::release(200)] {
+        for budget in [1_000, 1_500, 2_000, 4_000, 8_000] {
+            let text = check_text(&answer, budget, &O200kBase);
+            let n = O200kBase.count(&text);
+            assert!(
+                !text.contains("## Left out") || n * 100 >= budget * 95,
+                "{n} of {budget}:\n{text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_release_is_summed_up_by_project_and_namespace() {
     let text = check_text(&sample::release(3_000), 8_000, &O200kBase);

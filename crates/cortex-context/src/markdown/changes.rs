@@ -25,22 +25,14 @@ const MEMBERS: u8 = 1;
 
 /// The section: a line for each type, lines of members beneath; product types first.
 pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usize) -> Section<'a> {
-    let (product, tests): (Vec<_>, Vec<_>) =
+    let (mut types, tests): (Vec<_>, Vec<_>) =
         answer.types.iter().partition(|change| !change.is_test);
+    types.extend(tests);
     let mut items = Vec::new();
-    let mut owners = Vec::new();
-    let mut stages: [Stage; 5] = std::array::from_fn(|_| Stage::all(Vec::new()));
-    let [
-        product_types,
-        first_lines,
-        test_types,
-        more_lines,
-        test_lines,
-    ] = &mut stages;
-    product_types.percent = 55;
-    test_types.percent = 85;
+    let mut parents = Vec::new();
+    let mut order = Order::default();
     let mut legend = Legend::default();
-    for change in product.iter().chain(&tests).copied().take(n_max) {
+    for change in types.iter().copied().take(n_max) {
         let parent = items.len() as u32;
         let lines = if items.len() < n_max {
             member_lines(change, &mut legend)
@@ -48,51 +40,32 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
             Vec::new()
         };
         let n_members = n_members(change);
+        let below = (n_members > 0).then_some(("members", n_members));
         items.push(Item {
             text: Text::Line(type_line(change, names)),
             role: Role::Parent {
                 alone: Alone::Shown,
-                below: (n_members > 0).then_some(("members", n_members)),
+                below,
             },
             counts: Some((TYPES, 1)),
         });
-        owners.push(change);
-        let (types, few, many) = if change.is_test {
-            (&mut *test_types, None, &mut *test_lines)
-        } else {
-            (
-                &mut *product_types,
-                Some(&mut *first_lines),
-                &mut *more_lines,
-            )
-        };
-        types.items.push(parent);
-        let mut few = few;
+        parents.push(parent as usize);
+        order.types(change).push(parent);
         for (i, (text, n)) in lines.into_iter().enumerate() {
-            let stage = match &mut few {
-                Some(few) if i < FIRST_LINES => &mut **few,
-                _ => &mut *many,
-            };
-            stage.items.push(items.len() as u32);
+            order.lines(change, i).push(items.len() as u32);
             items.push(Item {
                 text: Text::Line(text),
                 role: Role::Child(parent),
                 counts: (n > 0).then_some((MEMBERS, n)),
             });
-            owners.push(change);
         }
     }
-    let listed = owners.iter().zip(&items).enumerate();
-    let parents: Vec<usize> = listed
-        .filter(|(_, (_, item))| matches!(item.role, Role::Parent { .. }))
-        .map(|(i, _)| i)
-        .collect();
-    let types: Vec<&TypeChange> = product.into_iter().chain(tests).collect();
+    let n_members = types.iter().map(|change| n_members(change)).sum();
     Section {
         heading: "What changed",
         note: note(names, legend),
         items,
-        stages: stages.into(),
+        stages: order.into_stages(),
         totals: vec![
             Total {
                 one: "type",
@@ -102,11 +75,58 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
             Total {
                 one: "member",
                 many: "members",
-                n: types.iter().map(|change| n_members(change)).sum(),
+                n: n_members,
             },
         ],
         tail: Some(Box::new(Summary::new(types, parents, names))),
         ..Section::default()
+    }
+}
+
+/// Items by what they are worth.
+#[derive(Default)]
+struct Order {
+    product_types: Vec<u32>,
+    first_lines: Vec<u32>,
+    more_lines: Vec<u32>,
+    test_types: Vec<u32>,
+    test_lines: Vec<u32>,
+}
+
+impl Order {
+    fn types(&mut self, change: &TypeChange) -> &mut Vec<u32> {
+        if change.is_test {
+            &mut self.test_types
+        } else {
+            &mut self.product_types
+        }
+    }
+
+    /// Where the `i`-th line of a type's members belongs.
+    fn lines(&mut self, change: &TypeChange, i: usize) -> &mut Vec<u32> {
+        match (change.is_test, i) {
+            (true, _) => &mut self.test_lines,
+            (false, ..FIRST_LINES) => &mut self.first_lines,
+            (false, _) => &mut self.more_lines,
+        }
+    }
+
+    /// The first types, what changed in them, then the other types.
+    fn into_stages(self) -> Vec<Stage> {
+        vec![
+            Stage {
+                items: self.product_types.clone(),
+                percent: 55,
+            },
+            Stage {
+                items: self.first_lines,
+                percent: 80,
+            },
+            Stage::all(self.product_types),
+            Stage::all(self.test_types),
+            Stage::all(self.more_lines),
+            Stage::all(self.test_lines),
+        ]
     }
 }
 

@@ -75,10 +75,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
             let member = &change.members[m];
             stage[order] = items.len() as u32;
             items.push(Item {
-                text: Text::Code(CodeText {
-                    member,
-                    is_elsewhere: member.path != *path,
-                }),
+                text: Text::Code(CodeText::new(member, member.path != *path)),
                 role: Role::FreeChild(parent),
                 counts: Some((0, 1)),
             });
@@ -121,9 +118,24 @@ pub(crate) struct CodeText<'a> {
     member: &'a MemberChange,
     /// Whether it stands in another file than the type's first member shown.
     is_elsewhere: bool,
+    n_bytes: usize,
 }
 
-impl CodeText<'_> {
+impl<'a> CodeText<'a> {
+    fn new(member: &'a MemberChange, is_elsewhere: bool) -> Self {
+        let n_bytes = member
+            .code
+            .iter()
+            .map(|line| line.text.len() + 2)
+            .sum::<usize>()
+            + 16;
+        Self {
+            member,
+            is_elsewhere,
+            n_bytes,
+        }
+    }
+
     pub(crate) fn whole(&self) -> String {
         let code = &self.member.code;
         if self.member.change == MemberChangeKind::Removed
@@ -178,13 +190,9 @@ impl CodeText<'_> {
         (n_folded > 0).then(|| self.write(&is_kept))
     }
 
+    /// About how long the whole text is.
     pub(crate) fn n_bytes(&self) -> usize {
-        self.member
-            .code
-            .iter()
-            .map(|line| line.text.len() + 2)
-            .sum::<usize>()
-            + 16
+        self.n_bytes
     }
 
     fn write(&self, is_kept: &[bool]) -> String {

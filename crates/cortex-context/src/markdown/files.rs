@@ -1,14 +1,18 @@
 //! Files that are not told by the types in them, and committed context that became stale.
 
-use std::{collections::BTreeSet, fmt::Write};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
 
 use cortex_query::{ChangedFile, DiffContext, FileKind};
 
-use super::plan::{Item, Role, Section, Stage, Text, Total, grouped};
+use super::plan::{Item, Role, Section, Stage, Tail, Text, Total, counted, grouped};
 use crate::text::line;
 
 /// The section of other files: changes of projects in words, then the rest as a list.
-pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
+pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> {
     let mut told: BTreeSet<&str> = BTreeSet::new();
     for change in &answer.types {
         told.extend(
@@ -20,7 +24,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
         );
     }
     told.extend(answer.projects.iter().map(|change| change.path.as_str()));
-    let rest: Vec<&ChangedFile> = answer
+    let rest: Vec<&'a ChangedFile> = answer
         .files
         .iter()
         .filter(|file| {
@@ -36,6 +40,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
             0,
         ));
     }
+    let (first, n_files) = (items.len(), rest.len());
     for file in rest.iter().take(n_max) {
         items.push(single(file_line(file), 1));
     }
@@ -52,10 +57,53 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
             Total {
                 one: "file",
                 many: "files",
-                n: rest.len(),
+                n: n_files,
             },
         ],
+        tail: Some(Box::new(Summary { files: rest, first })),
         ..Section::default()
+    }
+}
+
+/// How many folders a summary names.
+const N_FOLDERS: usize = 8;
+
+/// Sums up the files that were not taken, by their first folder.
+struct Summary<'a> {
+    files: Vec<&'a ChangedFile>,
+    /// The item of the first file; the others follow, as far as they have one.
+    first: usize,
+}
+
+impl Tail for Summary<'_> {
+    fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String> {
+        let mut folders: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut n_left = 0;
+        for (i, file) in self.files.iter().enumerate() {
+            if !is_taken(self.first + i) {
+                let folder = file
+                    .path
+                    .as_str()
+                    .split_once('/')
+                    .map_or("", |(folder, _)| folder);
+                *folders.entry(folder).or_default() += 1;
+                n_left += 1;
+            }
+        }
+        if n_left == 0 {
+            return Vec::new();
+        }
+        let mut folders: Vec<_> = folders.into_iter().collect();
+        folders.sort_by_key(|&(_, n)| Reverse(n));
+        let named: Vec<String> = folders
+            .iter()
+            .take(N_FOLDERS)
+            .map(|(folder, n)| format!("{}/ {}", line(folder), grouped(*n)))
+            .collect();
+        vec![
+            format!("… {}", counted(n_left, "more file", "more files")),
+            format!("  {}", named.join(", ")),
+        ]
     }
 }
 

@@ -5,13 +5,14 @@
 //! Must not know: what items are about.
 
 mod assemble;
+mod take;
 
 use std::borrow::Cow;
 
 use super::{
     RenderOptions, SMALL,
     left_out::Missing,
-    plan::{Alone, Frame, Item, Plan, Role, Section, Stage},
+    plan::{Plan, Role, Stage},
 };
 
 /// What a section may hold in all, in percent of what there is to deal out.
@@ -27,14 +28,8 @@ const MAX_MISFITS: usize = 12;
 /// A longer line is passed over as if it were not there.
 const MAX_LINE: usize = 500;
 
-/// About what `  … 3 more lines` costs.
-const MARK_COST: usize = 6;
-
 /// Less than this left is not worth another round.
 const MIN_SLACK: usize = 16;
-
-/// The least space in which a member is never folded.
-const MIN_WHOLE: usize = 150;
 
 /// A choice among the items of a plan.
 pub(crate) struct Fit<'p, 'a> {
@@ -47,6 +42,8 @@ pub(crate) struct Fit<'p, 'a> {
     used: usize,
     /// What may be used.
     limit: usize,
+    /// About what all of it would cost.
+    estimate: usize,
 }
 
 /// What is taken of one section.
@@ -89,6 +86,7 @@ impl<'p, 'a> Fit<'p, 'a> {
             log: Vec::new(),
             used: 0,
             limit: 0,
+            estimate: estimate(plan),
         }
     }
 
@@ -210,145 +208,6 @@ impl<'p, 'a> Fit<'p, 'a> {
         self.used += tail;
     }
 
-    fn take(&mut self, s: usize, i: usize, section_limit: usize) -> Outcome {
-        let section = &self.plan.sections[s];
-        let state = &self.states[s];
-        if state.chosen[i].is_some() {
-            return Outcome::Taken;
-        }
-        let item = &section.items[i];
-        let mut parent = None;
-        match item.role {
-            Role::Child(of)
-                if state.chosen[of as usize].is_none() || state.chosen[i - 1].is_none() =>
-            {
-                return Outcome::Orphan;
-            }
-            Role::FreeChild(of) if state.chosen[of as usize].is_none() => {
-                parent = Some(of as usize)
-            }
-            Role::Parent {
-                alone: Alone::Hidden,
-                ..
-            } => return Outcome::Orphan,
-            _ => {}
-        }
-        let space = section_limit
-            .saturating_sub(state.used)
-            .min(self.limit.saturating_sub(self.used));
-        let frame = if state.is_empty() {
-            self.frame_cost(section)
-        } else {
-            0
-        };
-        let parent_cost = parent.map_or(0, |parent| self.cost(s, parent, false).unwrap_or(0));
-        let Some(space) = space
-            .checked_sub(frame + parent_cost)
-            .filter(|&space| space > 0)
-        else {
-            return self.misfit(s, item);
-        };
-        let Some((cost, is_folded)) = self.form(s, i, space) else {
-            return self.misfit(s, item);
-        };
-        self.states[s].used += frame;
-        self.used += frame;
-        if let Some(parent) = parent {
-            self.choose(s, parent, parent_cost, false);
-        }
-        self.choose(s, i, cost, is_folded);
-        Outcome::Taken
-    }
-
-    /// The form of an item that fits into `space`: whole unless that takes too much of everything.
-    fn form(&mut self, s: usize, i: usize, space: usize) -> Option<(usize, bool)> {
-        let cap = (self.limit / 8).max(MIN_WHOLE);
-        // No text has so few tokens for its bytes: not worth writing.
-        let is_hopeless = self.plan.sections[s].items[i].text.n_bytes() / 12 > space;
-        let whole = if is_hopeless {
-            None
-        } else {
-            self.cost(s, i, false)
-        };
-        if let Some(cost) = whole.filter(|&cost| cost <= cap.min(space)) {
-            return Some((cost, false));
-        }
-        match self.cost(s, i, true) {
-            Some(cost) => (cost <= space).then_some((cost, true)),
-            None => whole
-                .filter(|&cost| cost <= space)
-                .map(|cost| (cost, false)),
-        }
-    }
-
-    /// Notes that the parent of an item which is too large will have to say so.
-    fn misfit(&mut self, s: usize, item: &Item<'_>) -> Outcome {
-        if let Role::Child(parent) = item.role
-            && !std::mem::replace(&mut self.states[s].marked[parent as usize], true)
-        {
-            self.used += MARK_COST;
-        }
-        Outcome::TooLarge
-    }
-
-    fn choose(&mut self, s: usize, i: usize, cost: usize, is_folded: bool) {
-        let text = &self.plan.sections[s].items[i].text;
-        let text = if is_folded {
-            text.folded().map_or_else(|| text.whole(), Cow::Owned)
-        } else {
-            text.whole()
-        };
-        self.states[s].chosen[i] = Some(Chosen {
-            text,
-            cost,
-            is_folded,
-        });
-        self.states[s].used += cost;
-        self.used += cost;
-        self.log.push((s, i as u32));
-    }
-
-    /// Shows members whole that were folded, where there is space after all.
-    fn unfold(&mut self) -> bool {
-        let mut is_changed = false;
-        for s in 0..self.states.len() {
-            let stages = &self.plan.sections[s].stages;
-            for i in stages
-                .iter()
-                .flat_map(|stage| &stage.items)
-                .map(|&i| i as usize)
-            {
-                let Some(folded) = self.states[s].chosen[i]
-                    .as_ref()
-                    .filter(|chosen| chosen.is_folded)
-                    .map(|chosen| chosen.cost)
-                else {
-                    continue;
-                };
-                let space = self.limit.saturating_sub(self.used);
-                if self.plan.sections[s].items[i].text.n_bytes() / 12 > space + folded {
-                    continue;
-                }
-                let Some(whole) = self
-                    .cost(s, i, false)
-                    .filter(|&whole| whole <= folded + space)
-                else {
-                    continue;
-                };
-                let text = self.plan.sections[s].items[i].text.whole();
-                self.states[s].chosen[i] = Some(Chosen {
-                    text,
-                    cost: whole,
-                    is_folded: false,
-                });
-                self.states[s].used += whole.saturating_sub(folded);
-                self.used += whole.saturating_sub(folded);
-                is_changed = true;
-            }
-        }
-        is_changed
-    }
-
     /// Gives back what was taken last, until `n` tokens or more are free; `false` if there is nothing.
     fn drop_last(&mut self, n: usize) -> bool {
         let mut freed = 0;
@@ -366,64 +225,53 @@ impl<'p, 'a> Fit<'p, 'a> {
         is_any
     }
 
-    /// What an item costs with its line break; `None` for a folded form that does not exist.
-    fn cost(&mut self, s: usize, i: usize, is_folded: bool) -> Option<usize> {
-        let text = &self.plan.sections[s].items[i].text;
-        if let Some(cost) = self.states[s].costs[i][usize::from(is_folded)] {
-            return Some(cost);
-        }
-        let mut text = if is_folded {
-            text.folded()?
-        } else {
-            text.whole().into_owned()
-        };
-        text.push('\n');
-        let cost = self.count(&text);
-        self.states[s].costs[i][usize::from(is_folded)] = Some(cost);
-        Some(cost)
-    }
-
-    fn frame_cost(&self, section: &Section<'_>) -> usize {
-        match section.frame {
-            Frame::Bare => 0,
-            Frame::Fence | Frame::Diff => {
-                self.count(section.heading) + self.count(&section.note) + 10
-            }
-        }
-    }
-
     fn count(&self, text: &str) -> usize {
         self.options.tokenizer.count(text)
     }
 
     /// What is not taken.
     fn missing(&self) -> Missing {
-        let mut estimate = 200;
-        let mut shown = Vec::new();
-        for (section, state) in self.plan.sections.iter().zip(&self.states) {
-            let mut created = vec![0; section.totals.len()];
-            let mut taken = vec![0; section.totals.len()];
-            let mut n_bytes = 0;
-            for (item, chosen) in section.items.iter().zip(&state.chosen) {
-                n_bytes += item.text.n_bytes();
-                if let Some((total, n)) = item.counts {
-                    created[usize::from(total)] += n;
-                    taken[usize::from(total)] += if chosen.is_some() { n } else { 0 };
+        let shown = self
+            .plan
+            .sections
+            .iter()
+            .zip(&self.states)
+            .map(|(section, state)| {
+                let mut taken = vec![0; section.totals.len()];
+                for (item, _) in section
+                    .items
+                    .iter()
+                    .zip(&state.chosen)
+                    .filter(|(_, chosen)| chosen.is_some())
+                {
+                    if let Some((total, n)) = item.counts {
+                        taken[usize::from(total)] += n;
+                    }
                 }
-            }
-            let (all, made) = (
-                section.totals.iter().map(|total| total.n).sum::<usize>(),
-                created.iter().sum::<usize>(),
-            );
-            estimate += n_bytes.saturating_mul(all.max(1)) / made.max(1) * 2 / 5;
-            shown.push(taken);
-        }
+                taken
+            });
         Missing {
-            shown,
-            estimate,
+            shown: shown.collect(),
+            estimate: self.estimate,
             budget: self.options.budget,
         }
     }
+}
+
+/// About how many tokens everything has, also what is too much to have become an item.
+fn estimate(plan: &Plan<'_>) -> usize {
+    let sections = plan.sections.iter().map(|section| {
+        let n_bytes: usize = section.items.iter().map(|item| item.text.n_bytes()).sum();
+        let made: usize = section
+            .items
+            .iter()
+            .filter_map(|item| item.counts)
+            .map(|(_, n)| n)
+            .sum();
+        let all: usize = section.totals.iter().map(|total| total.n).sum();
+        n_bytes.saturating_mul(all.max(1)) / made.max(1) / 3
+    });
+    sections.sum::<usize>() + 200
 }
 
 impl State<'_> {

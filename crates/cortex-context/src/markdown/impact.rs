@@ -73,16 +73,23 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         }
     }
     for (distance, ring) in rings_of(&impact.further) {
-        for chunk in ring.chunks(NAMES_PER_LINE).take(n_max) {
+        let head = items.len() as u32;
+        for (i, chunk) in ring.chunks(NAMES_PER_LINE).take(n_max).enumerate() {
             let shown: Vec<_> = chunk.iter().map(|user| names.of(&user.ty.name)).collect();
+            let start = match i {
+                0 => counted(distance as usize, "step", "steps") + ":",
+                _ => " ".to_owned(),
+            };
             rings.push(items.len() as u32);
             items.push(Item {
-                text: Text::Line(format!(
-                    "{}: {}",
-                    counted(distance as usize, "step", "steps"),
-                    shown.join(", ")
-                )),
-                role: Role::Single,
+                text: Text::Line(format!("{start} {}", shown.join(", "))),
+                role: match i {
+                    0 => Role::Parent {
+                        alone: Alone::Shown,
+                        below: None,
+                    },
+                    _ => Role::Child(head),
+                },
                 counts: Some((FURTHER, chunk.len())),
             });
         }

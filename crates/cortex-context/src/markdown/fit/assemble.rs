@@ -99,7 +99,7 @@ impl Fit<'_, '_> {
             return;
         };
         let mut used = 0;
-        for line in tail.lines(&|item| state.chosen[item].is_some()) {
+        for line in tail.lines(&|item| state.chosen.get(item).is_some_and(Option::is_some)) {
             used += self.count(&line) + 1;
             if used > reserved {
                 break;
