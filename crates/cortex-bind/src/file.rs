@@ -1,12 +1,15 @@
 //! One file inside one project, bound: its types' parts and what each of them uses.
 
-use cortex_model::{Accessibility, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers, TypeKey, TypeKind};
-use cortex_syntax::{Decl, DeclId, RefContext, RefId, TypeSyntax};
+use cortex_model::{
+    Accessibility, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers, TypeKey, TypeKind,
+};
+use cortex_syntax::{DeclId, RefContext, RefId, TypeSyntax};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    graph::{MemberNode, PartRef},
+    detail::member_detail,
+    graph::{MemberDetail, MemberNode, PartRef},
     lookup::{Bound, InheritedTypes, Lookup, Universe, as_type},
     scope::FileScope,
     signature::{Renderer, modifiers},
@@ -57,7 +60,7 @@ pub struct BoundPart {
     /// Attributes and generic parameters as bound text.
     pub shape: String,
     /// Members, in source order.
-    pub members: Vec<MemberNode>,
+    pub members: Vec<(MemberNode, MemberDetail)>,
     /// Outgoing edges, by target.
     pub edges: Vec<(TypeKey, EdgeKinds, u32)>,
     /// Words of its documentation.
@@ -69,26 +72,40 @@ pub struct BoundPart {
 }
 
 /// Binds a file: every reference, every signature. O(references + declarations).
-pub fn bind_file(file: FileScope<'_>, types: &[DeclaredType], universe: &dyn Universe) -> BoundFile {
+pub fn bind_file(
+    file: FileScope<'_>,
+    types: &[DeclaredType],
+    universe: &dyn Universe,
+) -> BoundFile {
     let facts = file.facts;
     let enclosing = enclosing_decls(file);
     let mut lookup = Lookup::new(file, types, universe, InheritedTypes::Found);
     let bound = lookup.bind_all(&enclosing);
     let bases = bind_bases(file, types, universe);
     let mut out = BoundFile::default();
-    let mut edges: Vec<FxHashMap<TypeKey, (EdgeKinds, u32)>> = vec![FxHashMap::default(); types.len()];
+    let mut edges: Vec<FxHashMap<TypeKey, (EdgeKinds, u32)>> =
+        vec![FxHashMap::default(); types.len()];
     for (id, what) in bound.iter().enumerate() {
         let reference = &facts.refs[id];
         match what {
             Bound::Ambiguous(_) => out.ambiguous.push(id as RefId),
             Bound::Type(target) => {
                 let around = enclosing[id].and_then(|decl| lookup.type_of_decl[decl as usize]);
-                let from_interface = around.is_some_and(|ty| types[ty].symbol.kind == TypeKind::Interface);
+                let from_interface =
+                    around.is_some_and(|ty| types[ty].symbol.kind == TypeKind::Interface);
                 let kind = edge_kind(reference.context, || {
-                    from_interface || universe.symbol(*target).is_some_and(|symbol| symbol.kind == TypeKind::Interface)
+                    from_interface
+                        || universe
+                            .symbol(*target)
+                            .is_some_and(|symbol| symbol.kind == TypeKind::Interface)
                 });
                 let Some(kind) = kind else { continue };
-                out.uses.push(Use { reference: id as RefId, decl: enclosing[id], target: *target, kind });
+                out.uses.push(Use {
+                    reference: id as RefId,
+                    decl: enclosing[id],
+                    target: *target,
+                    kind,
+                });
                 if let Some(around) = around.filter(|&ty| types[ty].symbol.key != *target) {
                     add(&mut edges[around], *target, kind);
                 }
@@ -101,19 +118,41 @@ pub fn bind_file(file: FileScope<'_>, types: &[DeclaredType], universe: &dyn Uni
             add(&mut edges[outer], ty.symbol.key, EdgeKind::Nested);
         }
     }
-    let renderer = Renderer { facts, bound: &bound, universe };
-    let mut members: Vec<Vec<MemberNode>> = vec![Vec::new(); types.len()];
+    let renderer = Renderer {
+        facts,
+        bound: &bound,
+        universe,
+    };
+    let mut members: Vec<Vec<(MemberNode, MemberDetail)>> = vec![Vec::new(); types.len()];
+    let detailed = |member: MemberNode| {
+        let detail = member_detail(facts, &member).unwrap_or_default();
+        (member, detail)
+    };
     for (id, decl) in facts.decls.iter().enumerate() {
-        let Some(ty) = lookup.type_of_decl[id] else { continue };
+        let Some(ty) = lookup.type_of_decl[id] else {
+            continue;
+        };
         if decl.kind.is_member() {
-            members[ty].push(member(file, &renderer, decl, &types[ty].symbol));
+            members[ty].push(detailed(member(
+                file,
+                &renderer,
+                id as DeclId,
+                &types[ty].symbol,
+            )));
         } else if types[ty].decl == id as DeclId {
-            members[ty].extend(primary_members(file, &renderer, decl, &types[ty].symbol));
+            members[ty].extend(
+                primary_members(file, &renderer, id as DeclId, &types[ty].symbol)
+                    .into_iter()
+                    .map(detailed),
+            );
         }
     }
     for (index, (ty, members)) in types.iter().zip(members).enumerate() {
         let decl = &facts.decls[ty.decl as usize];
-        let mut outgoing: Vec<_> = edges[index].iter().map(|(&to, &(kinds, count))| (to, kinds, count)).collect();
+        let mut outgoing: Vec<_> = edges[index]
+            .iter()
+            .map(|(&to, &(kinds, count))| (to, kinds, count))
+            .collect();
         outgoing.sort_unstable_by_key(|&(to, ..)| to);
         let base_texts = decl.bases.iter().map(|base| {
             let mut text = String::new();
@@ -138,7 +177,7 @@ pub fn bind_file(file: FileScope<'_>, types: &[DeclaredType], universe: &dyn Uni
                 path: file.path.clone(),
                 range: decl.range,
                 doc_range: decl.doc_range,
-                line: facts.lines.position(decl.name_range.start).line,
+                line: decl.line,
             },
             base_texts: base_texts.collect(),
             bases: bases[index].clone(),
@@ -157,13 +196,19 @@ pub fn bind_file(file: FileScope<'_>, types: &[DeclaredType], universe: &dyn Uni
 ///
 /// Base lists are bound before any base is known, so nested types inherited from a base are not
 /// found here (C# specification, §15.2.4.2, has base lists bound without them for the same reason).
-pub fn bind_bases(file: FileScope<'_>, types: &[DeclaredType], universe: &dyn Universe) -> Vec<Vec<TypeKey>> {
+pub fn bind_bases(
+    file: FileScope<'_>,
+    types: &[DeclaredType],
+    universe: &dyn Universe,
+) -> Vec<Vec<TypeKey>> {
     let facts = file.facts;
     let mut lookup = Lookup::new(file, types, universe, InheritedTypes::Ignored);
     let bases = types.iter().map(|ty| {
         let decl = &facts.decls[ty.decl as usize];
         let named = decl.bases.iter().filter_map(|base| {
-            let TypeSyntax::Named(segments) = base else { return None };
+            let TypeSyntax::Named(segments) = base else {
+                return None;
+            };
             let mut left = None;
             for segment in segments {
                 let reference = facts.refs.get(segment.reference as usize)?;
@@ -188,7 +233,11 @@ fn edge_kind(context: RefContext, is_interface: impl FnOnce() -> bool) -> Option
     Some(match context {
         C::Using => return None,
         C::Base => {
-            if is_interface() { EdgeKind::Implements } else { EdgeKind::Inherits }
+            if is_interface() {
+                EdgeKind::Implements
+            } else {
+                EdgeKind::Inherits
+            }
         }
         C::ExplicitInterface => EdgeKind::Implements,
         C::Constraint => EdgeKind::Constraint,
@@ -206,8 +255,17 @@ fn edge_kind(context: RefContext, is_interface: impl FnOnce() -> bool) -> Option
         C::Catch => EdgeKind::Catches,
         C::Local | C::TypeArgument => EdgeKind::Local,
         C::Doc => EdgeKind::Doc,
-        C::Alias | C::Head | C::Value | C::Call | C::Member | C::MemberCall | C::Write | C::MemberWrite
-        | C::Initializer | C::PatternMember | C::ArgumentName => EdgeKind::Static,
+        C::Alias
+        | C::Head
+        | C::Value
+        | C::Call
+        | C::Member
+        | C::MemberCall
+        | C::Write
+        | C::MemberWrite
+        | C::Initializer
+        | C::PatternMember
+        | C::ArgumentName => EdgeKind::Static,
     })
 }
 
@@ -220,17 +278,28 @@ fn enclosing_decls(file: FileScope<'_>) -> Vec<Option<DeclId>> {
     let mut docs = 0;
     for reference in &facts.refs {
         if reference.context == RefContext::Doc {
-            while facts.decls.get(docs).is_some_and(|decl| decl.doc_range.end <= reference.offset) {
+            while facts
+                .decls
+                .get(docs)
+                .is_some_and(|decl| decl.doc_range.end <= reference.offset)
+            {
                 docs += 1;
             }
             out.push((docs < facts.decls.len()).then_some(docs as DeclId));
             continue;
         }
-        while facts.decls.get(next).is_some_and(|decl| decl.range.start <= reference.offset) {
+        while facts
+            .decls
+            .get(next)
+            .is_some_and(|decl| decl.range.start <= reference.offset)
+        {
             open.push(next as DeclId);
             next += 1;
         }
-        while open.last().is_some_and(|&decl| facts.decls[decl as usize].range.end <= reference.offset) {
+        while open
+            .last()
+            .is_some_and(|&decl| facts.decls[decl as usize].range.end <= reference.offset)
+        {
             open.pop();
         }
         out.push(open.last().copied());
@@ -248,12 +317,15 @@ fn effective(types: &[DeclaredType], index: usize) -> Accessibility {
     least
 }
 
-fn member(file: FileScope<'_>, renderer: &Renderer<'_>, decl: &Decl, ty: &TypeSymbol) -> MemberNode {
+fn member(file: FileScope<'_>, renderer: &Renderer<'_>, id: DeclId, ty: &TypeSymbol) -> MemberNode {
     let facts = file.facts;
+    let decl = &facts.decls[id as usize];
     let explicit = decl.kind != DeclKind::TopLevel && !decl.bases.is_empty();
     let accessibility = decl.accessibility.unwrap_or(match (ty.kind, decl.kind) {
         _ if explicit => Accessibility::Public,
-        (TypeKind::Interface | TypeKind::Enum, _) | (_, DeclKind::Finalizer) => Accessibility::Public,
+        (TypeKind::Interface | TypeKind::Enum, _) | (_, DeclKind::Finalizer) => {
+            Accessibility::Public
+        }
         _ => Accessibility::Private,
     });
     let mut name = String::new();
@@ -262,80 +334,76 @@ fn member(file: FileScope<'_>, renderer: &Renderer<'_>, decl: &Decl, ty: &TypeSy
         name.push('.');
     }
     match decl.kind {
-        DeclKind::Operator => name.push_str("operator "),
-        DeclKind::Conversion => name.push_str("operator "),
-        DeclKind::TopLevel => name.push_str("<Main>$"),
+        DeclKind::Operator | DeclKind::Conversion => name.push_str("operator "),
         _ => {}
     }
-    if decl.kind != DeclKind::TopLevel {
-        name.push_str(facts.name(decl.name));
-    }
+    name.push_str(if decl.kind == DeclKind::TopLevel {
+        "<Main>$"
+    } else {
+        facts.name(decl.name)
+    });
     MemberNode {
         kind: decl.kind,
         accessibility,
-        signature: renderer.member(decl, accessibility, &ty.fqn, &name),
+        head: renderer.head(decl),
         name,
+        tail: renderer.tail(decl),
         shape: renderer.shape(decl),
-        params: decl.params.as_deref().map(|params| renderer.param_names(params)).unwrap_or_default(),
         part: 0,
-        range: decl.range,
-        doc_range: decl.doc_range,
-        line: facts.lines.position(decl.name_range.start).line,
-        impl_hash: decl.impl_hash,
-        doc_hash: decl.doc_hash,
+        decl: id,
+        primary: false,
     }
 }
 
 /// The primary constructor, and the properties that a record makes of its parameters (C# specification, §15.16).
-fn primary_members(file: FileScope<'_>, renderer: &Renderer<'_>, decl: &Decl, ty: &TypeSymbol) -> Vec<MemberNode> {
-    if decl.kind == DeclKind::Delegate {
-        return Vec::new();
-    }
-    let Some(params) = &decl.params else { return Vec::new() };
+fn primary_members(
+    file: FileScope<'_>,
+    renderer: &Renderer<'_>,
+    id: DeclId,
+    ty: &TypeSymbol,
+) -> Vec<MemberNode> {
     let facts = file.facts;
-    let name = ty.name().to_owned();
-    let mut signature = format!("public {}.{name}", ty.fqn);
-    renderer.params(&mut signature, params, ['(', ')']);
-    let line = facts.lines.position(decl.name_range.start).line;
-    let base = MemberNode {
-        kind: DeclKind::Constructor,
-        name,
-        accessibility: Accessibility::Public,
-        signature,
-        shape: String::new(),
-        params: renderer.param_names(params),
-        part: 0,
-        range: decl.name_range,
-        doc_range: Default::default(),
-        line,
-        impl_hash: decl.impl_hash,
-        doc_hash: 0,
+    let decl = &facts.decls[id as usize];
+    let Some(params) = decl
+        .params
+        .as_ref()
+        .filter(|_| decl.kind != DeclKind::Delegate)
+    else {
+        return Vec::new();
     };
-    let mut out = vec![base.clone()];
+    let mut tail = String::new();
+    renderer.params(&mut tail, params, ['(', ')']);
+    let constructor = MemberNode {
+        kind: DeclKind::Constructor,
+        accessibility: Accessibility::Public,
+        head: String::new(),
+        name: ty.name().to_owned(),
+        tail,
+        shape: String::new(),
+        part: 0,
+        decl: id,
+        primary: true,
+    };
+    let mut out = vec![constructor.clone()];
     if matches!(ty.kind, TypeKind::Record | TypeKind::RecordStruct) {
-        for param in params {
-            let name = facts.name(param.name).to_owned();
-            let mut signature = String::from("public ");
-            modifiers(&mut signature, param.modifiers.without(Modifier::Params));
+        let is_mutable =
+            ty.kind == TypeKind::RecordStruct && !decl.modifiers.contains(Modifier::Readonly);
+        out.extend(params.iter().map(|param| {
+            let mut head = String::new();
+            modifiers(&mut head, param.modifiers.without(Modifier::Params));
             if let Some(ty) = &param.ty {
-                renderer.ty(&mut signature, ty);
+                renderer.ty(&mut head, ty);
+                head.push(' ');
             }
-            signature.push_str(&format!(" {}.{name}", ty.fqn));
-            let setter = if ty.kind == TypeKind::RecordStruct && !decl.modifiers.contains(Modifier::Readonly) {
-                "get;set;"
-            } else {
-                "get;init;"
-            };
-            out.push(MemberNode {
+            MemberNode {
                 kind: DeclKind::Property,
-                name,
-                signature,
-                shape: setter.to_owned(),
-                params: String::new(),
-                impl_hash: 0,
-                ..base.clone()
-            });
-        }
+                head,
+                name: facts.name(param.name).to_owned(),
+                tail: String::new(),
+                shape: if is_mutable { "get;set;" } else { "get;init;" }.to_owned(),
+                ..constructor.clone()
+            }
+        }));
     }
     out
 }

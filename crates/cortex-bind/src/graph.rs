@@ -1,6 +1,9 @@
 //! The bound graph's values: types with their members, hashes and outgoing edges.
 
-use cortex_model::{Accessibility, ByteRange, DeclKind, EdgeKinds, Hash, Modifiers, RepoPath, TypeKey, TypeKind};
+use cortex_model::{
+    Accessibility, ByteRange, DeclKind, EdgeKinds, Hash, Modifiers, RepoPath, TypeKey, TypeKind,
+};
+use cortex_syntax::DeclId;
 use serde::{Deserialize, Serialize};
 
 /// A type of a snapshot: all its partial declarations merged.
@@ -51,24 +54,50 @@ pub struct PartRef {
     pub line: u32,
 }
 
-/// A member of a type.
+/// A member of a type: what a snapshot keeps of it. The rest stands in the facts of its file, see
+/// [`crate::member_detail`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MemberNode {
     /// What it declares.
     pub kind: DeclKind,
-    /// Its simple name; with the interface before it for an explicit implementation.
-    pub name: String,
     /// As declared, or the default of its position.
     pub accessibility: Accessibility,
-    /// Canonical signature (spec 3.3).
-    pub signature: String,
+    /// Modifiers and type as bound, each followed by a space: what stands before the name.
+    pub head: String,
+    /// Its simple name; with the interface before it for an explicit implementation.
+    pub name: String,
+    /// Parameter types and generic arity: what stands after the name.
+    pub tail: String,
     /// Attributes, generic constraints, accessors and whatever else others can see that the
     /// signature leaves out.
     pub shape: String,
-    /// Parameter names and default values: an API note, not structure.
-    pub params: String,
     /// Index into [`TypeNode::parts`].
     pub part: u32,
+    /// Its declaration in the facts of that part's file.
+    pub decl: DeclId,
+    /// Whether a primary constructor makes it: `decl` is then the type's.
+    pub primary: bool,
+}
+
+impl TypeNode {
+    /// The canonical signature of a member (spec 3.3).
+    pub fn member_signature(&self, member: &MemberNode) -> String {
+        let MemberNode {
+            accessibility,
+            head,
+            name,
+            tail,
+            ..
+        } = member;
+        format!("{accessibility} {head}{}.{name}{tail}", self.fqn)
+    }
+}
+
+/// What the facts of a member's file say about it beyond its signature.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MemberDetail {
+    /// Parameter names and default values: an API note, not structure.
+    pub params: String,
     /// The declaration's bytes.
     pub range: ByteRange,
     /// Its documentation; empty where there is none.
@@ -103,15 +132,18 @@ pub struct TypeHashes {
     pub internal_impl: Hash,
     /// Documentation text.
     pub docs: Hash,
-    /// The text of its declarations, comments and white space included.
-    pub text: Hash,
+    /// The text of its declarations, comments and white space included; 64 bits, as nothing but
+    /// "did it change at all" is asked of it.
+    pub text: u64,
 }
 
 impl TypeHashes {
     /// Either of the two implementation hashes.
     pub fn implementation(&self) -> Hash {
         let mut hasher = cortex_model::Hasher::new("impl-v1");
-        hasher.field(self.public_impl.as_bytes()).field(self.internal_impl.as_bytes());
+        hasher
+            .field(self.public_impl.as_bytes())
+            .field(self.internal_impl.as_bytes());
         hasher.finish()
     }
 }

@@ -3,6 +3,7 @@
 //! Owns: name lookup as the C# language defines it, canonical signatures, hashes of types, edges.
 //! Must not know: IO, git, the store.
 
+mod detail;
 mod file;
 mod graph;
 mod lookup;
@@ -11,8 +12,9 @@ mod scope;
 mod signature;
 mod symbol;
 
+pub use detail::member_detail;
 pub use file::{BoundFile, BoundPart, Use, bind_bases, bind_file};
-pub use graph::{Edge, MemberNode, PartRef, TypeHashes, TypeNode};
+pub use graph::{Edge, MemberDetail, MemberNode, PartRef, TypeHashes, TypeNode};
 pub use lookup::{Bound, Universe};
 pub use merge::merge_parts;
 pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};

@@ -79,7 +79,12 @@ struct Imports {
 const MAX_BASES: usize = 256;
 
 impl<'a> Lookup<'a> {
-    pub(crate) fn new(file: FileScope<'a>, types: &'a [DeclaredType], universe: &'a dyn Universe, inherited: InheritedTypes) -> Self {
+    pub(crate) fn new(
+        file: FileScope<'a>,
+        types: &'a [DeclaredType],
+        universe: &'a dyn Universe,
+        inherited: InheritedTypes,
+    ) -> Self {
         let mut type_of_decl: Vec<Option<usize>> = vec![None; file.facts.decls.len()];
         let mut next = 0;
         for (id, decl) in file.facts.decls.iter().enumerate() {
@@ -105,14 +110,20 @@ impl<'a> Lookup<'a> {
     pub(crate) fn bind_all(&mut self, enclosing: &[Option<DeclId>]) -> Vec<Bound> {
         let mut bound: Vec<Bound> = Vec::with_capacity(self.file.facts.refs.len());
         for (id, reference) in self.file.facts.refs.iter().enumerate() {
-            let left = (reference.qualifier > 0).then(|| bound[id - reference.qualifier as usize].clone());
+            let left =
+                (reference.qualifier > 0).then(|| bound[id - reference.qualifier as usize].clone());
             bound.push(self.bind(reference, left, enclosing[id]));
         }
         bound
     }
 
     /// Binds one reference, given what its qualifier means.
-    pub(crate) fn bind(&mut self, reference: &Reference, left: Option<Bound>, at: Option<DeclId>) -> Bound {
+    pub(crate) fn bind(
+        &mut self,
+        reference: &Reference,
+        left: Option<Bound>,
+        at: Option<DeclId>,
+    ) -> Bound {
         use RefContext as C;
         match reference.context {
             C::ArgumentName | C::Initializer | C::PatternMember => return Bound::Value,
@@ -120,7 +131,11 @@ impl<'a> Lookup<'a> {
             C::Member | C::MemberCall | C::MemberWrite if left.is_none() => return Bound::Value,
             C::Call | C::Value | C::Write if reference.arity == 0 => {
                 // Only a type or namespace before a dot, or a member: not decided here.
-                return if reference.shadowed { Bound::Value } else { Bound::Unresolved };
+                return if reference.shadowed {
+                    Bound::Value
+                } else {
+                    Bound::Unresolved
+                };
             }
             _ => {}
         }
@@ -133,7 +148,11 @@ impl<'a> Lookup<'a> {
             };
         }
         if reference.shadowed {
-            return if reference.context.is_type_position() { Bound::TypeParameter } else { Bound::Value };
+            return if reference.context.is_type_position() {
+                Bound::TypeParameter
+            } else {
+                Bound::Value
+            };
         }
         let is_expression = matches!(reference.context, C::Head | C::NameOf | C::Pattern);
         let name = self.file.facts.name(reference.name);
@@ -157,11 +176,20 @@ impl<'a> Lookup<'a> {
         let mut ty = at.and_then(|at| self.type_of_decl[at as usize]);
         while let Some(index) = ty {
             let declared = &self.types[index];
-            if self.with_bases(declared.symbol.key).any(|key| self.universe.has_member(key, name)) {
+            if self
+                .with_bases(declared.symbol.key)
+                .any(|key| self.universe.has_member(key, name))
+            {
                 return true;
             }
-            let params = self.file.facts.decls[declared.decl as usize].params.iter().flatten();
-            if params.into_iter().any(|param| self.file.facts.name(param.name) == name) {
+            let params = self.file.facts.decls[declared.decl as usize]
+                .params
+                .iter()
+                .flatten();
+            if params
+                .into_iter()
+                .any(|param| self.file.facts.name(param.name) == name)
+            {
                 return true;
             }
             ty = declared.outer;
@@ -203,7 +231,10 @@ impl<'a> Lookup<'a> {
     fn candidates(&mut self, name: NameId) -> Arc<[TypeSymbol]> {
         let universe = self.universe;
         let text = self.file.facts.name(name);
-        self.named.entry(name).or_insert_with(|| universe.types_named(text)).clone()
+        self.named
+            .entry(name)
+            .or_insert_with(|| universe.types_named(text))
+            .clone()
     }
 
     /// §7.8.1, a simple name: inner to outer. Memoised by scope, since a file repeats its names.
@@ -223,15 +254,30 @@ impl<'a> Lookup<'a> {
     fn scope_of(&self, at: DeclId) -> DeclId {
         let decl = &self.file.facts.decls[at as usize];
         let opens_scope = !decl.type_params.is_empty() || !decl.kind.is_member();
-        if opens_scope { at } else { decl.parent.unwrap_or(at) }
+        if opens_scope {
+            at
+        } else {
+            decl.parent.unwrap_or(at)
+        }
     }
 
-    fn simple_among(&mut self, name: &str, candidates: &[TypeSymbol], arity: u16, at: Option<DeclId>) -> Bound {
+    fn simple_among(
+        &mut self,
+        name: &str,
+        candidates: &[TypeSymbol],
+        arity: u16,
+        at: Option<DeclId>,
+    ) -> Bound {
         let facts = self.file.facts;
         let mut next = at;
         while let Some(id) = next {
             let decl = &facts.decls[id as usize];
-            if arity == 0 && decl.type_params.iter().any(|param| facts.name(param.name) == name) {
+            if arity == 0
+                && decl
+                    .type_params
+                    .iter()
+                    .any(|param| facts.name(param.name) == name)
+            {
                 return Bound::TypeParameter;
             }
             if decl.kind == DeclKind::Namespace {
@@ -239,7 +285,9 @@ impl<'a> Lookup<'a> {
                 if found != Bound::Unresolved {
                     return found;
                 }
-            } else if let Some(index) = self.type_of_decl[id as usize].filter(|&i| self.types[i].decl == id) {
+            } else if let Some(index) =
+                self.type_of_decl[id as usize].filter(|&i| self.types[i].decl == id)
+            {
                 let key = self.types[index].symbol.key;
                 let found = self.nested(key, candidates, arity, at);
                 if found != Bound::Unresolved {
@@ -257,9 +305,17 @@ impl<'a> Lookup<'a> {
     }
 
     /// `namespace A.B.C` is three namespaces; the directives belong to the innermost.
-    fn in_namespace_declaration(&mut self, name: &str, candidates: &[TypeSymbol], arity: u16, id: DeclId) -> Bound {
+    fn in_namespace_declaration(
+        &mut self,
+        name: &str,
+        candidates: &[TypeSymbol],
+        arity: u16,
+        id: DeclId,
+    ) -> Bound {
         let full = self.namespace_of(id);
-        let outer = self.file.facts.decls[id as usize].parent.map_or(0, |parent| self.namespace_of(parent).len());
+        let outer = self.file.facts.decls[id as usize]
+            .parent
+            .map_or(0, |parent| self.namespace_of(parent).len());
         let found = self.in_namespace(&full, name, candidates, arity);
         if found != Bound::Unresolved {
             return found;
@@ -294,29 +350,60 @@ impl<'a> Lookup<'a> {
     }
 
     /// The namespace or type `name` of one namespace (§7.8.1: the namespace first).
-    fn in_namespace(&self, namespace: &str, name: &str, candidates: &[TypeSymbol], arity: u16) -> Bound {
+    fn in_namespace(
+        &self,
+        namespace: &str,
+        name: &str,
+        candidates: &[TypeSymbol],
+        arity: u16,
+    ) -> Bound {
         let types = self.choose(candidates.iter().filter(|symbol| {
-            symbol.outer.is_none() && symbol.arity == u32::from(arity) && symbol.namespace() == namespace
+            symbol.outer.is_none()
+                && symbol.arity == u32::from(arity)
+                && symbol.namespace() == namespace
         }));
         if types != Bound::Unresolved || arity > 0 {
             return types;
         }
-        let child = if namespace.is_empty() { name.to_owned() } else { format!("{namespace}.{name}") };
-        if self.universe.has_namespace(&child) { Bound::Namespace(child.into()) } else { Bound::Unresolved }
+        let child = if namespace.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{namespace}.{name}")
+        };
+        if self.universe.has_namespace(&child) {
+            Bound::Namespace(child.into())
+        } else {
+            Bound::Unresolved
+        }
     }
 
     fn in_namespace_or_child(&mut self, namespace: &str, reference: &Reference) -> Bound {
         let candidates = self.candidates(reference.name);
         let facts = self.file.facts;
-        let found = self.in_namespace(namespace, facts.name(reference.name), &candidates, reference.arity);
+        let found = self.in_namespace(
+            namespace,
+            facts.name(reference.name),
+            &candidates,
+            reference.arity,
+        );
         if found == Bound::Unresolved && reference.context == RefContext::Attribute {
             let name = format!("{}Attribute", facts.name(reference.name));
-            return self.in_namespace(namespace, &name, &self.universe.types_named(&name), reference.arity);
+            return self.in_namespace(
+                namespace,
+                &name,
+                &self.universe.types_named(&name),
+                reference.arity,
+            );
         }
         found
     }
 
-    fn nested_or_member(&mut self, outer: TypeKey, reference: &Reference, at: Option<DeclId>) -> Bound {
+    fn nested_or_member(
+        &mut self,
+        outer: TypeKey,
+        reference: &Reference,
+        at: Option<DeclId>,
+    ) -> Bound {
         let candidates = self.candidates(reference.name);
         match self.nested(outer, &candidates, reference.arity, at) {
             Bound::Unresolved if !reference.context.is_type_position() => Bound::Value,
@@ -325,15 +412,25 @@ impl<'a> Lookup<'a> {
     }
 
     /// A nested type of a type or of its bases, nearest first (§7.8.1, §10.3.5).
-    fn nested(&self, outer: TypeKey, candidates: &[TypeSymbol], arity: u16, at: Option<DeclId>) -> Bound {
-        if !candidates.iter().any(|symbol| symbol.outer.is_some() && symbol.arity == u32::from(arity)) {
+    fn nested(
+        &self,
+        outer: TypeKey,
+        candidates: &[TypeSymbol],
+        arity: u16,
+        at: Option<DeclId>,
+    ) -> Bound {
+        if !candidates
+            .iter()
+            .any(|symbol| symbol.outer.is_some() && symbol.arity == u32::from(arity))
+        {
             return Bound::Unresolved;
         }
         for container in self.with_bases(outer) {
             let found = self.choose(candidates.iter().filter(|symbol| {
                 symbol.outer == Some(container)
                     && symbol.arity == u32::from(arity)
-                    && (symbol.accessibility != Accessibility::Private || self.is_inside(container, at))
+                    && (symbol.accessibility != Accessibility::Private
+                        || self.is_inside(container, at))
             }));
             if found != Bound::Unresolved {
                 return found;
@@ -356,7 +453,9 @@ impl<'a> Lookup<'a> {
     /// Picks among types of one container: visible ones only; the own project's wins (CS0436).
     fn choose<'s>(&self, candidates: impl Iterator<Item = &'s TypeSymbol>) -> Bound {
         let own = self.file.project.path.as_ref();
-        let mut chosen: Vec<&TypeSymbol> = candidates.filter(|symbol| self.is_visible(symbol)).collect();
+        let mut chosen: Vec<&TypeSymbol> = candidates
+            .filter(|symbol| self.is_visible(symbol))
+            .collect();
         if chosen.len() > 1 {
             let file_local = chosen.iter().any(|symbol| symbol.file.is_some());
             let has_own = chosen.iter().any(|symbol| Some(&symbol.project) == own);
@@ -372,7 +471,11 @@ impl<'a> Lookup<'a> {
     }
 
     fn is_visible(&self, symbol: &TypeSymbol) -> bool {
-        if symbol.file.as_ref().is_some_and(|file| file != self.file.path) {
+        if symbol
+            .file
+            .as_ref()
+            .is_some_and(|file| file != self.file.path)
+        {
             return false;
         }
         match self.file.project.sees(&symbol.project) {
@@ -380,13 +483,22 @@ impl<'a> Lookup<'a> {
             Some(InternalsVisible::Yes) => true,
             Some(InternalsVisible::No) => !matches!(
                 symbol.accessibility,
-                Accessibility::Internal | Accessibility::File | Accessibility::PrivateProtected | Accessibility::Private
+                Accessibility::Internal
+                    | Accessibility::File
+                    | Accessibility::PrivateProtected
+                    | Accessibility::Private
             ),
         }
     }
 
     /// Aliases, then the types of imported namespaces and static types (§7.8.1, second half).
-    fn through_imports(&mut self, at: Option<DeclId>, name: &str, candidates: &[TypeSymbol], arity: u16) -> Bound {
+    fn through_imports(
+        &mut self,
+        at: Option<DeclId>,
+        name: &str,
+        candidates: &[TypeSymbol],
+        arity: u16,
+    ) -> Bound {
         let imports = self.imports(at);
         if arity == 0
             && let Some((_, bound)) = imports.aliases.iter().find(|(alias, _)| alias == name)
@@ -399,8 +511,14 @@ impl<'a> Lookup<'a> {
         self.choose(candidates.iter().filter(|symbol| {
             symbol.arity == u32::from(arity)
                 && match symbol.outer {
-                    None => imports.namespaces.iter().any(|namespace| **namespace == *symbol.namespace()),
-                    Some(outer) => imports.statics.iter().any(|&ty| self.with_bases(ty).any(|key| key == outer)),
+                    None => imports
+                        .namespaces
+                        .iter()
+                        .any(|namespace| **namespace == *symbol.namespace()),
+                    Some(outer) => imports
+                        .statics
+                        .iter()
+                        .any(|&ty| self.with_bases(ty).any(|key| key == outer)),
                 }
         }))
     }
@@ -413,10 +531,16 @@ impl<'a> Lookup<'a> {
         let mut imports = Imports::default();
         let facts = self.file.facts;
         let full = at.map(|id| self.namespace_of(id)).unwrap_or_default();
-        for using in facts.usings.iter().filter(|using| using.scope == at && !using.global) {
+        for using in facts
+            .usings
+            .iter()
+            .filter(|using| using.scope == at && !using.global)
+        {
             let Some(target) = dotted_name(facts, &using.target) else {
                 if let UsingKind::Alias(alias) = using.kind {
-                    imports.aliases.push((facts.name(alias).to_owned(), Bound::Unresolved));
+                    imports
+                        .aliases
+                        .push((facts.name(alias).to_owned(), Bound::Unresolved));
                 }
                 continue;
             };
@@ -427,14 +551,18 @@ impl<'a> Lookup<'a> {
                     _ => imports.namespaces.push(target.as_str().into()),
                 },
                 UsingKind::Static => imports.statics.extend(as_type(&bound)),
-                UsingKind::Alias(alias) => imports.aliases.push((facts.name(alias).to_owned(), bound)),
+                UsingKind::Alias(alias) => {
+                    imports.aliases.push((facts.name(alias).to_owned(), bound))
+                }
                 UsingKind::ExternAlias(_) => {}
             }
         }
         if at.is_none() {
             for using in &self.file.project.usings {
                 match using {
-                    GlobalUsing::Namespace(namespace) => imports.namespaces.push(namespace.as_str().into()),
+                    GlobalUsing::Namespace(namespace) => {
+                        imports.namespaces.push(namespace.as_str().into())
+                    }
                     GlobalUsing::Static(target) => {
                         let bound = self.dotted(target, "");
                         imports.statics.extend(as_type(&bound));
@@ -462,7 +590,11 @@ impl<'a> Lookup<'a> {
             if bound != Bound::Unresolved {
                 break;
             }
-            level = if current.is_empty() { None } else { Some(current.rfind('.').map_or("", |end| &current[..end])) };
+            level = if current.is_empty() {
+                None
+            } else {
+                Some(current.rfind('.').map_or("", |end| &current[..end]))
+            };
         }
         for segment in segments {
             bound = match bound {
@@ -490,7 +622,6 @@ impl<'a> Lookup<'a> {
         }
         self.simple(reference.name, 0, at)
     }
-
 }
 
 pub(crate) fn as_type(bound: &Bound) -> Option<TypeKey> {

@@ -4,7 +4,7 @@ use cortex_model::{DeclKind, EdgeKinds, Hasher, TypeKey, TypeKind};
 
 use crate::{
     file::BoundPart,
-    graph::{Edge, MemberNode, TypeHashes, TypeNode},
+    graph::{Edge, MemberDetail, MemberNode, TypeHashes, TypeNode},
     signature::modifiers,
 };
 
@@ -14,7 +14,10 @@ use crate::{
 /// When `parts` is empty.
 pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
     parts.sort_by(|a, b| a.place.cmp(&b.place));
-    let first = parts.first().expect("a type has at least one declaration").clone();
+    let first = parts
+        .first()
+        .expect("a type has at least one declaration")
+        .clone();
     let mut node = TypeNode {
         fqn: first.symbol.fqn.clone(),
         kind: first.symbol.kind,
@@ -34,6 +37,7 @@ pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
     };
     let mut base_texts: Vec<String> = Vec::new();
     let mut shapes: Vec<&str> = Vec::new();
+    let mut members: Vec<(MemberNode, MemberDetail)> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         // Only one part needs to say its accessibility (C# specification, §15.2.7).
         node.accessibility = node.accessibility.max(part.symbol.accessibility);
@@ -54,7 +58,15 @@ pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
         if !part.shape.is_empty() && !shapes.contains(&part.shape.as_str()) {
             shapes.push(&part.shape);
         }
-        node.members.extend(part.members.iter().map(|member| MemberNode { part: index as u32, ..member.clone() }));
+        members.extend(part.members.iter().map(|(member, detail)| {
+            (
+                MemberNode {
+                    part: index as u32,
+                    ..member.clone()
+                },
+                detail.clone(),
+            )
+        }));
     }
     // Which part names which base means nothing.
     if parts.len() > 1 {
@@ -63,9 +75,10 @@ pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
     }
     node.signature = signature(&node, &base_texts, &shapes);
     node.edges = merge_edges(&parts);
-    let ordered = order_hash(&node, &shapes);
-    merge_partial_members(&mut node.members);
-    node.hashes = hashes(&node, &parts, ordered);
+    let ordered = order_hash(node.kind, &members, &shapes);
+    merge_partial_members(&mut members);
+    node.hashes = hashes(&node, &members, &parts, ordered);
+    node.members = members.into_iter().map(|(member, _)| member).collect();
     node
 }
 
@@ -87,7 +100,10 @@ fn signature(node: &TypeNode, bases: &[String], shapes: &[&str]) -> String {
 }
 
 fn merge_edges(parts: &[BoundPart]) -> Vec<Edge> {
-    let mut all: Vec<(TypeKey, EdgeKinds, u32)> = parts.iter().flat_map(|part| part.edges.iter().copied()).collect();
+    let mut all: Vec<(TypeKey, EdgeKinds, u32)> = parts
+        .iter()
+        .flat_map(|part| part.edges.iter().copied())
+        .collect();
     all.sort_unstable_by_key(|&(to, ..)| to);
     let mut out: Vec<Edge> = Vec::with_capacity(all.len());
     for (target, kinds, count) in all {
@@ -96,21 +112,25 @@ fn merge_edges(parts: &[BoundPart]) -> Vec<Edge> {
                 last.kinds = last.kinds.union(kinds);
                 last.count += count;
             }
-            None => out.push(Edge { target, kinds, count }),
+            None => out.push(Edge {
+                target,
+                kinds,
+                count,
+            }),
         }
     }
     out
 }
 
 /// A hash of declaration order where C# gives it meaning: enum members, and fields in memory order.
-fn order_hash(node: &TypeNode, shapes: &[&str]) -> u64 {
-    let is_enum = node.kind == TypeKind::Enum;
+fn order_hash(kind: TypeKind, members: &[(MemberNode, MemberDetail)], shapes: &[&str]) -> u64 {
+    let is_enum = kind == TypeKind::Enum;
     if !is_enum && !shapes.iter().any(|shape| shape.contains("StructLayout")) {
         return 0;
     }
     let mut hasher = Hasher::new("order-v1");
     let ordered = |kind| matches!(kind, DeclKind::EnumMember | DeclKind::Field);
-    for member in node.members.iter().filter(|member| ordered(member.kind)) {
+    for (member, _) in members.iter().filter(|(member, _)| ordered(member.kind)) {
         hasher.field(member.name.as_bytes());
     }
     hasher.finish().to_u64()
@@ -128,24 +148,34 @@ fn rank(kind: DeclKind) -> u8 {
 }
 
 /// Sorts members and joins the two halves of partial members (C# specification, §15.6.9).
-fn merge_partial_members(members: &mut Vec<MemberNode>) {
-    members.sort_by(|a, b| {
-        (rank(a.kind), &a.signature, a.part, a.range).cmp(&(rank(b.kind), &b.signature, b.part, b.range))
+fn merge_partial_members(members: &mut Vec<(MemberNode, MemberDetail)>) {
+    let identity = |member: &MemberNode| {
+        (
+            rank(member.kind),
+            member.kind,
+            member.accessibility,
+            member.head.clone(),
+            member.name.clone(),
+            member.tail.clone(),
+        )
+    };
+    members.sort_by(|(a, at_a), (b, at_b)| {
+        identity(a)
+            .cmp(&identity(b))
+            .then_with(|| (a.part, at_a.range).cmp(&(b.part, at_b.range)))
     });
-    members.dedup_by(|half, kept| {
-        if half.kind != kept.kind || half.signature != kept.signature {
+    members.dedup_by(|(half, detail), (kept, kept_detail)| {
+        if identity(half) != identity(kept) {
             return false;
         }
         // The implementing half is where a reader wants to go.
-        if kept.impl_hash == 0 && half.impl_hash != 0 {
+        if kept_detail.impl_hash == 0 && detail.impl_hash != 0 {
             kept.part = half.part;
-            kept.range = half.range;
-            kept.line = half.line;
-            kept.impl_hash = half.impl_hash;
+            kept.decl = half.decl;
+            kept_detail.impl_hash = detail.impl_hash;
         }
-        if kept.doc_hash == 0 {
-            kept.doc_hash = half.doc_hash;
-            kept.doc_range = half.doc_range;
+        if kept_detail.doc_hash == 0 {
+            kept_detail.doc_hash = detail.doc_hash;
         }
         if half.shape > kept.shape {
             kept.shape.clone_from(&half.shape);
@@ -154,7 +184,12 @@ fn merge_partial_members(members: &mut Vec<MemberNode>) {
     });
 }
 
-fn hashes(node: &TypeNode, parts: &[BoundPart], ordered: u64) -> TypeHashes {
+fn hashes(
+    node: &TypeNode,
+    members: &[(MemberNode, MemberDetail)],
+    parts: &[BoundPart],
+    ordered: u64,
+) -> TypeHashes {
     let mut structure = Hasher::new("structure-v1");
     let mut public = Hasher::new("public-impl-v1");
     let mut internal = Hasher::new("internal-impl-v1");
@@ -162,18 +197,26 @@ fn hashes(node: &TypeNode, parts: &[BoundPart], ordered: u64) -> TypeHashes {
     let mut text = Hasher::new("text-v1");
     structure.field(node.signature.as_bytes());
     public.number(ordered);
-    for member in &node.members {
-        let id = member.signature.as_bytes();
+    for (member, detail) in members {
+        let signature = node.member_signature(member);
+        let id = signature.as_bytes();
         if member.accessibility.is_visible() {
             structure.field(id).field(member.shape.as_bytes());
-            if member.impl_hash != 0 || !member.params.is_empty() {
-                public.field(id).field(member.params.as_bytes()).number(member.impl_hash);
+            if detail.impl_hash != 0 || !detail.params.is_empty() {
+                public
+                    .field(id)
+                    .field(detail.params.as_bytes())
+                    .number(detail.impl_hash);
             }
         } else {
-            internal.field(id).field(member.shape.as_bytes()).field(member.params.as_bytes()).number(member.impl_hash);
+            internal
+                .field(id)
+                .field(member.shape.as_bytes())
+                .field(detail.params.as_bytes())
+                .number(detail.impl_hash);
         }
-        if member.doc_hash != 0 {
-            docs.field(id).number(member.doc_hash);
+        if detail.doc_hash != 0 {
+            docs.field(id).number(detail.doc_hash);
         }
     }
     for part in parts {
@@ -187,6 +230,6 @@ fn hashes(node: &TypeNode, parts: &[BoundPart], ordered: u64) -> TypeHashes {
         public_impl: public.finish(),
         internal_impl: internal.finish(),
         docs: docs.finish(),
-        text: text.finish(),
+        text: text.finish().to_u64(),
     }
 }

@@ -38,7 +38,9 @@ impl GlobalUsing {
 /// A written name as canonical segments: ``A.B`2.C``; `None` for arrays, tuples and the like.
 /// A leading `global::` is dropped.
 pub(crate) fn dotted_name(facts: &FileFacts, ty: &TypeSyntax) -> Option<String> {
-    let TypeSyntax::Named(segments) = ty else { return None };
+    let TypeSyntax::Named(segments) = ty else {
+        return None;
+    };
     let mut out = String::new();
     for segment in segments {
         let reference = facts.refs.get(segment.reference as usize)?;

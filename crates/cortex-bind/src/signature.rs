@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use cortex_model::{Accessibility, DeclKind, Modifier, Modifiers};
+use cortex_model::{DeclKind, Modifier, Modifiers};
 use cortex_syntax::{AttributeUse, Constraint, Decl, FileFacts, Param, TypeSyntax, Variance};
 
 use crate::lookup::{Bound, Universe};
@@ -16,7 +16,13 @@ pub(crate) struct Renderer<'a> {
 }
 
 /// Modifiers that no user of a declaration can see.
-const HIDDEN: [Modifier; 5] = [Modifier::Async, Modifier::Extern, Modifier::New, Modifier::Partial, Modifier::Unsafe];
+const HIDDEN: [Modifier; 5] = [
+    Modifier::Async,
+    Modifier::Extern,
+    Modifier::New,
+    Modifier::Partial,
+    Modifier::Unsafe,
+];
 
 impl Renderer<'_> {
     /// A type as bound: source types by canonical name, all others as written.
@@ -26,7 +32,13 @@ impl Renderer<'_> {
                 let Some(last) = segments.last() else { return };
                 match self.bound.get(last.reference as usize) {
                     Some(Bound::Type(key)) => match self.universe.symbol(*key) {
-                        Some(symbol) => out.push_str(symbol.fqn.rsplit_once('`').filter(|(_, n)| !n.contains(['+', '.'])).map_or(symbol.fqn.as_str(), |(name, _)| name)),
+                        Some(symbol) => out.push_str(
+                            symbol
+                                .fqn
+                                .rsplit_once('`')
+                                .filter(|(_, n)| !n.contains(['+', '.']))
+                                .map_or(symbol.fqn.as_str(), |(name, _)| name),
+                        ),
                         None => out.push_str(self.name(last.reference)),
                     },
                     _ => {
@@ -94,7 +106,10 @@ impl Renderer<'_> {
     }
 
     fn name(&self, reference: u32) -> &str {
-        self.facts.refs.get(reference as usize).map_or("?", |reference| self.facts.name(reference.name))
+        self.facts
+            .refs
+            .get(reference as usize)
+            .map_or("?", |reference| self.facts.name(reference.name))
     }
 
     fn arguments(&self, out: &mut String, arguments: &[TypeSyntax]) {
@@ -111,21 +126,37 @@ impl Renderer<'_> {
         out.push('>');
     }
 
-    /// The canonical signature of a member of `declaring`.
-    pub(crate) fn member(&self, decl: &Decl, accessibility: Accessibility, declaring: &str, name: &str) -> String {
-        let mut out = format!("{accessibility} ");
+    /// What stands before a member's name in its canonical signature: modifiers and type.
+    pub(crate) fn head(&self, decl: &Decl) -> String {
+        let mut out = String::new();
         modifiers(&mut out, decl.modifiers);
-        match (&decl.ty, decl.kind) {
-            (_, DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer | DeclKind::EnumMember) => {}
-            (Some(ty), _) => {
-                self.ty(&mut out, ty);
-                out.push(' ');
-            }
-            (None, _) => {}
+        let has_type = !matches!(
+            decl.kind,
+            DeclKind::Constructor
+                | DeclKind::StaticConstructor
+                | DeclKind::Finalizer
+                | DeclKind::EnumMember
+        );
+        if let Some(ty) = decl.ty.as_ref().filter(|_| has_type) {
+            self.ty(&mut out, ty);
+            out.push(' ');
         }
-        let _ = write!(out, "{declaring}.{name}");
+        out
+    }
+
+    /// What stands after a member's name in its canonical signature: parameter types and arity.
+    pub(crate) fn tail(&self, decl: &Decl) -> String {
+        let mut out = String::new();
         if let Some(params) = &decl.params {
-            self.params(&mut out, params, if decl.kind == DeclKind::Indexer { ['[', ']'] } else { ['(', ')'] });
+            self.params(
+                &mut out,
+                params,
+                if decl.kind == DeclKind::Indexer {
+                    ['[', ']']
+                } else {
+                    ['(', ')']
+                },
+            );
         }
         if !decl.type_params.is_empty() {
             let _ = write!(out, "#{}", decl.type_params.len());
@@ -204,21 +235,6 @@ impl Renderer<'_> {
             .collect();
         texts.sort_unstable();
         texts.iter().for_each(|text| out.push_str(text));
-    }
-
-    /// Parameter names and default values: what named and left-out arguments see.
-    pub(crate) fn param_names(&self, params: &[Param]) -> String {
-        let mut out = String::new();
-        for param in params {
-            if !out.is_empty() {
-                out.push(',');
-            }
-            out.push_str(self.facts.name(param.name));
-            if let Some(default) = param.default {
-                let _ = write!(out, "={}", self.facts.name(default));
-            }
-        }
-        out
     }
 }
 

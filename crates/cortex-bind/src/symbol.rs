@@ -62,7 +62,12 @@ pub struct DeclaredType {
 ///
 /// Top-level statements declare `Program` (C# specification, §7.1.3). Parts of one partial type
 /// appear once each, with equal keys.
-pub fn declared_types(facts: &FileFacts, path: &RepoPath, project: &RepoPath, assembly: &str) -> Vec<DeclaredType> {
+pub fn declared_types(
+    facts: &FileFacts,
+    path: &RepoPath,
+    project: &RepoPath,
+    assembly: &str,
+) -> Vec<DeclaredType> {
     let mut out: Vec<DeclaredType> = Vec::new();
     // By declaration: the namespace that it makes, and the type that it makes or stands in.
     let mut namespaces: Vec<Rc<str>> = Vec::with_capacity(facts.decls.len());
@@ -70,12 +75,21 @@ pub fn declared_types(facts: &FileFacts, path: &RepoPath, project: &RepoPath, as
     let mut types: Vec<Option<usize>> = Vec::with_capacity(facts.decls.len());
     for (id, decl) in facts.decls.iter().enumerate() {
         let around = decl.parent.map(|parent| parent as usize);
-        let mut namespace = around.map_or_else(|| global.clone(), |parent| namespaces[parent].clone());
+        let mut namespace =
+            around.map_or_else(|| global.clone(), |parent| namespaces[parent].clone());
         let mut inside = around.and_then(|parent| types[parent]);
         let name = facts.name(decl.name);
-        let kind = if decl.kind == DeclKind::TopLevel { Some(TypeKind::Class) } else { decl.kind.type_kind() };
+        let kind = if decl.kind == DeclKind::TopLevel {
+            Some(TypeKind::Class)
+        } else {
+            decl.kind.type_kind()
+        };
         if decl.kind == DeclKind::Namespace {
-            namespace = if namespace.is_empty() { name.into() } else { format!("{namespace}.{name}").into() };
+            namespace = if namespace.is_empty() {
+                name.into()
+            } else {
+                format!("{namespace}.{name}").into()
+            };
         } else if let Some(kind) = kind {
             let outer = inside;
             let is_file_local = decl.accessibility == Some(Accessibility::File);
@@ -91,11 +105,17 @@ pub fn declared_types(facts: &FileFacts, path: &RepoPath, project: &RepoPath, as
             }
             let default = match outer {
                 None => Accessibility::Internal,
-                Some(outer) if out[outer].symbol.kind == TypeKind::Interface => Accessibility::Public,
+                Some(outer) if out[outer].symbol.kind == TypeKind::Interface => {
+                    Accessibility::Public
+                }
                 Some(_) => Accessibility::Private,
             };
             // File-local types of one name live side by side: the file is part of their identity.
-            let home = if is_file_local { format!("{assembly}|{path}") } else { assembly.to_owned() };
+            let home = if is_file_local {
+                format!("{assembly}|{path}")
+            } else {
+                assembly.to_owned()
+            };
             inside = Some(out.len());
             out.push(DeclaredType {
                 decl: id as DeclId,

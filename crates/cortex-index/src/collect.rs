@@ -4,7 +4,8 @@ use std::{collections::BTreeSet, ops::ControlFlow};
 
 use cortex_model::CommitId;
 use cortex_store::{
-    Collected, FactsKey, Retain, Retention, Snapshot as Stored, SnapshotId, SnapshotKey, StoreError,
+    Collected, FactsKey, Retain, Retention, Snapshot as Stored, SnapshotId, SnapshotKey,
+    StoreError,
     merkle::{self, MapRoot, PageSource},
 };
 
@@ -31,7 +32,9 @@ impl Index {
 
     /// Drops everything.
     pub fn collect_all(&self) -> Result<Collected, IndexError> {
-        Ok(self.store.gc(&mut Kept { keep: &|_, _| false })?)
+        Ok(self.store.gc(&mut Kept {
+            keep: &|_, _| false,
+        })?)
     }
 }
 
@@ -41,12 +44,18 @@ struct Kept<'a> {
 
 impl Retention for Kept<'_> {
     fn snapshot(&mut self, key: &SnapshotKey, snapshot: &Stored) -> Retain {
-        if (self.keep)(key, snapshot) { Retain::Keep } else { Retain::Drop }
+        if (self.keep)(key, snapshot) {
+            Retain::Keep
+        } else {
+            Retain::Drop
+        }
     }
 
     fn roots(&mut self, value: &[u8]) -> Vec<MapRoot> {
         let record: Option<SnapshotRecord> = decode(value, "snapshot").ok();
-        record.map(|record| record.roots.all().map(|root| *root).to_vec()).unwrap_or_default()
+        record
+            .map(|record| record.roots.all().map(|root| *root).to_vec())
+            .unwrap_or_default()
     }
 
     fn facts(
@@ -55,11 +64,16 @@ impl Retention for Kept<'_> {
         pages: &dyn PageSource,
         each: &mut dyn FnMut(&FactsKey),
     ) -> Result<(), StoreError> {
-        let Ok(record) = decode::<SnapshotRecord>(value, "snapshot") else { return Ok(()) };
+        let Ok(record) = decode::<SnapshotRecord>(value, "snapshot") else {
+            return Ok(());
+        };
         let mut digests: Vec<(cortex_model::RepoPath, u64)> = Vec::new();
         merkle::scan_prefix(record.roots.projects, &[], pages, &mut |_, value| {
             if let Ok(project) = decode::<ProjectRecord>(value, "project") {
-                digests.push((project.project.path.clone(), parse_options(&project).digest()));
+                digests.push((
+                    project.project.path.clone(),
+                    parse_options(&project).digest(),
+                ));
             }
             ControlFlow::Continue(())
         })?;

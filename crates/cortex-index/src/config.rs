@@ -21,7 +21,10 @@ impl IndexOptions {
     /// Identifies everything but the commit that decides a snapshot.
     pub(crate) fn digest(&self) -> Hash {
         let mut hasher = Hasher::new("index-options-v1");
-        hasher.number(MAPS_VERSION).number(u64::from(FACTS_VERSION)).number(u64::from(BIND_VERSION));
+        hasher
+            .number(MAPS_VERSION)
+            .number(u64::from(FACTS_VERSION))
+            .number(u64::from(BIND_VERSION));
         hasher.field(self.tfm.as_deref().unwrap_or_default().as_bytes());
         hasher.number(self.limits.file_bytes);
         hasher.finish()

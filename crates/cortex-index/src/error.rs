@@ -31,6 +31,9 @@ pub enum IndexError {
 impl IndexError {
     /// Whether the store lost something that can be made again.
     pub fn is_damage(&self) -> bool {
-        matches!(self, Self::Damaged { .. } | Self::Store(StoreError::DamagedPage(_)))
+        matches!(
+            self,
+            Self::Damaged { .. } | Self::Store(StoreError::DamagedPage(_))
+        )
     }
 }

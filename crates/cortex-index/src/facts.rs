@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use cortex_git::ReadBlob;
 use cortex_model::BlobId;
-use cortex_sandbox::{Job, Launcher, Loader, Limits, Outcome, SkipReason, parse_all};
+use cortex_sandbox::{Job, Launcher, Limits, Loader, Outcome, SkipReason, parse_all};
 use cortex_store::{FactsKey, Store};
-use cortex_syntax::{FACTS_VERSION, FileFacts, ParseOptions, Sections, decode_facts, is_neutral, is_project_wide};
+use cortex_syntax::{
+    FACTS_VERSION, FileFacts, ParseOptions, Sections, decode_facts, is_neutral, is_project_wide,
+};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -30,9 +32,10 @@ impl Stored {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes.split_first()? {
             (&TAG_FACTS, rest) => Some(Self::Facts(rest.into())),
-            (&TAG_SKIPPED, [reason]) => {
-                SkipReason::ALL.into_iter().find(|&r| r as u8 == *reason).map(Self::Skipped)
-            }
+            (&TAG_SKIPPED, [reason]) => SkipReason::ALL
+                .into_iter()
+                .find(|&r| r as u8 == *reason)
+                .map(Self::Skipped),
             _ => None,
         }
     }
@@ -115,8 +118,13 @@ impl<'s, 'b> FactsSource<'s, 'b> {
 
     /// The facts of a text that [`FactsSource::fetch`] was asked for.
     pub(crate) fn get(&self, blob: BlobId, set: u32) -> Stored {
-        let found = self.known.get(&(blob, NEUTRAL)).or_else(|| self.known.get(&(blob, set)));
-        found.cloned().unwrap_or(Stored::Skipped(SkipReason::ParserDied))
+        let found = self
+            .known
+            .get(&(blob, NEUTRAL))
+            .or_else(|| self.known.get(&(blob, set)));
+        found
+            .cloned()
+            .unwrap_or(Stored::Skipped(SkipReason::ParserDied))
     }
 
     /// Makes the facts of these texts known, parsing what the store does not have.
@@ -137,7 +145,9 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             let (stored, at) = match neutral {
                 Some(bytes) => (Stored::from_bytes(&bytes), NEUTRAL),
                 None => {
-                    let bytes = self.store.fact(&facts_key(blob, self.digests[set as usize]))?;
+                    let bytes = self
+                        .store
+                        .fact(&facts_key(blob, self.digests[set as usize]))?;
                     (bytes.and_then(|bytes| Stored::from_bytes(&bytes)), set)
                 }
             };
@@ -151,11 +161,20 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         self.parse(&missing, progress)
     }
 
-    fn parse(&mut self, missing: &[(BlobId, u32)], progress: &dyn Progress) -> Result<(), IndexError> {
+    fn parse(
+        &mut self,
+        missing: &[(BlobId, u32)],
+        progress: &dyn Progress,
+    ) -> Result<(), IndexError> {
         if missing.is_empty() {
             return Ok(());
         }
-        let jobs: Vec<Job> = missing.iter().map(|&(_, set)| Job { options: set }).collect();
+        // Other processes may use the store while this one parses.
+        self.store.release();
+        let jobs: Vec<Job> = missing
+            .iter()
+            .map(|&(_, set)| Job { options: set })
+            .collect();
         let parallel = self.parallel.min(missing.len().div_ceil(4));
         let mut batch: Vec<(FactsKey, Vec<u8>)> = Vec::new();
         let mut done = 0;
@@ -165,25 +184,40 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             let mut reader = blobs();
             Box::new(move |job| Ok(reader.read_blob(missing[job].0)?))
         };
-        parse_all(self.launcher, self.limits, &self.sets, &jobs, parallel, &open, &mut |job, outcome| {
-            let (blob, set) = missing[job];
-            let stored = match outcome {
-                Outcome::Facts(bytes) => Stored::Facts(bytes.into()),
-                Outcome::Skipped(reason) => Stored::Skipped(reason),
-            };
-            let neutral = match &stored {
-                Stored::Facts(bytes) => is_neutral(bytes),
-                Stored::Skipped(_) => true,
-            };
-            batch.push((facts_key(blob, if neutral { 0 } else { digests[set as usize] }), stored.to_bytes()));
-            known.insert((blob, if neutral { NEUTRAL } else { set }), stored);
-            done += 1;
-            progress.report(Stage::Parse, done, missing.len());
-            if batch.len() >= BATCH {
-                write_batch(store, &mut batch)?;
-            }
-            if progress.interrupted() { Err(IndexError::Interrupted) } else { Ok(()) }
-        })?;
+        parse_all(
+            self.launcher,
+            self.limits,
+            &self.sets,
+            &jobs,
+            parallel,
+            &open,
+            &mut |job, outcome| {
+                let (blob, set) = missing[job];
+                let stored = match outcome {
+                    Outcome::Facts(bytes) => Stored::Facts(bytes.into()),
+                    Outcome::Skipped(reason) => Stored::Skipped(reason),
+                };
+                let neutral = match &stored {
+                    Stored::Facts(bytes) => is_neutral(bytes),
+                    Stored::Skipped(_) => true,
+                };
+                batch.push((
+                    facts_key(blob, if neutral { 0 } else { digests[set as usize] }),
+                    stored.to_bytes(),
+                ));
+                known.insert((blob, if neutral { NEUTRAL } else { set }), stored);
+                done += 1;
+                progress.report(Stage::Parse, done, missing.len());
+                if batch.len() >= BATCH {
+                    write_batch(store, &mut batch)?;
+                }
+                if progress.interrupted() {
+                    Err(IndexError::Interrupted)
+                } else {
+                    Ok(())
+                }
+            },
+        )?;
         self.parsed += missing.len();
         write_batch(store, &mut batch)
     }
@@ -193,10 +227,15 @@ fn write_batch(store: &Store, batch: &mut Vec<(FactsKey, Vec<u8>)>) -> Result<()
     let mut write = store.begin_write()?;
     write.put_facts(std::mem::take(batch));
     write.commit()?;
+    store.release();
     Ok(())
 }
 
 /// Option digest 0 stands for "the same under every option set".
 pub(crate) fn facts_key(blob: BlobId, options: u64) -> FactsKey {
-    FactsKey { version: FACTS_VERSION, options, blob }
+    FactsKey {
+        version: FACTS_VERSION,
+        options,
+        blob,
+    }
 }

@@ -57,15 +57,25 @@ impl Index {
     /// The snapshot of one side of a range, made if it is not there.
     ///
     /// Damage in the store costs the work of making the snapshot anew, no more.
-    pub fn side(&self, side: Side, progress: &dyn Progress) -> Result<(IndexedSide, IndexOutcome), IndexError> {
+    pub fn side(
+        &self,
+        side: Side,
+        progress: &dyn Progress,
+    ) -> Result<(IndexedSide, IndexOutcome), IndexError> {
         let mut outcome = IndexOutcome::default();
         let indexed = match side {
-            Side::Empty => {
-                IndexedSide { snapshot: self.empty(side), commit: None, overlay: None }
-            }
+            Side::Empty => IndexedSide {
+                snapshot: self.empty(side),
+                commit: None,
+                overlay: None,
+            },
             Side::Commit { commit, tree } => {
                 let snapshot = self.commit(commit, tree, progress, &mut outcome)?;
-                IndexedSide { snapshot, commit: Some(commit), overlay: None }
+                IndexedSide {
+                    snapshot,
+                    commit: Some(commit),
+                    overlay: None,
+                }
             }
             Side::Index => self.overlay(side, OverlayKind::Index, progress, &mut outcome)?,
             Side::WorkTree => self.overlay(side, OverlayKind::WorkTree, progress, &mut outcome)?,
@@ -77,12 +87,14 @@ impl Index {
     pub fn try_find(&self, commit: CommitId) -> Result<Option<Snapshot>, IndexError> {
         let tree = self.repo.commit(commit)?.tree;
         let id = SnapshotId::Commit(commit);
-        Ok(self.find(&commit_key(commit, self.options.digest()))?.map(|record| Snapshot {
-            store: self.store.clone(),
-            id,
-            record,
-            side: Side::Commit { commit, tree },
-        }))
+        Ok(self
+            .find(&commit_key(commit, self.options.digest()))?
+            .map(|record| Snapshot {
+                store: self.store.clone(),
+                id,
+                record,
+                side: Side::Commit { commit, tree },
+            }))
     }
 
     /// Makes every snapshot forgotten, so that the next questions make them anew from facts.
@@ -95,12 +107,20 @@ impl Index {
     }
 
     fn empty(&self, side: Side) -> Snapshot {
-        Snapshot { store: self.store.clone(), id: SnapshotId::Empty, record: SnapshotRecord::default(), side }
+        Snapshot {
+            store: self.store.clone(),
+            id: SnapshotId::Empty,
+            record: SnapshotRecord::default(),
+            side,
+        }
     }
 
     fn find(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
         // A record that does not read is made again.
-        Ok(self.store.snapshot(key)?.and_then(|stored| decode(&stored.value, "snapshot").ok()))
+        Ok(self
+            .store
+            .snapshot(key)?
+            .and_then(|stored| decode(&stored.value, "snapshot").ok()))
     }
 
     fn commit(
@@ -115,7 +135,12 @@ impl Index {
         let side = Side::Commit { commit, tree };
         let id = SnapshotId::Commit(commit);
         if let Some(record) = self.find(&key)? {
-            return Ok(Snapshot { store: self.store.clone(), id, record, side });
+            return Ok(Snapshot {
+                store: self.store.clone(),
+                id,
+                record,
+                side,
+            });
         }
         let base = match nearest(&self.repo, &self.store, config, commit, tree)? {
             Some(near) => self.try_find(near)?,
@@ -124,10 +149,17 @@ impl Index {
         let blobs = || -> Box<dyn ReadBlob + '_> { Box::new(self.repo.blobs()) };
         let list = || Ok(self.repo.tree_files(tree)?);
         let from = |base: Option<&Snapshot>| -> Result<Vec<FileChange>, IndexError> {
-            Ok(self.repo.diff_trees(base.and_then(|base| base.side.tree()), Some(tree))?)
+            Ok(self
+                .repo
+                .diff_trees(base.and_then(|base| base.side.tree()), Some(tree))?)
         };
         let record = self.make(key, base, &from, &list, &blobs, progress, outcome)?;
-        Ok(Snapshot { store: self.store.clone(), id, record, side })
+        Ok(Snapshot {
+            store: self.store.clone(),
+            id,
+            record,
+            side,
+        })
     }
 
     fn overlay(
@@ -147,24 +179,46 @@ impl Index {
         };
         let overlay = self.repo.overlay(tree, kind)?;
         let matters = |change: &FileChange| {
-            [&change.old, &change.new].into_iter().flatten().any(is_source)
+            [&change.old, &change.new]
+                .into_iter()
+                .flatten()
+                .any(is_source)
                 || cortex_project::is_project_file(change.path())
         };
         if !overlay.changes.iter().any(matters) {
             let snapshot = Snapshot { side, ..base };
-            return Ok(IndexedSide { snapshot, commit: head, overlay: Some(overlay) });
+            return Ok(IndexedSide {
+                snapshot,
+                commit: head,
+                overlay: Some(overlay),
+            });
         }
         let mut hasher = cortex_model::Hasher::new("overlay-snapshot-v1");
         hasher.field(overlay.digest.as_bytes());
-        hasher.field(head.map(|head| head.to_string()).unwrap_or_default().as_bytes());
+        hasher.field(
+            head.map(|head| head.to_string())
+                .unwrap_or_default()
+                .as_bytes(),
+        );
         let digest: Hash = hasher.finish();
-        let key = SnapshotKey { id: StoredId::Overlay(digest), config: self.options.digest() };
+        let key = SnapshotKey {
+            id: StoredId::Overlay(digest),
+            config: self.options.digest(),
+        };
         let id = SnapshotId::Overlay(digest);
         let record = match self.find(&key)? {
             Some(record) => record,
             None => {
-                let blobs = || -> Box<dyn ReadBlob + '_> { Box::new(overlay.reader(self.repo.blobs())) };
-                let list = || Ok(overlaid(tree.map(|tree| self.repo.tree_files(tree)).transpose()?.unwrap_or_default(), &overlay));
+                let blobs =
+                    || -> Box<dyn ReadBlob + '_> { Box::new(overlay.reader(self.repo.blobs())) };
+                let list = || {
+                    Ok(overlaid(
+                        tree.map(|tree| self.repo.tree_files(tree))
+                            .transpose()?
+                            .unwrap_or_default(),
+                        &overlay,
+                    ))
+                };
                 let from = |base: Option<&Snapshot>| -> Result<Vec<FileChange>, IndexError> {
                     match base {
                         Some(_) => Ok(overlay.changes.clone()),
@@ -175,12 +229,24 @@ impl Index {
                 self.make(key, base, &from, &list, &blobs, progress, outcome)?
             }
         };
-        let snapshot = Snapshot { store: self.store.clone(), id, record, side };
-        Ok(IndexedSide { snapshot, commit: head, overlay: Some(overlay) })
+        let snapshot = Snapshot {
+            store: self.store.clone(),
+            id,
+            record,
+            side,
+        };
+        Ok(IndexedSide {
+            snapshot,
+            commit: head,
+            overlay: Some(overlay),
+        })
     }
 
     /// Makes a snapshot and writes it; from nothing if the base turns out to be damaged.
-    #[expect(clippy::too_many_arguments, reason = "each is a different thing, used once")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is a different thing, used once"
+    )]
     fn make<'b>(
         &self,
         key: SnapshotKey,
@@ -214,25 +280,51 @@ impl Index {
         outcome: &mut IndexOutcome,
     ) -> Result<SnapshotRecord, IndexError> {
         let files = from(base.as_ref())?;
-        let change = Change { base, files, tree, tfm: self.options.tfm.as_deref() };
-        let mut facts =
-            FactsSource::new(&self.store, &self.launcher, &self.options.limits, self.parallel, blobs);
+        let change = Change {
+            base,
+            files,
+            tree,
+            tfm: self.options.tfm.as_deref(),
+        };
+        let mut facts = FactsSource::new(
+            &self.store,
+            &self.launcher,
+            &self.options.limits,
+            self.parallel,
+            blobs,
+        );
         let prepared = update(&change, &mut facts, progress)?;
         outcome.parsed += facts.parsed;
         outcome.rebound += prepared.rebound;
         outcome.snapshots += 1;
         let mut batch = prepared.batch;
         let value = encode(&prepared.record);
-        batch.put_snapshot(&key, &Stored { created: self.now, last_used: self.now, value })?;
+        batch.put_snapshot(
+            &key,
+            &Stored {
+                created: self.now,
+                last_used: self.now,
+                value,
+            },
+        )?;
         batch.commit()?;
+        if facts.parsed >= COMPACT_AFTER {
+            self.store.compact()?;
+        }
+        self.store.release();
         Ok(prepared.record)
     }
 }
 
+/// After this many new texts the database is rewritten in place of the one that grew by doubling.
+const COMPACT_AFTER: usize = 100;
+
 /// The files of a tree with an overlay's changes applied, by path.
 fn overlaid(files: Vec<TreeFile>, overlay: &Overlay) -> Vec<TreeFile> {
-    let mut by_path: std::collections::BTreeMap<_, _> =
-        files.into_iter().map(|file| (file.path.clone(), file)).collect();
+    let mut by_path: std::collections::BTreeMap<_, _> = files
+        .into_iter()
+        .map(|file| (file.path.clone(), file))
+        .collect();
     for change in &overlay.changes {
         if let Some(old) = &change.old {
             by_path.remove(&old.path);
@@ -247,6 +339,10 @@ fn overlaid(files: Vec<TreeFile>, overlay: &Overlay) -> Vec<TreeFile> {
 fn added(files: Vec<TreeFile>) -> Vec<FileChange> {
     files
         .into_iter()
-        .map(|file| FileChange { status: cortex_git::ChangeStatus::Added, old: None, new: Some(file) })
+        .map(|file| FileChange {
+            status: cortex_git::ChangeStatus::Added,
+            old: None,
+            new: Some(file),
+        })
         .collect()
 }

@@ -31,7 +31,11 @@ pub(crate) fn namespace_type(namespace: &str, key: TypeKey) -> Vec<u8> {
 
 /// namespaces: (namespace, namespace directly below it).
 pub(crate) fn namespace_child(namespace: &str, child: &str) -> Vec<u8> {
-    [namespace_prefix(namespace).as_slice(), &namespace_prefix(child)].concat()
+    [
+        namespace_prefix(namespace).as_slice(),
+        &namespace_prefix(child),
+    ]
+    .concat()
 }
 
 /// The part of a namespaces key that the namespace decides.
@@ -46,11 +50,15 @@ pub(crate) fn file(path: &RepoPath) -> Vec<u8> {
 
 /// mentions: (identifier, file). Short on purpose: a collision costs a needless look at a file.
 pub(crate) fn mention(identifier: &str, path: &RepoPath) -> Vec<u8> {
-    [mention_prefix(identifier).as_slice(), &strong::<10>(path.as_str())[..MENTION_FILE]].concat()
+    [
+        mention_prefix(identifier).as_slice(),
+        &strong::<10>(path.as_str())[..MENTION_FILE],
+    ]
+    .concat()
 }
 
 /// How many bytes of a files key a mention keeps.
-pub(crate) const MENTION_FILE: usize = 4;
+pub(crate) const MENTION_FILE: usize = 3;
 
 /// The part of a mentions key that the identifier decides.
 pub(crate) fn mention_prefix(identifier: &str) -> [u8; 6] {
@@ -59,7 +67,11 @@ pub(crate) fn mention_prefix(identifier: &str) -> [u8; 6] {
 
 /// uses: (file, project).
 pub(crate) fn uses(path: &RepoPath, project: &RepoPath) -> Vec<u8> {
-    [strong::<10>(path.as_str()).as_slice(), &strong::<4>(project.as_str())].concat()
+    [
+        strong::<10>(path.as_str()).as_slice(),
+        &strong::<4>(project.as_str()),
+    ]
+    .concat()
 }
 
 /// projects: the path.

@@ -49,11 +49,22 @@ pub(crate) fn nearest(
     }
     snapshots.sort_by_key(|&(used, commit)| (std::cmp::Reverse(used), commit));
     let mut best: Option<(usize, CommitId)> = None;
-    let candidates = snapshots.iter().take(MAX_COMPARED).map(|(_, commit)| *commit);
-    for commit in ancestor.map(|(_, commit)| commit).into_iter().chain(candidates) {
+    let candidates = snapshots
+        .iter()
+        .take(MAX_COMPARED)
+        .map(|(_, commit)| *commit);
+    for commit in ancestor
+        .map(|(_, commit)| commit)
+        .into_iter()
+        .chain(candidates)
+    {
         // A snapshot may outlive its commit in the object database.
-        let Ok(other) = repo.commit(commit) else { continue };
-        let Ok(difference) = repo.diff_trees(Some(other.tree), Some(tree)) else { continue };
+        let Ok(other) = repo.commit(commit) else {
+            continue;
+        };
+        let Ok(difference) = repo.diff_trees(Some(other.tree), Some(tree)) else {
+            continue;
+        };
         if best.is_none_or(|(size, _)| difference.len() < size) {
             best = Some((difference.len(), commit));
         }
@@ -63,5 +74,8 @@ pub(crate) fn nearest(
 
 /// The key of a commit's snapshot.
 pub(crate) fn commit_key(commit: CommitId, config: cortex_model::Hash) -> SnapshotKey {
-    SnapshotKey { id: SnapshotId::Commit(commit.0), config }
+    SnapshotKey {
+        id: SnapshotId::Commit(commit.0),
+        config,
+    }
 }

@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::BTreeSet};
 use cortex_bind::{GlobalUsing, InternalsVisible, ProjectScope};
 use cortex_git::{ReadBlob, TreeFile};
 use cortex_model::{BlobId, Hash, Hasher, RepoPath};
-use cortex_project::{EvaluationOptions, ProjectFiles, LOOSE, UsingKind, evaluate, loose};
+use cortex_project::{EvaluationOptions, LOOSE, ProjectFiles, UsingKind, evaluate, loose};
 use cortex_syntax::ParseOptions;
 use rustc_hash::FxHashMap;
 
@@ -22,8 +22,14 @@ impl<'a> TreeFiles<'a> {
     /// `files` sorted by path.
     pub(crate) fn new(files: &[TreeFile], reader: Box<dyn ReadBlob + 'a>) -> Self {
         let files = files.iter().filter(|file| file.mode.is_file());
-        let (paths, blobs) = files.map(|file| (file.path.clone(), (file.path.clone(), file.blob))).unzip();
-        Self { paths, blobs, reader: RefCell::new(reader) }
+        let (paths, blobs) = files
+            .map(|file| (file.path.clone(), (file.path.clone(), file.blob)))
+            .unzip();
+        Self {
+            paths,
+            blobs,
+            reader: RefCell::new(reader),
+        }
     }
 }
 
@@ -33,7 +39,10 @@ impl ProjectFiles for TreeFiles<'_> {
     }
 
     fn read(&self, path: &RepoPath) -> Option<Vec<u8>> {
-        self.reader.borrow_mut().read_blob(*self.blobs.get(path)?).ok()
+        self.reader
+            .borrow_mut()
+            .read_blob(*self.blobs.get(path)?)
+            .ok()
     }
 }
 
@@ -47,20 +56,31 @@ pub(crate) struct Evaluated {
 
 /// Evaluates every project of a tree.
 pub(crate) fn evaluate_tree(files: &TreeFiles<'_>, tfm: Option<&str>) -> Evaluated {
-    let options = EvaluationOptions { tfm: tfm.map(str::to_owned), ..EvaluationOptions::default() };
+    let options = EvaluationOptions {
+        tfm: tfm.map(str::to_owned),
+        ..EvaluationOptions::default()
+    };
     let graph = evaluate(files, &options);
     let loose = loose(files, &graph);
     let mut projects = graph.projects;
     projects.extend(loose);
     projects.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut evaluated = Evaluated { records: Vec::new(), sources: Vec::new() };
+    let mut evaluated = Evaluated {
+        records: Vec::new(),
+        sources: Vec::new(),
+    };
     for mut project in projects {
         let sources = std::mem::take(&mut project.sources);
         let mut hasher = Hasher::new("sources-v1");
         sources.iter().for_each(|path| {
             hasher.field(path.as_str().as_bytes());
         });
-        evaluated.records.push(ProjectRecord { project, sources: hasher.finish(), global_usings: Vec::new(), friends: Vec::new() });
+        evaluated.records.push(ProjectRecord {
+            project,
+            sources: hasher.finish(),
+            global_usings: Vec::new(),
+            friends: Vec::new(),
+        });
         evaluated.sources.push(sources);
     }
     evaluated
@@ -68,13 +88,22 @@ pub(crate) fn evaluate_tree(files: &TreeFiles<'_>, tfm: Option<&str>) -> Evaluat
 
 /// What decides how the text of a project's files is read.
 pub(crate) fn parse_options(record: &ProjectRecord) -> ParseOptions {
-    ParseOptions { symbols: record.project.symbols.iter().cloned().collect::<BTreeSet<_>>() }
+    ParseOptions {
+        symbols: record
+            .project
+            .symbols
+            .iter()
+            .cloned()
+            .collect::<BTreeSet<_>>(),
+    }
 }
 
 /// What each project's files can see, as in `records`.
 pub(crate) fn scopes(records: &[ProjectRecord]) -> Vec<ProjectScope> {
-    let by_path: FxHashMap<&RepoPath, &ProjectRecord> =
-        records.iter().map(|record| (&record.project.path, record)).collect();
+    let by_path: FxHashMap<&RepoPath, &ProjectRecord> = records
+        .iter()
+        .map(|record| (&record.project.path, record))
+        .collect();
     records
         .iter()
         .map(|record| {
@@ -86,16 +115,29 @@ pub(crate) fn scopes(records: &[ProjectRecord]) -> Vec<ProjectScope> {
                 usings: project.usings.iter().map(global_using).collect(),
                 ..ProjectScope::default()
             };
-            scope.usings.extend(record.global_usings.iter().flat_map(|(_, usings)| usings.iter().cloned()));
+            scope.usings.extend(
+                record
+                    .global_usings
+                    .iter()
+                    .flat_map(|(_, usings)| usings.iter().cloned()),
+            );
             scope.usings.sort();
             scope.usings.dedup();
-            scope.visible.insert(project.path.clone(), InternalsVisible::Yes);
+            scope
+                .visible
+                .insert(project.path.clone(), InternalsVisible::Yes);
             for path in &project.all_references {
                 let is_friend = by_path.get(path).is_some_and(|other| {
                     let in_source = other.friends.iter().flat_map(|(_, friends)| friends);
-                    in_source.chain(&other.project.friends).any(|friend| friend_name(friend) == project.assembly)
+                    in_source
+                        .chain(&other.project.friends)
+                        .any(|friend| friend_name(friend) == project.assembly)
                 });
-                let internals = if is_friend { InternalsVisible::Yes } else { InternalsVisible::No };
+                let internals = if is_friend {
+                    InternalsVisible::Yes
+                } else {
+                    InternalsVisible::No
+                };
                 scope.visible.insert(path.clone(), internals);
             }
             scope
@@ -119,11 +161,15 @@ fn global_using(using: &cortex_project::GlobalUsing) -> GlobalUsing {
 /// A digest of everything that decides how a project's files bind.
 pub(crate) fn scope_digest(scope: &ProjectScope) -> Hash {
     let mut hasher = Hasher::new("scope-v1");
-    hasher.field(scope.assembly.as_bytes()).number(u64::from(scope.sees_all));
+    hasher
+        .field(scope.assembly.as_bytes())
+        .number(u64::from(scope.sees_all));
     let mut visible: Vec<_> = scope.visible.iter().collect();
     visible.sort_by_key(|(path, _)| (*path).clone());
     for (path, internals) in visible {
-        hasher.field(path.as_str().as_bytes()).number(*internals as u64);
+        hasher
+            .field(path.as_str().as_bytes())
+            .number(*internals as u64);
     }
     for using in &scope.usings {
         hasher.field(format!("{using:?}").as_bytes());

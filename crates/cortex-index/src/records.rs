@@ -38,8 +38,12 @@ pub enum FileStatus {
 impl FileStatus {
     /// Why the file was skipped, if it was.
     pub fn skip_reason(self) -> Option<SkipReason> {
-        let Self::Skipped(number) = self else { return None };
-        SkipReason::ALL.into_iter().find(|&reason| reason as u8 == number)
+        let Self::Skipped(number) = self else {
+            return None;
+        };
+        SkipReason::ALL
+            .into_iter()
+            .find(|&reason| reason as u8 == number)
     }
 }
 
@@ -112,7 +116,10 @@ pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     rmp_serde::to_vec(value).expect("records hold nothing that MessagePack cannot")
 }
 
-pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8], what: &'static str) -> Result<T, IndexError> {
+pub(crate) fn decode<T: DeserializeOwned>(
+    bytes: &[u8],
+    what: &'static str,
+) -> Result<T, IndexError> {
     rmp_serde::from_slice(bytes).map_err(|_| IndexError::Damaged { what })
 }
 
@@ -132,15 +139,23 @@ impl FileUses {
         targets.dedup();
         let mut out = Vec::with_capacity(targets.len() * 14 + uses.len() * 5);
         put(&mut out, targets.len() as u32);
-        targets.iter().for_each(|target| out.extend_from_slice(target.as_bytes()));
+        targets
+            .iter()
+            .for_each(|target| out.extend_from_slice(target.as_bytes()));
         put(&mut out, uses.len() as u32);
         let mut before = 0;
         for u in uses {
             put(&mut out, u.reference - before);
             before = u.reference;
         }
-        uses.iter().for_each(|u| put(&mut out, u.decl.map_or(0, |decl| decl + 1)));
-        uses.iter().for_each(|u| put(&mut out, targets.binary_search(&u.target).unwrap_or_default() as u32));
+        uses.iter()
+            .for_each(|u| put(&mut out, u.decl.map_or(0, |decl| decl + 1)));
+        uses.iter().for_each(|u| {
+            put(
+                &mut out,
+                targets.binary_search(&u.target).unwrap_or_default() as u32,
+            )
+        });
         out.extend(uses.iter().map(|u| u.kind as u8));
         out
     }
@@ -150,8 +165,11 @@ impl FileUses {
         let n_targets = number(&mut input)? as usize;
         let (raw, rest) = input.split_at_checked(n_targets.checked_mul(14)?)?;
         input = rest;
-        let targets: Vec<TypeKey> =
-            raw.chunks_exact(14).map(|chunk| chunk.try_into().map(TypeKey::from_bytes)).collect::<Result<_, _>>().ok()?;
+        let targets: Vec<TypeKey> = raw
+            .chunks_exact(14)
+            .map(|chunk| chunk.try_into().map(TypeKey::from_bytes))
+            .collect::<Result<_, _>>()
+            .ok()?;
         let count = number(&mut input)? as usize;
         if count > input.len() {
             return None;
@@ -164,14 +182,19 @@ impl FileUses {
         }
         let decls: Option<Vec<u32>> = (0..count).map(|_| number(&mut input)).collect();
         let numbers: Option<Vec<u32>> = (0..count).map(|_| number(&mut input)).collect();
-        let uses = references.into_iter().zip(decls?).zip(numbers?).zip(input).map(|(((reference, decl), target), &kind)| {
-            Some(Use {
-                reference,
-                decl: decl.checked_sub(1),
-                target: *targets.get(target as usize)?,
-                kind: *EdgeKind::ALL.get(usize::from(kind))?,
-            })
-        });
+        let uses = references
+            .into_iter()
+            .zip(decls?)
+            .zip(numbers?)
+            .zip(input)
+            .map(|(((reference, decl), target), &kind)| {
+                Some(Use {
+                    reference,
+                    decl: decl.checked_sub(1),
+                    target: *targets.get(target as usize)?,
+                    kind: *EdgeKind::ALL.get(usize::from(kind))?,
+                })
+            });
         uses.collect::<Option<_>>().map(|uses| Self { uses })
     }
 }

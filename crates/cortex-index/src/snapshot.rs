@@ -2,14 +2,14 @@
 
 use std::{ops::ControlFlow, sync::Arc};
 
-use cortex_bind::{TypeNode, TypeSymbol};
+use cortex_bind::{MemberDetail, TypeNode, TypeSymbol, member_detail};
 use cortex_git::{FileSide, Side};
 use cortex_model::{CommitId, EdgeKinds, Hash, RepoPath, TypeKey};
-use cortex_syntax::FileFacts;
 use cortex_store::{
     Store,
     merkle::{self, MapRoot},
 };
+use cortex_syntax::FileFacts;
 
 use crate::{
     IndexError,
@@ -40,7 +40,10 @@ pub struct Snapshot {
 
 impl std::fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Snapshot").field("id", &self.id).field("record", &self.record).finish_non_exhaustive()
+        f.debug_struct("Snapshot")
+            .field("id", &self.id)
+            .field("record", &self.record)
+            .finish_non_exhaustive()
     }
 }
 
@@ -84,20 +87,28 @@ impl Snapshot {
     /// The types that depend on a type, by key, with why.
     pub fn dependents(&self, target: TypeKey) -> Result<Vec<(TypeKey, EdgeKinds)>, IndexError> {
         let mut out = Vec::new();
-        self.scan(self.roots().dependents, target.as_bytes(), &mut |key, value| {
-            out.push((type_key(&key[14..])?, decode(value, "edge")?));
-            Ok(())
-        })?;
+        self.scan(
+            self.roots().dependents,
+            target.as_bytes(),
+            &mut |key, value| {
+                out.push((type_key(&key[14..])?, decode(value, "edge")?));
+                Ok(())
+            },
+        )?;
         Ok(out)
     }
 
     /// The types of a simple name, any case, by key.
     pub fn types_named(&self, name: &str) -> Result<Vec<TypeSymbol>, IndexError> {
         let mut out: Vec<TypeSymbol> = Vec::new();
-        self.scan(self.roots().names, &keys::name_prefix(name), &mut |_, value| {
-            out.push(decode(value, "name")?);
-            Ok(())
-        })?;
+        self.scan(
+            self.roots().names,
+            &keys::name_prefix(name),
+            &mut |_, value| {
+                out.push(decode(value, "name")?);
+                Ok(())
+            },
+        )?;
         Ok(out)
     }
 
@@ -105,20 +116,29 @@ impl Snapshot {
     pub fn has_namespace(&self, namespace: &str) -> Result<bool, IndexError> {
         let mut found = false;
         let prefix = keys::namespace_prefix(namespace);
-        merkle::scan_prefix(self.roots().namespaces, &prefix, &*self.store, &mut |_, _| {
-            found = true;
-            ControlFlow::Break(())
-        })?;
+        merkle::scan_prefix(
+            self.roots().namespaces,
+            &prefix,
+            &*self.store,
+            &mut |_, _| {
+                found = true;
+                ControlFlow::Break(())
+            },
+        )?;
         Ok(found)
     }
 
     /// How many entries a namespace has directly, types and namespaces.
     pub(crate) fn namespace_entries(&self, namespace: &str) -> Result<Vec<Vec<u8>>, IndexError> {
         let mut out = Vec::new();
-        self.scan(self.roots().namespaces, &keys::namespace_prefix(namespace), &mut |key, _| {
-            out.push(key.to_vec());
-            Ok(())
-        })?;
+        self.scan(
+            self.roots().namespaces,
+            &keys::namespace_prefix(namespace),
+            &mut |key, _| {
+                out.push(key.to_vec());
+                Ok(())
+            },
+        )?;
         Ok(out)
     }
 
@@ -152,10 +172,14 @@ impl Snapshot {
     /// The files that mention an identifier, by path; a few that do not may be among them.
     pub fn files_mentioning(&self, identifier: &str) -> Result<Vec<FileSummary>, IndexError> {
         let mut prefixes = Vec::new();
-        self.scan(self.roots().mentions, &keys::mention_prefix(identifier), &mut |key, _| {
-            prefixes.push(key[key.len() - MENTION_FILE..].to_vec());
-            Ok(())
-        })?;
+        self.scan(
+            self.roots().mentions,
+            &keys::mention_prefix(identifier),
+            &mut |key, _| {
+                prefixes.push(key[key.len() - MENTION_FILE..].to_vec());
+                Ok(())
+            },
+        )?;
         let mut out: Vec<FileSummary> = Vec::new();
         for prefix in prefixes {
             self.scan(self.roots().files, &prefix, &mut |_, value| {
@@ -177,21 +201,52 @@ impl Snapshot {
     }
 
     /// The facts of a file inside one project; `None` where it was skipped or the store lost them.
-    pub fn facts(&self, file: &FileSummary, project: &RepoPath) -> Result<Option<FileFacts>, IndexError> {
+    pub fn facts(
+        &self,
+        file: &FileSummary,
+        project: &RepoPath,
+    ) -> Result<Option<FileFacts>, IndexError> {
         let neutral = self.store.fact(&crate::facts::facts_key(file.blob, 0))?;
         let bytes = match neutral {
             Some(bytes) => Some(bytes),
             None => {
-                let record: Option<ProjectRecord> = self.value(self.roots().projects, &keys::project(project), "project")?;
-                let options = record.as_ref().map(crate::projects::parse_options).unwrap_or_default();
-                self.store.fact(&crate::facts::facts_key(file.blob, options.digest()))?
+                let record: Option<ProjectRecord> =
+                    self.value(self.roots().projects, &keys::project(project), "project")?;
+                let options = record
+                    .as_ref()
+                    .map(crate::projects::parse_options)
+                    .unwrap_or_default();
+                self.store
+                    .fact(&crate::facts::facts_key(file.blob, options.digest()))?
             }
         };
         let stored = bytes.and_then(|bytes| crate::facts::Stored::from_bytes(&bytes));
         Ok(match stored {
-            Some(stored @ crate::facts::Stored::Facts(_)) => Some(stored.facts(cortex_syntax::Sections::All)),
+            Some(stored @ crate::facts::Stored::Facts(_)) => {
+                Some(stored.facts(cortex_syntax::Sections::All))
+            }
             _ => None,
         })
+    }
+
+    /// What facts say about each member of a type, in the order of its members. Reads the facts of
+    /// the files that declare it.
+    pub fn member_details(&self, node: &TypeNode) -> Result<Vec<MemberDetail>, IndexError> {
+        let mut facts = Vec::with_capacity(node.parts.len());
+        for part in &node.parts {
+            facts.push(match self.file(&part.path)? {
+                Some(file) => self.facts(&file, &node.project)?,
+                None => None,
+            });
+        }
+        let detail = |member: &cortex_bind::MemberNode| {
+            member_detail(facts.get(member.part as usize)?.as_ref()?, member)
+        };
+        Ok(node
+            .members
+            .iter()
+            .map(|member| detail(member).unwrap_or_default())
+            .collect())
     }
 
     /// Calls `each` with every type that differs between two snapshots, by key. O(differing pages).
@@ -201,15 +256,21 @@ impl Snapshot {
         each: &mut dyn FnMut(TypeKey, Option<TypeNode>, Option<TypeNode>),
     ) -> Result<(), IndexError> {
         let mut result = Ok(());
-        merkle::diff(old.roots().types, new.roots().types, &*new.store, &mut |key, before, after| {
-            if result.is_ok() {
-                let read = |bytes: Option<&[u8]>| bytes.map(|bytes| decode(bytes, "type")).transpose();
-                result = type_key(key).and_then(|key| {
-                    each(key, read(before)?, read(after)?);
-                    Ok(())
-                });
-            }
-        })?;
+        merkle::diff(
+            old.roots().types,
+            new.roots().types,
+            &*new.store,
+            &mut |key, before, after| {
+                if result.is_ok() {
+                    let read =
+                        |bytes: Option<&[u8]>| bytes.map(|bytes| decode(bytes, "type")).transpose();
+                    result = type_key(key).and_then(|key| {
+                        each(key, read(before)?, read(after)?);
+                        Ok(())
+                    });
+                }
+            },
+        )?;
         result
     }
 
@@ -218,7 +279,11 @@ impl Snapshot {
     pub fn display_id(&self, key: TypeKey) -> Result<String, IndexError> {
         let (mut chars, mut several) = (8, false);
         self.scan(self.roots().types, &key.bare()[..5], &mut |other, _| {
-            let same_bits = other[..10].iter().zip(key.bare()).take_while(|(a, b)| a == b).count();
+            let same_bits = other[..10]
+                .iter()
+                .zip(key.bare())
+                .take_while(|(a, b)| a == b)
+                .count();
             match same_bits {
                 10 if other != key.as_bytes() => several = true,
                 10 => {}
@@ -231,7 +296,10 @@ impl Snapshot {
         if !several {
             return Ok(id);
         }
-        let assembly = self.type_node(key)?.map(|node| node.assembly).unwrap_or_default();
+        let assembly = self
+            .type_node(key)?
+            .map(|node| node.assembly)
+            .unwrap_or_default();
         Ok(format!("{id}@{assembly}"))
     }
 
@@ -266,7 +334,9 @@ impl Snapshot {
         key: &[u8],
         what: &'static str,
     ) -> Result<Option<T>, IndexError> {
-        merkle::get(root, key, &*self.store)?.map(|bytes| decode(&bytes, what)).transpose()
+        merkle::get(root, key, &*self.store)?
+            .map(|bytes| decode(&bytes, what))
+            .transpose()
     }
 
     pub(crate) fn scan(
@@ -278,14 +348,21 @@ impl Snapshot {
         let mut result = Ok(());
         merkle::scan_prefix(root, prefix, &*self.store, &mut |key, value| {
             result = each(key, value);
-            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if result.is_ok() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         })?;
         result
     }
 }
 
 fn type_key(bytes: &[u8]) -> Result<TypeKey, IndexError> {
-    bytes.try_into().map(TypeKey::from_bytes).map_err(|_| IndexError::Damaged { what: "type key" })
+    bytes
+        .try_into()
+        .map(TypeKey::from_bytes)
+        .map_err(|_| IndexError::Damaged { what: "type key" })
 }
 
 /// Whether a path is a C# source file.

@@ -35,33 +35,50 @@ struct Cache {
 impl View {
     /// A view without changes.
     pub(crate) fn over(base: Option<Snapshot>) -> Self {
-        Self { base, ..Self::default() }
+        Self {
+            base,
+            ..Self::default()
+        }
     }
 
     /// Takes the changed types in; call after the last change of `changed`.
     pub(crate) fn index_names(&mut self) {
         let mut by_name: FxHashMap<Box<str>, Vec<TypeSymbol>> = FxHashMap::default();
         for symbol in self.changed.values().flatten() {
-            by_name.entry(symbol.name().into()).or_default().push(symbol.clone());
+            by_name
+                .entry(symbol.name().into())
+                .or_default()
+                .push(symbol.clone());
         }
         for (name, symbols) in &mut by_name {
             if let Some(base) = &self.base {
                 let kept = base.types_named(name).unwrap_or_default().into_iter();
-                symbols.extend(kept.filter(|symbol| symbol.name() == &**name && !self.changed.contains_key(&symbol.key)));
+                symbols.extend(kept.filter(|symbol| {
+                    symbol.name() == &**name && !self.changed.contains_key(&symbol.key)
+                }));
             }
             symbols.sort();
         }
-        self.by_name = by_name.into_iter().map(|(name, symbols)| (name, symbols.into())).collect();
+        self.by_name = by_name
+            .into_iter()
+            .map(|(name, symbols)| (name, symbols.into()))
+            .collect();
     }
 
     /// The node of a type in the older snapshot.
     pub(crate) fn old_node(&self, key: TypeKey) -> Result<Option<Arc<TypeNode>>, IndexError> {
-        let Some(base) = &self.base else { return Ok(None) };
+        let Some(base) = &self.base else {
+            return Ok(None);
+        };
         if let Some(node) = self.cache.read().expect("no reader panics").nodes.get(&key) {
             return Ok(node.clone());
         }
         let node = base.type_node(key)?.map(Arc::new);
-        self.cache.write().expect("no writer panics").nodes.insert(key, node.clone());
+        self.cache
+            .write()
+            .expect("no writer panics")
+            .nodes
+            .insert(key, node.clone());
         Ok(node)
     }
 
@@ -75,7 +92,10 @@ impl View {
 
     fn or_fail<T: Default>(&self, result: Result<T, IndexError>) -> T {
         result.unwrap_or_else(|error| {
-            self.failure.write().expect("no writer panics").get_or_insert(error);
+            self.failure
+                .write()
+                .expect("no writer panics")
+                .get_or_insert(error);
             T::default()
         })
     }
@@ -100,7 +120,9 @@ impl Universe for View {
         if let Some(found) = self.by_name.get(name) {
             return found.clone();
         }
-        let Some(base) = &self.base else { return Arc::default() };
+        let Some(base) = &self.base else {
+            return Arc::default();
+        };
         if let Some(found) = self.cache.read().expect("no reader panics").named.get(name) {
             return found.clone();
         }
@@ -108,7 +130,11 @@ impl Universe for View {
         found.retain(|symbol| symbol.name() == name && !self.changed.contains_key(&symbol.key));
         found.sort();
         let found: Arc<[TypeSymbol]> = found.into();
-        self.cache.write().expect("no writer panics").named.insert(name.into(), found.clone());
+        self.cache
+            .write()
+            .expect("no writer panics")
+            .named
+            .insert(name.into(), found.clone());
         found
     }
 
@@ -117,11 +143,21 @@ impl Universe for View {
             return exists;
         }
         let Some(base) = &self.base else { return false };
-        if let Some(&exists) = self.cache.read().expect("no reader panics").namespaces.get(namespace) {
+        if let Some(&exists) = self
+            .cache
+            .read()
+            .expect("no reader panics")
+            .namespaces
+            .get(namespace)
+        {
             return exists;
         }
         let exists = self.or_fail(base.has_namespace(namespace));
-        self.cache.write().expect("no writer panics").namespaces.insert(namespace.into(), exists);
+        self.cache
+            .write()
+            .expect("no writer panics")
+            .namespaces
+            .insert(namespace.into(), exists);
         exists
     }
 
@@ -129,7 +165,9 @@ impl Universe for View {
         if let Some(bases) = self.bases.get(&of) {
             return bases.clone();
         }
-        self.or_fail(self.old_node(of)).map(|node| node.bases.as_slice().into()).unwrap_or_default()
+        self.or_fail(self.old_node(of))
+            .map(|node| node.bases.as_slice().into())
+            .unwrap_or_default()
     }
 
     fn symbol(&self, key: TypeKey) -> Option<TypeSymbol> {
@@ -138,7 +176,10 @@ impl Universe for View {
         }
         let node = self.or_fail(self.old_node(key))?;
         let name = node.fqn.rsplit(['+', '.']).next()?.split('`').next()?;
-        self.types_named(name).iter().find(|symbol| symbol.key == key).cloned()
+        self.types_named(name)
+            .iter()
+            .find(|symbol| symbol.key == key)
+            .cloned()
     }
 
     fn has_member(&self, of: TypeKey, name: &str) -> bool {
@@ -146,6 +187,10 @@ impl Universe for View {
             return members.contains(name);
         }
         let node = self.or_fail(self.old_node(of));
-        node.is_some_and(|node| node.members.iter().any(|member| has_simple_name(member.kind) && member.name == name))
+        node.is_some_and(|node| {
+            node.members
+                .iter()
+                .any(|member| has_simple_name(member.kind) && member.name == name)
+        })
     }
 }

@@ -86,39 +86,6 @@ impl LineTable {
         table
     }
 
-    /// Writes the table as a sequence of small numbers.
-    pub fn encode(&self, put: &mut dyn FnMut(u32)) {
-        put(self.starts.len() as u32);
-        let mut before = 0;
-        for &start in &self.starts {
-            put(start - before);
-            before = start;
-        }
-        put(self.wide.len() as u32);
-        before = 0;
-        for &(at, difference) in &self.wide {
-            put(at - before);
-            put(u32::from(difference));
-            before = at;
-        }
-    }
-
-    /// Reads what [`LineTable::encode`] wrote; `None` when the sequence ends early or overflows.
-    pub fn decode(next: &mut dyn FnMut() -> Option<u32>) -> Option<Self> {
-        let mut table = Self::default();
-        let mut at = 0u32;
-        for _ in 0..next()? {
-            at = at.checked_add(next()?)?;
-            table.starts.push(at);
-        }
-        at = 0;
-        for _ in 0..next()? {
-            at = at.checked_add(next()?)?;
-            table.wide.push((at, u8::try_from(next()?).ok()?));
-        }
-        Some(table)
-    }
-
     /// How many lines there are; a text that ends in a line break has an empty last line.
     pub fn n_lines(&self) -> u32 {
         self.starts.len() as u32 + 1

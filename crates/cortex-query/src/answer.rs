@@ -2,7 +2,9 @@
 //!
 //! Its JSON form is public: fields are added, never renamed or removed, within one schema version.
 
-use cortex_model::{Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind};
+use cortex_model::{
+    Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
+};
 use serde::Serialize;
 
 /// Everything `git cortex diff-context` knows of a range.

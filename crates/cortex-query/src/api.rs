@@ -12,7 +12,10 @@ use crate::{
 pub(crate) fn api_changes(changed: &[ChangedType], types: &[TypeChange]) -> Vec<ApiChange> {
     let mut out = Vec::new();
     for ty in types.iter().filter(|ty| !ty.is_test) {
-        let Some(pair) = changed.iter().find(|pair| pair.node().fqn == ty.ty.name && pair.node().project == ty.project) else {
+        let Some(pair) = changed
+            .iter()
+            .find(|pair| pair.node().fqn == ty.ty.name && pair.node().project == ty.project)
+        else {
             continue;
         };
         let before = pair.old.as_ref();
@@ -20,19 +23,44 @@ pub(crate) fn api_changes(changed: &[ChangedType], types: &[TypeChange]) -> Vec<
         let was = before.is_some_and(|node| node.effective.is_visible());
         let is = after.is_some_and(|node| node.effective.is_visible());
         let mut say = |severity, rule, reason: String| {
-            out.push(ApiChange { severity, rule, ty: ty.ty.name.clone(), member: None, reason });
+            out.push(ApiChange {
+                severity,
+                rule,
+                ty: ty.ty.name.clone(),
+                member: None,
+                reason,
+            });
         };
         if let Some(old_name) = &ty.renamed_from {
             if is {
-                say(ApiSeverity::Breaking, Some("CP0001"), format!("renamed from `{old_name}`"));
+                say(
+                    ApiSeverity::Breaking,
+                    Some("CP0001"),
+                    format!("renamed from `{old_name}`"),
+                );
             }
             continue;
         }
         match (was, is) {
             (false, false) => continue,
-            (true, false) if after.is_none() => say(ApiSeverity::Breaking, Some("CP0001"), "removed".to_owned()),
-            (true, false) => say(ApiSeverity::Breaking, Some("CP0001"), "no longer visible outside its assembly".to_owned()),
-            (false, true) => say(ApiSeverity::Compatible, None, if before.is_none() { "added" } else { "now visible outside its assembly" }.to_owned()),
+            (true, false) if after.is_none() => {
+                say(ApiSeverity::Breaking, Some("CP0001"), "removed".to_owned())
+            }
+            (true, false) => say(
+                ApiSeverity::Breaking,
+                Some("CP0001"),
+                "no longer visible outside its assembly".to_owned(),
+            ),
+            (false, true) => say(
+                ApiSeverity::Compatible,
+                None,
+                if before.is_none() {
+                    "added"
+                } else {
+                    "now visible outside its assembly"
+                }
+                .to_owned(),
+            ),
             (true, true) => {
                 if let (Some(before), Some(after)) = (before, after) {
                     type_rules(before, after, &mut say);
@@ -43,71 +71,156 @@ pub(crate) fn api_changes(changed: &[ChangedType], types: &[TypeChange]) -> Vec<
             }
         }
     }
-    out.sort_by(|a, b| (a.severity, &a.ty, &a.member, &a.reason).cmp(&(b.severity, &b.ty, &b.member, &b.reason)));
+    out.sort_by(|a, b| {
+        (a.severity, &a.ty, &a.member, &a.reason).cmp(&(b.severity, &b.ty, &b.member, &b.reason))
+    });
     out
 }
 
-fn type_rules(before: &TypeNode, after: &TypeNode, say: &mut dyn FnMut(ApiSeverity, Option<&'static str>, String)) {
-    let gained = |modifier| after.modifiers.contains(modifier) && !before.modifiers.contains(modifier);
+fn type_rules(
+    before: &TypeNode,
+    after: &TypeNode,
+    say: &mut dyn FnMut(ApiSeverity, Option<&'static str>, String),
+) {
+    let gained =
+        |modifier| after.modifiers.contains(modifier) && !before.modifiers.contains(modifier);
     if before.accessibility != after.accessibility {
-        let severity = if after.accessibility < before.accessibility { ApiSeverity::Breaking } else { ApiSeverity::Compatible };
-        say(severity, Some("CP0019"), format!("accessibility {} → {}", before.accessibility, after.accessibility));
+        let severity = if after.accessibility < before.accessibility {
+            ApiSeverity::Breaking
+        } else {
+            ApiSeverity::Compatible
+        };
+        say(
+            severity,
+            Some("CP0019"),
+            format!(
+                "accessibility {} → {}",
+                before.accessibility, after.accessibility
+            ),
+        );
     }
     if gained(Modifier::Sealed) {
         say(ApiSeverity::Breaking, Some("CP0009"), "sealed".to_owned());
     }
     if gained(Modifier::Static) || gained(Modifier::Abstract) {
-        say(ApiSeverity::Breaking, None, "can no longer be created".to_owned());
+        say(
+            ApiSeverity::Breaking,
+            None,
+            "can no longer be created".to_owned(),
+        );
     }
-    for base in before.bases.iter().filter(|base| !after.bases.contains(base)) {
+    for base in before
+        .bases
+        .iter()
+        .filter(|base| !after.bases.contains(base))
+    {
         let lost = before.edges.iter().find(|edge| edge.target == *base);
-        let is_interface = lost.is_some_and(|edge| edge.kinds.contains(cortex_model::EdgeKind::Implements));
+        let is_interface =
+            lost.is_some_and(|edge| edge.kinds.contains(cortex_model::EdgeKind::Implements));
         if is_interface {
-            say(ApiSeverity::Breaking, Some("CP0008"), "no longer implements an interface".to_owned());
+            say(
+                ApiSeverity::Breaking,
+                Some("CP0008"),
+                "no longer implements an interface".to_owned(),
+            );
         } else {
-            say(ApiSeverity::Breaking, Some("CP0007"), "no longer derives from its base class".to_owned());
+            say(
+                ApiSeverity::Breaking,
+                Some("CP0007"),
+                "no longer derives from its base class".to_owned(),
+            );
         }
     }
 }
 
-fn member_rules(ty: &TypeChange, before: &TypeNode, after: &TypeNode, member: &MemberChange, out: &mut Vec<ApiChange>) {
+fn member_rules(
+    ty: &TypeChange,
+    before: &TypeNode,
+    after: &TypeNode,
+    member: &MemberChange,
+    out: &mut Vec<ApiChange>,
+) {
     let accessibility_of = |node: &TypeNode, signature: &Option<String>| {
-        let found = node.members.iter().find(|m| Some(&m.signature) == signature.as_ref());
+        let found = node
+            .members
+            .iter()
+            .find(|m| Some(&node.member_signature(m)) == signature.as_ref());
         found.map(|member| member.accessibility)
     };
-    let was = accessibility_of(before, &member.old_signature).is_some_and(Accessibility::is_visible);
+    let was =
+        accessibility_of(before, &member.old_signature).is_some_and(Accessibility::is_visible);
     let is = accessibility_of(after, &member.new_signature).is_some_and(Accessibility::is_visible);
     let mut say = |severity, rule, reason: String| {
-        let signature = member.new_signature.as_ref().or(member.old_signature.as_ref());
-        out.push(ApiChange { severity, rule, ty: ty.ty.name.clone(), member: signature.cloned(), reason });
+        let signature = member
+            .new_signature
+            .as_ref()
+            .or(member.old_signature.as_ref());
+        out.push(ApiChange {
+            severity,
+            rule,
+            ty: ty.ty.name.clone(),
+            member: signature.cloned(),
+            reason,
+        });
     };
-    let new_is_abstract = member.new_signature.as_deref().is_some_and(|text| has_word(text, "abstract"));
+    let new_is_abstract = member
+        .new_signature
+        .as_deref()
+        .is_some_and(|text| has_word(text, "abstract"));
     match (was, is) {
         (false, false) => {}
-        (true, false) => say(ApiSeverity::Breaking, Some("CP0002"), "removed or less accessible".to_owned()),
+        (true, false) => say(
+            ApiSeverity::Breaking,
+            Some("CP0002"),
+            "removed or less accessible".to_owned(),
+        ),
         (false, true) if after.kind == TypeKind::Interface && needs_implementation(member) => {
-            say(ApiSeverity::Breaking, Some("CP0006"), "interface member added without a default implementation".to_owned());
+            say(
+                ApiSeverity::Breaking,
+                Some("CP0006"),
+                "interface member added without a default implementation".to_owned(),
+            );
         }
         (false, true) if new_is_abstract && !after.modifiers.contains(Modifier::Sealed) => {
-            say(ApiSeverity::Breaking, Some("CP0005"), "abstract member added".to_owned());
+            say(
+                ApiSeverity::Breaking,
+                Some("CP0005"),
+                "abstract member added".to_owned(),
+            );
         }
         (false, true) => say(ApiSeverity::Compatible, None, "added".to_owned()),
         (true, true) => match member.change {
             MemberChangeKind::Signature => {
                 let from = member.old_signature.as_deref().unwrap_or_default();
-                say(ApiSeverity::Breaking, Some("CP0002"), format!("signature changed, was `{from}`"));
+                say(
+                    ApiSeverity::Breaking,
+                    Some("CP0002"),
+                    format!("signature changed, was `{from}`"),
+                );
             }
             MemberChangeKind::Shape => {
                 for note in &member.notes {
                     let names = note.starts_with("parameters");
-                    say(ApiSeverity::SourceBreaking, names.then_some("CP0017"), note.clone());
+                    say(
+                        ApiSeverity::SourceBreaking,
+                        names.then_some("CP0017"),
+                        note.clone(),
+                    );
                 }
             }
-            MemberChangeKind::Body if matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember) => {
+            MemberChangeKind::Body
+                if matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember) =>
+            {
                 let rule = (member.kind == DeclKind::EnumMember).then_some("CP0011");
-                say(ApiSeverity::Breaking, rule, "value changed; users compiled before keep the old one".to_owned());
+                say(
+                    ApiSeverity::Breaking,
+                    rule,
+                    "value changed; users compiled before keep the old one".to_owned(),
+                );
             }
-            MemberChangeKind::Body => say(ApiSeverity::Behavioural, None, "body changed".to_owned()),
+            MemberChangeKind::Body => {
+                say(ApiSeverity::Behavioural, None, "body changed".to_owned())
+            }
             MemberChangeKind::Docs | MemberChangeKind::Added | MemberChangeKind::Removed => {}
         },
     }
@@ -119,8 +232,9 @@ fn member_rules(ty: &TypeChange, before: &TypeNode, after: &TypeNode, member: &M
 /// Whether an added interface member has no body to fall back on.
 fn needs_implementation(member: &MemberChange) -> bool {
     let signature = member.new_signature.as_deref().unwrap_or_default();
-    let has_body = member.code.iter().any(|line| line.text.contains('{') && !line.text.contains("get;") && !line.text.contains("set;"))
-        || member.code.iter().any(|line| line.text.contains("=>"));
+    let has_body = member.code.iter().any(|line| {
+        line.text.contains('{') && !line.text.contains("get;") && !line.text.contains("set;")
+    }) || member.code.iter().any(|line| line.text.contains("=>"));
     !has_word(signature, "static") && !has_body
 }
 

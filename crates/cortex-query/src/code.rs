@@ -20,9 +20,17 @@ const CONTEXT: u32 = 3;
 
 /// The whole text of a member, both sides merged line by line. Empty where its file is not among
 /// the changed ones (a name in it means something else, its text is the same).
-pub(crate) fn member_code(compared: &Compared, old: Option<Place>, new: Option<Place>) -> Vec<CodeLine> {
-    let old = old.map(|place| text_at(compared, &place, Half::Old)).unwrap_or_default();
-    let new = new.map(|place| text_at(compared, &place, Half::New)).unwrap_or_default();
+pub(crate) fn member_code(
+    compared: &Compared,
+    old: Option<Place>,
+    new: Option<Place>,
+) -> Vec<CodeLine> {
+    let old = old
+        .map(|place| text_at(compared, &place, Half::Old))
+        .unwrap_or_default();
+    let new = new
+        .map(|place| text_at(compared, &place, Half::New))
+        .unwrap_or_default();
     merged(&old, &new)
 }
 
@@ -47,8 +55,14 @@ fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
     if end > text.len() || start > end {
         return Vec::new();
     }
-    let from = text[..start].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-    let to = text[end..].iter().position(|&b| b == b'\n').map_or(text.len(), |at| end + at + 1);
+    let from = text[..start]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1);
+    let to = text[end..]
+        .iter()
+        .position(|&b| b == b'\n')
+        .map_or(text.len(), |at| end + at + 1);
     text[from..to].to_vec()
 }
 
@@ -56,13 +70,28 @@ fn merged(old: &[u8], new: &[u8]) -> Vec<CodeLine> {
     let (before, after) = (lines(old), lines(new));
     let mut out = Vec::new();
     let push = |out: &mut Vec<CodeLine>, kind, lines: &[&[u8]]| {
-        out.extend(lines.iter().map(|line| CodeLine { kind, text: text_of(line) }));
+        out.extend(lines.iter().map(|line| CodeLine {
+            kind,
+            text: text_of(line),
+        }));
     };
     let mut at = 0;
     for hunk in diff_lines(old, new).hunks {
-        push(&mut out, CodeLineKind::Context, &after[at..hunk.new.start as usize]);
-        push(&mut out, CodeLineKind::Removed, &before[hunk.old.start as usize..hunk.old.end as usize]);
-        push(&mut out, CodeLineKind::Added, &after[hunk.new.start as usize..hunk.new.end as usize]);
+        push(
+            &mut out,
+            CodeLineKind::Context,
+            &after[at..hunk.new.start as usize],
+        );
+        push(
+            &mut out,
+            CodeLineKind::Removed,
+            &before[hunk.old.start as usize..hunk.old.end as usize],
+        );
+        push(
+            &mut out,
+            CodeLineKind::Added,
+            &after[hunk.new.start as usize..hunk.new.end as usize],
+        );
         at = hunk.new.end as usize;
     }
     push(&mut out, CodeLineKind::Context, &after[at..]);
@@ -80,16 +109,25 @@ fn text_of(line: &[u8]) -> String {
 
 /// Every changed file with its hunks, each labelled with the member or type that it touches.
 pub(crate) fn changed_files(compared: &Compared, types: &[TypeChange]) -> Vec<ChangedFile> {
-    compared.files.iter().map(|file| changed_file(compared, file, types)).collect()
+    compared
+        .files
+        .iter()
+        .map(|file| changed_file(compared, file, types))
+        .collect()
 }
 
 fn changed_file(compared: &Compared, file: &FileChange, types: &[TypeChange]) -> ChangedFile {
     let text = |side: &Option<cortex_git::FileSide>| {
-        side.as_ref().filter(|side| side.mode != FileMode::Submodule).map_or(&[][..], |side| compared.texts.get(side.blob))
+        side.as_ref()
+            .filter(|side| side.mode != FileMode::Submodule)
+            .map_or(&[][..], |side| compared.texts.get(side.blob))
     };
     let (old, new) = (text(&file.old), text(&file.new));
     let path = file.path().clone();
-    let is_submodule = [&file.old, &file.new].into_iter().flatten().any(|side| side.mode == FileMode::Submodule);
+    let is_submodule = [&file.old, &file.new]
+        .into_iter()
+        .flatten()
+        .any(|side| side.mode == FileMode::Submodule);
     let kind = if is_submodule {
         FileKind::Submodule
     } else if is_binary(old) || is_binary(new) {
@@ -105,7 +143,13 @@ fn changed_file(compared: &Compared, file: &FileChange, types: &[TypeChange]) ->
         FileKind::Binary | FileKind::Submodule => Vec::new(),
         _ => hunks(old, new, &path, types),
     };
-    let count = |kind| hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == kind).count();
+    let count = |kind| {
+        hunks
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .filter(|line| line.kind == kind)
+            .count()
+    };
     let (status, similarity) = match file.status {
         ChangeStatus::Added => ("added", None),
         ChangeStatus::Deleted => ("deleted", None),
@@ -115,12 +159,19 @@ fn changed_file(compared: &Compared, file: &FileChange, types: &[TypeChange]) ->
         ChangeStatus::Renamed { similarity } => ("renamed", Some(similarity)),
     };
     ChangedFile {
-        old_path: file.old.as_ref().map(|side| side.path.clone()).filter(|old| *old != path),
+        old_path: file
+            .old
+            .as_ref()
+            .map(|side| side.path.clone())
+            .filter(|old| *old != path),
         status,
         kind,
         old_mode: file.old.as_ref().map_or(0, |side| side.mode.bits()),
         new_mode: file.new.as_ref().map_or(0, |side| side.mode.bits()),
-        blobs: (file.old.as_ref().map(|side| side.blob.to_string()), file.new.as_ref().map(|side| side.blob.to_string())),
+        blobs: (
+            file.old.as_ref().map(|side| side.blob.to_string()),
+            file.new.as_ref().map(|side| side.blob.to_string()),
+        ),
         similarity,
         added: count(CodeLineKind::Added),
         deleted: count(CodeLineKind::Removed),
@@ -136,7 +187,9 @@ fn hunks(old: &[u8], new: &[u8], path: &RepoPath, types: &[TypeChange]) -> Vec<H
     let mut next = 0;
     while next < changes.len() {
         let first = next;
-        while next + 1 < changes.len() && changes[next + 1].old.start - changes[next].old.end <= 2 * CONTEXT {
+        while next + 1 < changes.len()
+            && changes[next + 1].old.start - changes[next].old.end <= 2 * CONTEXT
+        {
             next += 1;
         }
         let group = &changes[first..=next];
@@ -148,14 +201,31 @@ fn hunks(old: &[u8], new: &[u8], path: &RepoPath, types: &[TypeChange]) -> Vec<H
         let mut at = group[0].old.start - lead;
         let old_start = at;
         let new_start = group[0].new.start - lead;
-        let mut push = |kind, texts: &[&[u8]]| lines.extend(texts.iter().map(|line| CodeLine { kind, text: text_of(line) }));
+        let mut push = |kind, texts: &[&[u8]]| {
+            lines.extend(texts.iter().map(|line| CodeLine {
+                kind,
+                text: text_of(line),
+            }))
+        };
         for change in group {
-            push(CodeLineKind::Context, &before[at as usize..change.old.start as usize]);
-            push(CodeLineKind::Removed, &before[change.old.start as usize..change.old.end as usize]);
-            push(CodeLineKind::Added, &after[change.new.start as usize..change.new.end as usize]);
+            push(
+                CodeLineKind::Context,
+                &before[at as usize..change.old.start as usize],
+            );
+            push(
+                CodeLineKind::Removed,
+                &before[change.old.start as usize..change.old.end as usize],
+            );
+            push(
+                CodeLineKind::Added,
+                &after[change.new.start as usize..change.new.end as usize],
+            );
             at = change.old.end;
         }
-        push(CodeLineKind::Context, &before[at as usize..(end + tail) as usize]);
+        push(
+            CodeLineKind::Context,
+            &before[at as usize..(end + tail) as usize],
+        );
         let new_end = group[group.len() - 1].new.end + tail;
         let (n_old, n_new) = (end + tail - old_start, new_end - new_start);
         let number = |start: u32, count: u32| if count == 0 { start } else { start + 1 };
@@ -165,9 +235,17 @@ fn hunks(old: &[u8], new: &[u8], path: &RepoPath, types: &[TypeChange]) -> Vec<H
         out.push(Hunk {
             old: (number(old_start, n_old), n_old),
             new: (number(new_start, n_new), n_new),
-            label: label(path, group[0].new.start + 1, group[group.len() - 1].new.end, types),
+            label: label(
+                path,
+                group[0].new.start + 1,
+                group[group.len() - 1].new.end,
+                types,
+            ),
             lines,
-            no_newline: (n_old > 0 && ends_here(end + tail, &before), n_new > 0 && ends_here(new_end, &after)),
+            no_newline: (
+                n_old > 0 && ends_here(end + tail, &before),
+                n_new > 0 && ends_here(new_end, &after),
+            ),
         });
     }
     out
@@ -176,10 +254,19 @@ fn hunks(old: &[u8], new: &[u8], path: &RepoPath, types: &[TypeChange]) -> Vec<H
 /// The changed member that starts last before the end of a stretch of new lines, else the type.
 fn label(path: &RepoPath, from: u32, to: u32, types: &[TypeChange]) -> Option<String> {
     let here: Vec<&TypeChange> = types.iter().filter(|ty| ty.files.contains(path)).collect();
-    let members = here.iter().flat_map(|ty| ty.members.iter().map(move |member| (*ty, member)));
+    let members = here
+        .iter()
+        .flat_map(|ty| ty.members.iter().map(move |member| (*ty, member)));
     let inside = members.filter(|(_, member)| {
-        let length = member.code.iter().filter(|line| line.kind != CodeLineKind::Removed).count() as u32;
-        member.path == *path && member.change != MemberChangeKind::Removed && member.line <= to.max(from) && member.line + length >= from
+        let length = member
+            .code
+            .iter()
+            .filter(|line| line.kind != CodeLineKind::Removed)
+            .count() as u32;
+        member.path == *path
+            && member.change != MemberChangeKind::Removed
+            && member.line <= to.max(from)
+            && member.line + length >= from
     });
     if let Some((ty, member)) = inside.max_by_key(|(_, member)| member.line) {
         let what = match member.change {
@@ -192,14 +279,19 @@ fn label(path: &RepoPath, from: u32, to: u32, types: &[TypeChange]) -> Option<St
         };
         return Some(format!("{}.{} [{what}]", ty.ty.name, member.name));
     }
-    here.iter().max_by_key(|ty| (ty.line <= to.max(from), ty.line)).map(|ty| format!("{} [{}]", ty.ty.name, ty.class))
+    here.iter()
+        .max_by_key(|ty| (ty.line <= to.max(from), ty.line))
+        .map(|ty| format!("{} [{}]", ty.ty.name, ty.class))
 }
 
 /// By 0-based line: whether it stands between conditional directives.
 pub(crate) fn conditional_lines(text: &[u8]) -> Vec<bool> {
     let mut depth = 0u32;
     let inside = lines(text).into_iter().map(|line| {
-        let directive = line.trim_ascii_start().strip_prefix(b"#").map(|rest| rest.trim_ascii_start());
+        let directive = line
+            .trim_ascii_start()
+            .strip_prefix(b"#")
+            .map(|rest| rest.trim_ascii_start());
         if directive.is_some_and(|rest| rest.starts_with(b"if")) {
             depth += 1;
         } else if directive.is_some_and(|rest| rest.starts_with(b"endif")) {

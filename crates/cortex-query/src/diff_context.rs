@@ -9,9 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     QueryError,
-    answer::{
-        CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals,
-    },
+    answer::{CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals},
     api, changes, code, impact, projects, reading, renames,
 };
 
@@ -81,16 +79,36 @@ pub fn diff_context(
     let mut reader = Reader::new(index, [&old, &new]);
     let files = changed_files(index, &range, &old, &new, &mut reader)?;
     let mut texts = Texts::default();
-    for side in files.iter().flat_map(|file| [&file.old, &file.new]).flatten() {
+    for side in files
+        .iter()
+        .flat_map(|file| [&file.old, &file.new])
+        .flatten()
+    {
         if side.mode.is_file() && !texts.0.contains_key(&side.blob) {
             texts.0.insert(side.blob, reader.read_blob(side.blob)?);
         }
     }
-    let limited = if range.paths.is_empty() { Limited::No } else { Limited::ToPaths };
+    let limited = if range.paths.is_empty() {
+        Limited::No
+    } else {
+        Limited::ToPaths
+    };
     let context_files = context_files(index, &new)?;
-    let compared =
-        Compared { old: old.snapshot.clone(), new: new.snapshot.clone(), files, texts, limited, context_files };
-    let answer = answer(&compared, &range, &question.range, [&old, &new], &mut reader)?;
+    let compared = Compared {
+        old: old.snapshot.clone(),
+        new: new.snapshot.clone(),
+        files,
+        texts,
+        limited,
+        context_files,
+    };
+    let answer = answer(
+        &compared,
+        &range,
+        &question.range,
+        [&old, &new],
+        &mut reader,
+    )?;
     Ok((answer, outcome))
 }
 
@@ -149,8 +167,11 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(index: &'a Index, sides: [&'a IndexedSide; 2]) -> Self {
         let overlays = sides.into_iter().filter_map(|side| side.overlay.as_ref());
-        let mut readers: Vec<Box<dyn ReadBlob + 'a>> =
-            overlays.map(|overlay| -> Box<dyn ReadBlob + 'a> { Box::new(overlay.reader(index.repo.blobs())) }).collect();
+        let mut readers: Vec<Box<dyn ReadBlob + 'a>> = overlays
+            .map(|overlay| -> Box<dyn ReadBlob + 'a> {
+                Box::new(overlay.reader(index.repo.blobs()))
+            })
+            .collect();
         if readers.is_empty() {
             readers.push(Box::new(index.repo.blobs()));
         }
@@ -160,7 +181,10 @@ impl<'a> Reader<'a> {
 
 impl ReadBlob for Reader<'_> {
     fn read_blob(&mut self, id: BlobId) -> Result<Vec<u8>, cortex_git::GitError> {
-        let (last, first) = self.readers.split_last_mut().expect("there is at least one reader");
+        let (last, first) = self
+            .readers
+            .split_last_mut()
+            .expect("there is at least one reader");
         for reader in first {
             if let Ok(content) = reader.read_blob(id) {
                 return Ok(content);
@@ -170,7 +194,10 @@ impl ReadBlob for Reader<'_> {
     }
 
     fn blob_size(&mut self, id: BlobId) -> Result<u64, cortex_git::GitError> {
-        let (last, first) = self.readers.split_last_mut().expect("there is at least one reader");
+        let (last, first) = self
+            .readers
+            .split_last_mut()
+            .expect("there is at least one reader");
         for reader in first {
             if let Ok(size) = reader.blob_size(id) {
                 return Ok(size);
@@ -189,24 +216,39 @@ fn changed_files(
     reader: &mut Reader<'_>,
 ) -> Result<Vec<FileChange>, QueryError> {
     let tree = |side: &IndexedSide| -> Result<_, QueryError> {
-        Ok(side.commit.map(|commit| index.repo.commit(commit)).transpose()?.map(|commit| commit.tree))
+        Ok(side
+            .commit
+            .map(|commit| index.repo.commit(commit))
+            .transpose()?
+            .map(|commit| commit.tree))
     };
     let (old_tree, new_tree) = (tree(old)?, tree(new)?);
-    let mut changes = if old_tree == new_tree { Vec::new() } else { index.repo.diff_trees(old_tree, new_tree)? };
+    let mut changes = if old_tree == new_tree {
+        Vec::new()
+    } else {
+        index.repo.diff_trees(old_tree, new_tree)?
+    };
     for (overlay, newer) in [(&old.overlay, false), (&new.overlay, true)] {
         if let Some(overlay) = overlay {
             changes = lay_over(changes, overlay, newer);
         }
     }
     let mut filter: PathFilter = index.repo.path_filter(&range.paths)?;
-    changes.retain(|change| [&change.old, &change.new].into_iter().flatten().any(|side| filter.matches(&side.path)));
+    changes.retain(|change| {
+        [&change.old, &change.new]
+            .into_iter()
+            .flatten()
+            .any(|side| filter.matches(&side.path))
+    });
     Ok(find_renames(changes, reader, &RenameOptions::default()).changes)
 }
 
 /// Combines a difference A→B with an overlay over B (`newer`) or over A.
 fn lay_over(changes: Vec<FileChange>, overlay: &Overlay, newer: bool) -> Vec<FileChange> {
-    let mut by_path: std::collections::BTreeMap<_, FileChange> =
-        changes.into_iter().map(|change| (change.path().clone(), change)).collect();
+    let mut by_path: std::collections::BTreeMap<_, FileChange> = changes
+        .into_iter()
+        .map(|change| (change.path().clone(), change))
+        .collect();
     for change in &overlay.changes {
         let path = change.path().clone();
         let below = by_path.remove(&path);
@@ -225,8 +267,12 @@ fn lay_over(changes: Vec<FileChange>, overlay: &Overlay, newer: bool) -> Vec<Fil
 
 /// Committed context of the newer side's commit.
 fn context_files(index: &Index, side: &IndexedSide) -> Result<Option<Vec<RepoPath>>, QueryError> {
-    let Some(commit) = side.commit else { return Ok(None) };
-    let files = index.repo.folder_files(index.repo.commit(commit)?.tree, ".context")?;
+    let Some(commit) = side.commit else {
+        return Ok(None);
+    };
+    let files = index
+        .repo
+        .folder_files(index.repo.commit(commit)?.tree, ".context")?;
     Ok((!files.is_empty()).then(|| files.into_iter().map(|file| file.path).collect()))
 }
 
@@ -236,7 +282,11 @@ fn spec_text(spec: &RangeSpec) -> String {
         words.push("--cached");
     }
     words.extend(spec.revisions.iter().map(String::as_str));
-    if words.is_empty() { "work tree against HEAD".to_owned() } else { words.join(" ") }
+    if words.is_empty() {
+        "work tree against HEAD".to_owned()
+    } else {
+        words.join(" ")
+    }
 }
 
 fn side_entry(side: Side, indexed: &IndexedSide) -> SideEntry {
@@ -246,21 +296,37 @@ fn side_entry(side: Side, indexed: &IndexedSide) -> SideEntry {
         Side::Index => "index",
         Side::WorkTree => "work tree",
     };
-    SideEntry { kind, commit: indexed.commit.map(|commit| commit.to_string()) }
+    SideEntry {
+        kind,
+        commit: indexed.commit.map(|commit| commit.to_string()),
+    }
 }
 
 /// What is degraded, skipped or inactive among the changed files, and what the overlay could not tell.
 fn notes(compared: &Compared, new: &IndexedSide) -> Result<Vec<FileNote>, QueryError> {
     let mut notes = Vec::new();
     for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
-        let Some(summary) = compared.new.file(&side.path)? else { continue };
-        let mut note = |text: String| notes.push(FileNote { path: side.path.clone(), text });
+        let Some(summary) = compared.new.file(&side.path)? else {
+            continue;
+        };
+        let mut note = |text: String| {
+            notes.push(FileNote {
+                path: side.path.clone(),
+                text,
+            })
+        };
         match summary.status {
             FileStatus::Indexed => {}
             FileStatus::Degraded(1) => note("one place did not parse".to_owned()),
             FileStatus::Degraded(places) => note(format!("{places} places did not parse")),
             FileStatus::Skipped(_) => {
-                note(format!("skipped: {}", summary.status.skip_reason().map_or("no facts", |reason| reason.text())));
+                note(format!(
+                    "skipped: {}",
+                    summary
+                        .status
+                        .skip_reason()
+                        .map_or("no facts", |reason| reason.text())
+                ));
             }
         }
         if summary.inactive > 0 && changes_inactive(compared, side) {
@@ -268,7 +334,10 @@ fn notes(compared: &Compared, new: &IndexedSide) -> Result<Vec<FileNote>, QueryE
         }
     }
     if let Some(overlay) = &new.overlay {
-        notes.extend(overlay.conflicts.iter().map(|path| FileNote { path: path.clone(), text: "has merge conflicts".to_owned() }));
+        notes.extend(overlay.conflicts.iter().map(|path| FileNote {
+            path: path.clone(),
+            text: "has merge conflicts".to_owned(),
+        }));
     }
     notes.sort_by(|a, b| (&a.path, &a.text).cmp(&(&b.path, &b.text)));
     Ok(notes)
@@ -276,14 +345,24 @@ fn notes(compared: &Compared, new: &IndexedSide) -> Result<Vec<FileNote>, QueryE
 
 /// Whether a changed line of the new side lies between conditional directives that leave it out.
 fn changes_inactive(compared: &Compared, side: &cortex_git::FileSide) -> bool {
-    let Some(file) = compared.files.iter().find(|file| file.new.as_ref() == Some(side)) else { return false };
-    let old = file.old.as_ref().map_or(&[][..], |old| compared.texts.get(old.blob));
+    let Some(file) = compared
+        .files
+        .iter()
+        .find(|file| file.new.as_ref() == Some(side))
+    else {
+        return false;
+    };
+    let old = file
+        .old
+        .as_ref()
+        .map_or(&[][..], |old| compared.texts.get(old.blob));
     let new = compared.texts.get(side.blob);
     let depths = code::conditional_lines(new);
-    cortex_git::diff_lines(old, new)
-        .hunks
-        .iter()
-        .any(|hunk| hunk.new.clone().any(|line| depths.get(line as usize).copied().unwrap_or(false)))
+    cortex_git::diff_lines(old, new).hunks.iter().any(|hunk| {
+        hunk.new
+            .clone()
+            .any(|line| depths.get(line as usize).copied().unwrap_or(false))
+    })
 }
 
 fn frameworks(compared: &Compared) -> Result<Vec<Frameworks>, QueryError> {
@@ -293,8 +372,14 @@ fn frameworks(compared: &Compared) -> Result<Vec<Frameworks>, QueryError> {
             touched.extend(summary.projects);
         }
     }
-    let records = if touched.is_empty() { Vec::new() } else { compared.new.projects()? };
-    let shown = records.into_iter().filter(|record| touched.contains(&record.project.path));
+    let records = if touched.is_empty() {
+        Vec::new()
+    } else {
+        compared.new.projects()?
+    };
+    let shown = records
+        .into_iter()
+        .filter(|record| touched.contains(&record.project.path));
     Ok(shown
         .filter(|record| !record.project.tfm.is_empty())
         .map(|record| Frameworks {

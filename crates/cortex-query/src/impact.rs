@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
 use cortex_index::Snapshot;
-use cortex_model::{BlobId, ChangeClass, EdgeKinds, RepoPath, TypeKey};
-use cortex_syntax::{FileFacts, RefContext};
+use cortex_model::{BlobId, ChangeClass, EdgeKinds, LineTable, RepoPath, TypeKey};
+use cortex_syntax::{FileFacts, RefContext, text::decode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -39,22 +39,38 @@ pub(crate) fn impact(
     types: &[TypeChange],
     reader: &mut Reader<'_>,
 ) -> Result<Impact, QueryError> {
-    let mut nodes = Nodes { snapshot: &compared.new, known: FxHashMap::default() };
+    let mut nodes = Nodes {
+        snapshot: &compared.new,
+        known: FxHashMap::default(),
+    };
     let sources: Vec<&ChangedType> = changed
         .iter()
-        .filter(|ty| matches!(ty.class, ChangeClass::Structure | ChangeClass::Removed | ChangeClass::PublicBehavior))
+        .filter(|ty| {
+            matches!(
+                ty.class,
+                ChangeClass::Structure | ChangeClass::Removed | ChangeClass::PublicBehavior
+            )
+        })
         .collect();
     let is_source: FxHashSet<TypeKey> = sources.iter().map(|ty| ty.key).collect();
     let mut reached: BTreeMap<TypeKey, Reached> = BTreeMap::new();
     let mut ring: Vec<TypeKey> = Vec::new();
     for ty in &sources {
         // Users of a removed type are those of the old side that still exist.
-        let snapshot = if ty.new.is_some() { &compared.new } else { &compared.old };
+        let snapshot = if ty.new.is_some() {
+            &compared.new
+        } else {
+            &compared.old
+        };
         for (user, kinds) in snapshot.dependents(ty.key)? {
             if !is_source.contains(&user) && nodes.get(user)?.is_some() {
                 let entry = reached.entry(user).or_insert_with(|| {
                     ring.push(user);
-                    Reached { distance: 1, via: ty.key, kinds }
+                    Reached {
+                        distance: 1,
+                        via: ty.key,
+                        kinds,
+                    }
                 });
                 entry.kinds = entry.kinds.union(kinds);
             }
@@ -76,7 +92,14 @@ pub(crate) fn impact(
                     n_beyond += 1;
                     continue;
                 }
-                reached.insert(user, Reached { distance, via, kinds });
+                reached.insert(
+                    user,
+                    Reached {
+                        distance,
+                        via,
+                        kinds,
+                    },
+                );
                 next.push(user);
             }
         }
@@ -85,9 +108,17 @@ pub(crate) fn impact(
     let tests: BTreeMap<RepoPath, bool> = if reached.is_empty() && sources.is_empty() {
         BTreeMap::new()
     } else {
-        compared.new.projects()?.into_iter().map(|record| (record.project.path, record.project.is_test)).collect()
+        compared
+            .new
+            .projects()?
+            .into_iter()
+            .map(|record| (record.project.path, record.project.is_test))
+            .collect()
     };
-    let names: FxHashMap<TypeKey, String> = changed.iter().map(|ty| (ty.key, ty.node().fqn.clone())).collect();
+    let names: FxHashMap<TypeKey, String> = changed
+        .iter()
+        .map(|ty| (ty.key, ty.node().fqn.clone()))
+        .collect();
     let changed_members = changed_members(types, changed);
 
     let mut impact = Impact::default();
@@ -98,13 +129,22 @@ pub(crate) fn impact(
         weights.push((structural + weight, key));
     }
     weights.sort_by_key(|&(weight, key)| (std::cmp::Reverse(weight), key));
-    let mut lines = Lines { snapshot: &compared.new, reader, cache: FxHashMap::default() };
+    let mut lines = Lines {
+        snapshot: &compared.new,
+        reader,
+        cache: FxHashMap::default(),
+    };
     for (_, key) in weights {
         let reach = &reached[&key];
-        let Some(node) = nodes.get(key)? else { continue };
+        let Some(node) = nodes.get(key)? else {
+            continue;
+        };
         let via = match names.get(&reach.via) {
             Some(name) => name.clone(),
-            None => nodes.get(reach.via)?.map(|node| node.fqn.clone()).unwrap_or_default(),
+            None => nodes
+                .get(reach.via)?
+                .map(|node| node.fqn.clone())
+                .unwrap_or_default(),
         };
         let is_test = tests.get(&node.project).copied().unwrap_or(false);
         let mut entry = ImpactedType {
@@ -118,7 +158,11 @@ pub(crate) fn impact(
         };
         if is_test && declares_tests(&node) {
             let ty = entry.ty.clone();
-            impact.tests.push(TestEntry { ty, distance: reach.distance, project: node.project.clone() });
+            impact.tests.push(TestEntry {
+                ty,
+                distance: reach.distance,
+                project: node.project.clone(),
+            });
         }
         if reach.distance == 1 {
             if impact.direct.len() < MAX_WITH_LINES {
@@ -132,15 +176,24 @@ pub(crate) fn impact(
         }
     }
     // A changed test class runs as well.
-    for ty in changed.iter().filter(|ty| ty.new.is_some() && ty.class <= ChangeClass::Internal) {
+    for ty in changed
+        .iter()
+        .filter(|ty| ty.new.is_some() && ty.class <= ChangeClass::Internal)
+    {
         let node = ty.node();
         if tests.get(&node.project).copied().unwrap_or(false) && declares_tests(node) {
             let project = node.project.clone();
-            impact.tests.push(TestEntry { ty: type_ref(&compared.new, ty.key, node)?, distance: 0, project });
+            impact.tests.push(TestEntry {
+                ty: type_ref(&compared.new, ty.key, node)?,
+                distance: 0,
+                project,
+            });
         }
     }
     impact.further.sort_by_key(|ty| ty.distance);
-    impact.tests.sort_by(|a, b| (a.distance, &a.ty).cmp(&(b.distance, &b.ty)));
+    impact
+        .tests
+        .sort_by(|a, b| (a.distance, &a.ty).cmp(&(b.distance, &b.ty)));
     impact.n_beyond = n_beyond;
     impact.test_filter = filter(&impact.tests);
     Ok(impact)
@@ -149,8 +202,18 @@ pub(crate) fn impact(
 /// Whether a type has test methods of a framework that is known by its attributes.
 fn declares_tests(node: &TypeNode) -> bool {
     const ATTRIBUTES: [&str; 12] = [
-        "Fact", "Theory", "Test", "TestCase", "TestCaseSource", "TestMethod", "DataTestMethod", "ConditionalFact",
-        "ConditionalTheory", "SkippableFact", "Property", "Arguments",
+        "Fact",
+        "Theory",
+        "Test",
+        "TestCase",
+        "TestCaseSource",
+        "TestMethod",
+        "DataTestMethod",
+        "ConditionalFact",
+        "ConditionalTheory",
+        "SkippableFact",
+        "Property",
+        "Arguments",
     ];
     node.members.iter().any(|member| {
         ATTRIBUTES.iter().any(|attribute| {
@@ -176,17 +239,28 @@ fn filter(tests: &[TestEntry]) -> String {
 }
 
 /// Names of members whose users may notice, by type.
-fn changed_members(types: &[TypeChange], changed: &[ChangedType]) -> FxHashMap<TypeKey, BTreeSet<String>> {
-    let keys: FxHashMap<(&str, &str), TypeKey> =
-        changed.iter().map(|ty| ((ty.node().fqn.as_str(), ty.node().project.as_str()), ty.key)).collect();
+fn changed_members(
+    types: &[TypeChange],
+    changed: &[ChangedType],
+) -> FxHashMap<TypeKey, BTreeSet<String>> {
+    let keys: FxHashMap<(&str, &str), TypeKey> = changed
+        .iter()
+        .map(|ty| ((ty.node().fqn.as_str(), ty.node().project.as_str()), ty.key))
+        .collect();
     let mut out: FxHashMap<TypeKey, BTreeSet<String>> = FxHashMap::default();
     for ty in types {
-        let Some(&key) = keys.get(&(ty.ty.name.as_str(), ty.project.as_str())) else { continue };
+        let Some(&key) = keys.get(&(ty.ty.name.as_str(), ty.project.as_str())) else {
+            continue;
+        };
         let noticed = ty.members.iter().filter(|member| {
-            !matches!(member.change, MemberChangeKind::Added | MemberChangeKind::Docs)
-                && member.accessibility > cortex_model::Accessibility::Private
+            !matches!(
+                member.change,
+                MemberChangeKind::Added | MemberChangeKind::Docs
+            ) && member.accessibility > cortex_model::Accessibility::Private
         });
-        out.entry(key).or_default().extend(noticed.map(|member| member.name.clone()));
+        out.entry(key)
+            .or_default()
+            .extend(noticed.map(|member| member.name.clone()));
     }
     out
 }
@@ -208,11 +282,18 @@ impl Nodes<'_> {
     }
 }
 
+/// A file whose lines are looked up.
+struct Loaded {
+    facts: FileFacts,
+    text: Vec<u8>,
+    lines: LineTable,
+}
+
 /// Finds the lines on which a type uses others.
 struct Lines<'a, 'r> {
     snapshot: &'a Snapshot,
     reader: &'a mut Reader<'r>,
-    cache: FxHashMap<BlobId, std::rc::Rc<(FileFacts, Vec<u8>)>>,
+    cache: FxHashMap<BlobId, std::rc::Rc<Loaded>>,
 }
 
 impl Lines<'_, '_> {
@@ -225,39 +306,81 @@ impl Lines<'_, '_> {
     ) -> Result<Vec<LineUse>, QueryError> {
         let mut out: Vec<LineUse> = Vec::new();
         for part in &user.parts {
-            let Some(summary) = self.snapshot.file(&part.path)? else { continue };
+            let Some(summary) = self.snapshot.file(&part.path)? else {
+                continue;
+            };
             let uses = self.snapshot.uses(&part.path, &user.project)?;
             let hits = uses.uses.iter().filter(|u| targets.contains(&u.target));
             let hits: Vec<_> = hits.collect();
             if hits.is_empty() {
                 continue;
             }
-            let Some(loaded) = self.load(&summary, &user.project)? else { continue };
-            let (facts, text) = &*loaded;
-            let wanted: BTreeSet<&str> =
-                hits.iter().filter_map(|u| members.get(&u.target)).flatten().map(String::as_str).collect();
+            let Some(loaded) = self.load(&summary, &user.project)? else {
+                continue;
+            };
+            let Loaded { facts, text, lines } = &*loaded;
+            let wanted: BTreeSet<&str> = hits
+                .iter()
+                .filter_map(|u| members.get(&u.target))
+                .flatten()
+                .map(String::as_str)
+                .collect();
             for u in &hits {
-                let Some(reference) = facts.refs.get(u.reference as usize) else { continue };
-                let in_part = part.range.contains(reference.offset) || part.doc_range.contains(reference.offset);
+                let Some(reference) = facts.refs.get(u.reference as usize) else {
+                    continue;
+                };
+                let in_part = part.range.contains(reference.offset)
+                    || part.doc_range.contains(reference.offset);
                 if in_part {
                     let named = names.get(&u.target).cloned().unwrap_or_default();
-                    out.push(line_use(facts, text, &part.path, reference.offset, named, u.kind, Certainty::Proven));
+                    out.push(line_use(
+                        lines,
+                        text,
+                        &part.path,
+                        reference.offset,
+                        named,
+                        u.kind,
+                        Certainty::Proven,
+                    ));
                 }
             }
-            for reference in facts.refs.iter().filter(|reference| part.range.contains(reference.offset)) {
+            for reference in facts
+                .refs
+                .iter()
+                .filter(|reference| part.range.contains(reference.offset))
+            {
                 let kind = match reference.context {
                     RefContext::MemberCall | RefContext::Call => cortex_model::EdgeKind::Calls,
-                    RefContext::Member | RefContext::Value | RefContext::NameOf => cortex_model::EdgeKind::Reads,
-                    RefContext::MemberWrite | RefContext::Write | RefContext::Initializer => cortex_model::EdgeKind::Writes,
+                    RefContext::Member | RefContext::Value | RefContext::NameOf => {
+                        cortex_model::EdgeKind::Reads
+                    }
+                    RefContext::MemberWrite | RefContext::Write | RefContext::Initializer => {
+                        cortex_model::EdgeKind::Writes
+                    }
                     _ => continue,
                 };
                 let name = facts.name(reference.name);
                 if !reference.shadowed && wanted.contains(name) {
-                    out.push(line_use(facts, text, &part.path, reference.offset, name.to_owned(), kind, Certainty::Possible));
+                    out.push(line_use(
+                        lines,
+                        text,
+                        &part.path,
+                        reference.offset,
+                        name.to_owned(),
+                        kind,
+                        Certainty::Possible,
+                    ));
                 }
             }
         }
-        out.sort_by(|a, b| (&a.path, a.at.line, a.certainty, a.at.column).cmp(&(&b.path, b.at.line, b.certainty, b.at.column)));
+        out.sort_by(|a, b| {
+            (&a.path, a.at.line, a.certainty, a.at.column).cmp(&(
+                &b.path,
+                b.at.line,
+                b.certainty,
+                b.at.column,
+            ))
+        });
         out.dedup_by(|a, b| a.path == b.path && a.at.line == b.at.line && a.names == b.names);
         Ok(out)
     }
@@ -266,19 +389,25 @@ impl Lines<'_, '_> {
         &mut self,
         summary: &cortex_index::FileSummary,
         project: &RepoPath,
-    ) -> Result<Option<std::rc::Rc<(FileFacts, Vec<u8>)>>, QueryError> {
+    ) -> Result<Option<std::rc::Rc<Loaded>>, QueryError> {
         if let Some(loaded) = self.cache.get(&summary.blob) {
             return Ok(Some(loaded.clone()));
         }
-        let Some(facts) = self.snapshot.facts(summary, project)? else { return Ok(None) };
-        let loaded = std::rc::Rc::new((facts, self.reader.read_blob(summary.blob)?));
+        let Some(facts) = self.snapshot.facts(summary, project)? else {
+            return Ok(None);
+        };
+        let text = decode(&self.reader.read_blob(summary.blob)?)
+            .as_bytes()
+            .to_vec();
+        let lines = LineTable::new(&text);
+        let loaded = std::rc::Rc::new(Loaded { facts, text, lines });
         self.cache.insert(summary.blob, loaded.clone());
         Ok(Some(loaded))
     }
 }
 
 fn line_use(
-    facts: &FileFacts,
+    lines: &LineTable,
     text: &[u8],
     path: &RepoPath,
     offset: u32,
@@ -286,10 +415,23 @@ fn line_use(
     kind: cortex_model::EdgeKind,
     certainty: Certainty,
 ) -> LineUse {
-    let at = facts.lines.position(offset);
+    let at = lines.position(offset);
     let from = (offset as usize).min(text.len());
-    let start = text[..from].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-    let end = text[from..].iter().position(|&b| b == b'\n').map_or(text.len(), |at| from + at);
+    let start = text[..from]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1);
+    let end = text[from..]
+        .iter()
+        .position(|&b| b == b'\n')
+        .map_or(text.len(), |at| from + at);
     let text = String::from_utf8_lossy(&text[start..end]).trim().to_owned();
-    LineUse { path: path.clone(), at, names, kind, certainty, text }
+    LineUse {
+        path: path.clone(),
+        at,
+        names,
+        kind,
+        certainty,
+        text,
+    }
 }

@@ -16,9 +16,10 @@ mod reading;
 mod renames;
 
 pub use answer::{
-    ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
-    FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind, Outline, ProjectChange,
-    RangeEntry, SideEntry, StaleEntry, TestEntry, Totals, TypeChange, TypeRef,
+    ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
+    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
+    MemberChangeKind, Outline, ProjectChange, RangeEntry, SideEntry, StaleEntry, TestEntry, Totals,
+    TypeChange, TypeRef,
 };
 pub use diff_context::{Question, diff_context};
 pub use error::QueryError;

@@ -1,110 +1,196 @@
 //! Members that differ between the two sides of a type.
 
-use cortex_bind::{MemberNode, TypeNode};
-use cortex_model::{RepoPath, member_short_id};
+use cortex_bind::{MemberDetail, MemberNode, TypeNode};
+use cortex_index::Snapshot;
+use cortex_model::{DeclKind, RepoPath, member_short_id};
 
 use crate::{
+    QueryError,
     answer::{MemberChange, MemberChangeKind},
     code,
     diff_context::Compared,
 };
 
-/// The changed members of a type: removed, added, then changed; each in canonical order.
-pub(crate) fn member_changes(compared: &Compared, old: Option<&TypeNode>, new: Option<&TypeNode>) -> Vec<MemberChange> {
-    let before = old.map_or(&[][..], |old| &old.members);
-    let after = new.map_or(&[][..], |new| &new.members);
-    // Equal signatures are one member. A renamed type changes every signature: its name is left out.
-    let identity = |node: Option<&TypeNode>, member: &MemberNode| {
-        let fqn = node.map_or("", |node| node.fqn.as_str());
-        (member.kind, member.signature.replacen(fqn, "", 1))
-    };
-    let mut gone: Vec<&MemberNode> = Vec::new();
-    let mut came: Vec<&MemberNode> = after.iter().collect();
-    let mut pairs: Vec<(&MemberNode, &MemberNode)> = Vec::new();
-    for member in before {
-        let id = identity(old, member);
-        match came.iter().position(|other| identity(new, other) == id) {
-            Some(at) => pairs.push((member, came.remove(at))),
-            None => gone.push(member),
+/// One side of a type with the details of its members.
+pub(crate) struct Side<'a> {
+    node: &'a TypeNode,
+    details: Vec<MemberDetail>,
+}
+
+impl<'a> Side<'a> {
+    pub(crate) fn new(snapshot: &Snapshot, node: &'a TypeNode) -> Result<Self, QueryError> {
+        Ok(Self {
+            node,
+            details: snapshot.member_details(node)?,
+        })
+    }
+
+    fn halves(side: Option<&'a Self>) -> Vec<Half<'a>> {
+        let Some(side) = side else { return Vec::new() };
+        let members = side.node.members.iter().zip(&side.details);
+        members
+            .map(|(member, detail)| Half {
+                node: side.node,
+                member,
+                detail,
+            })
+            .collect()
+    }
+}
+
+/// A member on one side.
+#[derive(Clone, Copy)]
+struct Half<'a> {
+    node: &'a TypeNode,
+    member: &'a MemberNode,
+    detail: &'a MemberDetail,
+}
+
+impl Half<'_> {
+    /// Equal identities are one member. A renamed type's constructors keep theirs.
+    fn is_same(&self, other: &Half<'_>) -> bool {
+        let (a, b) = (self.member, other.member);
+        let name = a.name == b.name || a.kind == DeclKind::Constructor;
+        name && a.kind == b.kind
+            && a.accessibility == b.accessibility
+            && a.head == b.head
+            && a.tail == b.tail
+    }
+
+    fn path(&self) -> RepoPath {
+        let part = self.node.parts.get(self.member.part as usize);
+        part.map_or_else(|| RepoPath::from(""), |part| part.path.clone())
+    }
+
+    /// The member with its documentation, which belongs to what a reader wants to see.
+    fn place(&self) -> code::Place {
+        let MemberDetail {
+            range, doc_range, ..
+        } = self.detail;
+        let start = if doc_range.end > doc_range.start {
+            doc_range.start
+        } else {
+            range.start
+        };
+        code::Place {
+            path: self.path(),
+            start: start.min(range.start),
+            end: range.end,
+        }
+    }
+}
+
+/// The changed members of a type: removed, added, then changed; each by path and line.
+pub(crate) fn member_changes(
+    compared: &Compared,
+    old: Option<&Side<'_>>,
+    new: Option<&Side<'_>>,
+) -> Vec<MemberChange> {
+    let before = Side::halves(old);
+    let after = Side::halves(new);
+    let mut came = after.clone();
+    let mut gone: Vec<Half<'_>> = Vec::new();
+    let mut pairs: Vec<(Half<'_>, Half<'_>)> = Vec::new();
+    for half in &before {
+        match came.iter().position(|other| half.is_same(other)) {
+            Some(at) => pairs.push((*half, came.remove(at))),
+            None => gone.push(*half),
         }
     }
     // One of a name left over on each side: its signature changed.
-    gone.retain(|member| {
-        let same_name = |other: &&MemberNode| other.kind == member.kind && other.name == member.name;
-        let alone = before.iter().filter(|other| same_name(other)).count() == 1
-            || came.iter().filter(|other| same_name(other)).count() == 1;
-        match came.iter().position(same_name).filter(|_| alone) {
+    gone.retain(|half| {
+        let same_name = |other: &&Half<'_>| {
+            other.member.kind == half.member.kind && other.member.name == half.member.name
+        };
+        let alone = before.iter().filter(same_name).count() == 1
+            || came.iter().filter(same_name).count() == 1;
+        match came
+            .iter()
+            .position(|other| same_name(&other))
+            .filter(|_| alone)
+        {
             Some(at) => {
-                pairs.push((member, came.remove(at)));
+                pairs.push((*half, came.remove(at)));
                 false
             }
             None => true,
         }
     });
     let mut out = Vec::new();
-    for member in gone {
-        out.push(change(compared, MemberChangeKind::Removed, Some((old, member)), None));
+    for half in gone {
+        out.push(change(
+            compared,
+            MemberChangeKind::Removed,
+            Some(half),
+            None,
+        ));
     }
-    for member in came {
-        out.push(change(compared, MemberChangeKind::Added, None, Some((new, member))));
+    for half in came {
+        out.push(change(compared, MemberChangeKind::Added, None, Some(half)));
     }
     for (before, after) in pairs {
-        let kind = if identity(old, before) != identity(new, after) {
+        let kind = if !before.is_same(&after) {
             MemberChangeKind::Signature
-        } else if before.shape != after.shape || before.params != after.params {
+        } else if before.member.shape != after.member.shape
+            || before.detail.params != after.detail.params
+        {
             MemberChangeKind::Shape
-        } else if before.impl_hash != after.impl_hash {
+        } else if before.detail.impl_hash != after.detail.impl_hash {
             MemberChangeKind::Body
-        } else if before.doc_hash != after.doc_hash {
+        } else if before.detail.doc_hash != after.detail.doc_hash {
             MemberChangeKind::Docs
         } else {
             continue;
         };
-        out.push(change(compared, kind, Some((old, before)), Some((new, after))));
+        out.push(change(compared, kind, Some(before), Some(after)));
     }
-    out.sort_by(|a, b| (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name)));
+    out.sort_by(|a, b| {
+        (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name))
+    });
     out
 }
 
-type Half<'a> = Option<(Option<&'a TypeNode>, &'a MemberNode)>;
-
-fn change(compared: &Compared, kind: MemberChangeKind, old: Half<'_>, new: Half<'_>) -> MemberChange {
-    let (node, member) = new.or(old).expect("a changed member has a side");
+fn change(
+    compared: &Compared,
+    kind: MemberChangeKind,
+    old: Option<Half<'_>>,
+    new: Option<Half<'_>>,
+) -> MemberChange {
+    let half = new.or(old).expect("a changed member has a side");
     let mut notes = Vec::new();
-    if let (Some((_, before)), Some((_, after))) = (old, new) {
-        if before.params != after.params {
-            notes.push(format!("parameters `{}` → `{}`", before.params, after.params));
+    if let (Some(before), Some(after)) = (old, new) {
+        if before.detail.params != after.detail.params {
+            notes.push(format!(
+                "parameters `{}` → `{}`",
+                before.detail.params, after.detail.params
+            ));
         }
-        if before.shape != after.shape {
-            notes.push(format!("`{}` → `{}`", before.shape, after.shape));
+        if before.member.shape != after.member.shape {
+            notes.push(format!(
+                "`{}` → `{}`",
+                before.member.shape, after.member.shape
+            ));
         }
-        if kind < MemberChangeKind::Body && before.impl_hash != after.impl_hash {
+        if kind < MemberChangeKind::Body && before.detail.impl_hash != after.detail.impl_hash {
             notes.push("body changed too".to_owned());
         }
     }
+    let signature = |half: Half<'_>| half.node.member_signature(half.member);
     MemberChange {
         change: kind,
-        kind: member.kind,
-        name: member.name.clone(),
-        id: member_short_id(&member.signature),
-        accessibility: member.accessibility,
-        old_signature: old.map(|(_, member)| member.signature.clone()),
-        new_signature: new.map(|(_, member)| member.signature.clone()),
+        kind: half.member.kind,
+        name: half.member.name.clone(),
+        id: member_short_id(&signature(half)),
+        accessibility: half.member.accessibility,
+        old_signature: old.map(signature),
+        new_signature: new.map(signature),
         notes,
-        path: path(node, member),
-        line: member.line,
-        code: code::member_code(compared, half_place(old), half_place(new)),
+        path: half.path(),
+        line: half.detail.line,
+        code: code::member_code(
+            compared,
+            old.map(|half| half.place()),
+            new.map(|half| half.place()),
+        ),
     }
-}
-
-fn path(node: Option<&TypeNode>, member: &MemberNode) -> RepoPath {
-    let part = node.and_then(|node| node.parts.get(member.part as usize));
-    part.map_or_else(|| RepoPath::from(""), |part| part.path.clone())
-}
-
-fn half_place(half: Half<'_>) -> Option<code::Place> {
-    let (node, member) = half?;
-    // Documentation belongs to what a reader wants to see.
-    let start = if member.doc_range.end > member.doc_range.start { member.doc_range.start } else { member.range.start };
-    Some(code::Place { path: path(node, member), start: start.min(member.range.start), end: member.range.end })
 }

@@ -14,18 +14,30 @@ pub(crate) fn project_changes(compared: &Compared) -> Result<Vec<ProjectChange>,
         return Ok(Vec::new());
     }
     let by_path = |records: Vec<ProjectRecord>| -> BTreeMap<RepoPath, ProjectRecord> {
-        records.into_iter().map(|record| (record.project.path.clone(), record)).collect()
+        records
+            .into_iter()
+            .map(|record| (record.project.path.clone(), record))
+            .collect()
     };
-    let (old, new) = (by_path(compared.old.projects()?), by_path(compared.new.projects()?));
+    let (old, new) = (
+        by_path(compared.old.projects()?),
+        by_path(compared.new.projects()?),
+    );
     let mut out = Vec::new();
     for (path, after) in &new {
         match old.get(path) {
-            None => out.push(ProjectChange { path: path.clone(), text: format!("new project, assembly `{}`", after.project.assembly) }),
+            None => out.push(ProjectChange {
+                path: path.clone(),
+                text: format!("new project, assembly `{}`", after.project.assembly),
+            }),
             Some(before) => differences(before, after, &mut out),
         }
     }
     for path in old.keys().filter(|path| !new.contains_key(*path)) {
-        out.push(ProjectChange { path: path.clone(), text: "project removed".to_owned() });
+        out.push(ProjectChange {
+            path: path.clone(),
+            text: "project removed".to_owned(),
+        });
     }
     out.sort();
     Ok(out)
@@ -33,10 +45,21 @@ pub(crate) fn project_changes(compared: &Compared) -> Result<Vec<ProjectChange>,
 
 fn differences(old: &ProjectRecord, new: &ProjectRecord, out: &mut Vec<ProjectChange>) {
     let (before, after) = (&old.project, &new.project);
-    let mut say = |text: String| out.push(ProjectChange { path: after.path.clone(), text });
+    let mut say = |text: String| {
+        out.push(ProjectChange {
+            path: after.path.clone(),
+            text,
+        })
+    };
     let packages = |project: &ProjectRecord| -> BTreeMap<String, String> {
         let each = project.project.packages.iter();
-        each.map(|package| (package.name.clone(), package.version.clone().unwrap_or_default())).collect()
+        each.map(|package| {
+            (
+                package.name.clone(),
+                package.version.clone().unwrap_or_default(),
+            )
+        })
+        .collect()
     };
     let (packages_before, packages_after) = (packages(old), packages(new));
     for (name, version) in &packages_after {
@@ -46,35 +69,88 @@ fn differences(old: &ProjectRecord, new: &ProjectRecord, out: &mut Vec<ProjectCh
             Some(_) => {}
         }
     }
-    for name in packages_before.keys().filter(|name| !packages_after.contains_key(*name)) {
+    for name in packages_before
+        .keys()
+        .filter(|name| !packages_after.contains_key(*name))
+    {
         say(format!("package {name} removed"));
     }
     let scalar = [
         ("assembly", before.assembly.clone(), after.assembly.clone()),
-        ("root namespace", before.root_namespace.clone(), after.root_namespace.clone()),
+        (
+            "root namespace",
+            before.root_namespace.clone(),
+            after.root_namespace.clone(),
+        ),
         ("target framework", before.tfm.clone(), after.tfm.clone()),
-        ("language version", before.language_version.clone().unwrap_or_default(), after.language_version.clone().unwrap_or_default()),
-        ("nullable", format!("{:?}", before.nullable).to_lowercase(), format!("{:?}", after.nullable).to_lowercase()),
+        (
+            "language version",
+            before.language_version.clone().unwrap_or_default(),
+            after.language_version.clone().unwrap_or_default(),
+        ),
+        (
+            "nullable",
+            format!("{:?}", before.nullable).to_lowercase(),
+            format!("{:?}", after.nullable).to_lowercase(),
+        ),
     ];
-    for (what, before, after) in scalar.into_iter().filter(|(_, before, after)| before != after) {
-        let shown = |text: String| if text.is_empty() { "default".to_owned() } else { text };
+    for (what, before, after) in scalar
+        .into_iter()
+        .filter(|(_, before, after)| before != after)
+    {
+        let shown = |text: String| {
+            if text.is_empty() {
+                "default".to_owned()
+            } else {
+                text
+            }
+        };
         say(format!("{what} {} → {}", shown(before), shown(after)));
     }
     let sets: [(&str, Vec<String>, Vec<String>); 3] = [
-        ("reference to", texts(&before.references), texts(&after.references)),
-        ("`#if` symbol", before.symbols.clone(), after.symbols.clone()),
-        ("friend assembly", before.friends.clone(), after.friends.clone()),
+        (
+            "reference to",
+            texts(&before.references),
+            texts(&after.references),
+        ),
+        (
+            "`#if` symbol",
+            before.symbols.clone(),
+            after.symbols.clone(),
+        ),
+        (
+            "friend assembly",
+            before.friends.clone(),
+            after.friends.clone(),
+        ),
     ];
     for (what, before, after) in sets {
-        after.iter().filter(|item| !before.contains(item)).for_each(|item| say(format!("{what} {item} added")));
-        before.iter().filter(|item| !after.contains(item)).for_each(|item| say(format!("{what} {item} removed")));
+        after
+            .iter()
+            .filter(|item| !before.contains(item))
+            .for_each(|item| say(format!("{what} {item} added")));
+        before
+            .iter()
+            .filter(|item| !after.contains(item))
+            .for_each(|item| say(format!("{what} {item} removed")));
     }
     let usings = |record: &ProjectRecord| -> Vec<String> {
-        record.project.usings.iter().map(|using| using.target.clone()).collect()
+        record
+            .project
+            .usings
+            .iter()
+            .map(|using| using.target.clone())
+            .collect()
     };
     let (usings_before, usings_after) = (usings(old), usings(new));
-    usings_after.iter().filter(|item| !usings_before.contains(item)).for_each(|item| say(format!("global using {item} added")));
-    usings_before.iter().filter(|item| !usings_after.contains(item)).for_each(|item| say(format!("global using {item} removed")));
+    usings_after
+        .iter()
+        .filter(|item| !usings_before.contains(item))
+        .for_each(|item| say(format!("global using {item} added")));
+    usings_before
+        .iter()
+        .filter(|item| !usings_after.contains(item))
+        .for_each(|item| say(format!("global using {item} removed")));
 }
 
 fn texts(paths: &[RepoPath]) -> Vec<String> {

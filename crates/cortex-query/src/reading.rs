@@ -15,14 +15,25 @@ use crate::{
 const MAX_OUTLINES: usize = 60;
 
 /// Bases, interfaces and types in the signatures of changed types, most named first.
-pub(crate) fn to_read(compared: &Compared, changed: &[ChangedType]) -> Result<Vec<Outline>, QueryError> {
+pub(crate) fn to_read(
+    compared: &Compared,
+    changed: &[ChangedType],
+) -> Result<Vec<Outline>, QueryError> {
     let mut wanted: BTreeMap<TypeKey, (u32, &str)> = BTreeMap::new();
-    for ty in changed.iter().filter(|ty| ty.class <= ChangeClass::Internal) {
+    for ty in changed
+        .iter()
+        .filter(|ty| ty.class <= ChangeClass::Internal)
+    {
         let Some(node) = &ty.new else { continue };
         for edge in node.edges.iter().filter(|edge| edge.kinds.is_structural()) {
-            let is_base = edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements);
+            let is_base = edge.kinds.contains(EdgeKind::Inherits)
+                || edge.kinds.contains(EdgeKind::Implements);
             let weight = if is_base { 10 } else { 1 };
-            let only_nested = edge.kinds.iter().filter(|kind| kind.is_structural()).all(|kind| kind == EdgeKind::Nested);
+            let only_nested = edge
+                .kinds
+                .iter()
+                .filter(|kind| kind.is_structural())
+                .all(|kind| kind == EdgeKind::Nested);
             if only_nested || changed.iter().any(|other| other.key == edge.target) {
                 continue;
             }
@@ -34,16 +45,28 @@ pub(crate) fn to_read(compared: &Compared, changed: &[ChangedType]) -> Result<Ve
     ranked.sort_by_key(|&(key, (weight, _))| (std::cmp::Reverse(weight), key));
     let mut out = Vec::new();
     for (key, (_, because)) in ranked.into_iter().take(MAX_OUTLINES) {
-        let Some(node) = compared.new.type_node(key)? else { continue };
+        let Some(node) = compared.new.type_node(key)? else {
+            continue;
+        };
         let part = node.parts.first();
-        let members = node.members.iter().filter(|member| member.accessibility.is_visible());
+        let members = node
+            .members
+            .iter()
+            .filter(|member| member.accessibility.is_visible());
         out.push(Outline {
             ty: type_ref(&compared.new, key, &node)?,
             signature: node.signature.clone(),
             because: because.to_owned(),
             path: part.map_or_else(|| RepoPath::from(""), |part| part.path.clone()),
             line: part.map_or(1, |part| part.line),
-            members: members.map(|member| member.signature.replacen(&format!("{}.", node.fqn), "", 1)).collect(),
+            members: members
+                .map(|member| {
+                    format!(
+                        "{} {}{}{}",
+                        member.accessibility, member.head, member.name, member.tail
+                    )
+                })
+                .collect(),
         });
     }
     Ok(out)
@@ -51,12 +74,19 @@ pub(crate) fn to_read(compared: &Compared, changed: &[ChangedType]) -> Result<Ve
 
 /// Outlines, semantics and packs under `.context/` that speak of a changed type, by path.
 pub(crate) fn stale(compared: &Compared, types: &[TypeChange]) -> Vec<StaleEntry> {
-    let Some(tree) = &compared.context_files else { return Vec::new() };
+    let Some(tree) = &compared.context_files else {
+        return Vec::new();
+    };
     let mut out = Vec::new();
     for path in tree {
-        let named = types.iter().find(|ty| path.file_name().contains(ty.ty.id.as_str()));
+        let named = types
+            .iter()
+            .find(|ty| path.file_name().contains(ty.ty.id.as_str()));
         if let Some(ty) = named.filter(|ty| ty.class < ChangeClass::Cosmetic) {
-            out.push(StaleEntry { path: path.clone(), reason: format!("{} changed ({})", ty.ty.name, ty.class) });
+            out.push(StaleEntry {
+                path: path.clone(),
+                reason: format!("{} changed ({})", ty.ty.name, ty.class),
+            });
         }
     }
     out

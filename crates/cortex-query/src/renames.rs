@@ -38,7 +38,11 @@ pub(crate) fn find(changed: &[ChangedType], files: &[FileChange]) -> Aliases {
     let removed: Vec<&ChangedType> = changed.iter().filter(|ty| ty.new.is_none()).collect();
     let added: Vec<&ChangedType> = changed.iter().filter(|ty| ty.old.is_none()).collect();
     let mut candidates: Vec<(u64, &ChangedType, &ChangedType)> = Vec::new();
-    for (old, new) in removed.iter().flat_map(|old| added.iter().map(move |new| (*old, *new))).take(MAX_PAIRS) {
+    for (old, new) in removed
+        .iter()
+        .flat_map(|old| added.iter().map(move |new| (*old, *new)))
+        .take(MAX_PAIRS)
+    {
         let (before, after) = (old.node(), new.node());
         if before.kind != after.kind {
             continue;
@@ -47,12 +51,18 @@ pub(crate) fn find(changed: &[ChangedType], files: &[FileChange]) -> Aliases {
         let by_file = is_renamed_file(before, after, files);
         let similarity = similarity(before, after);
         if (by_file && (same_name || similarity >= 0.5)) || similarity >= MIN_SIMILARITY {
-            let score = (similarity * 1000.0) as u64 + u64::from(by_file) * 1000 + u64::from(same_name) * 500;
+            let score = (similarity * 1000.0) as u64
+                + u64::from(by_file) * 1000
+                + u64::from(same_name) * 500;
             candidates.push((score, old, new));
         }
     }
     candidates.sort_by(|a, b| {
-        (std::cmp::Reverse(a.0), &a.1.node().fqn, &a.2.node().fqn).cmp(&(std::cmp::Reverse(b.0), &b.1.node().fqn, &b.2.node().fqn))
+        (std::cmp::Reverse(a.0), &a.1.node().fqn, &a.2.node().fqn).cmp(&(
+            std::cmp::Reverse(b.0),
+            &b.1.node().fqn,
+            &b.2.node().fqn,
+        ))
     });
     let mut aliases = Aliases::default();
     for (_, old, new) in candidates {
@@ -71,7 +81,8 @@ fn simple_name(node: &TypeNode) -> &str {
 fn is_renamed_file(old: &TypeNode, new: &TypeNode, files: &[FileChange]) -> bool {
     files.iter().any(|file| match (&file.old, &file.new) {
         (Some(before), Some(after)) => {
-            old.parts.iter().any(|part| part.path == before.path) && new.parts.iter().any(|part| part.path == after.path)
+            old.parts.iter().any(|part| part.path == before.path)
+                && new.parts.iter().any(|part| part.path == after.path)
         }
         _ => false,
     })
@@ -80,9 +91,21 @@ fn is_renamed_file(old: &TypeNode, new: &TypeNode, files: &[FileChange]) -> bool
 /// Jaccard similarity of visible members; 0 where counts differ by more than 2 or there are none.
 fn similarity(old: &TypeNode, new: &TypeNode) -> f64 {
     let members = |node: &TypeNode| -> BTreeSet<String> {
-        let visible = node.members.iter().filter(|member| member.accessibility.is_visible());
-        // The declaring type's name stands in every signature and in constructors' names.
-        visible.map(|member| member.signature.replace(&node.fqn, "").replace(simple_name(node), "")).collect()
+        let visible = node
+            .members
+            .iter()
+            .filter(|member| member.accessibility.is_visible());
+        // The type's own name stands in signatures and in constructors' names.
+        let text = |member: &cortex_bind::MemberNode| {
+            format!("{}{}{}", member.head, member.name, member.tail)
+        };
+        visible
+            .map(|member| {
+                text(member)
+                    .replace(&node.fqn, "")
+                    .replace(simple_name(node), "")
+            })
+            .collect()
     };
     let (before, after) = (members(old), members(new));
     if before.is_empty() || before.len().abs_diff(after.len()) > 2 {

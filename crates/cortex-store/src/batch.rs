@@ -11,7 +11,7 @@ use crate::keys::name_key;
 use crate::link::{Writing, begin};
 use crate::log::Appender;
 use crate::merkle::{self, Change, MapRoot, PageHash, PageSink, PageSource};
-use crate::tables::{FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, checksum, seal, unseal};
+use crate::tables::{FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, seal, unseal};
 use crate::{FactsKey, Snapshot, SnapshotKey, Store, StoreError, snapshot};
 
 /// Changes of a store that become visible together.
@@ -59,8 +59,8 @@ impl<'s> Batch<'s> {
         })
     }
 
-    /// Puts the facts of texts. Values are stored as they are: the caller compresses them. What is
-    /// read together is put together.
+    /// Puts the facts of texts. Values are compressed together with those put beside them: what is
+    /// alike or read together is best put together.
     pub fn put_facts(&mut self, facts: impl IntoIterator<Item = (FactsKey, Vec<u8>)>) {
         let facts = facts.into_iter();
         self.facts
@@ -180,12 +180,20 @@ impl<'s> Batch<'s> {
         let mut log = transaction.open_table(LOG)?;
         let mut log = Appender::new(&mut log)?;
         let mut facts_at = Vec::with_capacity(self.facts.len());
-        for (key, value) in &self.facts {
-            let at = FactsAt {
-                stretch: log.append(value)?,
-                checksum: checksum(key, value),
-            };
-            facts_at.push((key, at));
+        let mut placed: Vec<(PageHash, PageAt)> = Vec::new();
+        let mut writer = BlockWriter::for_facts()?;
+        let mut open: Vec<PageHash> = Vec::new();
+        for (at, (key, value)) in self.facts.iter().enumerate() {
+            let page = PageHash::of(value);
+            facts_at.push((key, FactsAt { page }));
+            writer.push(value);
+            open.push(page);
+            let next = self.facts.get(at + 1);
+            if next.is_none_or(|(_, next)| writer.is_full_for(next)) {
+                let block = log.append(&writer.close())?;
+                let places = open.drain(..).zip(0u8..);
+                placed.extend(places.map(|(page, index)| (page, PageAt { block, index })));
+            }
         }
         let mut blocks = Vec::with_capacity(staged.blocks.len());
         for block in &staged.blocks {
@@ -195,16 +203,15 @@ impl<'s> Batch<'s> {
         // In order, so that the B-trees are filled from the left. Of equal keys the last counts.
         facts_at.sort_by_key(|(key, _)| *key);
         for (key, at) in facts_at {
-            facts.insert(key.as_slice(), &at.to_bytes())?;
+            facts.insert(key.as_slice(), &at.to_bytes(key))?;
         }
-        let mut places: Vec<_> = staged.places.iter().collect();
-        places.sort_unstable();
+        placed.extend(staged.places.iter().map(|(&hash, &(block, index))| {
+            let block = blocks[block];
+            (hash, PageAt { block, index })
+        }));
+        placed.sort_unstable();
         let mut pages = transaction.open_table(PAGES)?;
-        for (hash, (block, index)) in places {
-            let at = PageAt {
-                block: blocks[*block],
-                index: *index,
-            };
+        for (hash, at) in placed {
             pages.insert(hash.as_bytes(), &at.to_bytes())?;
         }
         Ok(())

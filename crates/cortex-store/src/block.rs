@@ -12,14 +12,17 @@ use crate::number::{put_number, take_number};
 
 /// A block is closed when its pages reach this size: larger ones compress better, smaller ones are
 /// read faster.
-pub(crate) const BLOCK_BYTES: usize = 16 * 1024;
+pub(crate) const BLOCK_BYTES: usize = 32 * 1024;
+/// The same for facts: each is read once at most, so that only their size counts.
+const FACTS_BLOCK_BYTES: usize = 128 * 1024;
 const MAX_PAGES: usize = 255;
 /// No block of this size is ever written, except for one page that is larger by itself.
 const MAX_BYTES: u64 = 1 << 28;
 
 const STORED: u8 = 0;
 const ZSTD: u8 = 1;
-const LEVEL: i32 = 1;
+const LEVEL: i32 = 3;
+const FACTS_LEVEL: i32 = 6;
 
 /// The pages of a block, uncompressed.
 #[derive(Debug)]
@@ -52,13 +55,25 @@ pub(crate) struct BlockWriter {
     compressor: Compressor<'static>,
     payload: Vec<u8>,
     ends: Vec<usize>,
+    target: usize,
 }
 
 impl BlockWriter {
+    /// For pages of maps.
     pub(crate) fn new() -> io::Result<Self> {
+        Self::with(BLOCK_BYTES, LEVEL)
+    }
+
+    /// For facts.
+    pub(crate) fn for_facts() -> io::Result<Self> {
+        Self::with(FACTS_BLOCK_BYTES, FACTS_LEVEL)
+    }
+
+    fn with(target: usize, level: i32) -> io::Result<Self> {
         Ok(Self {
-            compressor: Compressor::new(LEVEL)?,
-            payload: Vec::with_capacity(BLOCK_BYTES),
+            compressor: Compressor::new(level)?,
+            target,
+            payload: Vec::with_capacity(target),
             ends: Vec::new(),
         })
     }
@@ -66,7 +81,7 @@ impl BlockWriter {
     /// Whether the block is closed before a page of this size.
     pub(crate) fn is_full_for(&self, page: &[u8]) -> bool {
         !self.ends.is_empty()
-            && (self.payload.len() + page.len() > BLOCK_BYTES || self.ends.len() == MAX_PAGES)
+            && (self.payload.len() + page.len() > self.target || self.ends.len() == MAX_PAGES)
     }
 
     /// Adds a page and gives its index.

@@ -18,8 +18,7 @@ use crate::log::Appender;
 use crate::merkle::PageHash;
 use crate::reader::{Caches, Reader};
 use crate::tables::{
-    FACTS, FactsAt, LOG, META_EPOCH, NAMES, PAGES, PageAt, SNAPSHOTS, Stretch, TableOf, checksum,
-    unseal,
+    FACTS, FactsAt, LOG, META_EPOCH, NAMES, PAGES, PageAt, SNAPSHOTS, Stretch, TableOf, unseal,
 };
 use crate::{Store, StoreError};
 
@@ -110,10 +109,10 @@ fn copy_table(
     Ok(n_lost)
 }
 
-/// What lies in a stretch of the log.
-enum Content {
-    Facts { key: Vec<u8>, checksum: u64 },
-    Page { hash: [u8; 16], index: u8 },
+/// A page in a block.
+struct Content {
+    hash: [u8; 16],
+    index: u8,
 }
 
 /// Copies the live part of the log, in its order, and the locators; gives how many entries were
@@ -124,59 +123,58 @@ fn copy_bulk(
     transaction: &WriteTransaction,
 ) -> Result<u64, StoreError> {
     let live = live_stretches(reader)?;
-    let mut facts: Vec<(&[u8], FactsAt)> = Vec::new();
     let mut pages = PageCopier::new()?;
     let mut log = transaction.open_table(LOG)?;
     let mut log = Appender::new(&mut log)?;
     for contents in live.chunk_by(|(a, _), (b, _)| a == b) {
-        let (stretch, first) = &contents[0];
-        let Some(bytes) = reader.stretch(*stretch)? else {
+        let (stretch, _) = contents[0];
+        let Some(bytes) = reader.stretch(stretch)? else {
             continue;
         };
-        if let Content::Facts { key, checksum: sum } = first {
-            if checksum(key, &bytes) == *sum {
-                let at = FactsAt {
-                    stretch: log.append(&bytes)?,
-                    checksum: *sum,
-                };
-                facts.push((key, at));
-            }
-        } else if let Some(block) = caches.decode(&bytes) {
-            let sound: Vec<(u8, [u8; 16])> = contents
-                .iter()
-                .filter_map(|(_, content)| match content {
-                    Content::Page { hash, index } => Some((*index, *hash)),
-                    Content::Facts { .. } => None,
-                })
-                .filter(|(index, hash)| {
-                    let page = block.page(*index);
-                    page.is_some_and(|page| PageHash::of(page).as_bytes() == hash)
-                })
-                .collect();
-            if block.n_pages() == sound.len() {
-                pages.add_block(log.append(&bytes)?, sound);
-                continue;
-            }
-            for (index, hash) in sound {
-                if let Some(page) = block.page(index) {
-                    pages.add_page(hash, page, &mut log)?;
-                }
+        let Some(block) = caches.decode(&bytes) else {
+            continue;
+        };
+        let sound: Vec<(u8, [u8; 16])> = contents
+            .iter()
+            .map(|(_, content)| (content.index, content.hash))
+            .filter(|(index, hash)| {
+                let page = block.page(*index);
+                page.is_some_and(|page| PageHash::of(page).as_bytes() == hash)
+            })
+            .collect();
+        if block.n_pages() == sound.len() {
+            pages.add_block(log.append(&bytes)?, sound);
+            continue;
+        }
+        for (index, hash) in sound {
+            if let Some(page) = block.page(index) {
+                pages.add_page(hash, page, &mut log)?;
             }
         }
     }
     pages.close(&mut log)?;
     log.finish()?;
 
-    let n_lost = live.len() - facts.len() - pages.placed.len();
-    facts.sort_unstable_by_key(|(key, _)| *key);
-    let mut table = transaction.open_table(FACTS)?;
-    for (key, at) in facts {
-        table.insert(key, &at.to_bytes())?;
-    }
+    let mut n_lost = live.len() - pages.placed.len();
     pages.placed.sort_unstable();
     let mut table = transaction.open_table(PAGES)?;
-    for (hash, at) in pages.placed {
-        table.insert(&hash, &at.to_bytes())?;
+    for (hash, at) in &pages.placed {
+        table.insert(hash, &at.to_bytes())?;
+    }
+    let mut table = transaction.open_table(FACTS)?;
+    for entry in reader.facts.iter()? {
+        let (key, value) = entry?;
+        let is_there = FactsAt::from_bytes(key.value(), value.value()).is_some_and(|at| {
+            let placed = &pages.placed;
+            placed
+                .binary_search_by_key(at.page.as_bytes(), |(hash, _)| *hash)
+                .is_ok()
+        });
+        if is_there {
+            table.insert(key.value(), value.value())?;
+        } else {
+            n_lost += 1;
+        }
     }
     Ok(n_lost as u64)
 }
@@ -184,29 +182,17 @@ fn copy_bulk(
 /// All that locators name, in the order of the log.
 fn live_stretches(reader: &Reader) -> Result<Vec<(Stretch, Content)>, StoreError> {
     let mut live = Vec::new();
-    for entry in reader.facts.iter()? {
-        let (key, at) = entry?;
-        let at = FactsAt::from_bytes(at.value());
-        let content = Content::Facts {
-            key: key.value().to_vec(),
-            checksum: at.checksum,
-        };
-        live.push((at.stretch, content));
-    }
     for entry in reader.pages.iter()? {
         let (hash, at) = entry?;
         let at = PageAt::from_bytes(at.value());
-        let content = Content::Page {
+        let content = Content {
             hash: *hash.value(),
             index: at.index,
         };
         live.push((at.block, content));
     }
     // Pages of one block in their order, so that what is compressed anew keeps it.
-    live.sort_by_key(|(stretch, content)| match content {
-        Content::Facts { .. } => (*stretch, 0),
-        Content::Page { index, .. } => (*stretch, *index),
-    });
+    live.sort_by_key(|(stretch, content)| (*stretch, content.index));
     Ok(live)
 }
 

@@ -9,7 +9,7 @@ use crate::merkle::{MapRoot, PageHash, PageSource, Walk, walk_pages};
 use crate::reader::{Caches, Reader, ReaderPages};
 use crate::stats::of_reader;
 use crate::store::snapshots;
-use crate::tables::{FACTS, META_EPOCH, PAGES, SNAPSHOTS};
+use crate::tables::{FACTS, FactsAt, META_EPOCH, PAGES, SNAPSHOTS};
 use crate::{FactsKey, Notice, Snapshot, Stats, Store, StoreError};
 
 /// Whether something stays.
@@ -143,6 +143,13 @@ impl Live {
                     kind: "snapshot".to_owned(),
                 }),
                 Err(error) => return Err(error),
+            }
+        }
+        // Facts are pages as well.
+        for key in &self.facts {
+            if let Some(at) = reader.facts.get(key.as_slice())? {
+                self.pages
+                    .extend(FactsAt::from_bytes(key, at.value()).map(|at| at.page));
             }
         }
         Ok(())

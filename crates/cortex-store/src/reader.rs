@@ -9,9 +9,7 @@ use crate::block::{self, Block};
 use crate::cache::Cache;
 use crate::keys::name_key;
 use crate::merkle::{PageHash, PageSource};
-use crate::tables::{
-    FACTS, FactsAt, LOG, META, NAMES, PAGES, PageAt, SNAPSHOTS, Stretch, checksum, unseal,
-};
+use crate::tables::{FACTS, FactsAt, LOG, META, NAMES, PAGES, PageAt, SNAPSHOTS, Stretch, unseal};
 use crate::{StoreError, log};
 
 /// The outcome of looking an entry up.
@@ -95,15 +93,24 @@ impl Reader {
         log::read(&self.log, self.log_len, stretch)
     }
 
-    pub(crate) fn fact(&self, key: &[u8]) -> Result<Lookup<Vec<u8>>, StoreError> {
+    pub(crate) fn fact(&self, key: &[u8], caches: &Caches) -> Result<Lookup<Vec<u8>>, StoreError> {
         let Some(at) = self.facts.get(key)? else {
             return Ok(Lookup::Absent);
         };
-        let at = FactsAt::from_bytes(at.value());
-        let value = self.stretch(at.stretch)?;
-        Ok(match value {
-            Some(value) if checksum(key, &value) == at.checksum => Lookup::Found(value),
-            _ => Lookup::Damaged,
+        let Some(at) = FactsAt::from_bytes(key, at.value()) else {
+            return Ok(Lookup::Damaged);
+        };
+        let found = self
+            .page_at(at.page)?
+            .map(|page| {
+                self.block(page.block, caches)
+                    .map(|block| (page.index, block))
+            })
+            .transpose()?;
+        let value = found.and_then(|(index, block)| Some(block?.page(index)?.to_vec()));
+        Ok(match value.filter(|value| PageHash::of(value) == at.page) {
+            Some(value) => Lookup::Found(value),
+            None => Lookup::Damaged,
         })
     }
 

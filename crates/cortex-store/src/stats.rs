@@ -1,10 +1,11 @@
 //! How large the store is, and what of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 
 use redb::{ReadableTable, ReadableTableMetadata};
 
+use crate::merkle::PageHash;
 use crate::reader::Reader;
 use crate::tables::{FactsAt, PageAt};
 use crate::{Store, StoreError};
@@ -74,20 +75,30 @@ pub(crate) fn of_reader(reader: &Reader) -> Result<Stats, StoreError> {
         log_bytes: reader.log_len,
         ..Stats::default()
     };
+    let mut of_facts = HashSet::new();
     for entry in reader.facts.iter()? {
-        let at = FactsAt::from_bytes(entry?.1.value());
+        let (key, at) = entry?;
         stats.facts.entries += 1;
-        stats.facts.bytes += u64::from(at.stretch.len);
+        of_facts.extend(FactsAt::from_bytes(key.value(), at.value()).map(|at| at.page));
     }
+    // A block holds facts or pages, but for what a compaction brought together.
     let mut blocks = BTreeMap::new();
     for entry in reader.pages.iter()? {
-        let block = PageAt::from_bytes(entry?.1.value()).block;
-        blocks.insert(block.offset, u64::from(block.len));
+        let (hash, at) = entry?;
+        let is_facts = of_facts.contains(&PageHash::from_bytes(*hash.value()));
+        stats.pages.entries += u64::from(!is_facts);
+        let block = PageAt::from_bytes(at.value()).block;
+        blocks.insert(block.offset, (u64::from(block.len), is_facts));
     }
-    stats.pages = Usage {
-        entries: reader.pages.len()?,
-        bytes: blocks.values().sum(),
+    let bytes = |facts: bool| {
+        blocks
+            .values()
+            .filter(|(_, is)| *is == facts)
+            .map(|(len, _)| len)
+            .sum()
     };
+    stats.facts.bytes = bytes(true);
+    stats.pages.bytes = bytes(false);
     stats.snapshots = Usage {
         entries: reader.snapshots.len()?,
         bytes: reader.snapshots.stats()?.stored_bytes(),

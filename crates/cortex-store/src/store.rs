@@ -107,7 +107,7 @@ impl Store {
         let keys: Vec<Vec<u8>> = keys.iter().map(|key| key.to_bytes()).collect();
         let found = self.read(|reader| {
             keys.iter()
-                .map(|key| reader.fact(key))
+                .map(|key| reader.fact(key, &self.caches))
                 .collect::<Result<Vec<_>, _>>()
         })?;
         let Some(found) = found else {

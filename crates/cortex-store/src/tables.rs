@@ -8,13 +8,15 @@
 use redb::TableDefinition;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::merkle::PageHash;
+
 /// The version of what this file describes.
 pub(crate) const SCHEMA: u32 = 1;
 
 /// A table by byte strings.
 pub(crate) type TableOf<V> = TableDefinition<'static, &'static [u8], V>;
 
-/// Facts key → where the value is.
+/// Facts key → the page that holds the value, sealed.
 pub(crate) const FACTS: TableDefinition<'_, &[u8], &[u8; FactsAt::LEN]> =
     TableDefinition::new("facts");
 /// Page hash → where the page is.
@@ -61,30 +63,30 @@ impl Stretch {
     }
 }
 
-/// Where a facts value is, with its checksum.
+/// The page that holds a facts value. Facts are stored as pages are: named by their hash, many to a
+/// compressed block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FactsAt {
-    pub(crate) stretch: Stretch,
-    pub(crate) checksum: u64,
+    pub(crate) page: PageHash,
 }
 
 impl FactsAt {
-    pub(crate) const LEN: usize = Stretch::LEN + 8;
+    pub(crate) const LEN: usize = 8 + PageHash::LEN;
 
-    pub(crate) fn to_bytes(self) -> [u8; Self::LEN] {
+    /// The page's hash with a checksum over it and the key before it.
+    pub(crate) fn to_bytes(self, key: &[u8]) -> [u8; Self::LEN] {
         let mut bytes = [0; Self::LEN];
-        bytes[..Stretch::LEN].copy_from_slice(&self.stretch.to_bytes());
-        bytes[Stretch::LEN..].copy_from_slice(&self.checksum.to_le_bytes());
+        bytes[..8].copy_from_slice(&checksum(key, self.page.as_bytes()).to_le_bytes());
+        bytes[8..].copy_from_slice(self.page.as_bytes());
         bytes
     }
 
-    pub(crate) fn from_bytes(bytes: &[u8; Self::LEN]) -> Self {
-        let (stretch, rest) = bytes.split_first_chunk().expect("18 bytes are 10 and 8");
-        let checksum = rest.try_into().expect("18 bytes are 10 and 8");
-        Self {
-            stretch: Stretch::from_bytes(stretch),
-            checksum: u64::from_le_bytes(checksum),
-        }
+    /// `None` if the checksum does not match.
+    pub(crate) fn from_bytes(key: &[u8], bytes: &[u8; Self::LEN]) -> Option<Self> {
+        let page = unseal(key, bytes)?.try_into().ok()?;
+        Some(Self {
+            page: PageHash::from_bytes(page),
+        })
     }
 }
 

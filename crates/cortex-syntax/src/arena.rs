@@ -41,7 +41,11 @@ impl<'a> Arena<'a> {
             let node = cursor.node();
             let id = nodes.len() as NodeId;
             nodes.push(Node {
-                kind: if node.is_error() { Kind::Error } else { numbers.kind(node.kind_id()) },
+                kind: if node.is_error() {
+                    Kind::Error
+                } else {
+                    numbers.kind(node.kind_id())
+                },
                 field: numbers.field(cursor.field_id()),
                 missing: node.is_missing(),
                 start: node.start_byte() as u32,
@@ -79,7 +83,10 @@ impl<'a> Arena<'a> {
 
     pub(crate) fn range(&self, id: NodeId) -> ByteRange {
         let node = self.node(id);
-        ByteRange { start: node.start, end: node.end }
+        ByteRange {
+            start: node.start,
+            end: node.end,
+        }
     }
 
     pub(crate) fn bytes(&self, id: NodeId) -> &'a [u8] {
@@ -94,12 +101,17 @@ impl<'a> Arena<'a> {
     /// The children of a node, in source order.
     pub(crate) fn children(&self, id: NodeId) -> Children<'_> {
         let node = self.node(id);
-        Children { nodes: &self.nodes, next: id + 1, end: node.after }
+        Children {
+            nodes: &self.nodes,
+            next: id + 1,
+            end: node.after,
+        }
     }
 
     /// The first child that fills a field.
     pub(crate) fn child(&self, id: NodeId, field: Field) -> Option<NodeId> {
-        self.children(id).find(|&child| self.node(child).field == field)
+        self.children(id)
+            .find(|&child| self.node(child).field == field)
     }
 
     /// The first child of a kind.

@@ -83,7 +83,9 @@ fn read(cref: &str, start: u32, names: &mut Names, refs: &mut Vec<Reference>) {
                     } else {
                         let name: NameId = names.identifier(word);
                         let id = refs.len() as RefId;
-                        let qualifier = left[depth].filter(|_| after_dot).map_or(0, |left| id - left);
+                        let qualifier = left[depth]
+                            .filter(|_| after_dot)
+                            .map_or(0, |left| id - left);
                         refs.push(Reference {
                             name,
                             offset: start + at as u32,
@@ -121,9 +123,35 @@ fn arguments(rest: &str) -> u16 {
 fn is_keyword(word: &str) -> bool {
     matches!(
         word,
-        "bool" | "byte" | "sbyte" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "char" | "float"
-            | "double" | "decimal" | "string" | "object" | "void" | "ref" | "out" | "in" | "params" | "this"
-            | "operator" | "implicit" | "explicit" | "checked" | "global" | "true" | "false" | "dynamic"
+        "bool"
+            | "byte"
+            | "sbyte"
+            | "short"
+            | "ushort"
+            | "int"
+            | "uint"
+            | "long"
+            | "ulong"
+            | "char"
+            | "float"
+            | "double"
+            | "decimal"
+            | "string"
+            | "object"
+            | "void"
+            | "ref"
+            | "out"
+            | "in"
+            | "params"
+            | "this"
+            | "operator"
+            | "implicit"
+            | "explicit"
+            | "checked"
+            | "global"
+            | "true"
+            | "false"
+            | "dynamic"
     )
 }
 
@@ -148,9 +176,16 @@ mod tests {
     #[test]
     fn segments_are_linked_and_arguments_counted() {
         check_cref("A.B{T}.C", &["A`0-0", "B`1-1", "C`0-1"]);
-        check_cref("Dictionary{TKey,TValue}.Add(TKey, List{Foo})", &[
-            "Dictionary`2-0", "Add`0-1", "TKey`0-0", "List`1-0", "Foo`0-0",
-        ]);
+        check_cref(
+            "Dictionary{TKey,TValue}.Add(TKey, List{Foo})",
+            &[
+                "Dictionary`2-0",
+                "Add`0-1",
+                "TKey`0-0",
+                "List`1-0",
+                "Foo`0-0",
+            ],
+        );
         check_cref("int.Parse(string)", &["Parse`0-0"]);
     }
 }

@@ -6,8 +6,8 @@ use crate::{
     arena::{Arena, NodeId},
     docs,
     facts::{
-        Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, NameId, Param, TypeParam, TypeSyntax, Using,
-        UsingKind, Variance,
+        Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, NameId, Param, TypeParam,
+        TypeSyntax, Using, UsingKind, Variance,
     },
     kind::{Field, Kind},
     names::{Names, TokenHash, text_hash, token_text},
@@ -25,7 +25,13 @@ pub(crate) struct Declarations {
 
 /// Collects the declarations of a file. O(nodes), with a stack of its own.
 pub(crate) fn collect(arena: &Arena<'_>, refs: &References, names: &mut Names) -> Declarations {
-    let mut collector = Collector { arena, refs, names, out: Declarations::default(), top_level: None };
+    let mut collector = Collector {
+        arena,
+        refs,
+        names,
+        out: Declarations::default(),
+        top_level: None,
+    };
     // Containers still to be visited: the last one first, so that declarations come out in preorder.
     let mut pending: Vec<(NodeId, Option<DeclId>)> = vec![(0, None)];
     while let Some((node, parent)) = pending.pop() {
@@ -95,13 +101,21 @@ impl Collector<'_, '_> {
                 return None;
             }
             Kind::Class => DeclKind::Class,
-            Kind::Struct if arena.bytes(node_keyword(arena, node)).starts_with(b"ext") => DeclKind::Extension,
+            Kind::Struct if arena.bytes(node_keyword(arena, node)).starts_with(b"ext") => {
+                DeclKind::Extension
+            }
             Kind::Struct => DeclKind::Struct,
             Kind::Interface => DeclKind::Interface,
             Kind::Enum => DeclKind::Enum,
             Kind::Record => {
-                let is_struct = arena.children(node).any(|child| arena.bytes(child) == b"struct");
-                if is_struct { DeclKind::RecordStruct } else { DeclKind::Record }
+                let is_struct = arena
+                    .children(node)
+                    .any(|child| arena.bytes(child) == b"struct");
+                if is_struct {
+                    DeclKind::RecordStruct
+                } else {
+                    DeclKind::Record
+                }
             }
             Kind::Delegate => DeclKind::Delegate,
             Kind::EnumMember => DeclKind::EnumMember,
@@ -122,14 +136,22 @@ impl Collector<'_, '_> {
         let decl = self.declaration(node, kind, parent);
         let id = self.out.decls.len() as DeclId;
         self.out.decls.push(decl);
-        arena.child(node, Field::Body).filter(|_| kind.type_kind().is_some() || kind == DeclKind::Extension).map(|body| (body, id))
+        arena
+            .child(node, Field::Body)
+            .filter(|_| kind.type_kind().is_some() || kind == DeclKind::Extension)
+            .map(|body| (body, id))
     }
 
     fn namespace(&mut self, node: NodeId, parent: Option<DeclId>) -> DeclId {
         let arena = self.arena;
         let name = arena.child(node, Field::Name).unwrap_or(node);
         let text: String = token_text(arena, name, arena.node(name).after).replace('@', "");
-        let mut decl = empty_decl(DeclKind::Namespace, self.names.intern(&text), parent, arena.range(node));
+        let mut decl = empty_decl(
+            DeclKind::Namespace,
+            self.names.intern(&text),
+            parent,
+            arena.range(node),
+        );
         decl.name_range = arena.range(name);
         if arena.kind(node) == Kind::FileScopedNamespace {
             decl.range.end = arena.text.len() as u32;
@@ -154,14 +176,25 @@ impl Collector<'_, '_> {
                 _ => target = type_syntax(arena, self.refs, self.names, child),
             }
         }
-        self.out.usings.push(Using { scope, kind, global, target, range: arena.range(node) });
+        self.out.usings.push(Using {
+            scope,
+            kind,
+            global,
+            target,
+            range: arena.range(node),
+        });
     }
 
     fn global_attribute(&mut self, node: NodeId) {
         let arena = self.arena;
-        let target = arena.children(node).find(|&c| matches!(arena.bytes(c), b"assembly" | b"module"));
+        let target = arena
+            .children(node)
+            .find(|&c| matches!(arena.bytes(c), b"assembly" | b"module"));
         let target = target.map(|target| self.names.intern(arena.str(target)));
-        for attribute in arena.children(node).filter(|&child| arena.kind(child) == Kind::Attribute) {
+        for attribute in arena
+            .children(node)
+            .filter(|&child| arena.kind(child) == Kind::Attribute)
+        {
             let attribute = self.attribute(attribute, target);
             self.out.assembly_attributes.push(attribute);
         }
@@ -172,10 +205,14 @@ impl Collector<'_, '_> {
         let range = arena.range(node);
         if self.top_level.is_none() {
             let name = self.names.intern("Program");
-            self.out.decls.push(empty_decl(DeclKind::TopLevel, name, None, range));
+            self.out
+                .decls
+                .push(empty_decl(DeclKind::TopLevel, name, None, range));
             self.top_level = Some(((self.out.decls.len() - 1) as DeclId, TokenHash::default()));
         }
-        let Some((decl, hash)) = &mut self.top_level else { return };
+        let Some((decl, hash)) = &mut self.top_level else {
+            return;
+        };
         let decl = &mut self.out.decls[*decl as usize];
         hash.add(b'b', arena, node, arena.node(node).after);
         decl.range.end = range.end;
@@ -187,30 +224,57 @@ impl Collector<'_, '_> {
     fn fields(&mut self, node: NodeId, parent: Option<DeclId>) {
         let arena = self.arena;
         let is_event = arena.kind(node) == Kind::EventField;
-        let base = self.declaration(node, if is_event { DeclKind::Event } else { DeclKind::Field }, parent);
-        let Some(declaration) = arena.child_of_kind(node, Kind::VariableDeclaration) else { return };
+        let base = self.declaration(
+            node,
+            if is_event {
+                DeclKind::Event
+            } else {
+                DeclKind::Field
+            },
+            parent,
+        );
+        let Some(declaration) = arena.child_of_kind(node, Kind::VariableDeclaration) else {
+            return;
+        };
         let kind = match base.kind {
             DeclKind::Field if base.modifiers.contains(Modifier::Const) => DeclKind::Constant,
             kind => kind,
         };
-        let ty = arena.child(declaration, Field::Type).map(|ty| type_syntax(arena, self.refs, self.names, ty));
+        let ty = arena
+            .child(declaration, Field::Type)
+            .map(|ty| type_syntax(arena, self.refs, self.names, ty));
         let mut start = base.range.start;
-        for declarator in arena.children(declaration).filter(|&c| arena.kind(c) == Kind::VariableDeclarator) {
-            let Some(name) = arena.child(declarator, Field::Name) else { continue };
-            let value = arena.children(declarator).find(|&child| arena.bytes(child) == b"=");
+        for declarator in arena
+            .children(declaration)
+            .filter(|&c| arena.kind(c) == Kind::VariableDeclarator)
+        {
+            let Some(name) = arena.child(declarator, Field::Name) else {
+                continue;
+            };
+            let value = arena
+                .children(declarator)
+                .find(|&child| arena.bytes(child) == b"=");
             let end = arena.node(declarator).after;
             let mut hash = TokenHash::default();
             let mut body_range = ByteRange::default();
             if let Some(value) = value {
                 hash.add(b'v', arena, value + 1, end);
-                body_range = ByteRange { start: arena.node(value).start, end: arena.node(declarator).end };
+                body_range = ByteRange {
+                    start: arena.node(value).start,
+                    end: arena.node(declarator).end,
+                };
             }
             let decl = Decl {
                 kind,
                 ty: ty.clone(),
                 name: self.names.identifier(arena.str(name)),
-                value: value.filter(|_| kind == DeclKind::Constant).map(|v| self.names.intern(&token_text(arena, v + 1, end))),
-                range: ByteRange { start, end: arena.node(declarator).end },
+                value: value
+                    .filter(|_| kind == DeclKind::Constant)
+                    .map(|v| self.names.intern(&token_text(arena, v + 1, end))),
+                range: ByteRange {
+                    start,
+                    end: arena.node(declarator).end,
+                },
                 name_range: arena.range(name),
                 body_range,
                 impl_hash: hash.finish(),
@@ -219,7 +283,12 @@ impl Collector<'_, '_> {
             start = arena.node(declarator).end;
             self.out.decls.push(decl);
         }
-        if let Some(last) = self.out.decls.last_mut().filter(|last| last.range.start >= base.range.start) {
+        if let Some(last) = self
+            .out
+            .decls
+            .last_mut()
+            .filter(|last| last.range.start >= base.range.start)
+        {
             last.range.end = base.range.end;
         }
     }
@@ -237,9 +306,12 @@ impl Collector<'_, '_> {
                 (Kind::Modifier, _) => self.modifier(&mut decl, child),
                 (Kind::AttributeList, _) => self.attribute_list(&mut decl.attributes, child),
                 (Kind::ExplicitInterface, _) => {
-                    let name = arena.children(child).find(|&c| arena.kind(c) != Kind::Token);
+                    let name = arena
+                        .children(child)
+                        .find(|&c| arena.kind(c) != Kind::Token);
                     if let Some(name) = name {
-                        decl.bases.push(type_syntax(arena, self.refs, self.names, name));
+                        decl.bases
+                            .push(type_syntax(arena, self.refs, self.names, name));
                     }
                 }
                 (Kind::BaseList, _) => self.base_list(&mut decl, child, &mut hash),
@@ -254,8 +326,12 @@ impl Collector<'_, '_> {
                 (_, Field::Operator) => {
                     decl.name_range = arena.range(child);
                     // `operator +=` is parsed as `operator +`.
-                    let is_arithmetic = !matches!(arena.bytes(child), b"=" | b"!" | b"<" | b">" | b"==" | b"!=");
-                    if is_arithmetic && arena.text.get(decl.name_range.end as usize) == Some(&b'=') {
+                    let is_arithmetic = !matches!(
+                        arena.bytes(child),
+                        b"=" | b"!" | b"<" | b">" | b"==" | b"!="
+                    );
+                    if is_arithmetic && arena.text.get(decl.name_range.end as usize) == Some(&b'=')
+                    {
                         decl.name_range.end += 1;
                     }
                     let text = std::str::from_utf8(&arena.text[decl.name_range.as_usize()]);
@@ -301,10 +377,16 @@ impl Collector<'_, '_> {
         }
         match kind {
             DeclKind::Conversion => {
-                decl.name = self.names.intern(
-                    if decl.modifiers.contains(Modifier::Implicit) { "implicit" } else { "explicit" },
-                );
-                decl.name_range = arena.child(node, Field::Type).map_or(decl.range, |ty| arena.range(ty));
+                decl.name = self
+                    .names
+                    .intern(if decl.modifiers.contains(Modifier::Implicit) {
+                        "implicit"
+                    } else {
+                        "explicit"
+                    });
+                decl.name_range = arena
+                    .child(node, Field::Type)
+                    .map_or(decl.range, |ty| arena.range(ty));
             }
             DeclKind::Operator if decl.name_range.start == decl.name_range.end => {
                 self.operator_name(&mut decl, node);
@@ -320,8 +402,18 @@ impl Collector<'_, '_> {
         decl.doc_range = doc;
         decl.doc_hash = docs::hash(arena.text, doc);
         if kind.type_kind().is_some() {
-            let start = if doc.end > doc.start { doc.start } else { decl.range.start };
-            decl.text_hash = text_hash(arena.text, ByteRange { start, end: decl.range.end });
+            let start = if doc.end > doc.start {
+                doc.start
+            } else {
+                decl.range.start
+            };
+            decl.text_hash = text_hash(
+                arena.text,
+                ByteRange {
+                    start,
+                    end: decl.range.end,
+                },
+            );
         }
         decl
     }
@@ -329,11 +421,18 @@ impl Collector<'_, '_> {
     /// The operator of a declaration that the grammar reads only in part, such as `operator +=`.
     fn operator_name(&mut self, decl: &mut Decl, node: NodeId) {
         let arena = self.arena;
-        let keyword = arena.children(node).find(|&child| arena.bytes(child) == b"operator");
+        let keyword = arena
+            .children(node)
+            .find(|&child| arena.bytes(child) == b"operator");
         let params = arena.child(node, Field::Parameters);
         if let (Some(keyword), Some(params)) = (keyword, params) {
-            let range = ByteRange { start: arena.node(keyword).end, end: arena.node(params).start };
-            let text = std::str::from_utf8(&arena.text[range.as_usize()]).unwrap_or_default().trim();
+            let range = ByteRange {
+                start: arena.node(keyword).end,
+                end: arena.node(params).start,
+            };
+            let text = std::str::from_utf8(&arena.text[range.as_usize()])
+                .unwrap_or_default()
+                .trim();
             decl.name = self.names.intern(text);
             decl.name_range = range;
         }
@@ -350,11 +449,16 @@ impl Collector<'_, '_> {
 
     fn attribute_list(&mut self, out: &mut Vec<AttributeUse>, list: NodeId) {
         let arena = self.arena;
-        let target = arena.child_of_kind(list, Kind::AttributeTarget).map(|target| {
-            let text = token_text(arena, target, arena.node(target).after);
-            self.names.intern(text.trim_end_matches(':'))
-        });
-        for attribute in arena.children(list).filter(|&child| arena.kind(child) == Kind::Attribute) {
+        let target = arena
+            .child_of_kind(list, Kind::AttributeTarget)
+            .map(|target| {
+                let text = token_text(arena, target, arena.node(target).after);
+                self.names.intern(text.trim_end_matches(':'))
+            });
+        for attribute in arena
+            .children(list)
+            .filter(|&child| arena.kind(child) == Kind::Attribute)
+        {
             out.push(self.attribute(attribute, target));
         }
     }
@@ -362,13 +466,21 @@ impl Collector<'_, '_> {
     fn attribute(&mut self, node: NodeId, target: Option<NameId>) -> AttributeUse {
         let arena = self.arena;
         let name = arena.child(node, Field::Name);
-        let arguments = arena.child_of_kind(node, Kind::AttributeArgumentList).map(|list| {
-            let text = token_text(arena, list, arena.node(list).after);
-            self.names.intern(text.trim_start_matches('(').strip_suffix(')').unwrap_or(&text))
-        });
+        let arguments = arena
+            .child_of_kind(node, Kind::AttributeArgumentList)
+            .map(|list| {
+                let text = token_text(arena, list, arena.node(list).after);
+                self.names.intern(
+                    text.trim_start_matches('(')
+                        .strip_suffix(')')
+                        .unwrap_or(&text),
+                )
+            });
         AttributeUse {
             target,
-            name: name.map_or(TypeSyntax::Unknown, |name| type_syntax(arena, self.refs, self.names, name)),
+            name: name.map_or(TypeSyntax::Unknown, |name| {
+                type_syntax(arena, self.refs, self.names, name)
+            }),
             arguments,
         }
     }
@@ -381,11 +493,14 @@ impl Collector<'_, '_> {
                 Kind::ArgumentList => hash.add(b'i', arena, child, arena.node(child).after),
                 Kind::PrimaryBase => {
                     if let Some(ty) = arena.child(child, Field::Type) {
-                        decl.bases.push(type_syntax(arena, self.refs, self.names, ty));
+                        decl.bases
+                            .push(type_syntax(arena, self.refs, self.names, ty));
                         hash.add(b'i', arena, arena.node(ty).after, arena.node(child).after);
                     }
                 }
-                _ => decl.bases.push(type_syntax(arena, self.refs, self.names, child)),
+                _ => decl
+                    .bases
+                    .push(type_syntax(arena, self.refs, self.names, child)),
             }
         }
         if decl.kind == DeclKind::Enum {
@@ -395,7 +510,9 @@ impl Collector<'_, '_> {
 
     fn type_params(&mut self, list: NodeId) -> Vec<TypeParam> {
         let arena = self.arena;
-        let params = arena.children(list).filter(|&child| arena.kind(child) == Kind::TypeParameter);
+        let params = arena
+            .children(list)
+            .filter(|&child| arena.kind(child) == Kind::TypeParameter);
         let mut out = Vec::new();
         for param in params {
             let mut variance = Variance::None;
@@ -404,12 +521,18 @@ impl Collector<'_, '_> {
                 match arena.bytes(child) {
                     b"in" => variance = Variance::In,
                     b"out" => variance = Variance::Out,
-                    _ if arena.kind(child) == Kind::Identifier => name = Some(self.names.identifier(arena.str(child))),
+                    _ if arena.kind(child) == Kind::Identifier => {
+                        name = Some(self.names.identifier(arena.str(child)))
+                    }
                     _ => {}
                 }
             }
             if let Some(name) = name {
-                out.push(TypeParam { name, variance, constraints: Vec::new() });
+                out.push(TypeParam {
+                    name,
+                    variance,
+                    constraints: Vec::new(),
+                });
             }
         }
         out
@@ -417,12 +540,21 @@ impl Collector<'_, '_> {
 
     fn constraints(&mut self, params: &mut [TypeParam], clause: NodeId) {
         let arena = self.arena;
-        let Some(name) = arena.child_of_kind(clause, Kind::Identifier) else { return };
+        let Some(name) = arena.child_of_kind(clause, Kind::Identifier) else {
+            return;
+        };
         let name = self.names.identifier(arena.str(name));
-        let Some(param) = params.iter_mut().find(|param| param.name == name) else { return };
-        for child in arena.children(clause).filter(|&c| arena.kind(c) == Kind::TypeParameterConstraint) {
+        let Some(param) = params.iter_mut().find(|param| param.name == name) else {
+            return;
+        };
+        for child in arena
+            .children(clause)
+            .filter(|&c| arena.kind(c) == Kind::TypeParameterConstraint)
+        {
             let text = arena.str(child);
-            let ty = arena.child(child, Field::Type).filter(|_| !text.starts_with("allows"));
+            let ty = arena
+                .child(child, Field::Type)
+                .filter(|_| !text.starts_with("allows"));
             param.constraints.push(match ty {
                 Some(ty) => match type_syntax(arena, self.refs, self.names, ty) {
                     // `notnull` and `unmanaged` read as names in some grammar versions.
@@ -431,7 +563,9 @@ impl Collector<'_, '_> {
                     }
                     ty => Constraint::Type(ty),
                 },
-                None if text.starts_with("allows") => Constraint::Keyword(self.names.intern("allows ref struct")),
+                None if text.starts_with("allows") => {
+                    Constraint::Keyword(self.names.intern("allows ref struct"))
+                }
                 None => {
                     let text = token_text(arena, child, arena.node(child).after);
                     Constraint::Keyword(self.names.intern(&text))
@@ -448,12 +582,16 @@ impl Collector<'_, '_> {
         for child in arena.children(list) {
             match (arena.kind(child), arena.node(child).field) {
                 (Kind::Parameter, _) => out.push(self.param(child, hash)),
-                (_, Field::Type) => loose.ty = Some(type_syntax(arena, self.refs, self.names, child)),
+                (_, Field::Type) => {
+                    loose.ty = Some(type_syntax(arena, self.refs, self.names, child))
+                }
                 (_, Field::Name) => {
                     loose.name = self.names.identifier(arena.str(child));
                     out.push(std::mem::replace(&mut loose, empty_param()));
                 }
-                (Kind::Token, _) => loose.modifiers = loose.modifiers.union(modifier(arena.str(child))),
+                (Kind::Token, _) => {
+                    loose.modifiers = loose.modifiers.union(modifier(arena.str(child)))
+                }
                 _ => {}
             }
         }
@@ -473,7 +611,9 @@ impl Collector<'_, '_> {
                     }
                 }
                 (Kind::Token, _) if arena.bytes(child) == b"=" => default = true,
-                (Kind::Token, _) => param.modifiers = param.modifiers.union(modifier(arena.str(child))),
+                (Kind::Token, _) => {
+                    param.modifiers = param.modifiers.union(modifier(arena.str(child)))
+                }
                 (_, Field::Type) => {
                     if at.kind == Kind::ScopedType {
                         param.modifiers = param.modifiers.with(Modifier::Scoped);
@@ -506,8 +646,13 @@ impl Collector<'_, '_> {
 
     fn accessors(&mut self, decl: &mut Decl, list: NodeId, hash: &mut TokenHash) {
         let arena = self.arena;
-        for node in arena.children(list).filter(|&child| arena.kind(child) == Kind::AccessorDeclaration) {
-            let Some(name) = arena.child(node, Field::Name) else { continue };
+        for node in arena
+            .children(list)
+            .filter(|&child| arena.kind(child) == Kind::AccessorDeclaration)
+        {
+            let Some(name) = arena.child(node, Field::Name) else {
+                continue;
+            };
             let kind = match arena.bytes(name) {
                 b"get" => AccessorKind::Get,
                 b"set" => AccessorKind::Set,
@@ -516,11 +661,21 @@ impl Collector<'_, '_> {
                 b"remove" => AccessorKind::Remove,
                 _ => continue,
             };
-            let mut accessor = Accessor { kind, accessibility: None, modifiers: Modifiers::EMPTY, has_body: false };
-            for child in arena.children(node).filter(|&child| arena.kind(child) == Kind::Modifier) {
+            let mut accessor = Accessor {
+                kind,
+                accessibility: None,
+                modifiers: Modifiers::EMPTY,
+                has_body: false,
+            };
+            for child in arena
+                .children(node)
+                .filter(|&child| arena.kind(child) == Kind::Modifier)
+            {
                 match accessibility(accessor.accessibility, arena.str(child)) {
                     Some(found) => accessor.accessibility = Some(found),
-                    None => accessor.modifiers = accessor.modifiers.union(modifier(arena.str(child))),
+                    None => {
+                        accessor.modifiers = accessor.modifiers.union(modifier(arena.str(child)))
+                    }
                 }
             }
             if let Some(body) = arena.child(node, Field::Body) {
@@ -534,7 +689,10 @@ impl Collector<'_, '_> {
 
 /// The keyword token of a type declaration: the first token that is not part of attributes or modifiers.
 fn node_keyword(arena: &Arena<'_>, node: NodeId) -> NodeId {
-    arena.children(node).find(|&child| arena.kind(child) == Kind::Token).unwrap_or(node)
+    arena
+        .children(node)
+        .find(|&child| arena.kind(child) == Kind::Token)
+        .unwrap_or(node)
 }
 
 fn empty_decl(kind: DeclKind, name: NameId, parent: Option<DeclId>, range: ByteRange) -> Decl {
@@ -553,6 +711,7 @@ fn empty_decl(kind: DeclKind, name: NameId, parent: Option<DeclId>, range: ByteR
         value: None,
         range,
         name_range: ByteRange::default(),
+        line: 0,
         body_range: ByteRange::default(),
         doc_range: ByteRange::default(),
         doc_hash: 0,
@@ -562,7 +721,12 @@ fn empty_decl(kind: DeclKind, name: NameId, parent: Option<DeclId>, range: ByteR
 }
 
 fn empty_param() -> Param {
-    Param { name: 0, ty: None, modifiers: Modifiers::EMPTY, default: None }
+    Param {
+        name: 0,
+        ty: None,
+        modifiers: Modifiers::EMPTY,
+        default: None,
+    }
 }
 
 fn extend(range: &mut ByteRange, with: ByteRange) {
@@ -576,12 +740,10 @@ fn extend(range: &mut ByteRange, with: ByteRange) {
 fn accessibility(before: Option<Accessibility>, word: &str) -> Option<Accessibility> {
     Some(match (word, before) {
         ("public", _) => Accessibility::Public,
-        ("private", Some(Accessibility::Protected)) | ("protected", Some(Accessibility::Private)) => {
-            Accessibility::PrivateProtected
-        }
-        ("internal", Some(Accessibility::Protected)) | ("protected", Some(Accessibility::Internal)) => {
-            Accessibility::ProtectedInternal
-        }
+        ("private", Some(Accessibility::Protected))
+        | ("protected", Some(Accessibility::Private)) => Accessibility::PrivateProtected,
+        ("internal", Some(Accessibility::Protected))
+        | ("protected", Some(Accessibility::Internal)) => Accessibility::ProtectedInternal,
         ("private", _) => Accessibility::Private,
         ("internal", _) => Accessibility::Internal,
         ("protected", _) => Accessibility::Protected,
@@ -591,5 +753,9 @@ fn accessibility(before: Option<Accessibility>, word: &str) -> Option<Accessibil
 }
 
 fn modifier(word: &str) -> Modifiers {
-    Modifier::ALL.iter().copied().filter(|modifier| modifier.name() == word).collect()
+    Modifier::ALL
+        .iter()
+        .copied()
+        .filter(|modifier| modifier.name() == word)
+        .collect()
 }

@@ -22,7 +22,14 @@ pub(crate) fn comment_before(arena: &Arena<'_>, node: NodeId) -> ByteRange {
         if !is_doc {
             break;
         }
-        range = ByteRange { start: comment.start, end: if range.end == 0 { comment.end } else { range.end } };
+        range = ByteRange {
+            start: comment.start,
+            end: if range.end == 0 {
+                comment.end
+            } else {
+                range.end
+            },
+        };
         before = id;
     }
     range
@@ -55,9 +62,16 @@ pub(crate) fn each_cref<'a>(text: &'a [u8], range: ByteRange, mut each: impl FnM
         while text.get(value).is_some_and(|&b| b == b' ' || b == b'=') && value < end {
             value += 1;
         }
-        let Some(&quote @ (b'"' | b'\'')) = text.get(value) else { continue };
+        let Some(&quote @ (b'"' | b'\'')) = text.get(value) else {
+            continue;
+        };
         let start = value + 1;
-        let Some(len) = text[start.min(end)..end].iter().position(|&b| b == quote || b == b'\n') else { continue };
+        let Some(len) = text[start.min(end)..end]
+            .iter()
+            .position(|&b| b == quote || b == b'\n')
+        else {
+            continue;
+        };
         if let Ok(cref) = std::str::from_utf8(&text[start..start + len]) {
             each(cref, start as u32);
         }

@@ -4,7 +4,6 @@
 //! `flags | u32 length of the first (LE) | MessagePack of the declarations | columns`. Not compressed: the
 //! store packs the facts of many files together, which takes a third less than one by one.
 
-use cortex_model::LineTable;
 use thiserror::Error;
 
 use crate::facts::{FileFacts, RefContext, Reference};
@@ -16,8 +15,9 @@ pub struct DecodeError(String);
 
 /// Writes facts in the current version's form. Equal facts give equal bytes.
 pub fn encode_facts(facts: &FileFacts) -> Vec<u8> {
-    let declarations = rmp_serde::to_vec(facts).expect("facts hold nothing that MessagePack cannot");
-    let columns = columns(&facts.refs, &facts.lines);
+    let declarations =
+        rmp_serde::to_vec(facts).expect("facts hold nothing that MessagePack cannot");
+    let columns = columns(&facts.refs);
     let mut out = Vec::with_capacity(5 + declarations.len() + columns.len());
     let global = facts.usings.iter().any(|using| using.global) || facts.grants_friends();
     out.push(u8::from(facts.symbols_tested.is_empty()) | u8::from(global) << 1);
@@ -40,7 +40,7 @@ pub fn is_project_wide(encoded: &[u8]) -> bool {
 /// How much of a facts value to read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sections {
-    /// Declarations, usings and names; no references, no lines.
+    /// Declarations, usings and names; no references.
     Declarations,
     /// Everything.
     All,
@@ -50,9 +50,13 @@ pub enum Sections {
 pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, DecodeError> {
     let fail = |message: &str| DecodeError(message.to_owned());
     let bytes = bytes.get(1..).unwrap_or_default();
-    let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(|| fail("too short"))?;
+    let (length, rest) = bytes
+        .split_first_chunk::<4>()
+        .ok_or_else(|| fail("too short"))?;
     let length = u32::from_le_bytes(*length) as usize;
-    let (first, second) = rest.split_at_checked(length).ok_or_else(|| fail("too short"))?;
+    let (first, second) = rest
+        .split_at_checked(length)
+        .ok_or_else(|| fail("too short"))?;
     let mut facts: FileFacts =
         rmp_serde::from_slice(first).map_err(|error| DecodeError(error.to_string()))?;
     if sections == Sections::All {
@@ -63,7 +67,7 @@ pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, Decod
 }
 
 /// References as one column per field, numbers as LEB128, offsets as differences.
-fn columns(refs: &[Reference], lines: &LineTable) -> Vec<u8> {
+fn columns(refs: &[Reference]) -> Vec<u8> {
     let mut out = Vec::with_capacity(refs.len() * 5 + 16);
     put(&mut out, refs.len() as u32);
     refs.iter().for_each(|r| put(&mut out, r.name));
@@ -74,10 +78,12 @@ fn columns(refs: &[Reference], lines: &LineTable) -> Vec<u8> {
         put_signed(&mut out, difference);
         before = r.offset;
     }
-    out.extend(refs.iter().map(|r| r.context as u8 | u8::from(r.shadowed) << 7));
+    out.extend(
+        refs.iter()
+            .map(|r| r.context as u8 | u8::from(r.shadowed) << 7),
+    );
     refs.iter().for_each(|r| put(&mut out, u32::from(r.arity)));
     refs.iter().for_each(|r| put(&mut out, r.qualifier));
-    lines.encode(&mut |number| put(&mut out, number));
     out
 }
 
@@ -90,7 +96,14 @@ fn read_columns(input: &mut Input<'_>, facts: &mut FileFacts) -> Option<()> {
     let mut refs = Vec::with_capacity(count);
     for _ in 0..count {
         let name = input.number().filter(|&name| name < n_names)?;
-        refs.push(Reference { name, offset: 0, context: RefContext::Value, arity: 0, qualifier: 0, shadowed: false });
+        refs.push(Reference {
+            name,
+            offset: 0,
+            context: RefContext::Value,
+            arity: 0,
+            qualifier: 0,
+            shadowed: false,
+        });
     }
     let mut before = 0i64;
     for r in &mut refs {
@@ -109,7 +122,6 @@ fn read_columns(input: &mut Input<'_>, facts: &mut FileFacts) -> Option<()> {
         r.qualifier = input.number().filter(|&back| back as usize <= i)?;
     }
     facts.refs = refs;
-    facts.lines = LineTable::decode(&mut || input.number())?;
     Some(())
 }
 

@@ -56,26 +56,38 @@ impl Extractor {
         let references = references::collect(&arena, &mut names);
         let declared = declarations::collect(&arena, &references, &mut names);
         let mut refs = references.refs;
-        crefs::append(text, &declared.decls, &mut names, &mut refs);
-        let mut lf = Vec::with_capacity(text.len());
-        push_lf(&mut lf, text);
+        let lines = LineTable::new(text);
+        let mut decls = declared.decls;
+        for decl in &mut decls {
+            decl.line = lines.position(decl.name_range.start).line;
+        }
+        crefs::append(text, &decls, &mut names, &mut refs);
         let inactive = parsed.preprocessed.inactive.into_iter();
         FileFacts {
-            file_hash: Hash::of(&lf),
             encoding_guessed: source.encoding() == Encoding::Windows1252Guessed,
             errors: parsed.errors,
             inactive: inactive
-                .map(|region| Inactive { range: region.range, condition: region.condition })
+                .map(|region| Inactive {
+                    range: region.range,
+                    condition: region.condition,
+                })
                 .collect(),
             symbols_tested: parsed.preprocessed.symbols_tested,
             names: names.into_texts(),
             usings: declared.usings,
-            decls: declared.decls,
+            decls,
             assembly_attributes: declared.assembly_attributes,
             refs,
-            lines: LineTable::new(text),
         }
     }
+}
+
+/// The `fileHash` of a text (spec 3.4): SHA-256 with CRLF and CR read as LF. Not part of the facts:
+/// the blob id tells contents apart as well, and is there already.
+pub fn file_hash(bytes: &[u8]) -> Hash {
+    let mut lf = Vec::with_capacity(bytes.len());
+    push_lf(&mut lf, decode(bytes).as_bytes());
+    Hash::of(&lf)
 }
 
 /// Reads the facts of one text; see [`Extractor::facts`].

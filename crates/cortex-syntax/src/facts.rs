@@ -1,6 +1,6 @@
 //! What one source text says on its own: plain values, independent of git and of other files.
 
-use cortex_model::{Accessibility, ByteRange, DeclKind, Hash, LineTable, Modifiers};
+use cortex_model::{Accessibility, ByteRange, DeclKind, Modifiers};
 use serde::{Deserialize, Serialize};
 
 /// The version of everything in this file and of how it is computed; part of every cache key.
@@ -16,8 +16,6 @@ pub type RefId = u32;
 /// The facts of one text under one set of `#if` symbols.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct FileFacts {
-    /// SHA-256 of the text with CRLF and CR read as LF.
-    pub file_hash: Hash,
     /// Whether the encoding was guessed (no BOM and not UTF-8).
     pub encoding_guessed: bool,
     /// Where the parser found no rule, ascending; not empty means `degraded`.
@@ -35,12 +33,9 @@ pub struct FileFacts {
     pub decls: Vec<Decl>,
     /// `[assembly: …]` and `[module: …]`, in source order.
     pub assembly_attributes: Vec<AttributeUse>,
-    /// Names as written: those in code, ascending by offset, then those in documentation, ascending.
+    /// Names as written, but for uses of locals and parameters: those in code, ascending by offset, then those in documentation, ascending.
     #[serde(skip)]
     pub refs: Vec<Reference>,
-    /// Line starts.
-    #[serde(skip)]
-    pub lines: LineTable,
 }
 
 impl FileFacts {
@@ -53,12 +48,21 @@ impl FileFacts {
     /// Needs references.
     pub fn friends(&self) -> Vec<String> {
         let grants = self.assembly_attributes.iter().filter_map(|attribute| {
-            let TypeSyntax::Named(segments) = &attribute.name else { return None };
+            let TypeSyntax::Named(segments) = &attribute.name else {
+                return None;
+            };
             let name = self.name(self.refs.get(segments.last()?.reference as usize)?.name);
             let arguments = self.name(attribute.arguments?);
             let is_grant = name.strip_suffix("Attribute").unwrap_or(name) == "InternalsVisibleTo";
             let literal = arguments.split('"').nth(1).filter(|_| is_grant)?;
-            Some(literal.split(',').next().unwrap_or(literal).trim().to_owned())
+            Some(
+                literal
+                    .split(',')
+                    .next()
+                    .unwrap_or(literal)
+                    .trim()
+                    .to_owned(),
+            )
         });
         grants.collect()
     }
@@ -145,6 +149,8 @@ pub struct Decl {
     pub range: ByteRange,
     /// The name.
     pub name_range: ByteRange,
+    /// The 1-based line of the name.
+    pub line: u32,
     /// The body, accessor list or initialiser; empty where there is none.
     pub body_range: ByteRange,
     /// The documentation comment; empty where there is none.
@@ -300,7 +306,8 @@ pub struct Reference {
     pub arity: u16,
     /// How many references back its qualifier stands (`A` of `A.B`); 0 for none.
     pub qualifier: u32,
-    /// Whether a local variable or parameter of the member around it has this name.
+    /// Whether a type parameter of the member around it has this name. Uses of locals and
+    /// parameters are left out.
     pub shadowed: bool,
 }
 

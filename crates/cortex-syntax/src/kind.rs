@@ -109,13 +109,19 @@ impl Numbers {
                         return Kind::Token;
                     }
                     let name = language.node_kind_for_id(id).unwrap_or_default();
-                    NAMED.iter().find(|(n, _)| *n == name).map_or(Kind::Other, |&(_, kind)| kind)
+                    NAMED
+                        .iter()
+                        .find(|(n, _)| *n == name)
+                        .map_or(Kind::Other, |&(_, kind)| kind)
                 })
                 .collect();
             let fields = (0..=language.field_count())
                 .map(|id| {
                     let name = language.field_name_for_id(id as u16).unwrap_or_default();
-                    FIELDS.iter().find(|(n, _)| *n == name).map_or(Field::None, |&(_, field)| field)
+                    FIELDS
+                        .iter()
+                        .find(|(n, _)| *n == name)
+                        .map_or(Field::None, |&(_, field)| field)
                 })
                 .collect();
             Self { kinds, fields }
@@ -123,11 +129,15 @@ impl Numbers {
     }
 
     pub(crate) fn kind(&self, id: u16) -> Kind {
-        self.kinds.get(usize::from(id)).copied().unwrap_or(Kind::Error)
+        self.kinds
+            .get(usize::from(id))
+            .copied()
+            .unwrap_or(Kind::Error)
     }
 
     pub(crate) fn field(&self, id: Option<std::num::NonZeroU16>) -> Field {
-        id.and_then(|id| self.fields.get(usize::from(id.get())).copied()).unwrap_or(Field::None)
+        id.and_then(|id| self.fields.get(usize::from(id.get())).copied())
+            .unwrap_or(Field::None)
     }
 }
 
@@ -139,10 +149,17 @@ mod tests {
     fn every_name_is_one_of_the_grammar() {
         let language = tree_sitter::Language::new(tree_sitter_c_sharp::LANGUAGE);
         for (name, _) in NAMED {
-            assert_ne!(language.id_for_node_kind(name, true), 0, "no node kind {name}");
+            assert_ne!(
+                language.id_for_node_kind(name, true),
+                0,
+                "no node kind {name}"
+            );
         }
         for (name, _) in FIELDS {
-            assert!(language.field_id_for_name(name).is_some(), "no field {name}");
+            assert!(
+                language.field_id_for_name(name).is_some(),
+                "no field {name}"
+            );
         }
     }
 }

@@ -30,7 +30,11 @@ impl Names {
     /// Interns an identifier token: without `@`, with its Unicode escapes read (C# specification, §6.4.3).
     pub(crate) fn identifier(&mut self, token: &str) -> NameId {
         let name = token.strip_prefix('@').unwrap_or(token);
-        if name.contains('\\') { self.intern(&unescape(name)) } else { self.intern(name) }
+        if name.contains('\\') {
+            self.intern(&unescape(name))
+        } else {
+            self.intern(name)
+        }
     }
 
     pub(crate) fn into_texts(self) -> Vec<Box<str>> {
@@ -68,7 +72,12 @@ fn unescape(name: &str) -> String {
 }
 
 /// Calls `each` with the text of every token in the nodes `from..to` (preorder), comments left out.
-pub(crate) fn each_token<'a>(arena: &Arena<'a>, from: NodeId, to: NodeId, mut each: impl FnMut(&'a [u8])) {
+pub(crate) fn each_token<'a>(
+    arena: &Arena<'a>,
+    from: NodeId,
+    to: NodeId,
+    mut each: impl FnMut(&'a [u8]),
+) {
     for id in from..to {
         let node = arena.node(id);
         if node.after == id + 1 && node.kind != Kind::Comment && node.start < node.end {
@@ -112,7 +121,11 @@ impl TokenHash {
 
     /// The hash; 0 when nothing was added.
     pub(crate) fn finish(self) -> u64 {
-        if self.0.is_empty() { 0 } else { Hash::of(&self.0).to_u64() }
+        if self.0.is_empty() {
+            0
+        } else {
+            Hash::of(&self.0).to_u64()
+        }
     }
 }
 

@@ -35,16 +35,51 @@ pub(crate) struct References {
 const NONE: RefId = RefId::MAX;
 
 impl References {
+    /// Leaves out uses of locals and parameters: they name no symbol, and what follows their dot
+    /// is then a member of something unknown.
+    fn drop_locals(&mut self) {
+        let is_local =
+            |reference: &Reference| reference.shadowed && !reference.context.is_type_position();
+        let mut new_id = Vec::with_capacity(self.refs.len());
+        let mut kept: Vec<Reference> = Vec::with_capacity(self.refs.len());
+        for (id, reference) in self.refs.iter().enumerate() {
+            if is_local(reference) {
+                new_id.push(NONE);
+                continue;
+            }
+            let here = kept.len() as RefId;
+            let left = (reference.qualifier > 0).then(|| new_id[id - reference.qualifier as usize]);
+            let qualifier = left
+                .filter(|&left| left != NONE)
+                .map_or(0, |left| here - left);
+            new_id.push(here);
+            kept.push(Reference {
+                qualifier,
+                ..*reference
+            });
+        }
+        for of in self.of_node.iter_mut().filter(|of| **of != NONE) {
+            *of = new_id[*of as usize];
+        }
+        self.refs = kept;
+    }
+
     /// The reference made from an identifier node.
     pub(crate) fn of(&self, node: NodeId) -> Option<RefId> {
-        self.of_node.get(node as usize).copied().filter(|&id| id != NONE)
+        self.of_node
+            .get(node as usize)
+            .copied()
+            .filter(|&id| id != NONE)
     }
 }
 
 /// Collects the references of a file. O(nodes).
 pub(crate) fn collect(arena: &Arena<'_>, names: &mut Names) -> References {
     let mut roles = vec![Role::Used(RefContext::Value); arena.nodes.len()];
-    let mut found = References { refs: Vec::new(), of_node: vec![NONE; arena.nodes.len()] };
+    let mut found = References {
+        refs: Vec::new(),
+        of_node: vec![NONE; arena.nodes.len()],
+    };
     let mut scopes = Scopes::default();
     let mut scope_of_ref = Vec::new();
     for id in 1..arena.nodes.len() as NodeId {
@@ -81,8 +116,10 @@ pub(crate) fn collect(arena: &Arena<'_>, names: &mut Names) -> References {
     }
     for (reference, scope) in found.refs.iter_mut().zip(scope_of_ref) {
         let is_type = reference.context.is_type_position();
-        reference.shadowed = reference.qualifier == 0 && scopes.declares(scope, reference.name, is_type);
+        reference.shadowed =
+            reference.qualifier == 0 && scopes.declares(scope, reference.name, is_type);
     }
+    found.drop_locals();
     found
 }
 
@@ -102,8 +139,16 @@ impl Scopes {
         }
         let is_member = matches!(
             node.kind,
-            Kind::Method | Kind::Constructor | Kind::Destructor | Kind::Operator | Kind::Conversion
-                | Kind::Property | Kind::Indexer | Kind::EventDeclaration | Kind::Field | Kind::EventField
+            Kind::Method
+                | Kind::Constructor
+                | Kind::Destructor
+                | Kind::Operator
+                | Kind::Conversion
+                | Kind::Property
+                | Kind::Indexer
+                | Kind::EventDeclaration
+                | Kind::Field
+                | Kind::EventField
         );
         if is_member {
             self.current = id;
@@ -143,9 +188,21 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
         (Kind::Using, _) => used(C::Using),
         (Kind::LocalFunction, Field::Name) => Role::DeclaredLocal,
         (
-            Kind::Namespace | Kind::FileScopedNamespace | Kind::Class | Kind::Struct | Kind::Interface
-            | Kind::Enum | Kind::Record | Kind::Delegate | Kind::Method | Kind::Property | Kind::Indexer
-            | Kind::EventDeclaration | Kind::Constructor | Kind::Destructor | Kind::EnumMember
+            Kind::Namespace
+            | Kind::FileScopedNamespace
+            | Kind::Class
+            | Kind::Struct
+            | Kind::Interface
+            | Kind::Enum
+            | Kind::Record
+            | Kind::Delegate
+            | Kind::Method
+            | Kind::Property
+            | Kind::Indexer
+            | Kind::EventDeclaration
+            | Kind::Constructor
+            | Kind::Destructor
+            | Kind::EnumMember
             | Kind::AccessorDeclaration,
             Field::Name,
         ) => Role::Declared,
@@ -158,10 +215,12 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
         (Kind::EventField, _) if node.kind == Kind::VariableDeclaration => used(C::Event),
         (_, _) if node.kind == Kind::VariableDeclaration => used(C::Local),
         (Kind::VariableDeclaration, Field::Type) => parent_role,
-        (Kind::VariableDeclaration, _) if node.kind == Kind::VariableDeclarator => match parent_role {
-            Role::Used(C::Local) => used(C::Value),
-            _ => Role::Declared,
-        },
+        (Kind::VariableDeclaration, _) if node.kind == Kind::VariableDeclarator => {
+            match parent_role {
+                Role::Used(C::Local) => used(C::Value),
+                _ => Role::Declared,
+            }
+        }
         (Kind::VariableDeclarator, Field::Name) => match parent_role {
             Role::Declared => Role::Declared,
             _ => Role::DeclaredLocal,
@@ -176,75 +235,139 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
         (Kind::Attribute, Field::Name) => used(C::Attribute),
         (Kind::AttributeArgument, Field::Name) => used(C::Initializer),
         (Kind::AttributeTarget | Kind::CallingConvention, _) => Role::Ignored,
-        (Kind::Lambda | Kind::AnonymousMethod | Kind::LocalFunction, _) if node.kind == Kind::ParameterList => {
+        (Kind::Lambda | Kind::AnonymousMethod | Kind::LocalFunction, _)
+            if node.kind == Kind::ParameterList =>
+        {
             used(C::Local)
         }
-        (_, _) if matches!(node.kind, Kind::ParameterList | Kind::BracketedParameterList) => used(C::Parameter),
-        (Kind::ParameterList | Kind::BracketedParameterList, _) if node.kind == Kind::Parameter => parent_role,
-        (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Name) => Role::DeclaredLocal,
-        (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Type) => parent_role,
+        (_, _)
+            if matches!(
+                node.kind,
+                Kind::ParameterList | Kind::BracketedParameterList
+            ) =>
+        {
+            used(C::Parameter)
+        }
+        (Kind::ParameterList | Kind::BracketedParameterList, _) if node.kind == Kind::Parameter => {
+            parent_role
+        }
+        (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Name) => {
+            Role::DeclaredLocal
+        }
+        (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Type) => {
+            parent_role
+        }
         (Kind::ImplicitParameter, _) => Role::DeclaredLocal,
         (Kind::Lambda, Field::Parameters) => Role::DeclaredLocal,
         (Kind::GenericName, _) if node.kind == Kind::TypeArguments => {
-            if in_type || in_nameof { parent_role } else { used(C::TypeArgument) }
+            if in_type || in_nameof {
+                parent_role
+            } else {
+                used(C::TypeArgument)
+            }
         }
         (Kind::AliasQualifiedName, Field::Alias) => used(C::Alias),
         (Kind::TupleElement, Field::Name) => Role::Ignored,
         (Kind::ArrayType, Field::Rank) => value,
         (
-            Kind::GenericName | Kind::TypeArguments | Kind::QualifiedName | Kind::AliasQualifiedName
-            | Kind::NullableType | Kind::ArrayType | Kind::PointerType | Kind::RefType | Kind::ScopedType
-            | Kind::TupleType | Kind::TupleElement | Kind::FunctionPointerType | Kind::FunctionPointerParameter,
+            Kind::GenericName
+            | Kind::TypeArguments
+            | Kind::QualifiedName
+            | Kind::AliasQualifiedName
+            | Kind::NullableType
+            | Kind::ArrayType
+            | Kind::PointerType
+            | Kind::RefType
+            | Kind::ScopedType
+            | Kind::TupleType
+            | Kind::TupleElement
+            | Kind::FunctionPointerType
+            | Kind::FunctionPointerParameter,
             _,
         ) => parent_role,
-        (Kind::Throw | Kind::ThrowExpression, _) if node.kind == Kind::ObjectCreation => used(C::Throw),
+        (Kind::Throw | Kind::ThrowExpression, _) if node.kind == Kind::ObjectCreation => {
+            used(C::Throw)
+        }
         (Kind::ObjectCreation, Field::Type) => match parent_role {
             Role::Used(C::Throw) => parent_role,
             _ => used(C::Creation),
         },
         (Kind::ArrayCreation | Kind::Stackalloc, Field::Type) => used(C::Creation),
-        (Kind::ObjectCreation | Kind::ImplicitObjectCreation, _) if node.kind == Kind::Initializer => {
+        (Kind::ObjectCreation | Kind::ImplicitObjectCreation, _)
+            if node.kind == Kind::Initializer =>
+        {
             used(C::Initializer)
         }
         (Kind::Initializer, _) if node.kind == Kind::Assignment => parent_role,
         (Kind::Assignment, Field::Left) if parent_role == used(C::Initializer) => {
-            if node.kind == Kind::Identifier { parent_role } else { value }
+            if node.kind == Kind::Identifier {
+                parent_role
+            } else {
+                value
+            }
         }
-        (Kind::Assignment, Field::Right) if parent_role == used(C::Initializer) && node.kind == Kind::Initializer => {
+        (Kind::Assignment, Field::Right)
+            if parent_role == used(C::Initializer) && node.kind == Kind::Initializer =>
+        {
             parent_role
         }
         (Kind::WithInitializer, _) if id == node.parent + 1 => used(C::Initializer),
-        (Kind::AnonymousObject, _) if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") => {
+        (Kind::AnonymousObject, _)
+            if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") =>
+        {
             Role::Ignored
         }
         (Kind::Argument, Field::Name) => used(C::ArgumentName),
         (Kind::Cast | Kind::RefValue, Field::Type) | (Kind::As, Field::Right) => used(C::Cast),
         (Kind::Is, Field::Right) => used(C::Pattern),
-        (Kind::DeclarationPattern | Kind::RecursivePattern | Kind::TypePattern, Field::Type) => used(C::Pattern),
-        (Kind::ConstantPattern, _) if matches!(node.kind, Kind::Identifier | Kind::GenericName) => used(C::Pattern),
-        (Kind::Subpattern, _) if node.kind == Kind::Identifier && is_followed_by(arena, id, b":") => {
+        (Kind::DeclarationPattern | Kind::RecursivePattern | Kind::TypePattern, Field::Type) => {
+            used(C::Pattern)
+        }
+        (Kind::ConstantPattern, _) if matches!(node.kind, Kind::Identifier | Kind::GenericName) => {
+            used(C::Pattern)
+        }
+        (Kind::Subpattern, _)
+            if node.kind == Kind::Identifier && is_followed_by(arena, id, b":") =>
+        {
             used(C::PatternMember)
         }
         (
-            Kind::DeclarationPattern | Kind::RecursivePattern | Kind::ListPattern | Kind::VarPattern
-            | Kind::ParenthesizedDesignation | Kind::CatchDeclaration | Kind::DeclarationExpression
-            | Kind::FromClause | Kind::TuplePattern,
+            Kind::DeclarationPattern
+            | Kind::RecursivePattern
+            | Kind::ListPattern
+            | Kind::VarPattern
+            | Kind::ParenthesizedDesignation
+            | Kind::CatchDeclaration
+            | Kind::DeclarationExpression
+            | Kind::FromClause
+            | Kind::TuplePattern,
             Field::Name,
         ) => Role::DeclaredLocal,
         (Kind::CatchDeclaration, Field::Type) => used(C::Catch),
         (Kind::Default | Kind::TypeOf | Kind::SizeOf, Field::Type) => used(C::TypeOf),
-        (Kind::DeclarationExpression | Kind::Foreach | Kind::FromClause, Field::Type) => used(C::Local),
+        (Kind::DeclarationExpression | Kind::Foreach | Kind::FromClause, Field::Type) => {
+            used(C::Local)
+        }
         (Kind::JoinClause, Field::Type) => used(C::Local),
         (Kind::Foreach, Field::Left) if node.kind == Kind::Identifier => Role::DeclaredLocal,
-        (Kind::JoinClause, _) if node.kind == Kind::Identifier && is_followed_by(arena, id, b"in") => {
+        (Kind::JoinClause, _)
+            if node.kind == Kind::Identifier && is_followed_by(arena, id, b"in") =>
+        {
             Role::DeclaredLocal
         }
-        (Kind::LetClause, _) if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") => {
+        (Kind::LetClause, _)
+            if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") =>
+        {
             Role::DeclaredLocal
         }
         (Kind::JoinInto | Kind::Query, _) if node.kind == Kind::Identifier => Role::DeclaredLocal,
-        (Kind::Labeled | Kind::Goto, _) if node.kind == Kind::Identifier && id <= node.parent + 2 => Role::Ignored,
-        (Kind::MemberAccess, Field::Name) | (Kind::MemberBinding, Field::Name) => match parent_role {
+        (Kind::Labeled | Kind::Goto, _)
+            if node.kind == Kind::Identifier && id <= node.parent + 2 =>
+        {
+            Role::Ignored
+        }
+        (Kind::MemberAccess, Field::Name) | (Kind::MemberBinding, Field::Name) => match parent_role
+        {
             Role::Used(C::Call) => used(C::MemberCall),
             Role::Used(C::Write) => used(C::MemberWrite),
             Role::Used(C::NameOf) => parent_role,
@@ -253,7 +376,11 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
         (Kind::MemberAccess, Field::Expression) if in_nameof => parent_role,
         (Kind::MemberAccess, Field::Expression) => used(C::Head),
         (Kind::Invocation, Field::Function) => used(C::Call),
-        (Kind::Invocation, _) if node.kind == Kind::ArgumentList && is_nameof(arena, node.parent) => used(C::NameOf),
+        (Kind::Invocation, _)
+            if node.kind == Kind::ArgumentList && is_nameof(arena, node.parent) =>
+        {
+            used(C::NameOf)
+        }
         (Kind::ArgumentList | Kind::Argument, _) if in_nameof => parent_role,
         (Kind::Assignment, Field::Left) => used(C::Write),
         (Kind::ConditionalAccess, Field::None) => parent_role,
@@ -262,9 +389,16 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
 }
 
 fn is_identifier(text: &[u8]) -> bool {
-    let Some((&first, rest)) = text.split_first() else { return false };
-    let is_start = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@' | b'\\') || byte >= 0x80;
-    is_start(first) && rest.iter().all(|&byte| is_start(byte) || byte.is_ascii_digit())
+    let Some((&first, rest)) = text.split_first() else {
+        return false;
+    };
+    let is_start = |byte: u8| {
+        byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'@' | b'\\') || byte >= 0x80
+    };
+    is_start(first)
+        && rest
+            .iter()
+            .all(|&byte| is_start(byte) || byte.is_ascii_digit())
 }
 
 fn is_followed_by(arena: &Arena<'_>, id: NodeId, token: &[u8]) -> bool {
@@ -283,10 +417,15 @@ fn arity(arena: &Arena<'_>, identifier: NodeId) -> u16 {
     if arena.kind(parent) != Kind::GenericName {
         return 0;
     }
-    arena.child_of_kind(parent, Kind::TypeArguments).map_or(0, |arguments| {
-        let commas = arena.children(arguments).filter(|&child| arena.bytes(child) == b",").count();
-        (commas + 1).min(usize::from(u16::MAX)) as u16
-    })
+    arena
+        .child_of_kind(parent, Kind::TypeArguments)
+        .map_or(0, |arguments| {
+            let commas = arena
+                .children(arguments)
+                .filter(|&child| arena.bytes(child) == b",")
+                .count();
+            (commas + 1).min(usize::from(u16::MAX)) as u16
+        })
 }
 
 /// The identifier directly left of the dot before this one, if a name stands there.

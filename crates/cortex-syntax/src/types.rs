@@ -13,7 +13,12 @@ use crate::{
 const MAX_DEPTH: u32 = 64;
 
 /// Reads the type at a node.
-pub(crate) fn type_syntax(arena: &Arena<'_>, refs: &References, names: &mut Names, node: NodeId) -> TypeSyntax {
+pub(crate) fn type_syntax(
+    arena: &Arena<'_>,
+    refs: &References,
+    names: &mut Names,
+    node: NodeId,
+) -> TypeSyntax {
     Reader { arena, refs, names }.read(node, 0)
 }
 
@@ -30,13 +35,18 @@ impl Reader<'_, '_> {
         }
         let arena = self.arena;
         match arena.kind(node) {
-            Kind::Identifier | Kind::GenericName | Kind::QualifiedName | Kind::AliasQualifiedName => {
-                self.named(node, depth)
-            }
+            Kind::Identifier
+            | Kind::GenericName
+            | Kind::QualifiedName
+            | Kind::AliasQualifiedName => self.named(node, depth),
             Kind::Predefined => TypeSyntax::Predefined(self.names.intern(arena.str(node))),
             Kind::ArrayType => {
                 let rank = arena.child(node, Field::Rank).map_or(1, |rank| {
-                    arena.children(rank).filter(|&child| arena.bytes(child) == b",").count() + 1
+                    arena
+                        .children(rank)
+                        .filter(|&child| arena.bytes(child) == b",")
+                        .count()
+                        + 1
                 });
                 TypeSyntax::Array(Box::new(self.inner(node, depth)), rank.min(255) as u8)
             }
@@ -45,18 +55,25 @@ impl Reader<'_, '_> {
             Kind::ScopedType => self.inner(node, depth),
             Kind::RefType => {
                 let inner = Box::new(self.inner(node, depth));
-                if arena.children(node).any(|child| arena.bytes(child) == b"readonly") {
+                if arena
+                    .children(node)
+                    .any(|child| arena.bytes(child) == b"readonly")
+                {
                     TypeSyntax::RefReadonly(inner)
                 } else {
                     TypeSyntax::Ref(inner)
                 }
             }
             Kind::TupleType => {
-                let elements: Vec<NodeId> =
-                    arena.children(node).filter(|&child| arena.kind(child) == Kind::TupleElement).collect();
+                let elements: Vec<NodeId> = arena
+                    .children(node)
+                    .filter(|&child| arena.kind(child) == Kind::TupleElement)
+                    .collect();
                 let elements = elements.into_iter().map(|element| {
                     let ty = self.inner(element, depth);
-                    let name = arena.child(element, Field::Name).map(|n| self.names.identifier(arena.str(n)));
+                    let name = arena
+                        .child(element, Field::Name)
+                        .map(|n| self.names.identifier(arena.str(n)));
                     (ty, name)
                 });
                 TypeSyntax::Tuple(elements.collect())
@@ -84,7 +101,9 @@ impl Reader<'_, '_> {
     }
 
     fn inner(&mut self, node: NodeId, depth: u32) -> TypeSyntax {
-        self.arena.child(node, Field::Type).map_or(TypeSyntax::Unknown, |inner| self.read(inner, depth + 1))
+        self.arena
+            .child(node, Field::Type)
+            .map_or(TypeSyntax::Unknown, |inner| self.read(inner, depth + 1))
     }
 
     fn named(&mut self, node: NodeId, depth: u32) -> TypeSyntax {
@@ -113,7 +132,10 @@ impl Reader<'_, '_> {
     fn segment(&mut self, name: NodeId, depth: u32) -> Option<NameSegment> {
         let arena = self.arena;
         if arena.kind(name) != Kind::GenericName {
-            return Some(NameSegment { reference: self.refs.of(name)?, arguments: Vec::new() });
+            return Some(NameSegment {
+                reference: self.refs.of(name)?,
+                arguments: Vec::new(),
+            });
         }
         let reference = self.refs.of(arena.child_of_kind(name, Kind::Identifier)?)?;
         let list = arena.child_of_kind(name, Kind::TypeArguments)?;
@@ -124,6 +146,9 @@ impl Reader<'_, '_> {
                 _ => arguments.push(self.read(child, depth + 1)),
             }
         }
-        Some(NameSegment { reference, arguments })
+        Some(NameSegment {
+            reference,
+            arguments,
+        })
     }
 }

@@ -62,7 +62,10 @@ pub(super) fn gather(
         old.records = base.projects()?;
     }
     let sides = |file: &cortex_git::FileChange| {
-        (file.old.as_ref().is_some_and(is_source), file.new.as_ref().is_some_and(is_source))
+        (
+            file.old.as_ref().is_some_and(is_source),
+            file.new.as_ref().is_some_and(is_source),
+        )
     };
     let reevaluate = change.base.is_none()
         || change.files.iter().any(|file| {
@@ -84,15 +87,31 @@ pub(super) fn gather(
         new.records.clone_from(&old.records);
     }
     for side in [&mut old, &mut new] {
-        side.by_path = side.records.iter().enumerate().map(|(i, r)| (r.project.path.clone(), i)).collect();
-        side.sets = side.records.iter().map(|record| facts.set(parse_options(record))).collect();
+        side.by_path = side
+            .records
+            .iter()
+            .enumerate()
+            .map(|(i, r)| (r.project.path.clone(), i))
+            .collect();
+        side.sets = side
+            .records
+            .iter()
+            .map(|record| facts.set(parse_options(record)))
+            .collect();
     }
-    let mut inputs = Inputs { old, new, changed: BTreeMap::new(), rescoped: Vec::new() };
+    let mut inputs = Inputs {
+        old,
+        new,
+        changed: BTreeMap::new(),
+        rescoped: Vec::new(),
+    };
     for file in &change.files {
         let (before, after) = sides(file);
         let mut changed = ChangedFile::default();
         if let (true, Some(side), Some(base)) = (before, &file.old, &change.base) {
-            changed.old = base.file(&side.path)?.map(|summary| old_state(&inputs.old, &summary));
+            changed.old = base
+                .file(&side.path)?
+                .map(|summary| old_state(&inputs.old, &summary));
         }
         if let (true, Some(side)) = (after, &file.new) {
             let projects = match (reevaluate, &changed.old) {
@@ -100,7 +119,10 @@ pub(super) fn gather(
                 (false, Some(old)) => old.projects.clone(),
                 (false, None) => Vec::new(),
             };
-            changed.new = Some(FileState { blob: side.blob, projects });
+            changed.new = Some(FileState {
+                blob: side.blob,
+                projects,
+            });
         }
         if changed.old.is_some() || changed.new.is_some() {
             inputs.changed.insert(file.path().clone(), changed);
@@ -113,13 +135,21 @@ pub(super) fn gather(
     update_project_wide(&mut inputs, facts);
     inputs.old.scopes = scopes(&inputs.old.records);
     inputs.new.scopes = scopes(&inputs.new.records);
-    inputs.rescoped = (0..inputs.new.records.len()).filter(|&project| is_rescoped(&inputs, project)).collect();
+    inputs.rescoped = (0..inputs.new.records.len())
+        .filter(|&project| is_rescoped(&inputs, project))
+        .collect();
     Ok(inputs)
 }
 
 fn old_state(projects: &Projects, summary: &FileSummary) -> FileState {
-    let found = summary.projects.iter().filter_map(|path| projects.by_path.get(path).copied());
-    FileState { blob: summary.blob, projects: found.collect() }
+    let found = summary
+        .projects
+        .iter()
+        .filter_map(|path| projects.by_path.get(path).copied());
+    FileState {
+        blob: summary.blob,
+        projects: found.collect(),
+    }
 }
 
 /// Files of equal content that another set of projects compiles now, or under other symbols.
@@ -129,14 +159,18 @@ fn add_moved_between_projects(
     files: impl Fn() -> Result<Vec<FileSummary>, IndexError>,
 ) -> Result<(), IndexError> {
     let same = |old: &ProjectRecord, new: &ProjectRecord, sets: (u32, u32)| {
-        old.sources == new.sources && sets.0 == sets.1 && old.project.assembly == new.project.assembly
+        old.sources == new.sources
+            && sets.0 == sets.1
+            && old.project.assembly == new.project.assembly
     };
     let paths = |side: &Projects, other: &Projects| {
         let differing = side.records.iter().enumerate().filter(|(i, record)| {
             let there = other.by_path.get(&record.project.path);
             !there.is_some_and(|&j| same(record, &other.records[j], (side.sets[*i], other.sets[j])))
         });
-        differing.map(|(_, record)| record.project.path.clone()).collect::<FxHashSet<_>>()
+        differing
+            .map(|(_, record)| record.project.path.clone())
+            .collect::<FxHashSet<_>>()
     };
     let mut differing = paths(&inputs.old, &inputs.new);
     differing.extend(paths(&inputs.new, &inputs.old));
@@ -149,7 +183,12 @@ fn add_moved_between_projects(
         }
         let after = membership.get(&summary.path).cloned().unwrap_or_default();
         let after_paths = after.iter().map(|&i| &inputs.new.records[i].project.path);
-        if summary.projects.iter().chain(after_paths).any(|path| differing.contains(path)) {
+        if summary
+            .projects
+            .iter()
+            .chain(after_paths)
+            .any(|path| differing.contains(path))
+        {
             let old = old_state(&inputs.old, &summary);
             let key = |side: &Projects, projects: &[usize]| -> Vec<(RepoPath, u32, String)> {
                 let entry = |&i: &usize| {
@@ -159,20 +198,38 @@ fn add_moved_between_projects(
                 projects.iter().map(entry).collect()
             };
             if key(&inputs.old, &old.projects) != key(&inputs.new, &after) {
-                let new = Some(FileState { blob: summary.blob, projects: after });
-                inputs.changed.insert(summary.path, ChangedFile { old: Some(old), new });
+                let new = Some(FileState {
+                    blob: summary.blob,
+                    projects: after,
+                });
+                inputs.changed.insert(
+                    summary.path,
+                    ChangedFile {
+                        old: Some(old),
+                        new,
+                    },
+                );
             }
         }
     }
     Ok(())
 }
 
-fn fetch(inputs: &Inputs, facts: &mut FactsSource<'_, '_>, progress: &dyn Progress) -> Result<(), IndexError> {
+fn fetch(
+    inputs: &Inputs,
+    facts: &mut FactsSource<'_, '_>,
+    progress: &dyn Progress,
+) -> Result<(), IndexError> {
     let mut wanted = Vec::new();
     for file in inputs.changed.values() {
         for (state, side) in [(&file.new, &inputs.new), (&file.old, &inputs.old)] {
             if let Some(state) = state {
-                wanted.extend(state.projects.iter().map(|&project| (state.blob, side.sets[project])));
+                wanted.extend(
+                    state
+                        .projects
+                        .iter()
+                        .map(|&project| (state.blob, side.sets[project])),
+                );
             }
         }
     }
@@ -183,10 +240,18 @@ fn fetch(inputs: &Inputs, facts: &mut FactsSource<'_, '_>, progress: &dyn Progre
 fn update_project_wide(inputs: &mut Inputs, facts: &FactsSource<'_, '_>) {
     let changed = &inputs.changed;
     for record in &mut inputs.new.records {
-        let old = inputs.old.by_path.get(&record.project.path).map(|&i| &inputs.old.records[i]);
+        let old = inputs
+            .old
+            .by_path
+            .get(&record.project.path)
+            .map(|&i| &inputs.old.records[i]);
         let is_kept = |path: &RepoPath| !changed.contains_key(path);
-        record.global_usings = old.map(|old| kept(&old.global_usings, is_kept)).unwrap_or_default();
-        record.friends = old.map(|old| kept(&old.friends, is_kept)).unwrap_or_default();
+        record.global_usings = old
+            .map(|old| kept(&old.global_usings, is_kept))
+            .unwrap_or_default();
+        record.friends = old
+            .map(|old| kept(&old.friends, is_kept))
+            .unwrap_or_default();
     }
     for (path, file) in changed {
         let Some(state) = &file.new else { continue };
@@ -195,7 +260,9 @@ fn update_project_wide(inputs: &mut Inputs, facts: &FactsSource<'_, '_>) {
             if stored.is_project_wide() {
                 let facts = stored.facts(Sections::All);
                 let record = &mut inputs.new.records[project];
-                record.global_usings.push((path.clone(), GlobalUsing::of_file(&facts)));
+                record
+                    .global_usings
+                    .push((path.clone(), GlobalUsing::of_file(&facts)));
                 record.friends.push((path.clone(), facts.friends()));
             }
         }
@@ -206,11 +273,24 @@ fn update_project_wide(inputs: &mut Inputs, facts: &FactsSource<'_, '_>) {
     }
 }
 
-fn kept<T: Clone>(entries: &[(RepoPath, T)], keep: impl Fn(&RepoPath) -> bool) -> Vec<(RepoPath, T)> {
-    entries.iter().filter(|(path, _)| keep(path)).cloned().collect()
+fn kept<T: Clone>(
+    entries: &[(RepoPath, T)],
+    keep: impl Fn(&RepoPath) -> bool,
+) -> Vec<(RepoPath, T)> {
+    entries
+        .iter()
+        .filter(|(path, _)| keep(path))
+        .cloned()
+        .collect()
 }
 
 fn is_rescoped(inputs: &Inputs, project: usize) -> bool {
-    let Some(&before) = inputs.old.by_path.get(&inputs.new.records[project].project.path) else { return true };
+    let Some(&before) = inputs
+        .old
+        .by_path
+        .get(&inputs.new.records[project].project.path)
+    else {
+        return true;
+    };
     scope_digest(&inputs.old.scopes[before]) != scope_digest(&inputs.new.scopes[project])
 }

@@ -5,7 +5,9 @@ use std::{
     sync::Arc,
 };
 
-use cortex_bind::{DeclaredType, FileScope, GlobalUsing, TypeSymbol, Universe, bind_bases, declared_types};
+use cortex_bind::{
+    DeclaredType, FileScope, GlobalUsing, TypeSymbol, Universe, bind_bases, declared_types,
+};
 use cortex_model::{BlobId, EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::{FileFacts, Sections};
 use rayon::prelude::*;
@@ -54,7 +56,10 @@ pub(super) fn invalidate(
     let mut after = declared(&after_units, &inputs.new, facts);
     touched.extend(after.iter().flat_map(|unit| unit.keys()));
     // Other declarations of the touched types stand in files that did not change.
-    let mut partners = Partners { inputs: &*inputs, seen: after_units.iter().cloned().collect() };
+    let mut partners = Partners {
+        inputs: &*inputs,
+        seen: after_units.iter().cloned().collect(),
+    };
     let more = partners.of(&view, touched.iter().copied())?;
     fetch(&more, inputs, facts, progress)?;
     after.extend(declared(&more, &inputs.new, facts));
@@ -77,13 +82,24 @@ pub(super) fn invalidate(
             rescoped.insert(project);
         }
     }
-    let mut add_files = Affected { inputs: &*inputs, units: &mut units };
+    let mut add_files = Affected {
+        inputs: &*inputs,
+        units: &mut units,
+    };
     if let Some(base) = &change.base {
         for name in &names {
-            add_files.add(base.files_mentioning(name)?.into_iter().map(|file| (file.path, file.blob, file.projects)), None);
+            add_files.add(
+                base.files_mentioning(name)?
+                    .into_iter()
+                    .map(|file| (file.path, file.blob, file.projects)),
+                None,
+            );
         }
         if !rescoped.is_empty() {
-            let files = base.files()?.into_iter().map(|file| (file.path, file.blob, file.projects));
+            let files = base
+                .files()?
+                .into_iter()
+                .map(|file| (file.path, file.blob, file.projects));
             add_files.add(files, Some(&rescoped));
         }
     }
@@ -103,15 +119,30 @@ fn bind_until_stable(
     let mut partners: Vec<Unit>;
     let mut known: BTreeMap<Unit, Vec<(TypeKey, Vec<TypeKey>)>> = BTreeMap::new();
     loop {
-        let wanted: Vec<Unit> = units.iter().filter(|unit| !known.contains_key(unit)).cloned().collect();
+        let wanted: Vec<Unit> = units
+            .iter()
+            .filter(|unit| !known.contains_key(unit))
+            .cloned()
+            .collect();
         fetch(&wanted, inputs, facts, progress)?;
         known.extend(bases_of(&wanted, inputs, facts, &view));
         let touched: BTreeSet<TypeKey> = (view.changed.keys().copied())
-            .chain(units.iter().flat_map(|unit| known[unit].iter().map(|(key, _)| *key)))
+            .chain(
+                units
+                    .iter()
+                    .flat_map(|unit| known[unit].iter().map(|(key, _)| *key)),
+            )
             .collect();
-        let mut search = Partners { inputs, seen: units.iter().cloned().collect() };
+        let mut search = Partners {
+            inputs,
+            seen: units.iter().cloned().collect(),
+        };
         partners = search.of(&view, touched.iter().copied())?;
-        let wanted: Vec<Unit> = partners.iter().filter(|unit| !known.contains_key(unit)).cloned().collect();
+        let wanted: Vec<Unit> = partners
+            .iter()
+            .filter(|unit| !known.contains_key(unit))
+            .cloned()
+            .collect();
         fetch(&wanted, inputs, facts, progress)?;
         known.extend(bases_of(&wanted, inputs, facts, &view));
         partners.sort();
@@ -138,7 +169,10 @@ fn bind_until_stable(
                 derived.insert(key);
             }
         }
-        view.bases = bases.into_iter().map(|(key, bases)| (key, Arc::from(bases))).collect();
+        view.bases = bases
+            .into_iter()
+            .map(|(key, bases)| (key, Arc::from(bases)))
+            .collect();
         view.take_failure()?;
         let Some(base) = &change.base else { break };
         let count = units.len();
@@ -146,18 +180,28 @@ fn bind_until_stable(
         let mut seen: FxHashSet<TypeKey> = queue.iter().copied().collect();
         while let Some(key) = queue.pop() {
             for (user, kinds) in base.dependents(key)? {
-                if (kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)) && seen.insert(user) {
+                if (kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements))
+                    && seen.insert(user)
+                {
                     queue.push(user);
                 }
             }
         }
-        let mut search = Partners { inputs, seen: units.iter().cloned().collect() };
+        let mut search = Partners {
+            inputs,
+            seen: units.iter().cloned().collect(),
+        };
         units.extend(search.of(&view, seen)?);
         if units.len() == count {
             break;
         }
     }
-    Ok(Scope { view, units: units.into_iter().collect(), partners, keys })
+    Ok(Scope {
+        view,
+        units: units.into_iter().collect(),
+        partners,
+        keys,
+    })
 }
 
 #[derive(Clone, Copy)]
@@ -175,7 +219,11 @@ fn units_of(inputs: &Inputs, side: Side) -> Vec<Unit> {
             Side::New => &file.new,
         };
         if let Some(state) = state {
-            let unit = |&project: &usize| Unit { path: path.clone(), project, blob: state.blob };
+            let unit = |&project: &usize| Unit {
+                path: path.clone(),
+                project,
+                blob: state.blob,
+            };
             units.extend(state.projects.iter().map(unit));
         }
     }
@@ -188,7 +236,13 @@ pub(super) fn fetch(
     facts: &mut FactsSource<'_, '_>,
     progress: &dyn Progress,
 ) -> Result<(), IndexError> {
-    facts.fetch(units.iter().map(|unit| (unit.blob, inputs.new.sets[unit.project])).collect(), progress)
+    facts.fetch(
+        units
+            .iter()
+            .map(|unit| (unit.blob, inputs.new.sets[unit.project]))
+            .collect(),
+        progress,
+    )
 }
 
 /// The types that a unit declares, with the simple names of their members.
@@ -204,22 +258,31 @@ impl DeclaredUnit {
     /// Adds the declarations of types that are in `view.changed` already.
     fn merge_into(&self, view: &mut View) {
         for (symbol, members) in &self.types {
-            let Some(slot) = view.changed.get_mut(&symbol.key) else { continue };
+            let Some(slot) = view.changed.get_mut(&symbol.key) else {
+                continue;
+            };
             match slot {
                 // One part may say the accessibility for all (C# specification, §15.2.7).
                 Some(known) => known.accessibility = known.accessibility.max(symbol.accessibility),
                 none => *none = Some(symbol.clone()),
             }
-            view.members.entry(symbol.key).or_default().extend(members.iter().cloned());
+            view.members
+                .entry(symbol.key)
+                .or_default()
+                .extend(members.iter().cloned());
         }
     }
 }
 
 fn declared(units: &[Unit], projects: &Projects, facts: &FactsSource<'_, '_>) -> Vec<DeclaredUnit> {
     let each = units.par_iter().map(|unit| {
-        let stored = facts.get(unit.blob, projects.sets[unit.project]).facts(Sections::Declarations);
+        let stored = facts
+            .get(unit.blob, projects.sets[unit.project])
+            .facts(Sections::Declarations);
         let types = types_of(&stored, unit, projects);
-        DeclaredUnit { types: member_names(&stored, types) }
+        DeclaredUnit {
+            types: member_names(&stored, types),
+        }
     });
     each.collect()
 }
@@ -239,7 +302,10 @@ fn member_names(facts: &FileFacts, types: Vec<DeclaredType>) -> Vec<(TypeSymbol,
             ty = Some(next);
             next += 1;
             if let (Some(params), Some(ty)) = (&decl.params, ty)
-                && decl.kind.type_kind().is_some_and(|kind| kind.name().starts_with("record"))
+                && decl
+                    .kind
+                    .type_kind()
+                    .is_some_and(|kind| kind.name().starts_with("record"))
             {
                 names[ty].extend(params.iter().map(|param| Box::from(facts.name(param.name))));
             }
@@ -263,11 +329,20 @@ fn bases_of(
     view: &View,
 ) -> Vec<(Unit, Vec<(TypeKey, Vec<TypeKey>)>)> {
     let each = units.par_iter().map(|unit| {
-        let stored = facts.get(unit.blob, inputs.new.sets[unit.project]).facts(Sections::All);
+        let stored = facts
+            .get(unit.blob, inputs.new.sets[unit.project])
+            .facts(Sections::All);
         let types = types_of(&stored, unit, &inputs.new);
-        let scope = FileScope { facts: &stored, path: &unit.path, project: &inputs.new.scopes[unit.project] };
+        let scope = FileScope {
+            facts: &stored,
+            path: &unit.path,
+            project: &inputs.new.scopes[unit.project],
+        };
         let bases = bind_bases(scope, &types, view);
-        (unit.clone(), types.iter().map(|ty| ty.symbol.key).zip(bases).collect())
+        (
+            unit.clone(),
+            types.iter().map(|ty| ty.symbol.key).zip(bases).collect(),
+        )
     });
     each.collect()
 }
@@ -280,19 +355,37 @@ struct Partners<'a> {
 
 impl Partners<'_> {
     /// Units not seen before, sorted.
-    fn of(&mut self, view: &View, keys: impl IntoIterator<Item = TypeKey>) -> Result<Vec<Unit>, IndexError> {
+    fn of(
+        &mut self,
+        view: &View,
+        keys: impl IntoIterator<Item = TypeKey>,
+    ) -> Result<Vec<Unit>, IndexError> {
         let mut out = Vec::new();
-        let Some(base) = &view.base else { return Ok(out) };
+        let Some(base) = &view.base else {
+            return Ok(out);
+        };
         for key in keys {
-            let Some(node) = view.old_node(key)? else { continue };
-            let Some(&project) = self.inputs.new.by_path.get(&node.project) else { continue };
+            let Some(node) = view.old_node(key)? else {
+                continue;
+            };
+            let Some(&project) = self.inputs.new.by_path.get(&node.project) else {
+                continue;
+            };
             for part in &node.parts {
                 let blob = match self.inputs.changed.get(&part.path) {
-                    Some(changed) => changed.new.as_ref().filter(|new| new.projects.contains(&project)).map(|new| new.blob),
+                    Some(changed) => changed
+                        .new
+                        .as_ref()
+                        .filter(|new| new.projects.contains(&project))
+                        .map(|new| new.blob),
                     None => base.file(&part.path)?.map(|file| file.blob),
                 };
                 let Some(blob) = blob else { continue };
-                let unit = Unit { path: part.path.clone(), project, blob };
+                let unit = Unit {
+                    path: part.path.clone(),
+                    project,
+                    blob,
+                };
                 if self.seen.insert(unit.clone()) {
                     out.push(unit);
                 }
@@ -310,14 +403,25 @@ struct Affected<'a> {
 }
 
 impl Affected<'_> {
-    fn add(&mut self, files: impl Iterator<Item = (RepoPath, BlobId, Vec<RepoPath>)>, only: Option<&BTreeSet<usize>>) {
+    fn add(
+        &mut self,
+        files: impl Iterator<Item = (RepoPath, BlobId, Vec<RepoPath>)>,
+        only: Option<&BTreeSet<usize>>,
+    ) {
         for (path, blob, projects) in files {
             if self.inputs.changed.contains_key(&path) {
                 continue;
             }
-            for project in projects.iter().filter_map(|project| self.inputs.new.by_path.get(project)) {
+            for project in projects
+                .iter()
+                .filter_map(|project| self.inputs.new.by_path.get(project))
+            {
                 if only.is_none_or(|only| only.contains(project)) {
-                    self.units.insert(Unit { path: path.clone(), project: *project, blob });
+                    self.units.insert(Unit {
+                        path: path.clone(),
+                        project: *project,
+                        blob,
+                    });
                 }
             }
         }
@@ -325,7 +429,10 @@ impl Affected<'_> {
 }
 
 /// Simple names that may mean something else than before.
-fn changed_names(view: &mut View, touched: &FxHashSet<TypeKey>) -> Result<BTreeSet<String>, IndexError> {
+fn changed_names(
+    view: &mut View,
+    touched: &FxHashSet<TypeKey>,
+) -> Result<BTreeSet<String>, IndexError> {
     let mut names = BTreeSet::new();
     if view.base.is_none() {
         namespace_changes(view, &[], &mut names)?;
@@ -339,7 +446,9 @@ fn changed_names(view: &mut View, touched: &FxHashSet<TypeKey>) -> Result<BTreeS
             Some(node) => {
                 let base = view.base.as_ref().expect("there is an old node");
                 let name = node.fqn.rsplit(['+', '.']).next().unwrap_or_default();
-                base.types_named(name.split('`').next().unwrap_or(name))?.into_iter().find(|symbol| symbol.key == key)
+                base.types_named(name.split('`').next().unwrap_or(name))?
+                    .into_iter()
+                    .find(|symbol| symbol.key == key)
             }
             None => None,
         };
@@ -363,7 +472,12 @@ fn changed_names(view: &mut View, touched: &FxHashSet<TypeKey>) -> Result<BTreeS
 }
 
 /// A member hides a type of its name; only such members matter to what a name means.
-fn member_changes(view: &View, key: TypeKey, old: Option<&cortex_bind::TypeNode>, names: &mut BTreeSet<String>) {
+fn member_changes(
+    view: &View,
+    key: TypeKey,
+    old: Option<&cortex_bind::TypeNode>,
+    names: &mut BTreeSet<String>,
+) {
     let empty = FxHashSet::default();
     let now = view.members.get(&key).unwrap_or(&empty);
     let before: FxHashSet<&str> = old
@@ -372,7 +486,10 @@ fn member_changes(view: &View, key: TypeKey, old: Option<&cortex_bind::TypeNode>
         .filter(|member| has_simple_name(member.kind) && !member.name.contains('.'))
         .map(|member| member.name.as_str())
         .collect();
-    let appeared = now.iter().map(|name| &**name).filter(|name| !before.contains(name));
+    let appeared = now
+        .iter()
+        .map(|name| &**name)
+        .filter(|name| !before.contains(name));
     let gone = before.iter().copied().filter(|name| !now.contains(*name));
     for name in appeared.chain(gone) {
         if !view.types_named(name).is_empty() || view.has_namespace(name) {
@@ -382,16 +499,30 @@ fn member_changes(view: &View, key: TypeKey, old: Option<&cortex_bind::TypeNode>
 }
 
 /// Works out which namespaces appeared and vanished, innermost first.
-fn namespace_changes(view: &mut View, vanished: &[TypeSymbol], names: &mut BTreeSet<String>) -> Result<(), IndexError> {
+fn namespace_changes(
+    view: &mut View,
+    vanished: &[TypeSymbol],
+    names: &mut BTreeSet<String>,
+) -> Result<(), IndexError> {
     let is_outermost = |symbol: &&TypeSymbol| symbol.outer.is_none() && symbol.namespace_len > 0;
     let mut present: FxHashMap<String, u32> = FxHashMap::default();
     for symbol in view.changed.values().flatten().filter(is_outermost) {
         *present.entry(symbol.namespace().to_owned()).or_default() += 1;
     }
     let mut touched: BTreeSet<(std::cmp::Reverse<usize>, String)> = BTreeSet::new();
-    let rank = |namespace: &str| (std::cmp::Reverse(namespace.split('.').count()), namespace.to_owned());
+    let rank = |namespace: &str| {
+        (
+            std::cmp::Reverse(namespace.split('.').count()),
+            namespace.to_owned(),
+        )
+    };
     touched.extend(present.keys().map(|namespace| rank(namespace)));
-    touched.extend(vanished.iter().filter(is_outermost).map(|symbol| rank(symbol.namespace())));
+    touched.extend(
+        vanished
+            .iter()
+            .filter(is_outermost)
+            .map(|symbol| rank(symbol.namespace())),
+    );
     let mut child_exists: FxHashMap<String, bool> = FxHashMap::default();
     while let Some((_, namespace)) = touched.pop_first() {
         let has_types = present.contains_key(&namespace);
@@ -401,7 +532,11 @@ fn namespace_changes(view: &mut View, vanished: &[TypeSymbol], names: &mut BTree
         if let Some(base) = &view.base {
             for entry in base.namespace_entries(&namespace)? {
                 existed = true;
-                remains |= match entry.get(10..).and_then(|key| key.try_into().ok()).map(TypeKey::from_bytes) {
+                remains |= match entry
+                    .get(10..)
+                    .and_then(|key| key.try_into().ok())
+                    .map(TypeKey::from_bytes)
+                {
                     Some(key) => !view.changed.contains_key(&key),
                     None => !view.namespaces.iter().any(|(child, exists)| {
                         !exists && crate::keys::namespace_child(&namespace, child) == entry
@@ -412,7 +547,13 @@ fn namespace_changes(view: &mut View, vanished: &[TypeSymbol], names: &mut BTree
         let exists = has_types || has_child || remains;
         if exists != existed || view.base.is_none() {
             view.namespaces.insert(namespace.clone(), exists);
-            names.insert(namespace.rsplit('.').next().unwrap_or(&namespace).to_owned());
+            names.insert(
+                namespace
+                    .rsplit('.')
+                    .next()
+                    .unwrap_or(&namespace)
+                    .to_owned(),
+            );
             if let Some(end) = namespace.rfind('.') {
                 let parent = &namespace[..end];
                 *child_exists.entry(parent.to_owned()).or_default() |= exists;
@@ -429,7 +570,9 @@ fn mentions(using: &GlobalUsing, names: &BTreeSet<String>) -> bool {
         GlobalUsing::Namespace(_) => return false,
         GlobalUsing::Static(target) | GlobalUsing::Alias(_, target) => target,
     };
-    target.split('.').any(|segment| names.contains(segment.split('`').next().unwrap_or(segment)))
+    target
+        .split('.')
+        .any(|segment| names.contains(segment.split('`').next().unwrap_or(segment)))
 }
 
 /// Reports progress of binding, now and then.

@@ -40,7 +40,11 @@ pub(super) struct Merged {
 
 impl Merged {
     fn new(node: TypeNode) -> Self {
-        Self { bytes: encode(&node), members: node.members.len() as u64, edges: node.edges }
+        Self {
+            bytes: encode(&node),
+            members: node.members.len() as u64,
+            edges: node.edges,
+        }
     }
 }
 
@@ -53,10 +57,20 @@ pub(super) fn rebind(
     let total = scope.units.len() + scope.partners.len();
     let done = AtomicUsize::new(0);
     let bind = |unit: &Unit| {
-        let stored = facts.get(unit.blob, inputs.new.sets[unit.project]).facts(Sections::All);
+        let stored = facts
+            .get(unit.blob, inputs.new.sets[unit.project])
+            .facts(Sections::All);
         let types = types_of(&stored, unit, &inputs.new);
         let project = &inputs.new.scopes[unit.project];
-        let bound = bind_file(FileScope { facts: &stored, path: &unit.path, project }, &types, &scope.view);
+        let bound = bind_file(
+            FileScope {
+                facts: &stored,
+                path: &unit.path,
+                project,
+            },
+            &types,
+            &scope.view,
+        );
         let (mut single, mut several) = (Vec::new(), Vec::new());
         for mut part in bound.parts {
             // All parts together decide the accessibility.
@@ -64,7 +78,10 @@ pub(super) fn rebind(
                 part.symbol.accessibility = symbol.accessibility;
             }
             match scope.keys.get(&part.symbol.key) {
-                Some(1) => single.push((part.symbol.key, Merged::new(merge_parts(vec![part], &project.assembly)))),
+                Some(1) => single.push((
+                    part.symbol.key,
+                    Merged::new(merge_parts(vec![part], &project.assembly)),
+                )),
                 Some(_) => several.push(part),
                 None => {}
             }
@@ -72,30 +89,45 @@ pub(super) fn rebind(
         report(progress, done.fetch_add(1, Ordering::Relaxed) + 1, total);
         (FileUses::encode(&bound.uses), single, several)
     };
-    let primary: Vec<_> = scope.units.par_iter().map(|unit| (unit, bind(unit))).collect();
+    let primary: Vec<_> = scope
+        .units
+        .par_iter()
+        .map(|unit| (unit, bind(unit)))
+        .collect();
     let partners: Vec<_> = scope.partners.par_iter().map(bind).collect();
     scope.view.take_failure()?;
 
-    let mut types: BTreeMap<TypeKey, Option<Merged>> = scope.keys.keys().map(|&key| (key, None)).collect();
+    let mut types: BTreeMap<TypeKey, Option<Merged>> =
+        scope.keys.keys().map(|&key| (key, None)).collect();
     let mut parts: BTreeMap<TypeKey, Vec<BoundPart>> = BTreeMap::new();
     let mut uses = Vec::with_capacity(primary.len());
-    let partners = partners.into_iter().map(|(_, single, several)| (single, several));
+    let partners = partners
+        .into_iter()
+        .map(|(_, single, several)| (single, several));
     let primary = primary.into_iter().map(|(unit, (bytes, single, several))| {
         uses.push((unit.clone(), bytes));
         (single, several)
     });
     for (single, several) in primary.chain(partners) {
         types.extend(single.into_iter().map(|(key, merged)| (key, Some(merged))));
-        several.into_iter().for_each(|part| parts.entry(part.symbol.key).or_default().push(part));
+        several
+            .into_iter()
+            .for_each(|part| parts.entry(part.symbol.key).or_default().push(part));
     }
     let merged: Vec<_> = parts
         .into_par_iter()
         .map(|(key, parts)| {
             let project = inputs.new.by_path.get(&parts[0].symbol.project).copied();
-            let assembly = project.map_or("", |project| inputs.new.records[project].project.assembly.as_str());
+            let assembly = project.map_or("", |project| {
+                inputs.new.records[project].project.assembly.as_str()
+            });
             (key, Some(Merged::new(merge_parts(parts, assembly))))
         })
         .collect();
     types.extend(merged);
-    Ok(Rebound { view: scope.view, uses, types })
+    Ok(Rebound {
+        view: scope.view,
+        uses,
+        types,
+    })
 }

@@ -29,9 +29,16 @@ pub(super) fn write<'s>(
     rebound: Rebound,
     facts: &FactsSource<'s, '_>,
 ) -> Result<Prepared<'s>, IndexError> {
-    let record = change.base.as_ref().map(|base| base.record.clone()).unwrap_or_default();
-    let mut writer =
-        Writer { batch: facts.store.begin_write()?, stats: record.stats, roots: record.roots };
+    let record = change
+        .base
+        .as_ref()
+        .map(|base| base.record.clone())
+        .unwrap_or_default();
+    let mut writer = Writer {
+        batch: facts.store.begin_write()?,
+        stats: record.stats,
+        roots: record.roots,
+    };
     let n_rebound = rebound.uses.len();
 
     let (mut types, mut dependents, mut names) = (Changes::new(), Changes::new(), Changes::new());
@@ -41,19 +48,32 @@ pub(super) fn write<'s>(
         let new_edges = merged.as_ref().map_or(&[][..], |merged| &merged.edges);
         edge_changes(key, old_edges, new_edges, &mut dependents);
         writer.stats.edges = writer.stats.edges + new_edges.len() as u64 - old_edges.len() as u64;
-        writer.stats.types = writer.stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
+        writer.stats.types =
+            writer.stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
         let members = old.as_ref().map_or(0, |node| node.members.len() as u64);
-        writer.stats.members = writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
-        types.insert(keys::ty(key), merged.as_ref().map(|merged| merged.bytes.clone()));
+        writer.stats.members =
+            writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
+        types.insert(
+            keys::ty(key),
+            merged.as_ref().map(|merged| merged.bytes.clone()),
+        );
     }
     let mut namespaces = Changes::new();
     for (&key, new) in &rebound.view.changed {
         let old = match &change.base {
-            Some(base) => rebound.view.old_node(key)?.map(|node| old_symbol(base, key, &node.fqn)).transpose()?.flatten(),
+            Some(base) => rebound
+                .view
+                .old_node(key)?
+                .map(|node| old_symbol(base, key, &node.fqn))
+                .transpose()?
+                .flatten(),
             None => None,
         };
         if old != *new {
-            let put = |symbol: &TypeSymbol, value: Option<Vec<u8>>, names: &mut Changes, namespaces: &mut Changes| {
+            let put = |symbol: &TypeSymbol,
+                       value: Option<Vec<u8>>,
+                       names: &mut Changes,
+                       namespaces: &mut Changes| {
                 if symbol.outer.is_none() {
                     let entry = keys::namespace_type(symbol.namespace(), key);
                     namespaces.insert(entry, value.as_ref().map(|_| Vec::new()));
@@ -70,18 +90,27 @@ pub(super) fn write<'s>(
     }
     for (namespace, exists) in &rebound.view.namespaces {
         let parent = namespace.rfind('.').map_or("", |end| &namespace[..end]);
-        namespaces.insert(keys::namespace_child(parent, namespace), exists.then(Vec::new));
+        namespaces.insert(
+            keys::namespace_child(parent, namespace),
+            exists.then(Vec::new),
+        );
     }
     drop(rebound.types);
 
     let mut uses = Changes::new();
     for (path, file) in &inputs.changed {
         for project in file.old.iter().flat_map(|old| &old.projects) {
-            uses.insert(keys::uses(path, &inputs.old.records[*project].project.path), None);
+            uses.insert(
+                keys::uses(path, &inputs.old.records[*project].project.path),
+                None,
+            );
         }
     }
     for (unit, bytes) in rebound.uses {
-        uses.insert(keys::uses(&unit.path, &inputs.new.records[unit.project].project.path), Some(bytes));
+        uses.insert(
+            keys::uses(&unit.path, &inputs.new.records[unit.project].project.path),
+            Some(bytes),
+        );
     }
     let (files, mentions) = writer.file_changes(inputs, facts);
     let projects = project_changes(&inputs.old.records, &inputs.new.records);
@@ -94,8 +123,15 @@ pub(super) fn write<'s>(
     writer.apply(|roots| &mut roots.mentions, mentions)?;
     writer.apply(|roots| &mut roots.uses, uses)?;
     writer.apply(|roots| &mut roots.projects, projects)?;
-    let record = SnapshotRecord { roots: writer.roots, stats: writer.stats };
-    Ok(Prepared { record, batch: writer.batch, rebound: n_rebound })
+    let record = SnapshotRecord {
+        roots: writer.roots,
+        stats: writer.stats,
+    };
+    Ok(Prepared {
+        record,
+        batch: writer.batch,
+        rebound: n_rebound,
+    })
 }
 
 struct Writer<'a> {
@@ -121,7 +157,8 @@ impl Writer<'_> {
         let (mut files, mut mentions) = (Changes::new(), Changes::new());
         let changed: Vec<_> = inputs.changed.iter().collect();
         let read = |(path, file): &(&RepoPath, &super::inputs::ChangedFile)| {
-            let side = |state: &Option<super::inputs::FileState>, projects: &super::inputs::Projects| {
+            let side = |state: &Option<super::inputs::FileState>,
+                        projects: &super::inputs::Projects| {
                 let state = state.as_ref()?;
                 let stored = |&project: &usize| facts.get(state.blob, projects.sets[project]);
                 let stored: Vec<Stored> = state.projects.iter().map(stored).collect();
@@ -168,7 +205,11 @@ impl SideFacts {
             path: path.clone(),
             blob: state.blob,
             status: FileStatus::Indexed,
-            projects: state.projects.iter().map(|&i| projects.records[i].project.path.clone()).collect(),
+            projects: state
+                .projects
+                .iter()
+                .map(|&i| projects.records[i].project.path.clone())
+                .collect(),
             inactive: 0,
         };
         let mut mentions = BTreeSet::new();
@@ -201,12 +242,19 @@ impl SideFacts {
 /// The distinct names that a file uses.
 fn mentioned(facts: &FileFacts) -> Vec<Box<str>> {
     let mut used = vec![false; facts.names.len()];
-    facts.refs.iter().for_each(|reference| used[reference.name as usize] = true);
+    facts
+        .refs
+        .iter()
+        .for_each(|reference| used[reference.name as usize] = true);
     let names = facts.names.iter().zip(used).filter(|(_, used)| *used);
     names.map(|(name, _)| name.clone()).collect()
 }
 
-fn old_symbol(base: &crate::Snapshot, key: TypeKey, fqn: &str) -> Result<Option<TypeSymbol>, IndexError> {
+fn old_symbol(
+    base: &crate::Snapshot,
+    key: TypeKey,
+    fqn: &str,
+) -> Result<Option<TypeSymbol>, IndexError> {
     let name = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
     let named = base.types_named(name.split('`').next().unwrap_or(name))?;
     Ok(named.into_iter().find(|symbol| symbol.key == key))
@@ -214,20 +262,35 @@ fn old_symbol(base: &crate::Snapshot, key: TypeKey, fqn: &str) -> Result<Option<
 
 fn edge_changes(user: TypeKey, old: &[Edge], new: &[Edge], out: &mut Changes) {
     for edge in old {
-        if new.binary_search_by_key(&edge.target, |e| e.target).is_err() {
+        if new
+            .binary_search_by_key(&edge.target, |e| e.target)
+            .is_err()
+        {
             out.insert(keys::dependent(edge.target, user), None);
         }
     }
     for edge in new {
-        let before = old.binary_search_by_key(&edge.target, |e| e.target).ok().map(|i| old[i].kinds);
+        let before = old
+            .binary_search_by_key(&edge.target, |e| e.target)
+            .ok()
+            .map(|i| old[i].kinds);
         if before != Some(edge.kinds) {
-            out.insert(keys::dependent(edge.target, user), Some(encode(&edge.kinds)));
+            out.insert(
+                keys::dependent(edge.target, user),
+                Some(encode(&edge.kinds)),
+            );
         }
     }
 }
 
 fn project_changes(old: &[ProjectRecord], new: &[ProjectRecord]) -> Changes {
-    let mut changes: Changes = old.iter().map(|record| (keys::project(&record.project.path), None)).collect();
-    changes.extend(new.iter().map(|record| (keys::project(&record.project.path), Some(encode(record)))));
+    let mut changes: Changes = old
+        .iter()
+        .map(|record| (keys::project(&record.project.path), None))
+        .collect();
+    changes.extend(
+        new.iter()
+            .map(|record| (keys::project(&record.project.path), Some(encode(record)))),
+    );
     changes
 }
