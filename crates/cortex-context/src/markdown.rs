@@ -14,6 +14,7 @@ mod left_out;
 mod names;
 mod plan;
 mod reading;
+mod twins;
 
 use cortex_query::DiffContext;
 

@@ -85,6 +85,29 @@ fn every_budget_up_to_the_whole_answer_is_kept() {
     }
 }
 
+#[test]
+fn a_file_that_two_projects_compile_is_told_once() {
+    let mut answer = sample::answer();
+    let mut twin = answer.types[0].clone();
+    answer.types[0].ty.id = "T_EROTSBOL@Core".to_owned();
+    twin.ty.id = "T_EROTSBOL@Core.Signed".to_owned();
+    twin.project = "src/Core.Signed/Core.Signed.csproj".into();
+    answer.types.push(twin);
+    answer.api.push(answer.api[0].clone());
+    answer.impact.direct.push(answer.impact.direct[0].clone());
+    let text = check_text(&answer, 8_000, &O200kBase);
+    assert!(text.contains(" T_EROTSBOL@Core,@Core.Signed "), "{text}");
+    for once in [
+        "structure public class",
+        "CP0002",
+        "+    token.ThrowIfCancellationRequested();",
+        "Sync.Uploader:",
+    ] {
+        assert_eq!(text.matches(once).count(), 1, "{once}:\n{text}");
+    }
+    assert!(!text.contains("Left out"), "{text}");
+}
+
 /// A tail of a list may be shorter than the space for it, but not by much.
 #[test]
 fn a_budget_is_used_before_anything_is_left_out() {

@@ -1,17 +1,26 @@
 //! Changes of the public API, worst first.
 
-use cortex_query::{ApiSeverity, DiffContext};
+use cortex_query::{ApiChange, ApiSeverity, DiffContext};
 
 use super::{
     names::{self, Names},
     plan::{Item, Role, Section, Stage, Text, Total},
+    twins::unique,
 };
 use crate::text::line;
 
 /// The section of API changes: one line each.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
-    let items: Vec<Item<'_>> = answer
-        .api
+    let changes = unique(&answer.api, |change| {
+        (
+            change.severity,
+            change.rule,
+            &change.ty,
+            &change.member,
+            &change.reason,
+        )
+    });
+    let items: Vec<Item<'_>> = changes
         .iter()
         .take(n_max)
         .map(|change| {
@@ -32,14 +41,27 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             }
         })
         .collect();
+    let is_worse = |change: &&ApiChange| change.severity != ApiSeverity::Compatible;
+    let n_worse = changes
+        .iter()
+        .take(items.len())
+        .filter(|change| is_worse(change))
+        .count() as u32;
     Section {
         heading: "API changes",
-        stages: vec![Stage::all((0..items.len() as u32).collect())],
+        stages: vec![
+            Stage::all((0..n_worse).collect()),
+            // What was added shows among the types as well.
+            Stage {
+                items: (n_worse..items.len() as u32).collect(),
+                percent: 40,
+            },
+        ],
         items,
         totals: vec![Total {
             one: "API change",
             many: "API changes",
-            n: answer.api.len(),
+            n: changes.len(),
         }],
         ..Section::default()
     }

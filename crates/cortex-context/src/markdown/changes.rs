@@ -9,7 +9,8 @@ use cortex_query::{DiffContext, MemberChange, MemberChangeKind, TypeChange};
 
 use super::{
     names::{self, Names},
-    plan::{Alone, Item, Role, Section, Stage, Text, Total, grouped},
+    plan::{Alone, Item, Role, Section, Stage, Text, Total, counted},
+    twins::{self, Twins},
 };
 use crate::text::line;
 use summary::Summary;
@@ -25,14 +26,16 @@ const MEMBERS: u8 = 1;
 
 /// The section: a line for each type, lines of members beneath; product types first.
 pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usize) -> Section<'a> {
-    let (mut types, tests): (Vec<_>, Vec<_>) =
-        answer.types.iter().partition(|change| !change.is_test);
+    let (mut types, tests): (Vec<_>, Vec<_>) = twins::group(&answer.types)
+        .into_iter()
+        .partition(|twins| !twins.change.is_test);
     types.extend(tests);
     let mut items = Vec::new();
     let mut parents = Vec::new();
     let mut order = Order::default();
     let mut legend = Legend::default();
-    for change in types.iter().copied().take(n_max) {
+    for twins in types.iter().take(n_max) {
+        let change = twins.change;
         let parent = items.len() as u32;
         let lines = if items.len() < n_max {
             member_lines(change, &mut legend)
@@ -40,12 +43,12 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
             Vec::new()
         };
         let n_members = n_members(change);
-        let below = (n_members > 0).then_some(("members", n_members));
+
         items.push(Item {
-            text: Text::Line(type_line(change, names)),
+            text: Text::Line(type_line(twins, names)),
             role: Role::Parent {
                 alone: Alone::Shown,
-                below,
+                below: n_members,
             },
             counts: Some((TYPES, 1)),
         });
@@ -60,7 +63,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
             });
         }
     }
-    let n_members = types.iter().map(|change| n_members(change)).sum();
+    let n_members = types.iter().map(|twins| n_members(twins.change)).sum();
     Section {
         heading: "What changed",
         note: note(names, legend),
@@ -167,7 +170,8 @@ fn n_members(change: &TypeChange) -> usize {
     }
 }
 
-fn type_line(change: &TypeChange, names: &Names) -> String {
+fn type_line(twins: &Twins<'_>, names: &Names) -> String {
+    let change = twins.change;
     let class = change.class.name().replace(' ', "-");
     let mut out = format!(
         "{class} {} {} {}",
@@ -184,11 +188,20 @@ fn type_line(change: &TypeChange, names: &Names) -> String {
         let _ = write!(out, " : {}", line(&names::unqualified(bases)));
     }
     let _ = write!(out, " {}", line(&change.ty.id));
-    if let Some(path) = change.files.first() {
-        let _ = write!(out, " {}:{}", line(path.as_str()), change.line);
+    for other in &twins.others {
+        // `T_ABCDEFGH@App`: what follows tells them apart.
+        let id = &other.ty.id;
+        let _ = write!(out, ",{}", line(id.find('@').map_or(id, |at| &id[at..])));
+    }
+    if let Some((path, at)) = place(change) {
+        let _ = write!(out, " {}:{at}", line(path));
     }
     if change.files.len() > 1 {
-        let _ = write!(out, " +{} files", change.files.len() - 1);
+        let _ = write!(
+            out,
+            " +{}",
+            counted(change.files.len() - 1, "file", "files")
+        );
     }
     if let Some(old) = &change.renamed_from {
         let _ = write!(out, ", was {}", names.of(old));
@@ -196,13 +209,34 @@ fn type_line(change: &TypeChange, names: &Names) -> String {
     if let Some(old) = change.moved_from.first() {
         let _ = write!(out, ", from {}", line(old.as_str()));
         if change.moved_from.len() > 1 {
-            let _ = write!(out, " +{} files", change.moved_from.len() - 1);
+            let _ = write!(
+                out,
+                " +{}",
+                counted(change.moved_from.len() - 1, "file", "files")
+            );
         }
     }
     if change.n_dependents > 0 {
-        let _ = write!(out, ", {} dependents", grouped(change.n_dependents));
+        let _ = write!(
+            out,
+            ", {}",
+            counted(change.n_dependents, "dependent", "dependents")
+        );
     }
     out
+}
+
+/// Where to look: of several files the one with the first changed member.
+fn place(change: &TypeChange) -> Option<(&str, u32)> {
+    let first = change.files.first()?;
+    let member = change
+        .members
+        .iter()
+        .find(|member| change.files.contains(&member.path));
+    Some(match member.filter(|_| change.files.len() > 1) {
+        Some(member) => (member.path.as_str(), member.line),
+        None => (first.as_str(), change.line),
+    })
 }
 
 /// Lines beneath a type, each with the number of members that it names.

@@ -1,6 +1,6 @@
 //! Changed code: whole members, old and new merged line by line.
 
-use std::{cmp::Reverse, fmt::Write};
+use std::{cmp::Reverse, collections::BTreeSet, fmt::Write};
 
 use cortex_query::{
     CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChangeKind, TypeChange,
@@ -27,13 +27,15 @@ const MAX_REMOVED: usize = 12;
 /// The section: for each type its changed members, the most important types first.
 pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) -> Section<'a> {
     let mut ranked: Vec<(Rank, usize, usize)> = Vec::new();
+    // A file that several projects compile is shown once.
+    let mut seen = BTreeSet::new();
     for (t, change) in answer.types.iter().enumerate() {
         for (m, member) in change.members.iter().enumerate() {
-            if member
+            let is_changed = member
                 .code
                 .iter()
-                .any(|line| line.kind != CodeLineKind::Context)
-            {
+                .any(|line| line.kind != CodeLineKind::Context);
+            if is_changed && seen.insert((&member.path, member.line, &member.name, member.change)) {
                 ranked.push((rank(change, member), t, m));
             }
         }
@@ -67,7 +69,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) 
             )),
             role: Role::Parent {
                 alone: Alone::Hidden,
-                below: None,
+                below: 0,
             },
             counts: None,
         });
@@ -281,7 +283,9 @@ fn head_len(code: &[CodeLine]) -> usize {
 fn indentation(code: &[CodeLine]) -> usize {
     let own = |line: &CodeLine| {
         let text = trimmed(line);
-        (!text.is_empty()).then(|| text.len() - text.trim_start_matches([' ', '\t']).len())
+        // Directives stand at the margin wherever they are.
+        (!text.is_empty() && !text.starts_with('#'))
+            .then(|| text.len() - text.trim_start_matches([' ', '\t']).len())
     };
     let rest = code.iter().skip(1).filter_map(own).min();
     let first = code.first().and_then(own);

@@ -7,6 +7,7 @@ use cortex_query::{Certainty, DiffContext, ImpactedType, LineUse};
 use super::{
     names::Names,
     plan::{Alone, Item, Role, Section, Stage, Text, Total, counted},
+    twins::unique,
 };
 use crate::text::line;
 
@@ -20,12 +21,17 @@ const FURTHER: u8 = 2;
 /// The section: direct users with their lines, then the next rings by name.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
     let impact = &answer.impact;
+    let further = unique(&impact.further, |user| (user.distance, &user.ty.name));
     let mut items: Vec<Item<'a>> = Vec::new();
     let (mut users, mut first_uses, mut more_uses, mut rings) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut is_guess_used = false;
     let mut n_uses = 0;
-    for user in &impact.direct {
+    let direct = unique(&impact.direct, |user| {
+        let first = user.uses.first().map(|used| (&used.path, used.at));
+        (&user.ty.name, &user.via, first, user.uses.len())
+    });
+    for user in &direct {
         let uses = merged(&user.uses);
         n_uses += uses.len();
         if items.len() >= n_max {
@@ -37,7 +43,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             text: Text::Line(user_line(user, names)),
             role: Role::Parent {
                 alone: Alone::Shown,
-                below: (!uses.is_empty()).then_some(("lines", uses.len())),
+                below: uses.len(),
             },
             counts: Some((USERS, 1)),
         });
@@ -72,7 +78,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             });
         }
     }
-    for (distance, ring) in rings_of(&impact.further) {
+    for (distance, ring) in rings_of(&further) {
         let head = items.len() as u32;
         for (i, chunk) in ring.chunks(NAMES_PER_LINE).take(n_max).enumerate() {
             let shown: Vec<_> = chunk.iter().map(|user| names.of(&user.ty.name)).collect();
@@ -86,7 +92,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                 role: match i {
                     0 => Role::Parent {
                         alone: Alone::Shown,
-                        below: None,
+                        below: 0,
                     },
                     _ => Role::Child(head),
                 },
@@ -134,7 +140,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Total {
                 one: "user",
                 many: "users",
-                n: impact.direct.len(),
+                n: direct.len(),
             },
             Total {
                 one: "line",
@@ -144,7 +150,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Total {
                 one: "further type",
                 many: "further types",
-                n: impact.further.len(),
+                n: further.len(),
             },
         ],
         ..Section::default()
@@ -230,9 +236,9 @@ fn merged(uses: &[LineUse]) -> Vec<(&LineUse, Certainty)> {
 }
 
 /// Types by distance.
-fn rings_of(further: &[ImpactedType]) -> BTreeMap<u32, Vec<&ImpactedType>> {
+fn rings_of<'a>(further: &[&'a ImpactedType]) -> BTreeMap<u32, Vec<&'a ImpactedType>> {
     let mut rings: BTreeMap<u32, Vec<&ImpactedType>> = BTreeMap::new();
-    for user in further {
+    for &user in further {
         rings.entry(user.distance).or_default().push(user);
     }
     rings

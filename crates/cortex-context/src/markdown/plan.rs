@@ -88,8 +88,8 @@ pub(crate) enum Role {
     Parent {
         /// Whether it is worth showing without any of them.
         alone: Alone,
-        /// What to call children that are missing, and how many there are; no mark without a word.
-        below: Option<(&'static str, usize)>,
+        /// How much its children count; 0 where nothing need be said of those that are missing.
+        below: usize,
     },
     /// It needs the parent of this index, and all children before it.
     Child(u32),

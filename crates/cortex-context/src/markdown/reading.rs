@@ -5,6 +5,7 @@ use cortex_query::DiffContext;
 use super::{
     names::{self, Names},
     plan::{Alone, Item, Role, Section, Stage, Text, Total},
+    twins::unique,
 };
 use crate::text::line;
 
@@ -15,7 +16,10 @@ const FIRST_MEMBERS: usize = 24;
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
     let mut items: Vec<Item<'a>> = Vec::new();
     let (mut first, mut rest) = (Vec::new(), Vec::new());
-    for outline in &answer.reading {
+    let outlines = unique(&answer.reading, |outline| {
+        (&outline.ty.name, &outline.path, outline.line)
+    });
+    for outline in &outlines {
         if items.len() >= n_max {
             break;
         }
@@ -33,7 +37,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             )),
             role: Role::Parent {
                 alone: Alone::Shown,
-                below: (n_members > 0).then_some(("members", n_members)),
+                below: n_members,
             },
             counts: Some((0, 1)),
         });
@@ -59,16 +63,12 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Total {
                 one: "outline",
                 many: "outlines",
-                n: answer.reading.len(),
+                n: outlines.len(),
             },
             Total {
                 one: "member",
                 many: "members",
-                n: answer
-                    .reading
-                    .iter()
-                    .map(|outline| outline.members.len())
-                    .sum(),
+                n: outlines.iter().map(|outline| outline.members.len()).sum(),
             },
         ],
         ..Section::default()

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use cortex_model::ChangeClass;
-use cortex_query::TypeChange;
 
 use crate::{
     markdown::{
         names::{Names, namespace_of},
         plan::{Tail, counted, grouped},
+        twins::Twins,
     },
     text::line,
 };
@@ -18,14 +18,14 @@ const N_NAMESPACES: usize = 4;
 
 /// Sums up the types that were not taken.
 pub(super) struct Summary<'a> {
-    types: Vec<&'a TypeChange>,
+    types: Vec<Twins<'a>>,
     // Invariant: the item of the n-th type; types behind the last one have no item.
     items: Vec<usize>,
     names: &'a Names,
 }
 
 impl<'a> Summary<'a> {
-    pub(super) fn new(types: Vec<&'a TypeChange>, items: Vec<usize>, names: &'a Names) -> Self {
+    pub(super) fn new(types: Vec<Twins<'a>>, items: Vec<usize>, names: &'a Names) -> Self {
         Self {
             types,
             items,
@@ -38,7 +38,8 @@ impl Tail for Summary<'_> {
     fn lines(&self, is_taken: &dyn Fn(usize) -> bool) -> Vec<String> {
         let mut projects: BTreeMap<&str, Project<'_>> = BTreeMap::new();
         let mut n_left = 0;
-        for (i, change) in self.types.iter().enumerate() {
+        for (i, twins) in self.types.iter().enumerate() {
+            let change = twins.change;
             if self.items.get(i).is_some_and(|&item| is_taken(item)) {
                 continue;
             }

@@ -57,11 +57,11 @@ impl Fit<'_, '_> {
     fn body(&self, s: usize) -> String {
         let (section, state) = (&self.plan.sections[s], &self.states[s]);
         let mut out = String::new();
-        let mut open = None;
+        let mut open = 0;
         for (i, item) in section.items.iter().enumerate() {
             match item.role {
                 Role::Parent { alone, below } => {
-                    write_mark(&mut out, open.take());
+                    write_mark(&mut out, std::mem::take(&mut open));
                     let is_taken = state.chosen[i].is_some();
                     let children = section.items[i + 1..].iter().zip(&state.chosen[i + 1..]);
                     let mut n_shown = 0;
@@ -76,10 +76,10 @@ impl Fit<'_, '_> {
                         continue;
                     }
                     if self.options.budget >= SMALL {
-                        open = below.map(|(word, n)| (word, n.saturating_sub(n_shown)));
+                        open = below.saturating_sub(n_shown);
                     }
                 }
-                Role::Single => write_mark(&mut out, open.take()),
+                Role::Single => write_mark(&mut out, std::mem::take(&mut open)),
                 Role::Child(_) | Role::FreeChild(_) => {}
             }
             if let Some(chosen) = &state.chosen[i] {
@@ -110,13 +110,11 @@ impl Fit<'_, '_> {
     }
 }
 
-/// Says how many children of a parent are not shown.
-fn write_mark(out: &mut String, open: Option<(&'static str, usize)>) {
-    if let Some((word, n @ 1..)) = open {
+/// Says how much of a parent's children is not shown.
+fn write_mark(out: &mut String, n: usize) {
+    if n > 0 {
         out.push_str("  … ");
         out.push_str(&grouped(n));
-        out.push_str(" more ");
-        out.push_str(word);
-        out.push('\n');
+        out.push_str(" more\n");
     }
 }

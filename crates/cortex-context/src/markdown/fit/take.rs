@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Chosen, Fit, Outcome};
 use crate::markdown::plan::{Alone, Frame, Item, Role, Section};
 
-/// About what `  … 3 more lines` costs.
+/// About what `  … 3 more` costs.
 const MARK_COST: usize = 6;
 
 /// The least space in which a member is never folded.

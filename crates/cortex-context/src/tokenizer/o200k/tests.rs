@@ -62,7 +62,7 @@ fn a_long_piece_takes_no_quadratic_time() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn any_text_counts_as_it_should(text in "\\PC{0,60}") {
