@@ -128,9 +128,13 @@ fn changed_file(compared: &Compared, file: &FileChange, types: &[TypeChange]) ->
         .into_iter()
         .flatten()
         .any(|side| side.mode == FileMode::Submodule);
+    let is_absent = [&file.old, &file.new]
+        .into_iter()
+        .flatten()
+        .any(|side| compared.texts.absence(side.blob).is_some());
     let kind = if is_submodule {
         FileKind::Submodule
-    } else if is_binary(old) || is_binary(new) {
+    } else if is_absent || is_binary(old) || is_binary(new) {
         FileKind::Binary
     } else if path.extension().eq_ignore_ascii_case("cs") {
         FileKind::Source

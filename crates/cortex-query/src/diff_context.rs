@@ -51,12 +51,60 @@ pub(crate) enum Limited {
 
 /// Contents of blobs that the answer is made of.
 #[derive(Default)]
-pub(crate) struct Texts(FxHashMap<BlobId, Vec<u8>>);
+pub(crate) struct Texts {
+    contents: FxHashMap<BlobId, Vec<u8>>,
+    /// Why contents are not here, by blob.
+    absent: FxHashMap<BlobId, &'static str>,
+}
+
+/// Files other than C# that are larger than this are not read.
+const MAX_OTHER_BYTES: u64 = 4 << 20;
 
 impl Texts {
-    /// The content of a blob; empty where it could not be had (a submodule's commit).
+    /// Reads both sides of every changed file. C# must be there; anything else may be missing from
+    /// the repository (a partial clone) or too large to be worth reading.
+    fn load(files: &[FileChange], reader: &mut Reader<'_>) -> Result<Self, QueryError> {
+        let mut texts = Self::default();
+        let sides = files
+            .iter()
+            .flat_map(|file| [&file.old, &file.new])
+            .flatten();
+        for side in sides.filter(|side| side.mode != cortex_git::FileMode::Submodule) {
+            if texts.contents.contains_key(&side.blob) || texts.absent.contains_key(&side.blob) {
+                continue;
+            }
+            let is_source = side.path.extension().eq_ignore_ascii_case("cs");
+            if !is_source
+                && reader
+                    .blob_size(side.blob)
+                    .is_ok_and(|size| size > MAX_OTHER_BYTES)
+            {
+                texts.absent.insert(side.blob, "too large to be shown");
+                continue;
+            }
+            match reader.read_blob(side.blob) {
+                Ok(content) => {
+                    texts.contents.insert(side.blob, content);
+                }
+                Err(cortex_git::GitError::MissingObject { .. }) if !is_source => {
+                    texts
+                        .absent
+                        .insert(side.blob, "its content is not in this repository");
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The content of a blob; empty where it is not here.
     pub(crate) fn get(&self, blob: BlobId) -> &[u8] {
-        self.0.get(&blob).map_or(&[], Vec::as_slice)
+        self.contents.get(&blob).map_or(&[], Vec::as_slice)
+    }
+
+    /// Why the content of a blob is not here, if it is not.
+    pub(crate) fn absence(&self, blob: BlobId) -> Option<&'static str> {
+        self.absent.get(&blob).copied()
     }
 }
 
@@ -78,16 +126,7 @@ pub fn diff_context(
     };
     let mut reader = Reader::new(index, [&old, &new]);
     let files = changed_files(index, &range, &old, &new, &mut reader)?;
-    let mut texts = Texts::default();
-    for side in files
-        .iter()
-        .flat_map(|file| [&file.old, &file.new])
-        .flatten()
-    {
-        if side.mode.is_file() && !texts.0.contains_key(&side.blob) {
-            texts.0.insert(side.blob, reader.read_blob(side.blob)?);
-        }
-    }
+    let texts = Texts::load(&files, &mut reader)?;
     let limited = if range.paths.is_empty() {
         Limited::No
     } else {
@@ -305,6 +344,19 @@ fn side_entry(side: Side, indexed: &IndexedSide) -> SideEntry {
 /// What is degraded, skipped or inactive among the changed files, and what the overlay could not tell.
 fn notes(compared: &Compared, new: &IndexedSide) -> Result<Vec<FileNote>, QueryError> {
     let mut notes = Vec::new();
+    for side in compared
+        .files
+        .iter()
+        .flat_map(|file| [&file.old, &file.new])
+        .flatten()
+    {
+        if let Some(reason) = compared.texts.absence(side.blob) {
+            notes.push(FileNote {
+                path: side.path.clone(),
+                text: reason.to_owned(),
+            });
+        }
+    }
     for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
         let Some(summary) = compared.new.file(&side.path)? else {
             continue;
