@@ -22,5 +22,5 @@ pub use cortex_sandbox::{Launcher, Limits, SkipReason};
 pub use error::IndexError;
 pub use index::{Index, IndexOutcome, IndexedSide};
 pub use records::{FileStatus, FileSummary, FileUses, ProjectRecord, Stats};
-pub use snapshot::{Snapshot, SnapshotId};
+pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
 pub use update::{Progress, Stage};

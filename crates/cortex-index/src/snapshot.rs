@@ -73,6 +73,11 @@ impl Snapshot {
         self.value(self.roots().types, &keys::ty(key), "type")
     }
 
+    /// What every answer shows of a type, without its members and edges.
+    pub fn type_header(&self, key: TypeKey) -> Result<Option<TypeHeader>, IndexError> {
+        self.value(self.roots().types, &keys::ty(key), "type")
+    }
+
     /// Every type, by key. Reads the whole map.
     pub fn types(&self) -> Result<Vec<(TypeKey, TypeNode)>, IndexError> {
         let mut out = Vec::new();
@@ -356,6 +361,29 @@ impl Snapshot {
         })?;
         result
     }
+}
+
+/// The head of a [`TypeNode`]; its fields and their order are those of the node.
+#[derive(Clone, PartialEq, Debug, serde::Deserialize)]
+pub struct TypeHeader {
+    /// See [`TypeNode::fqn`].
+    pub fqn: String,
+    /// See [`TypeNode::kind`].
+    pub kind: cortex_model::TypeKind,
+    arity: serde::de::IgnoredAny,
+    accessibility: serde::de::IgnoredAny,
+    effective: serde::de::IgnoredAny,
+    modifiers: serde::de::IgnoredAny,
+    /// See [`TypeNode::project`].
+    pub project: RepoPath,
+    assembly: serde::de::IgnoredAny,
+    parts: serde::de::IgnoredAny,
+    signature: serde::de::IgnoredAny,
+    bases: serde::de::IgnoredAny,
+    members: serde::de::IgnoredAny,
+    edges: serde::de::IgnoredAny,
+    hashes: serde::de::IgnoredAny,
+    degraded: serde::de::IgnoredAny,
 }
 
 fn type_key(bytes: &[u8]) -> Result<TypeKey, IndexError> {

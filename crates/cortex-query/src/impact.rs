@@ -11,7 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     QueryError,
-    answer::{Certainty, Impact, ImpactedType, LineUse, MemberChangeKind, TestEntry, TypeChange},
+    answer::{
+        Certainty, Impact, ImpactedType, LineUse, MemberChangeKind, TestEntry, TypeChange, TypeRef,
+    },
     changes::{ChangedType, type_ref},
     diff_context::{Compared, Reader},
 };
@@ -21,6 +23,9 @@ const MAX_DISTANCE: u32 = 4;
 
 /// Types listed beyond the direct users.
 const MAX_FURTHER: usize = 400;
+
+/// The walk goes no further once it reached this many types beyond the direct users.
+const MAX_REACHED: usize = 1_200;
 
 /// Direct users whose lines are looked up, by weight; the others are named without lines.
 const MAX_WITH_LINES: usize = 300;
@@ -39,10 +44,6 @@ pub(crate) fn impact(
     types: &[TypeChange],
     reader: &mut Reader<'_>,
 ) -> Result<Impact, QueryError> {
-    let mut nodes = Nodes {
-        snapshot: &compared.new,
-        known: FxHashMap::default(),
-    };
     let sources: Vec<&ChangedType> = changed
         .iter()
         .filter(|ty| {
@@ -52,128 +53,96 @@ pub(crate) fn impact(
             )
         })
         .collect();
-    let is_source: FxHashSet<TypeKey> = sources.iter().map(|ty| ty.key).collect();
-    let mut reached: BTreeMap<TypeKey, Reached> = BTreeMap::new();
-    let mut ring: Vec<TypeKey> = Vec::new();
-    for ty in &sources {
-        // Users of a removed type are those of the old side that still exist.
-        let snapshot = if ty.new.is_some() {
-            &compared.new
-        } else {
-            &compared.old
-        };
-        for (user, kinds) in snapshot.dependents(ty.key)? {
-            if !is_source.contains(&user) && nodes.get(user)?.is_some() {
-                let entry = reached.entry(user).or_insert_with(|| {
-                    ring.push(user);
-                    Reached {
-                        distance: 1,
-                        via: ty.key,
-                        kinds,
-                    }
-                });
-                entry.kinds = entry.kinds.union(kinds);
-            }
-        }
-    }
-    // Changed types that depend on other changed types are users as well, with their own lines.
-    for ty in &sources {
-        ring.push(ty.key);
-    }
-    let mut n_beyond = 0;
-    for distance in 2..=MAX_DISTANCE {
-        let mut next = Vec::new();
-        for via in std::mem::take(&mut ring) {
-            for (user, kinds) in compared.new.dependents(via)? {
-                if is_source.contains(&user) || reached.contains_key(&user) {
-                    continue;
-                }
-                if reached.len() >= MAX_FURTHER * 4 {
-                    n_beyond += 1;
-                    continue;
-                }
-                reached.insert(
-                    user,
-                    Reached {
-                        distance,
-                        via,
-                        kinds,
-                    },
-                );
-                next.push(user);
-            }
-        }
-        ring = next;
-    }
-    let tests: BTreeMap<RepoPath, bool> = if reached.is_empty() && sources.is_empty() {
+    let Rings {
+        reached,
+        degrees,
+        n_cut,
+    } = Rings::around(compared, &sources)?;
+    let tests: BTreeMap<RepoPath, bool> = if changed.is_empty() {
         BTreeMap::new()
     } else {
-        compared
-            .new
-            .projects()?
-            .into_iter()
+        let records = compared.new.projects()?.into_iter();
+        records
             .map(|record| (record.project.path, record.project.is_test))
             .collect()
     };
-    let names: FxHashMap<TypeKey, String> = changed
+    let is_source: FxHashSet<TypeKey> = sources.iter().map(|ty| ty.key).collect();
+    let mut names: FxHashMap<TypeKey, String> = changed
         .iter()
         .map(|ty| (ty.key, ty.node().fqn.clone()))
         .collect();
     let changed_members = changed_members(types, changed);
 
-    let mut impact = Impact::default();
-    let mut weights: Vec<(u64, TypeKey)> = Vec::new();
-    for (&key, reach) in &reached {
-        let weight = compared.new.dependents(key)?.len() as u64;
-        let structural = u64::from(reach.kinds.is_structural()) << 32;
-        weights.push((structural + weight, key));
-    }
-    weights.sort_by_key(|&(weight, key)| (std::cmp::Reverse(weight), key));
+    // Nearest first, then those that others depend on most.
+    let mut ranked: Vec<(TypeKey, &Reached)> =
+        reached.iter().map(|(&key, reach)| (key, reach)).collect();
+    ranked.sort_by_key(|(key, reach)| {
+        let weight = degrees.get(key).copied().unwrap_or(0);
+        (
+            reach.distance,
+            !reach.kinds.is_structural(),
+            std::cmp::Reverse(weight),
+            *key,
+        )
+    });
+    let mut impact = Impact {
+        n_beyond: n_cut,
+        ..Impact::default()
+    };
     let mut lines = Lines {
         snapshot: &compared.new,
         reader,
         cache: FxHashMap::default(),
     };
-    for (_, key) in weights {
-        let reach = &reached[&key];
-        let Some(node) = nodes.get(key)? else {
+    for (key, reach) in ranked {
+        let Some(header) = compared.new.type_header(key)? else {
             continue;
         };
-        let via = match names.get(&reach.via) {
-            Some(name) => name.clone(),
-            None => nodes
-                .get(reach.via)?
-                .map(|node| node.fqn.clone())
-                .unwrap_or_default(),
+        let is_test = tests.get(&header.project).copied().unwrap_or(false);
+        let shown = reach.distance == 1 || impact.further.len() < MAX_FURTHER;
+        impact.n_beyond += usize::from(!shown);
+        if !shown && !is_test {
+            continue;
+        }
+        let ty = TypeRef {
+            name: header.fqn,
+            id: compared.new.display_id(key)?,
+            kind: header.kind,
         };
-        let is_test = tests.get(&node.project).copied().unwrap_or(false);
+        names.entry(key).or_insert_with(|| ty.name.clone());
+        let node = if is_test || reach.distance == 1 {
+            compared.new.type_node(key)?
+        } else {
+            None
+        };
+        if is_test && node.as_ref().is_some_and(declares_tests) {
+            let project = header.project.clone();
+            impact.tests.push(TestEntry {
+                ty: ty.clone(),
+                distance: reach.distance,
+                project,
+            });
+        }
+        if !shown {
+            continue;
+        }
         let mut entry = ImpactedType {
-            ty: type_ref(&compared.new, key, &node)?,
+            ty,
             distance: reach.distance,
-            via,
+            via: names.get(&reach.via).cloned().unwrap_or_default(),
             kinds: reach.kinds.iter().collect(),
-            project: node.project.clone(),
+            project: header.project,
             is_test,
             uses: Vec::new(),
         };
-        if is_test && declares_tests(&node) {
-            let ty = entry.ty.clone();
-            impact.tests.push(TestEntry {
-                ty,
-                distance: reach.distance,
-                project: node.project.clone(),
-            });
-        }
-        if reach.distance == 1 {
-            if impact.direct.len() < MAX_WITH_LINES {
-                entry.uses = lines.of(&node, &is_source, &names, &changed_members)?;
-            }
-            impact.direct.push(entry);
-        } else if impact.further.len() < MAX_FURTHER {
+        if reach.distance > 1 {
             impact.further.push(entry);
-        } else {
-            n_beyond += 1;
+            continue;
         }
+        if let Some(node) = node.filter(|_| impact.direct.len() < MAX_WITH_LINES) {
+            entry.uses = lines.of(&node, &is_source, &names, &changed_members)?;
+        }
+        impact.direct.push(entry);
     }
     // A changed test class runs as well.
     for ty in changed
@@ -190,11 +159,9 @@ pub(crate) fn impact(
             });
         }
     }
-    impact.further.sort_by_key(|ty| ty.distance);
     impact
         .tests
         .sort_by(|a, b| (a.distance, &a.ty).cmp(&(b.distance, &b.ty)));
-    impact.n_beyond = n_beyond;
     impact.test_filter = filter(&impact.tests);
     Ok(impact)
 }
@@ -265,20 +232,63 @@ fn changed_members(
     out
 }
 
-/// Nodes of the newer side, each read once.
-struct Nodes<'a> {
-    snapshot: &'a Snapshot,
-    known: FxHashMap<TypeKey, Option<std::rc::Rc<TypeNode>>>,
+/// The types around changed ones, ring by ring.
+#[derive(Default)]
+struct Rings {
+    reached: BTreeMap<TypeKey, Reached>,
+    /// How many types depend on each type that the walk went on from.
+    degrees: FxHashMap<TypeKey, usize>,
+    /// How many steps to further types were not taken.
+    n_cut: usize,
 }
 
-impl Nodes<'_> {
-    fn get(&mut self, key: TypeKey) -> Result<Option<std::rc::Rc<TypeNode>>, QueryError> {
-        if let Some(node) = self.known.get(&key) {
-            return Ok(node.clone());
+impl Rings {
+    fn around(compared: &Compared, sources: &[&ChangedType]) -> Result<Self, QueryError> {
+        let mut rings = Self::default();
+        let is_source: FxHashSet<TypeKey> = sources.iter().map(|ty| ty.key).collect();
+        let mut ring: Vec<TypeKey> = sources.iter().map(|ty| ty.key).collect();
+        // Users of a removed type are those of the old side that still exist.
+        let removed: FxHashSet<TypeKey> = sources
+            .iter()
+            .filter(|ty| ty.new.is_none())
+            .map(|ty| ty.key)
+            .collect();
+        for distance in 1..=MAX_DISTANCE {
+            let mut next = Vec::new();
+            for via in std::mem::take(&mut ring) {
+                let snapshot = if removed.contains(&via) {
+                    &compared.old
+                } else {
+                    &compared.new
+                };
+                let users = snapshot.dependents(via)?;
+                rings.degrees.insert(via, users.len());
+                for (user, kinds) in users {
+                    if is_source.contains(&user) {
+                        continue;
+                    }
+                    if let Some(known) = rings.reached.get_mut(&user) {
+                        if known.distance == distance {
+                            known.kinds = known.kinds.union(kinds);
+                        }
+                    } else if distance > 1 && rings.reached.len() >= MAX_REACHED {
+                        rings.n_cut += 1;
+                    } else {
+                        rings.reached.insert(
+                            user,
+                            Reached {
+                                distance,
+                                via,
+                                kinds,
+                            },
+                        );
+                        next.push(user);
+                    }
+                }
+            }
+            ring = next;
         }
-        let node = self.snapshot.type_node(key)?.map(std::rc::Rc::new);
-        self.known.insert(key, node.clone());
-        Ok(node)
+        Ok(rings)
     }
 }
 
