@@ -32,7 +32,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                 "{}{rule} {}{member} | {}",
                 word(change.severity),
                 names.of(&change.ty),
-                line(&change.reason)
+                reason(change)
             );
             Item {
                 text: Text::Line(text),
@@ -74,4 +74,19 @@ fn word(severity: ApiSeverity) -> &'static str {
         ApiSeverity::Behavioural => "behavioural",
         ApiSeverity::Compatible => "compatible",
     }
+}
+
+/// The reason, with the signatures that it quotes as short as all others.
+fn reason(change: &ApiChange) -> String {
+    let mut out = String::with_capacity(change.reason.len());
+    for (i, part) in change.reason.split('`').enumerate() {
+        if i > 0 {
+            out.push('`');
+        }
+        match i % 2 {
+            0 => out.push_str(&line(part)),
+            _ => out.push_str(&names::signature(part, &change.ty)),
+        }
+    }
+    out
 }

@@ -2,7 +2,7 @@
 
 mod summary;
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 use cortex_model::{ChangeClass, DeclKind};
 use cortex_query::{DiffContext, MemberChange, MemberChangeKind, TypeChange};
@@ -18,8 +18,11 @@ use summary::Summary;
 /// How many names of members share a line.
 const NAMES_PER_LINE: usize = 10;
 
-/// How many lines of members a type may have before other types have theirs.
-const FIRST_LINES: usize = 6;
+/// How many lines of members a type may have before other types have theirs: of few and of many types.
+const FIRST_LINES: [usize; 2] = [8, 3];
+
+/// More types than that are many.
+const MANY_TYPES: usize = 12;
 
 const TYPES: u8 = 0;
 const MEMBERS: u8 = 1;
@@ -32,7 +35,8 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
     types.extend(tests);
     let mut items = Vec::new();
     let mut parents = Vec::new();
-    let mut order = Order::default();
+    let n_product = types.iter().filter(|twins| !twins.change.is_test).count();
+    let mut order = Order::new(FIRST_LINES[usize::from(n_product > MANY_TYPES)]);
     let mut legend = Legend::default();
     for twins in types.iter().take(n_max) {
         let change = twins.change;
@@ -94,9 +98,18 @@ struct Order {
     more_lines: Vec<u32>,
     test_types: Vec<u32>,
     test_lines: Vec<u32>,
+    /// How many lines of a type are its first.
+    n_first: usize,
 }
 
 impl Order {
+    fn new(n_first: usize) -> Self {
+        Self {
+            n_first,
+            ..Self::default()
+        }
+    }
+
     fn types(&mut self, change: &TypeChange) -> &mut Vec<u32> {
         if change.is_test {
             &mut self.test_types
@@ -109,7 +122,7 @@ impl Order {
     fn lines(&mut self, change: &TypeChange, i: usize) -> &mut Vec<u32> {
         match (change.is_test, i) {
             (true, _) => &mut self.test_lines,
-            (false, ..FIRST_LINES) => &mut self.first_lines,
+            (false, i) if i < self.n_first => &mut self.first_lines,
             (false, _) => &mut self.more_lines,
         }
     }
@@ -185,7 +198,7 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
             .as_deref()
             .and_then(|signature| signature.split_once(" : "))
     {
-        let _ = write!(out, " : {}", line(&names::unqualified(bases)));
+        let _ = write!(out, " : {}", line(&names::unqualified(list(bases))));
     }
     let _ = write!(out, " {}", line(&change.ty.id));
     for other in &twins.others {
@@ -224,6 +237,22 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
         );
     }
     out
+}
+
+/// The comma-separated list at the start: attributes and constraints follow it behind a space.
+fn list(text: &str) -> &str {
+    let mut depth = 0usize;
+    let mut last = ' ';
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            ' ' if depth == 0 && last != ',' => return &text[..at],
+            _ => {}
+        }
+        last = c;
+    }
+    text
 }
 
 /// Where to look: of several files the one with the first changed member.
@@ -272,11 +301,34 @@ fn member_lines(change: &TypeChange, legend: &mut Legend) -> Vec<(String, usize)
         }
     }
     for (sign, names) in groups {
+        let names = overloads(names);
         for chunk in names.chunks(NAMES_PER_LINE) {
-            lines.push((format!("  {sign} {}", chunk.join(", ")), chunk.len()));
+            let shown: Vec<&str> = chunk.iter().map(|(text, _)| text.as_str()).collect();
+            let n = chunk.iter().map(|(_, n)| n).sum();
+            lines.push((format!("  {sign} {}", shown.join(", ")), n));
         }
     }
     lines
+}
+
+/// Names in their order, each once, with how many there are of it.
+fn overloads(names: Vec<String>) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for name in &names {
+        *counts.entry(name.clone()).or_default() += 1;
+    }
+    let first = names
+        .into_iter()
+        .filter_map(|name| counts.remove(&name).map(|n| (name, n)));
+    first
+        .map(|(name, n)| {
+            if n > 1 {
+                (format!("{name} ×{n}"), n)
+            } else {
+                (name, n)
+            }
+        })
+        .collect()
 }
 
 /// The line of a member whose signature tells something; the others share lines by name.

@@ -85,7 +85,7 @@ impl Tail for Summary<'_> {
                     .path
                     .as_str()
                     .split_once('/')
-                    .map_or("", |(folder, _)| folder);
+                    .map_or(".", |(folder, _)| folder);
                 *folders.entry(folder).or_default() += 1;
                 n_left += 1;
             }

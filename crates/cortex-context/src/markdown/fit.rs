@@ -165,7 +165,8 @@ impl<'p, 'a> Fit<'p, 'a> {
     fn fill(&mut self, s: usize, limit: usize) {
         let section = &self.plan.sections[s];
         self.reserve_tail(s, limit);
-        let mut is_blocked = false;
+        // The most space at which a parent was too large.
+        let mut blocked = 0;
         for Stage { items, percent } in &section.stages {
             let limit = limit * usize::from(*percent) / 100;
             let mut n_misfits = 0;
@@ -176,14 +177,16 @@ impl<'p, 'a> Fit<'p, 'a> {
                 let item = item as usize;
                 // A list of parents ends where one is too large: what follows matters less.
                 let is_parent = matches!(section.items[item].role, Role::Parent { .. });
-                if is_blocked && is_parent {
+                if is_parent && limit <= blocked {
                     continue;
                 }
                 match self.take(s, item, limit) {
                     Outcome::Taken => n_misfits = 0,
                     Outcome::TooLarge => {
                         n_misfits += 1;
-                        is_blocked |= is_parent && section.items[item].text.n_bytes() <= MAX_LINE;
+                        if is_parent && section.items[item].text.n_bytes() <= MAX_LINE {
+                            blocked = limit;
+                        }
                     }
                     Outcome::Orphan => {}
                 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use cortex_query::{DiffContext, Frameworks, SideEntry};
+use cortex_query::{DiffContext, FileNote, Frameworks, SideEntry};
 
 use super::plan::{Frame, Item, Role, Section, Stage, Text, Total, counted, grouped};
 use crate::text::{prose, span};
 
-/// How many projects a line about target frameworks names.
-const N_PROJECTS: usize = 4;
+/// How many paths a line names.
+const N_PATHS: usize = 4;
 
 /// The first line, the fullest form first.
 pub(crate) fn titles(answer: &DiffContext) -> Vec<String> {
@@ -57,31 +57,36 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
         lines.push((format!("- only {}", paths.join(" ")), None));
     }
     let first_note = lines.len();
-    for note in answer.notes.iter().take(n_max) {
-        let text = format!(
-            "- not understood as a whole: {}: {}",
-            span(note.path.as_str()),
-            prose(&note.text)
+    for (text, paths) in notes(&answer.notes).into_iter().take(n_max) {
+        let line = format!(
+            "- not understood as a whole, {}: {}",
+            prose(text),
+            some(&paths, "files")
         );
-        lines.push((text, Some((NOTES, 1))));
+        lines.push((line, Some((NOTES, paths.len()))));
     }
     let first_framework = lines.len();
     for text in frameworks(&answer.frameworks) {
         lines.push((text, None));
     }
     let n_lines = lines.len();
-    // What limits or weakens the answer comes before the first commits, those before the others.
+    // What limits or weakens the answer comes before the first commits, all else after them.
     let n_first = first_other.min(3);
-    let order = (first_other..first_note)
-        .chain(first_note..first_framework.min(first_note + 3))
+    let n_notes = first_note + (first_framework - first_note).min(3);
+    let first = (first_other..n_notes)
         .chain(first_framework..n_lines)
-        .chain(0..n_first)
-        .chain(first_framework.min(first_note + 3)..first_framework)
-        .chain(n_first..first_other)
-        .map(|i| i as u32);
+        .chain(0..n_first);
+    let rest = (n_notes..first_framework).chain(n_first..first_other);
+    let stages = vec![
+        Stage::all(first.map(|i| i as u32).collect()),
+        Stage {
+            items: rest.map(|i| i as u32).collect(),
+            percent: 40,
+        },
+    ];
     Section {
         frame: Frame::Bare,
-        stages: vec![Stage::all(order.collect())],
+        stages,
         items: lines
             .into_iter()
             .map(|(text, counts)| Item {
@@ -109,6 +114,33 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
 const COMMITS: u8 = 0;
 const NOTES: u8 = 1;
 
+/// Files by what is the matter with them, in the order of their first.
+fn notes(notes: &[FileNote]) -> Vec<(&str, Vec<&str>)> {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut by_text: BTreeMap<&str, usize> = BTreeMap::new();
+    for note in notes {
+        let group = *by_text.entry(&note.text).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push((&note.text, Vec::new()));
+        }
+        groups[group].1.push(note.path.as_str());
+    }
+    groups
+}
+
+/// The first paths, and how many more there are.
+fn some(paths: &[&str], word: &str) -> String {
+    let shown: Vec<String> = paths.iter().take(N_PATHS).map(|path| span(path)).collect();
+    let mut out = shown.join(" ");
+    if paths.len() > N_PATHS {
+        out.push_str(&format!(
+            " and {} more {word}",
+            grouped(paths.len() - N_PATHS)
+        ));
+    }
+    out
+}
+
 /// One line for each set of frameworks, the one of most projects first.
 fn frameworks(entries: &[Frameworks]) -> Vec<String> {
     let mut sets: BTreeMap<(&str, &[String]), Vec<&str>> = BTreeMap::new();
@@ -125,18 +157,7 @@ fn frameworks(entries: &[Frameworks]) -> Vec<String> {
             if !others.is_empty() {
                 text.push_str(&format!(", not {}", prose(&others.join(", "))));
             }
-            let shown: Vec<String> = projects
-                .iter()
-                .take(N_PROJECTS)
-                .map(|path| span(path))
-                .collect();
-            text.push_str(&format!(", of {}", shown.join(" ")));
-            if projects.len() > N_PROJECTS {
-                text.push_str(&format!(
-                    " and {} more projects",
-                    grouped(projects.len() - N_PROJECTS)
-                ));
-            }
+            text.push_str(&format!(", of {}", some(&projects, "projects")));
             text
         })
         .collect()

@@ -1,6 +1,6 @@
 //! Names short enough for people: what all share is said once, qualifiers inside signatures are left out.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use cortex_query::DiffContext;
 
@@ -9,6 +9,12 @@ use crate::text;
 /// How many types there must be for a shared namespace to be worth a line.
 const MIN_SHARED: usize = 3;
 
+/// Of how many types in a hundred a namespace must be to go without saying.
+const MIN_PERCENT: usize = 80;
+
+/// So many parts of a namespace are looked at.
+const MAX_PARTS: usize = 16;
+
 /// Shortens the names of one answer.
 pub(crate) struct Names {
     // Invariant: empty, or ends with a dot.
@@ -16,23 +22,26 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Finds the namespace that all changed types share.
+    /// Finds the longest namespace that most changed types share.
     pub(crate) fn new(answer: &DiffContext) -> Self {
-        let mut names = answer.types.iter().map(|change| change.ty.name.as_str());
-        let first = names
-            .next()
-            .filter(|_| answer.types.len() >= MIN_SHARED)
-            .map_or("", namespace);
-        let shared = names.fold(first, |shared, name| {
-            let same = shared
-                .bytes()
-                .zip(name.bytes())
-                .take_while(|(a, b)| a == b)
-                .count();
-            shared[..same].rfind('.').map_or("", |dot| &shared[..=dot])
-        });
+        let n_types = answer.types.len();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for change in &answer.types {
+            *counts.entry(namespace(&change.ty.name)).or_default() += 1;
+        }
+        let mut shared: BTreeMap<&str, usize> = BTreeMap::new();
+        for (namespace, n) in counts {
+            for (dot, _) in namespace.match_indices('.').take(MAX_PARTS) {
+                *shared.entry(&namespace[..=dot]).or_default() += n;
+            }
+        }
+        let is_common = |n: usize| n >= MIN_SHARED && n * 100 >= n_types * MIN_PERCENT;
+        let longest = shared
+            .into_iter()
+            .filter(|&(_, n)| is_common(n))
+            .max_by_key(|(prefix, _)| prefix.len());
         Self {
-            prefix: shared.to_owned(),
+            prefix: longest.map_or("", |(prefix, _)| prefix).to_owned(),
         }
     }
 
