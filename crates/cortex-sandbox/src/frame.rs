@@ -35,13 +35,22 @@ pub(crate) fn read(input: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
 }
 
 pub(crate) fn limits_to_bytes(limits: &Limits) -> Vec<u8> {
-    [limits.file_bytes, limits.memory_bytes, limits.milliseconds].iter().flat_map(|n| n.to_le_bytes()).collect()
+    [limits.file_bytes, limits.memory_bytes, limits.milliseconds]
+        .iter()
+        .flat_map(|n| n.to_le_bytes())
+        .collect()
 }
 
 pub(crate) fn limits_from_bytes(bytes: &[u8]) -> Option<Limits> {
-    let mut numbers = bytes.chunks_exact(8).map(|chunk| chunk.try_into().map(u64::from_le_bytes));
+    let mut numbers = bytes
+        .chunks_exact(8)
+        .map(|chunk| chunk.try_into().map(u64::from_le_bytes));
     let mut next = || numbers.next()?.ok();
-    Some(Limits { file_bytes: next()?, memory_bytes: next()?, milliseconds: next()? })
+    Some(Limits {
+        file_bytes: next()?,
+        memory_bytes: next()?,
+        milliseconds: next()?,
+    })
 }
 
 /// Option sets as lines of symbols, sets divided by an empty line before each.
@@ -60,7 +69,16 @@ pub(crate) fn options_to_bytes(sets: &[ParseOptions]) -> Vec<u8> {
 pub(crate) fn options_from_bytes(bytes: &[u8]) -> Option<Vec<ParseOptions>> {
     let text = std::str::from_utf8(bytes).ok()?;
     let sets = text.split("\n\n").skip(1);
-    Some(sets.map(|set| ParseOptions { symbols: set.lines().filter(|l| !l.is_empty()).map(str::to_owned).collect() }).collect())
+    Some(
+        sets.map(|set| ParseOptions {
+            symbols: set
+                .lines()
+                .filter(|l| !l.is_empty())
+                .map(str::to_owned)
+                .collect(),
+        })
+        .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -70,8 +88,14 @@ mod tests {
 
     #[test]
     fn option_sets_round_trip() {
-        let set = |symbols: &[&str]| ParseOptions { symbols: symbols.iter().map(|&s| s.to_owned()).collect() };
-        for sets in [vec![], vec![set(&[])], vec![set(&["A", "B"]), set(&[]), set(&["C"])]] {
+        let set = |symbols: &[&str]| ParseOptions {
+            symbols: symbols.iter().map(|&s| s.to_owned()).collect(),
+        };
+        for sets in [
+            vec![],
+            vec![set(&[])],
+            vec![set(&["A", "B"]), set(&[]), set(&["C"])],
+        ] {
             assert_eq!(options_from_bytes(&options_to_bytes(&sets)), Some(sets));
         }
     }

@@ -39,13 +39,17 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Memory of one worker, in bytes (where the system can limit it).
     pub memory_bytes: u64,
-    /// Milliseconds for one text, whatever its size; larger texts get more, in proportion.
+    /// Milliseconds of processor time for one text, whatever its size; larger texts get more, in proportion.
     pub milliseconds: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { file_bytes: 8 << 20, memory_bytes: 400 << 20, milliseconds: 8_000 }
+        Self {
+            file_bytes: 8 << 20,
+            memory_bytes: 400 << 20,
+            milliseconds: 5_000,
+        }
     }
 }
 

@@ -51,7 +51,11 @@ pub fn parse_all<'l, E: From<SandboxError> + Send>(
     done: &mut dyn FnMut(usize, Outcome) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
-    let queue = Queue { jobs, next: &next, limits };
+    let queue = Queue {
+        jobs,
+        next: &next,
+        limits,
+    };
     thread::scope(|scope| {
         let (sender, outcomes) = mpsc::sync_channel(64);
         for _ in 0..parallel.clamp(1, jobs.len().max(1)) {
@@ -86,6 +90,10 @@ pub fn parse_all<'l, E: From<SandboxError> + Send>(
     })
 }
 
+/// How often a text goes again whose worker was ended by a signal from outside: the system's way
+/// to get memory back is one of them.
+const MAX_ACCIDENTS: usize = 2;
+
 /// Reads the text of a job by its index.
 pub type Loader<'l, E> = Box<dyn FnMut(usize) -> Result<Vec<u8>, E> + 'l>;
 
@@ -99,7 +107,11 @@ type Sender<E> = mpsc::SyncSender<Result<(usize, Outcome), E>>;
 
 impl Queue<'_> {
     /// The next job with its text; jobs that are too large are answered on the way.
-    fn take<E>(&self, load: &mut Loader<'_, E>, sender: &Sender<E>) -> Result<Option<(usize, Vec<u8>)>, E> {
+    fn take<E>(
+        &self,
+        load: &mut Loader<'_, E>,
+        sender: &Sender<E>,
+    ) -> Result<Option<(usize, Vec<u8>)>, E> {
         loop {
             let job = self.next.fetch_add(1, Ordering::Relaxed);
             if job >= self.jobs.len() {
@@ -113,11 +125,19 @@ impl Queue<'_> {
         }
     }
 
-    fn run_here<E>(&self, load: &mut Loader<'_, E>, sets: &[ParseOptions], sender: &Sender<E>) -> Result<(), E> {
+    fn run_here<E>(
+        &self,
+        load: &mut Loader<'_, E>,
+        sets: &[ParseOptions],
+        sender: &Sender<E>,
+    ) -> Result<(), E> {
         let mut extractor = Extractor::default();
         while let Some((job, text)) = self.take(load, sender)? {
             let options = &sets[self.jobs[job].options as usize];
-            let _ = sender.send(Ok((job, Outcome::Facts(worker::encode(&mut extractor, &text, options)))));
+            let _ = sender.send(Ok((
+                job,
+                Outcome::Facts(worker::encode(&mut extractor, &text, options)),
+            )));
         }
         Ok(())
     }
@@ -130,6 +150,7 @@ impl Queue<'_> {
         sender: &Sender<E>,
     ) -> Result<(), E> {
         let mut waiting: VecDeque<(usize, Vec<u8>)> = VecDeque::new();
+        let mut accidents = 0;
         let mut sent: VecDeque<(usize, Vec<u8>)> = VecDeque::new();
         let mut worker: Option<Worker> = None;
         loop {
@@ -149,23 +170,32 @@ impl Queue<'_> {
                 let _ = running.send(self.jobs[job.0].options, &job.1);
                 sent.push_back(job);
             }
-            let (Some(running), Some(job)) = (&mut worker, sent.front().map(|job| job.0)) else { break };
+            let (Some(running), Some(job)) = (&mut worker, sent.front().map(|job| job.0)) else {
+                break;
+            };
             match running.receive() {
                 Some(facts) => {
+                    accidents = 0;
                     sent.pop_front();
                     let _ = sender.send(Ok((job, Outcome::Facts(facts))));
                 }
                 None => {
                     // It died over the first job that it had not answered; the others go again.
-                    let reason = worker.take().map_or(SkipReason::ParserDied, Worker::reason);
-                    sent.pop_front();
-                    let _ = sender.send(Ok((job, Outcome::Skipped(reason))));
+                    match worker.take().map_or(Ending::Died, Worker::end) {
+                        // Somebody's signal says nothing about the text, unless it comes every time.
+                        Ending::Ended if accidents < MAX_ACCIDENTS => accidents += 1,
+                        ending => {
+                            accidents = 0;
+                            sent.pop_front();
+                            let _ = sender.send(Ok((job, Outcome::Skipped(ending.reason()))));
+                        }
+                    }
                     waiting.extend(sent.drain(..));
                 }
             }
         }
         if let Some(worker) = worker {
-            worker.reason();
+            worker.end();
         }
         Ok(())
     }
@@ -178,9 +208,19 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(command: &mut Command, limits: &Limits, sets: &[ParseOptions]) -> Result<Self, SandboxError> {
+    fn start(
+        command: &mut Command,
+        limits: &Limits,
+        sets: &[ParseOptions],
+    ) -> Result<Self, SandboxError> {
         let program = command.get_program().to_string_lossy().into_owned();
-        let failed = |source| SandboxError::Start { program: program.clone(), source };
+        // An interrupt typed at the terminal is for the command, which then lets its workers go.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let failed = |source| SandboxError::Start {
+            program: program.clone(),
+            source,
+        };
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -190,18 +230,25 @@ impl Worker {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(failed(std::io::Error::other("its pipes were not opened")));
         };
-        let mut worker = Self { child, input, output: BufReader::with_capacity(1 << 16, output) };
+        let mut worker = Self {
+            child,
+            input,
+            output: BufReader::with_capacity(1 << 16, output),
+        };
         frame::write(&mut worker.input, &frame::limits_to_bytes(limits)).map_err(failed)?;
         frame::write(&mut worker.input, &frame::options_to_bytes(sets)).map_err(failed)?;
         match worker.receive() {
             Some(_) => Ok(worker),
-            None => Err(failed(std::io::Error::other("it ended before it was ready"))),
+            None => Err(failed(std::io::Error::other(
+                "it ended before it was ready",
+            ))),
         }
     }
 
     fn send(&mut self, options: u32, text: &[u8]) -> std::io::Result<()> {
         use std::io::Write;
-        self.input.write_all(&(text.len() as u32 + 4).to_le_bytes())?;
+        self.input
+            .write_all(&(text.len() as u32 + 4).to_le_bytes())?;
         self.input.write_all(&options.to_le_bytes())?;
         self.input.write_all(text)
     }
@@ -210,13 +257,58 @@ impl Worker {
         frame::read(&mut self.output).ok().flatten()
     }
 
-    /// Lets the worker end and tells why it did.
-    fn reason(self) -> SkipReason {
-        let Self { mut child, input, output } = self;
+    /// Lets the worker end and tells how it did.
+    fn end(self) -> Ending {
+        let Self {
+            mut child,
+            input,
+            output,
+        } = self;
         drop((input, output));
-        match child.wait().ok().and_then(|status| status.code()) {
-            Some(EXIT_TIME) => SkipReason::ParserTime,
-            _ => SkipReason::ParserDied,
+        match child.wait() {
+            Ok(status) if status.code() == Some(EXIT_TIME) => Ending::TooLong,
+            Ok(status) if is_foreign(status) => Ending::Ended,
+            _ => Ending::Died,
         }
     }
+}
+
+/// How a worker ended.
+#[derive(Clone, Copy)]
+enum Ending {
+    /// By its own watchdog.
+    TooLong,
+    /// By a signal from outside.
+    Ended,
+    /// In any other way: a parser that gets no more memory aborts.
+    Died,
+}
+
+impl Ending {
+    fn reason(self) -> SkipReason {
+        match self {
+            Self::TooLong => SkipReason::ParserTime,
+            Self::Ended | Self::Died => SkipReason::ParserDied,
+        }
+    }
+}
+
+/// Whether a process was ended by a signal that it does not send itself.
+#[cfg(unix)]
+fn is_foreign(status: std::process::ExitStatus) -> bool {
+    use rustix::process::Signal;
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    let foreign = [
+        Signal::HUP,
+        Signal::INT,
+        Signal::QUIT,
+        Signal::KILL,
+        Signal::TERM,
+    ];
+    signal.is_some_and(|signal| foreign.iter().any(|foreign| foreign.as_raw() == signal))
+}
+
+#[cfg(not(unix))]
+fn is_foreign(_status: std::process::ExitStatus) -> bool {
+    false
 }
