@@ -21,9 +21,16 @@ pub(crate) struct Arguments {
 
 /// What every command takes.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// Run as if started in this folder
-    #[arg(short = 'C', value_name = "DIR", global = true, default_value = ".", hide_default_value = true)]
+    #[arg(
+        short = 'C',
+        value_name = "DIR",
+        global = true,
+        default_value = ".",
+        hide_default_value = true
+    )]
     pub(crate) directory: PathBuf,
     /// Look at this target framework where a project has several [default: the newest]
     #[arg(long, value_name = "TFM", global = true)]
@@ -50,9 +57,11 @@ pub(crate) enum Command {
 
 /// Explain a change: what it does to types and members, and who depends on them.
 #[derive(Args, Debug)]
-#[command(after_help = "Ranges mean what they mean to `git diff`: one revision is the work tree against it, \
+#[command(
+    after_help = "Ranges mean what they mean to `git diff`: one revision is the work tree against it, \
 A..B two commits, A...B what B did since it left A.\n\nExamples:\n  git cortex diff-context HEAD~1\n  \
-git cortex diff-context main...HEAD --budget 4000\n  git cortex diff-context --cached --format json -- src/")]
+git cortex diff-context main...HEAD --budget 4000\n  git cortex diff-context --cached --format json -- src/"
+)]
 pub(crate) struct DiffContext {
     /// What to compare [default: the work tree against HEAD]
     #[arg(value_name = "RANGE", num_args = 0..=2)]

@@ -6,23 +6,54 @@ pub(crate) mod index;
 pub(crate) mod status;
 
 use std::{
-    io::{ErrorKind, Write},
+    io::{ErrorKind, IsTerminal, Write},
     process::ExitCode,
 };
 
-use crate::failure::Failure;
+use crate::{
+    failure::Failure,
+    harmless::{in_json, in_text},
+};
 
-/// Prints an answer; a closed pipe is the reader's choice, not an error.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = anstream::stdout().lock();
+/// Prints an answer for people.
+pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
+    print(&in_text(text))
+}
+
+/// Prints an answer that is JSON already.
+pub(crate) fn print_json_text(text: &str) -> Result<(), Failure> {
+    print(&in_json(text))
+}
+
+/// Prints a value as JSON.
+pub(crate) fn print_json(value: &serde_json::Value) -> Result<ExitCode, Failure> {
+    print_json_text(&format!("{value:#}\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a patch: every byte of it where `git apply` may read it, a harmless text on a terminal.
+pub(crate) fn print_patch(text: &str) -> Result<(), Failure> {
+    if std::io::stdout().is_terminal() {
+        print_text(text)
+    } else {
+        print(text)
+    }
+}
+
+/// A closed pipe is the reader's choice, not an error.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => Ok(result?),
     }
 }
 
-/// Prints a value as JSON.
-pub(crate) fn print_json(value: &serde_json::Value) -> Result<ExitCode, Failure> {
-    print(&format!("{value:#}\n"))?;
-    Ok(ExitCode::SUCCESS)
+/// A count with its noun: "1 file", "2 files".
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
 }

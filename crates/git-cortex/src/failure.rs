@@ -8,6 +8,8 @@ use cortex_index::IndexError;
 use cortex_query::QueryError;
 use cortex_store::StoreError;
 
+use crate::{harmless::in_text, interrupt};
+
 /// An error on its way to the terminal.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -16,7 +18,9 @@ pub(crate) struct Failure {
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self { error: error.into() }
+        Self {
+            error: error.into(),
+        }
     }
 }
 
@@ -26,13 +30,16 @@ impl Failure {
     /// Prints the error, its causes and a way out; gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         let error = anstyle::AnsiColor::Red.on_default().bold();
-        anstream::eprintln!("{error}error:{error:#} failed to {}", self.error);
+        anstream::eprintln!(
+            "{error}error:{error:#} failed to {}",
+            in_text(&self.error.to_string())
+        );
         for cause in self.error.chain().skip(1) {
-            anstream::eprintln!("  caused by: {cause}");
+            anstream::eprintln!("  caused by: {}", in_text(&cause.to_string()));
         }
         let (code, hint) = self.advice();
         if let Some(hint) = hint {
-            anstream::eprintln!("  hint: {hint}");
+            anstream::eprintln!("  hint: {}", in_text(&hint));
         }
         ExitCode::from(code)
     }
@@ -63,9 +70,12 @@ fn index_advice(error: &IndexError) -> (u8, Option<String>) {
     match error {
         IndexError::Git(error) => git_advice(error),
         IndexError::Store(error) => store_advice(error),
-        IndexError::Interrupted => (130, None),
+        IndexError::Interrupted => (interrupt::EXIT, None),
         IndexError::Sandbox(_) => (3, None),
-        IndexError::Damaged { .. } => (3, Some("run `git cortex gc --all` to start from nothing".to_owned())),
+        IndexError::Damaged { .. } => (
+            3,
+            Some("run `git cortex gc --all` to start from nothing".to_owned()),
+        ),
     }
 }
 

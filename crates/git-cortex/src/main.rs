@@ -3,6 +3,8 @@
 mod arguments;
 mod commands;
 mod failure;
+mod harmless;
+mod interrupt;
 mod progress;
 mod session;
 
@@ -17,6 +19,9 @@ use crate::{
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if !matches!(arguments.command, Command::ParseWorker) {
+        interrupt::watch();
+    }
     let result = match &arguments.command {
         Command::ParseWorker => return parse_worker(),
         Command::DiffContext(options) => commands::diff_context::run(&arguments.global, options),

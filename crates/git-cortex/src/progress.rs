@@ -11,6 +11,8 @@ use std::{
 use cortex_index::{Progress, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::interrupt;
+
 /// How long nothing is shown.
 const QUIET_FOR: Duration = Duration::from_millis(500);
 
@@ -25,7 +27,12 @@ pub(crate) struct Bar {
 impl Bar {
     pub(crate) fn new(quiet: bool) -> Self {
         let wanted = !quiet && std::io::IsTerminal::is_terminal(&std::io::stderr());
-        Self { start: Instant::now(), wanted, bar: OnceLock::new(), stage: AtomicU64::new(u64::MAX) }
+        Self {
+            start: Instant::now(),
+            wanted,
+            bar: OnceLock::new(),
+            stage: AtomicU64::new(u64::MAX),
+        }
     }
 
     /// Takes the bar off the terminal.
@@ -59,5 +66,9 @@ impl Progress for Bar {
         }
         bar.set_length(total as u64);
         bar.set_position(done as u64);
+    }
+
+    fn interrupted(&self) -> bool {
+        interrupt::is_asked_for()
     }
 }

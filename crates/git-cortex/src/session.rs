@@ -11,25 +11,39 @@ use cortex_git::Repository;
 use cortex_index::{Index, IndexOptions, Launcher};
 use cortex_store::{Notice, OpenOptions, Store};
 
-use crate::{arguments::Global, failure::Failure};
+use crate::{arguments::Global, failure::Failure, harmless::in_text};
 
 /// Opens the repository that the arguments name, with its store.
 pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
     let repo = Repository::open(&global.directory)?;
     let mut options = OpenOptions::default();
-    if let Some(seconds) = repo.config_string("cortex.lockTimeout").and_then(|text| text.parse().ok()) {
+    if let Some(seconds) = repo
+        .config_string("cortex.lockTimeout")
+        .and_then(|text| text.parse().ok())
+    {
         options.lock_timeout = std::time::Duration::from_secs(seconds);
     }
     let folder = store_folder(&repo)?;
     let store = Store::open(&folder, &options)?;
-    let tfm = global.tfm.clone().or_else(|| repo.config_string("cortex.tfm"));
+    let tfm = global
+        .tfm
+        .clone()
+        .or_else(|| repo.config_string("cortex.tfm"));
     let program = std::env::current_exe().context("find this program's own file")?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs() as i64);
     Ok(Index {
         repo,
         store: Arc::new(store),
-        options: IndexOptions { tfm, ..IndexOptions::default() },
-        launcher: Launcher::Processes { program, arguments: vec!["parse-worker".into()] },
+        options: IndexOptions {
+            tfm,
+            ..IndexOptions::default()
+        },
+        launcher: Launcher::Processes {
+            program,
+            arguments: vec!["parse-worker".into()],
+        },
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
         now,
     })
@@ -39,7 +53,7 @@ pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
 pub(crate) fn report_notices(index: &Index, quiet: bool) {
     for notice in index.store.take_notices() {
         if !quiet {
-            anstream::eprintln!("note: {}", in_words(&notice));
+            anstream::eprintln!("note: {}", in_text(&in_words(&notice)));
         }
     }
 }
@@ -47,11 +61,18 @@ pub(crate) fn report_notices(index: &Index, quiet: bool) {
 fn in_words(notice: &Notice) -> String {
     match notice {
         Notice::MovedAside { to, reason } => {
-            format!("the index could not be read ({reason}); it is now at `{}`, and a new one was made", to.display())
+            format!(
+                "the index could not be read ({reason}); it is now at `{}`, and a new one was made",
+                to.display()
+            )
         }
-        Notice::DroppedEntry { kind } => format!("a damaged entry of the index ({kind}) was dropped and is made again"),
+        Notice::DroppedEntry { kind } => {
+            format!("a damaged entry of the index ({kind}) was dropped and is made again")
+        }
         Notice::Migrated { from } => {
-            format!("the index was of an older form ({from}); what can be computed again was dropped")
+            format!(
+                "the index was of an older form ({from}); what can be computed again was dropped"
+            )
         }
         other => format!("{other:?}"),
     }

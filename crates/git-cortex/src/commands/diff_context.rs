@@ -8,7 +8,7 @@ use cortex_query::Question;
 
 use crate::{
     arguments::{self, Format, Global, TokenizerName},
-    commands::print,
+    commands::{print_json_text, print_patch, print_text},
     failure::Failure,
     progress::Bar,
     session,
@@ -18,7 +18,11 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     let index = session::open(global)?;
     let range = RangeSpec {
         revisions: options.revisions.clone(),
-        cached: if options.cached { Cached::Yes } else { Cached::No },
+        cached: if options.cached {
+            Cached::Yes
+        } else {
+            Cached::No
+        },
         paths: options.paths.clone(),
     };
     let question = Question { range };
@@ -35,21 +39,33 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     session::report_notices(&index, global.quiet);
     let (answer, outcome) = result?;
     if outcome.parsed > 500 && !global.quiet {
-        anstream::eprintln!("note: indexed {} files first; the next question starts from here", outcome.parsed);
+        anstream::eprintln!(
+            "note: indexed {} files first; the next question starts from here",
+            outcome.parsed
+        );
     }
     index.store.release();
-    let text = match options.format {
+    match options.format {
         Format::Md => {
             let tokenizer: &dyn Tokenizer = match options.tokenizer {
                 TokenizerName::O200kBase => &O200kBase,
                 TokenizerName::CharsOver4 => &CharsOver4,
             };
-            cortex_context::markdown(&answer, &RenderOptions { budget: options.budget, tokenizer })
+            print_text(&cortex_context::markdown(
+                &answer,
+                &RenderOptions {
+                    budget: options.budget,
+                    tokenizer,
+                },
+            ))?;
         }
-        Format::Json => cortex_context::json(&answer),
-        Format::Patch => cortex_context::patch(&answer),
-    };
-    print(&text)?;
+        Format::Json => print_json_text(&cortex_context::json(&answer))?,
+        Format::Patch => print_patch(&cortex_context::patch(&answer))?,
+    }
     let changed = options.exit_code && !answer.files.is_empty();
-    Ok(if changed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if changed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::{
     arguments::{self, Global},
-    commands::print,
+    commands::print_text,
     failure::Failure,
     session,
 };
@@ -17,7 +17,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Gc) -> Result<ExitCode, 
         index.collect(i64::from(options.days) * 24 * 3600)?
     };
     session::report_notices(&index, global.quiet);
-    print(&format!(
+    print_text(&format!(
         "{:.1} MB → {:.1} MB; {} → {} snapshots, {} → {} texts\n",
         collected.before.file_bytes as f64 / 1e6,
         collected.after.file_bytes as f64 / 1e6,

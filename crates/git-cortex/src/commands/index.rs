@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     arguments::{self, Global, ReportFormat},
-    commands::{print, print_json},
+    commands::{count, print_json, print_text},
     failure::Failure,
     progress::Bar,
     session,
@@ -43,7 +43,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Index) -> Result<ExitCod
     match options.format {
         ReportFormat::Json => print_json(&json!({ "schema": 1, "snapshots": reports })),
         ReportFormat::Text => {
-            print(&text)?;
+            print_text(&text)?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -56,7 +56,13 @@ pub(crate) fn current(index: &Index) -> Result<(String, Side), Failure> {
     }
     Ok(match index.repo.head()? {
         None => ("HEAD".to_owned(), Side::Empty),
-        Some(commit) => ("HEAD".to_owned(), Side::Commit { commit, tree: index.repo.commit(commit)?.tree }),
+        Some(commit) => (
+            "HEAD".to_owned(),
+            Side::Commit {
+                commit,
+                tree: index.repo.commit(commit)?.tree,
+            },
+        ),
     })
 }
 
@@ -65,15 +71,18 @@ fn describe(name: &str, side: &IndexedSide, outcome: IndexOutcome, start: Instan
     let work = match outcome.snapshots {
         0 => "was indexed already".to_owned(),
         _ => format!(
-            "indexed in {:.2} s ({} files parsed, {} bound)",
+            "indexed in {:.2} s ({} parsed, {} bound)",
             start.elapsed().as_secs_f64(),
-            outcome.parsed,
+            count(outcome.parsed, "file"),
             outcome.rebound
         ),
     };
     format!(
-        "{name}: {work}; {} files, {} types, {} members, {} edges\n",
-        stats.files, stats.types, stats.members, stats.edges
+        "{name}: {work}; {}, {}, {}, {}\n",
+        count(stats.files as usize, "C# file"),
+        count(stats.types as usize, "type"),
+        count(stats.members as usize, "member"),
+        count(stats.edges as usize, "dependency"),
     )
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     arguments::{self, Global, ReportFormat},
-    commands::{index::current, print, print_json},
+    commands::{count, index::current, print_json, print_text},
     failure::Failure,
     progress::Bar,
     session,
@@ -23,7 +23,13 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
         None => current(&index)?,
         Some(revision) => {
             let commit = index.repo.resolve(revision)?;
-            (revision.clone(), Side::Commit { commit, tree: index.repo.commit(commit)?.tree })
+            (
+                revision.clone(),
+                Side::Commit {
+                    commit,
+                    tree: index.repo.commit(commit)?.tree,
+                },
+            )
         }
     };
     let bar = Bar::new(global.quiet);
@@ -35,9 +41,13 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
     let projects = snapshot.projects()?;
     let conflicts = snapshot.id_conflicts()?;
     let store = index.store.stats()?;
+    let folder = std::path::absolute(index.store.folder())?;
     session::report_notices(&index, global.quiet);
     let stats = snapshot.stats();
-    let troubled: Vec<&FileSummary> = files.iter().filter(|file| file.status != FileStatus::Indexed).collect();
+    let troubled: Vec<&FileSummary> = files
+        .iter()
+        .filter(|file| file.status != FileStatus::Indexed)
+        .collect();
     if options.format == ReportFormat::Json {
         return print_json(&json!({
             "schema": 1,
@@ -66,7 +76,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
             })).collect::<Vec<_>>(),
             "id_conflicts": conflicts,
             "store": {
-                "folder": index.store.folder().to_string_lossy(),
+                "folder": folder.to_string_lossy(),
                 "bytes": store.file_bytes,
                 "facts": store.facts.entries,
                 "pages": store.pages.entries,
@@ -75,26 +85,61 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
         }));
     }
     let mut out = String::new();
-    let commit = side.commit.map_or_else(|| "no commit yet".to_owned(), |commit| commit.0.short());
+    let commit = side
+        .commit
+        .map_or_else(|| "no commit yet".to_owned(), |commit| commit.0.short());
     let _ = writeln!(out, "{name} ({commit})");
-    let _ = writeln!(out, "  {} C# files: {} indexed, {} of them in part, {} skipped", stats.files, stats.files - stats.skipped, stats.degraded, stats.skipped);
-    let _ = writeln!(out, "  {} types, {} members, {} dependencies between types", stats.types, stats.members, stats.edges);
+    let _ = writeln!(
+        out,
+        "  {}: {} indexed, {} of them in part, {} skipped",
+        count(stats.files as usize, "C# file"),
+        stats.files - stats.skipped,
+        stats.degraded,
+        stats.skipped
+    );
+    let _ = writeln!(
+        out,
+        "  {}, {}, {} between types",
+        count(stats.types as usize, "type"),
+        count(stats.members as usize, "member"),
+        count(stats.edges as usize, "dependency"),
+    );
     for file in troubled.iter().take(MAX_LISTED) {
         let _ = writeln!(out, "  {}: {}", file.path, what(file));
     }
     if troubled.len() > MAX_LISTED {
-        let _ = writeln!(out, "  … and {} more (--format json lists all)", troubled.len() - MAX_LISTED);
+        let _ = writeln!(
+            out,
+            "  … and {} more (--format json lists all)",
+            troubled.len() - MAX_LISTED
+        );
     }
     for conflict in &conflicts {
         let _ = writeln!(out, "  id conflict: {}", conflict.join(", "));
     }
-    let notes: usize = projects.iter().map(|record| record.project.notes.len()).sum();
-    let _ = writeln!(out, "{} projects, {} notes on what was not understood in their files", projects.len(), notes);
+    let notes: usize = projects
+        .iter()
+        .map(|record| record.project.notes.len())
+        .sum();
+    let _ = writeln!(
+        out,
+        "{}, {} on what was not understood in their files",
+        count(projects.len(), "project"),
+        count(notes, "note"),
+    );
     if options.projects {
         for record in &projects {
             let project = &record.project;
-            let others = if project.other_tfms.is_empty() { String::new() } else { format!(" (also {})", project.other_tfms.join(", ")) };
-            let _ = writeln!(out, "  {} → {} {}{others}", project.path, project.assembly, project.tfm);
+            let others = if project.other_tfms.is_empty() {
+                String::new()
+            } else {
+                format!(" (also {})", project.other_tfms.join(", "))
+            };
+            let _ = writeln!(
+                out,
+                "  {} → {} {}{others}",
+                project.path, project.assembly, project.tfm
+            );
             for note in &project.notes {
                 let _ = writeln!(out, "    {}:{}: {}", note.path, note.line, note.message);
             }
@@ -102,23 +147,30 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
     }
     let _ = writeln!(
         out,
-        "store {}: {:.1} MB, {} texts, {} pages, {} snapshots",
-        index.store.folder().display(),
+        "store {}: {:.1} MB, {}, {}, {}",
+        folder.display(),
         store.file_bytes as f64 / 1e6,
-        store.facts.entries,
-        store.pages.entries,
-        store.snapshots.entries
+        count(store.facts.entries as usize, "text"),
+        count(store.pages.entries as usize, "page"),
+        count(store.snapshots.entries as usize, "snapshot"),
     );
-    print(&out)?;
+    print_text(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn what(file: &FileSummary) -> String {
     match file.status {
         FileStatus::Indexed => "indexed".to_owned(),
-        FileStatus::Degraded(places) => format!("{places} places did not parse"),
+        FileStatus::Degraded(places) => {
+            format!("{} did not parse", count(places as usize, "place"))
+        }
         FileStatus::Skipped(_) => {
-            format!("skipped: {}", file.status.skip_reason().map_or("no facts", |reason| reason.text()))
+            format!(
+                "skipped: {}",
+                file.status
+                    .skip_reason()
+                    .map_or("no facts", |reason| reason.text())
+            )
         }
     }
 }
