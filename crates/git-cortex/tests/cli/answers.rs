@@ -1,0 +1,122 @@
+//! `diff-context` of the demonstration: its forms, its budgets, and that git accepts its patches.
+
+use std::process::Stdio;
+
+use cortex_context::{O200kBase, Tokenizer};
+
+use crate::harness::{World, check};
+
+#[test]
+fn the_main_job_in_every_form() {
+    let world = World::demo();
+    for (name, arguments) in [
+        ("md_8000", &[][..]),
+        ("md_1000", &["--budget", "1000"]),
+        ("json", &["--format", "json"]),
+        ("patch", &["--format", "patch"]),
+    ] {
+        let arguments = [&["diff-context", "HEAD~1..HEAD"], arguments].concat();
+        let first = world.show(&arguments);
+        check(&format!("demo_{name}"), &first);
+        assert_eq!(
+            world.show(&arguments),
+            first,
+            "the same question has the same answer"
+        );
+    }
+}
+
+#[test]
+fn no_budget_is_exceeded() {
+    let world = World::demo();
+    for range in ["HEAD~1..HEAD", "HEAD~9..HEAD"] {
+        for budget in [
+            0, 1, 20, 50, 100, 200, 400, 1_000, 2_000, 4_000, 8_000, 16_000, 64_000,
+        ] {
+            let text = world.answer(&["diff-context", range, "--budget", &budget.to_string()]);
+            let used = O200kBase.count(&text);
+            assert!(used <= budget, "{range}: {used} tokens of {budget}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn git_accepts_the_patch_of_every_commit() {
+    let world = World::demo();
+    for back in 0..9 {
+        let (old, new) = (format!("HEAD~{}", back + 1), format!("HEAD~{back}"));
+        let patch = world.answer(&[
+            "diff-context",
+            &format!("{old}..{new}"),
+            "--format",
+            "patch",
+        ]);
+        assert!(!patch.is_empty(), "{new} changes something");
+        let file = world.beside("change.patch");
+        std::fs::write(&file, patch).expect("files can be written");
+        world.git(&["read-tree", &old]);
+        world.git(&["apply", "--cached", &file.to_string_lossy()]);
+        let tree = world.git(&["write-tree"]);
+        let wanted = world.git(&["rev-parse", &format!("{new}^{{tree}}")]);
+        assert_eq!(tree, wanted, "the patch of {new} gives its tree");
+    }
+}
+
+#[test]
+fn a_patch_is_exact_whatever_is_in_the_file() {
+    let world = World::with_files(&[
+        ("A.cs", "class A { } // \u{1b}[31m\r\n\tx\u{202e}\n"),
+        ("b.txt", "\u{1b}[2J"),
+    ]);
+    world.commit_files(
+        &[
+            ("A.cs", "class A { int x; } // \u{1b}[32m\r\n\tx\u{202e}\n"),
+            ("b.txt", "\u{1b}[3J\r\n"),
+        ],
+        "Two",
+    );
+    let patch = world.answer(&["diff-context", "HEAD~1..HEAD", "--format", "patch"]);
+    let file = world.beside("change.patch");
+    std::fs::write(&file, patch).expect("files can be written");
+    world.git(&["apply", "--check", "--reverse", &file.to_string_lossy()]);
+}
+
+#[test]
+fn a_closed_pipe_is_silent() {
+    let world = World::demo();
+    for arguments in [
+        &["diff-context", "HEAD~9"][..],
+        &["status", "--projects"],
+        &["index"],
+        &["-h"],
+        &["--help"],
+    ] {
+        let mut child = world
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command can be started");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+    }
+}
+
+#[test]
+fn nothing_but_the_answer_is_printed_into_a_pipe() {
+    let world = World::demo();
+    for arguments in [&["index"][..], &["diff-context", "HEAD~1"], &["status"]] {
+        let output = world.run(arguments);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stderr),
+            "",
+            "{arguments:?} shows no progress"
+        );
+        assert!(
+            !output.stdout.contains(&0x1b),
+            "{arguments:?} shows no colours"
+        );
+    }
+}
