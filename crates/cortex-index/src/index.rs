@@ -153,7 +153,17 @@ impl Index {
                 .repo
                 .diff_trees(base.and_then(|base| base.side.tree()), Some(tree))?)
         };
-        let record = self.make(key, base, &from, &list, &blobs, progress, outcome)?;
+        let record = self.make(
+            &Wanted {
+                key,
+                difference: &from,
+                tree: &list,
+                blobs: &blobs,
+            },
+            base,
+            progress,
+            outcome,
+        )?;
         Ok(Snapshot {
             store: self.store.clone(),
             id,
@@ -226,7 +236,17 @@ impl Index {
                     }
                 };
                 let base = head.is_some().then_some(base);
-                self.make(key, base, &from, &list, &blobs, progress, outcome)?
+                self.make(
+                    &Wanted {
+                        key,
+                        difference: &from,
+                        tree: &list,
+                        blobs: &blobs,
+                    },
+                    base,
+                    progress,
+                    outcome,
+                )?
             }
         };
         let snapshot = Snapshot {
@@ -243,47 +263,35 @@ impl Index {
     }
 
     /// Makes a snapshot and writes it; from nothing if the base turns out to be damaged.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is a different thing, used once"
-    )]
-    fn make<'b>(
+    fn make(
         &self,
-        key: SnapshotKey,
+        wanted: &Wanted<'_, '_>,
         base: Option<Snapshot>,
-        from: &dyn Fn(Option<&Snapshot>) -> Result<Vec<FileChange>, IndexError>,
-        tree: &dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
-        blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
         progress: &dyn Progress,
         outcome: &mut IndexOutcome,
     ) -> Result<SnapshotRecord, IndexError> {
         let had_base = base.is_some();
-        let result = self.try_make(key, base, from, tree, blobs, progress, outcome);
-        match result {
+        match self.try_make(wanted, base, progress, outcome) {
             Err(error) if had_base && error.is_damage() => {
                 self.forget_snapshots()?;
-                self.try_make(key, None, from, tree, blobs, progress, outcome)
+                self.try_make(wanted, None, progress, outcome)
             }
             result => result,
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "see `make`")]
-    fn try_make<'b>(
+    fn try_make(
         &self,
-        key: SnapshotKey,
+        wanted: &Wanted<'_, '_>,
         base: Option<Snapshot>,
-        from: &dyn Fn(Option<&Snapshot>) -> Result<Vec<FileChange>, IndexError>,
-        tree: &dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
-        blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
         progress: &dyn Progress,
         outcome: &mut IndexOutcome,
     ) -> Result<SnapshotRecord, IndexError> {
-        let files = from(base.as_ref())?;
+        let files = (wanted.difference)(base.as_ref())?;
         let change = Change {
             base,
             files,
-            tree,
+            tree: wanted.tree,
             tfm: self.options.tfm.as_deref(),
         };
         let mut facts = FactsSource::new(
@@ -291,7 +299,7 @@ impl Index {
             &self.launcher,
             &self.options.limits,
             self.parallel,
-            blobs,
+            wanted.blobs,
         );
         let prepared = update(&change, &mut facts, progress)?;
         outcome.parsed += facts.parsed;
@@ -299,14 +307,12 @@ impl Index {
         outcome.snapshots += 1;
         let mut batch = prepared.batch;
         let value = encode(&prepared.record);
-        batch.put_snapshot(
-            &key,
-            &Stored {
-                created: self.now,
-                last_used: self.now,
-                value,
-            },
-        )?;
+        let stored = Stored {
+            created: self.now,
+            last_used: self.now,
+            value,
+        };
+        batch.put_snapshot(&wanted.key, &stored)?;
         batch.commit()?;
         if facts.parsed >= COMPACT_AFTER {
             self.store.compact()?;
@@ -314,6 +320,20 @@ impl Index {
         self.store.release();
         Ok(prepared.record)
     }
+}
+
+/// Lists what differs from a base, or from nothing, by path.
+type Difference<'d> = dyn Fn(Option<&Snapshot>) -> Result<Vec<FileChange>, IndexError> + 'd;
+
+/// A snapshot that is to be made.
+struct Wanted<'a, 'b> {
+    key: SnapshotKey,
+    /// The raw difference from a base, or from nothing.
+    difference: &'a Difference<'a>,
+    /// All files, by path.
+    tree: &'a dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
+    /// Opens a reader of blobs.
+    blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
 }
 
 /// After this many new texts the database is rewritten in place of the one that grew by doubling.

@@ -17,6 +17,9 @@ use crate::{
     records::{FileSummary, FileUses, ProjectRecord, Roots, SnapshotRecord, Stats, decode},
 };
 
+/// Takes an entry of a map: key and value.
+type EachEntry<'e> = dyn FnMut(&[u8], &[u8]) -> Result<(), IndexError> + 'e;
+
 /// What a snapshot describes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SnapshotId {
@@ -348,7 +351,7 @@ impl Snapshot {
         &self,
         root: MapRoot,
         prefix: &[u8],
-        each: &mut dyn FnMut(&[u8], &[u8]) -> Result<(), IndexError>,
+        each: &mut EachEntry<'_>,
     ) -> Result<(), IndexError> {
         let mut result = Ok(());
         merkle::scan_prefix(root, prefix, &*self.store, &mut |key, value| {

@@ -31,6 +31,9 @@ pub(super) struct Unit {
     pub(super) blob: BlobId,
 }
 
+/// The source bases of each type that a unit declares, in source order.
+type BasesByType = Vec<(TypeKey, Vec<TypeKey>)>;
+
 /// What has to be bound again, and against what.
 pub(super) struct Scope {
     pub(super) view: View,
@@ -117,7 +120,7 @@ fn bind_until_stable(
 ) -> Result<Scope, IndexError> {
     let mut keys: FxHashMap<TypeKey, u32>;
     let mut partners: Vec<Unit>;
-    let mut known: BTreeMap<Unit, Vec<(TypeKey, Vec<TypeKey>)>> = BTreeMap::new();
+    let mut known: BTreeMap<Unit, BasesByType> = BTreeMap::new();
     loop {
         let wanted: Vec<Unit> = units
             .iter()
@@ -327,7 +330,7 @@ fn bases_of(
     inputs: &Inputs,
     facts: &FactsSource<'_, '_>,
     view: &View,
-) -> Vec<(Unit, Vec<(TypeKey, Vec<TypeKey>)>)> {
+) -> Vec<(Unit, BasesByType)> {
     let each = units.par_iter().map(|unit| {
         let stored = facts
             .get(unit.blob, inputs.new.sets[unit.project])
