@@ -21,4 +21,4 @@ pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};
 pub use symbol::{DeclaredType, TypeSymbol, declared_types};
 
 /// The version of binding and of every hash made here; part of every snapshot key.
-pub const BIND_VERSION: u32 = 1;
+pub const BIND_VERSION: u32 = 2;

@@ -6,7 +6,7 @@
 use std::{rc::Rc, sync::Arc};
 
 use cortex_model::{Accessibility, DeclKind, TypeKey};
-use cortex_syntax::{DeclId, NameId, RefContext, Reference, UsingKind};
+use cortex_syntax::{DeclId, FileFacts, NameId, RefContext, Reference, TypeSyntax, UsingKind};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -54,7 +54,7 @@ pub(crate) struct Lookup<'a> {
     // By declaration: the innermost type around it, itself included.
     pub(crate) type_of_decl: Vec<Option<usize>>,
     named: FxHashMap<NameId, Arc<[TypeSymbol]>>,
-    resolved: FxHashMap<(Option<DeclId>, NameId, u16), Bound>,
+    resolved: FxHashMap<(Option<DeclId>, NameId, u16, Position), Bound>,
     imports: FxHashMap<Option<DeclId>, Rc<Imports>>,
     inherited: InheritedTypes,
 }
@@ -65,6 +65,18 @@ pub(crate) enum InheritedTypes {
     Found,
     /// While base lists themselves are bound: no base is known yet.
     Ignored,
+}
+
+/// What a simple name may mean where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Position {
+    /// A type, seen from inside of the innermost type around it.
+    Type,
+    /// A type in what stands before the body of a type: its bases, constraints and primary
+    /// parameters. The members of a type are in scope in its body alone (C# specification, §7.7.1).
+    Header,
+    /// A type or a value.
+    Expression,
 }
 
 /// What the using directives of one namespace declaration bring in.
@@ -129,8 +141,8 @@ impl<'a> Lookup<'a> {
             C::ArgumentName | C::Initializer | C::PatternMember => return Bound::Value,
             C::Alias => return self.alias(reference, at),
             C::Member | C::MemberCall | C::MemberWrite if left.is_none() => return Bound::Value,
-            C::Call | C::Value | C::Write if reference.arity == 0 => {
-                // Only a type or namespace before a dot, or a member: not decided here.
+            C::Call | C::Value | C::Write if left.is_none() => {
+                // A type is no value: only a member, generic or not, can stand here alone.
                 return if reference.shadowed {
                     Bound::Value
                 } else {
@@ -154,47 +166,15 @@ impl<'a> Lookup<'a> {
                 Bound::Value
             };
         }
-        let is_expression = matches!(reference.context, C::Head | C::NameOf | C::Pattern);
-        let name = self.file.facts.name(reference.name);
-        let as_member = is_expression && self.is_member_in_scope(name, at);
-        let found = if reference.context == C::Attribute {
-            self.attribute(reference, at)
-        } else {
-            self.simple(reference.name, reference.arity, at)
+        if reference.context == C::Attribute {
+            return self.attribute(reference, at);
+        }
+        let position = match reference.context {
+            C::Head | C::NameOf | C::Pattern => Position::Expression,
+            C::Base | C::Constraint | C::Parameter => Position::Header,
+            _ => Position::Type,
         };
-        match found {
-            // Color Color (C# specification, §12.8.7.2): a member of that very type may also be
-            // meant; either way the type is named by the member, not by the expression.
-            Bound::Type(_) | Bound::Namespace(_) if as_member => Bound::Value,
-            Bound::Unresolved if as_member => Bound::Value,
-            found => found,
-        }
-    }
-
-    /// Whether a type around `at`, or a source base of one, has a member of this name.
-    fn is_member_in_scope(&self, name: &str, at: Option<DeclId>) -> bool {
-        let mut ty = at.and_then(|at| self.type_of_decl[at as usize]);
-        while let Some(index) = ty {
-            let declared = &self.types[index];
-            if self
-                .with_bases(declared.symbol.key)
-                .any(|key| self.universe.has_member(key, name))
-            {
-                return true;
-            }
-            let params = self.file.facts.decls[declared.decl as usize]
-                .params
-                .iter()
-                .flatten();
-            if params
-                .into_iter()
-                .any(|param| self.file.facts.name(param.name) == name)
-            {
-                return true;
-            }
-            ty = declared.outer;
-        }
-        false
+        self.simple(reference.name, reference.arity, at, position)
     }
 
     /// A type and its source bases, breadth first, each once.
@@ -220,12 +200,12 @@ impl<'a> Lookup<'a> {
         let name = format!("{}Attribute", self.file.facts.name(reference.name));
         let candidates = self.universe.types_named(&name);
         if !candidates.is_empty() {
-            let found = self.simple_among(&name, &candidates, reference.arity, at);
+            let found = self.simple_among(&name, &candidates, reference.arity, at, Position::Type);
             if found != Bound::Unresolved {
                 return found;
             }
         }
-        self.simple(reference.name, reference.arity, at)
+        self.simple(reference.name, reference.arity, at, Position::Type)
     }
 
     fn candidates(&mut self, name: NameId) -> Arc<[TypeSymbol]> {
@@ -238,15 +218,22 @@ impl<'a> Lookup<'a> {
     }
 
     /// §7.8.1, a simple name: inner to outer. Memoised by scope, since a file repeats its names.
-    fn simple(&mut self, name: NameId, arity: u16, at: Option<DeclId>) -> Bound {
+    fn simple(
+        &mut self,
+        name: NameId,
+        arity: u16,
+        at: Option<DeclId>,
+        position: Position,
+    ) -> Bound {
         let scope = at.map(|at| self.scope_of(at));
-        if let Some(bound) = self.resolved.get(&(scope, name, arity)) {
+        if let Some(bound) = self.resolved.get(&(scope, name, arity, position)) {
             return bound.clone();
         }
         let candidates = self.candidates(name);
         let facts = self.file.facts;
-        let bound = self.simple_among(facts.name(name), &candidates, arity, scope);
-        self.resolved.insert((scope, name, arity), bound.clone());
+        let bound = self.simple_among(facts.name(name), &candidates, arity, scope, position);
+        self.resolved
+            .insert((scope, name, arity, position), bound.clone());
         bound
     }
 
@@ -267,11 +254,13 @@ impl<'a> Lookup<'a> {
         candidates: &[TypeSymbol],
         arity: u16,
         at: Option<DeclId>,
+        position: Position,
     ) -> Bound {
         let facts = self.file.facts;
         let mut next = at;
         while let Some(id) = next {
             let decl = &facts.decls[id as usize];
+            next = decl.parent;
             if arity == 0
                 && decl
                     .type_params
@@ -280,28 +269,63 @@ impl<'a> Lookup<'a> {
             {
                 return Bound::TypeParameter;
             }
-            if decl.kind == DeclKind::Namespace {
-                let found = self.in_namespace_declaration(name, candidates, arity, id);
-                if found != Bound::Unresolved {
-                    return found;
-                }
+            let found = if decl.kind == DeclKind::Namespace {
+                self.in_namespace_declaration(name, candidates, arity, id, at)
             } else if let Some(index) =
                 self.type_of_decl[id as usize].filter(|&i| self.types[i].decl == id)
             {
                 let key = self.types[index].symbol.key;
-                let found = self.nested(key, candidates, arity, at);
-                if found != Bound::Unresolved {
-                    return found;
+                match position {
+                    Position::Header if Some(id) == at => continue,
+                    Position::Expression if arity == 0 => {
+                        self.nested_or_value(key, id, name, candidates, at)
+                    }
+                    _ => self.nested(key, candidates, arity, at),
                 }
+            } else {
+                continue;
+            };
+            if found != Bound::Unresolved {
+                return found;
             }
-            next = decl.parent;
         }
         // The compilation unit: the global namespace, then its usings.
         let found = self.in_namespace("", name, candidates, arity);
         if found != Bound::Unresolved {
             return found;
         }
-        self.through_imports(None, name, candidates, arity)
+        self.through_imports(None, name, candidates, arity, at)
+    }
+
+    /// §12.8.4: of one type and its bases the nearest nested type or other member of a name; then a
+    /// parameter of the type's primary constructor.
+    ///
+    /// Where a member and a type outside have one name (Color Color, §12.8.7.2), the member is
+    /// taken: its declaration names the type already.
+    fn nested_or_value(
+        &self,
+        ty: TypeKey,
+        decl: DeclId,
+        name: &str,
+        candidates: &[TypeSymbol],
+        at: Option<DeclId>,
+    ) -> Bound {
+        for container in self.with_bases(ty) {
+            let found = self.nested_in(container, candidates, 0, at);
+            if found != Bound::Unresolved {
+                return found;
+            }
+            if self.universe.has_member(container, name) {
+                return Bound::Value;
+            }
+        }
+        let facts = self.file.facts;
+        let mut params = facts.decls[decl as usize].params.iter().flatten();
+        if params.any(|param| facts.name(param.name) == name) {
+            Bound::Value
+        } else {
+            Bound::Unresolved
+        }
     }
 
     /// `namespace A.B.C` is three namespaces; the directives belong to the innermost.
@@ -311,20 +335,33 @@ impl<'a> Lookup<'a> {
         candidates: &[TypeSymbol],
         arity: u16,
         id: DeclId,
+        at: Option<DeclId>,
     ) -> Bound {
         let full = self.namespace_of(id);
-        let outer = self.file.facts.decls[id as usize]
-            .parent
-            .map_or(0, |parent| self.namespace_of(parent).len());
         let found = self.in_namespace(&full, name, candidates, arity);
         if found != Bound::Unresolved {
             return found;
         }
-        let found = self.through_imports(Some(id), name, candidates, arity);
+        let found = self.through_imports(Some(id), name, candidates, arity, at);
         if found != Bound::Unresolved {
             return found;
         }
-        let mut rest: &str = &full;
+        self.in_outer_levels(&full, name, candidates, arity, id)
+    }
+
+    /// The levels of a dotted namespace declaration outside of its innermost.
+    fn in_outer_levels(
+        &self,
+        full: &str,
+        name: &str,
+        candidates: &[TypeSymbol],
+        arity: u16,
+        id: DeclId,
+    ) -> Bound {
+        let outer = self.file.facts.decls[id as usize]
+            .parent
+            .map_or(0, |parent| self.namespace_of(parent).len());
+        let mut rest = full;
         while let Some(end) = rest.rfind('.').filter(|&end| end > outer) {
             rest = &rest[..end];
             let found = self.in_namespace(rest, name, candidates, arity);
@@ -378,24 +415,9 @@ impl<'a> Lookup<'a> {
     }
 
     fn in_namespace_or_child(&mut self, namespace: &str, reference: &Reference) -> Bound {
-        let candidates = self.candidates(reference.name);
-        let facts = self.file.facts;
-        let found = self.in_namespace(
-            namespace,
-            facts.name(reference.name),
-            &candidates,
-            reference.arity,
-        );
-        if found == Bound::Unresolved && reference.context == RefContext::Attribute {
-            let name = format!("{}Attribute", facts.name(reference.name));
-            return self.in_namespace(
-                namespace,
-                &name,
-                &self.universe.types_named(&name),
-                reference.arity,
-            );
-        }
-        found
+        self.with_suffix(reference, |lookup, name, candidates| {
+            lookup.in_namespace(namespace, name, candidates, reference.arity)
+        })
     }
 
     fn nested_or_member(
@@ -404,11 +426,31 @@ impl<'a> Lookup<'a> {
         reference: &Reference,
         at: Option<DeclId>,
     ) -> Bound {
-        let candidates = self.candidates(reference.name);
-        match self.nested(outer, &candidates, reference.arity, at) {
+        let found = self.with_suffix(reference, |lookup, _, candidates| {
+            lookup.nested(outer, candidates, reference.arity, at)
+        });
+        match found {
             Bound::Unresolved if !reference.context.is_type_position() => Bound::Value,
             found => found,
         }
+    }
+
+    /// Looks a qualified name up, for an attribute with its suffix first (§22.3).
+    fn with_suffix(
+        &mut self,
+        reference: &Reference,
+        find: impl Fn(&Self, &str, &[TypeSymbol]) -> Bound,
+    ) -> Bound {
+        let facts = self.file.facts;
+        if reference.context == RefContext::Attribute {
+            let name = format!("{}Attribute", facts.name(reference.name));
+            let found = find(self, &name, &self.universe.types_named(&name));
+            if found != Bound::Unresolved {
+                return found;
+            }
+        }
+        let candidates = self.candidates(reference.name);
+        find(self, facts.name(reference.name), &candidates)
     }
 
     /// A nested type of a type or of its bases, nearest first (§7.8.1, §10.3.5).
@@ -426,17 +468,60 @@ impl<'a> Lookup<'a> {
             return Bound::Unresolved;
         }
         for container in self.with_bases(outer) {
-            let found = self.choose(candidates.iter().filter(|symbol| {
-                symbol.outer == Some(container)
-                    && symbol.arity == u32::from(arity)
-                    && (symbol.accessibility != Accessibility::Private
-                        || self.is_inside(container, at))
-            }));
+            let found = self.nested_in(container, candidates, arity, at);
             if found != Bound::Unresolved {
                 return found;
             }
         }
         Bound::Unresolved
+    }
+
+    /// An accessible nested type that a type declares itself.
+    fn nested_in(
+        &self,
+        container: TypeKey,
+        candidates: &[TypeSymbol],
+        arity: u16,
+        at: Option<DeclId>,
+    ) -> Bound {
+        self.choose(candidates.iter().filter(|symbol| {
+            symbol.outer == Some(container)
+                && symbol.arity == u32::from(arity)
+                && self.is_accessible(symbol, container, at)
+        }))
+    }
+
+    /// §7.5.2: whether a nested type can be named at `at`; assemblies are looked at elsewhere.
+    fn is_accessible(&self, symbol: &TypeSymbol, container: TypeKey, at: Option<DeclId>) -> bool {
+        match symbol.accessibility {
+            Accessibility::Private => self.is_inside(container, at),
+            Accessibility::Protected | Accessibility::PrivateProtected => {
+                self.is_inside_derived(container, at)
+            }
+            Accessibility::ProtectedInternal => {
+                self.file.project.sees(&symbol.project) == Some(InternalsVisible::Yes)
+                    || self.is_inside_derived(container, at)
+            }
+            Accessibility::File | Accessibility::Internal | Accessibility::Public => true,
+        }
+    }
+
+    /// Whether a type around `at` is, or derives from, `base`; assumed while bases are unknown.
+    fn is_inside_derived(&self, base: TypeKey, at: Option<DeclId>) -> bool {
+        if self.inherited == InheritedTypes::Ignored {
+            return true;
+        }
+        let mut ty = at.and_then(|at| self.type_of_decl[at as usize]);
+        while let Some(index) = ty {
+            if self
+                .with_bases(self.types[index].symbol.key)
+                .any(|key| key == base)
+            {
+                return true;
+            }
+            ty = self.types[index].outer;
+        }
+        false
     }
 
     fn is_inside(&self, container: TypeKey, at: Option<DeclId>) -> bool {
@@ -494,12 +579,13 @@ impl<'a> Lookup<'a> {
     /// Aliases, then the types of imported namespaces and static types (§7.8.1, second half).
     fn through_imports(
         &mut self,
-        at: Option<DeclId>,
+        of: Option<DeclId>,
         name: &str,
         candidates: &[TypeSymbol],
         arity: u16,
+        at: Option<DeclId>,
     ) -> Bound {
-        let imports = self.imports(at);
+        let imports = self.imports(of);
         if arity == 0
             && let Some((_, bound)) = imports.aliases.iter().find(|(alias, _)| alias == name)
         {
@@ -515,26 +601,45 @@ impl<'a> Lookup<'a> {
                         .namespaces
                         .iter()
                         .any(|namespace| **namespace == *symbol.namespace()),
-                    Some(outer) => imports
-                        .statics
-                        .iter()
-                        .any(|&ty| self.with_bases(ty).any(|key| key == outer)),
+                    Some(outer) => {
+                        imports
+                            .statics
+                            .iter()
+                            .any(|&ty| self.with_bases(ty).any(|key| key == outer))
+                            && self.is_accessible(symbol, outer, at)
+                    }
                 }
         }))
     }
 
-    /// §14.5: a directive's target is looked up without the directives beside it.
-    fn imports(&mut self, at: Option<DeclId>) -> Rc<Imports> {
-        if let Some(imports) = self.imports.get(&at) {
+    /// What the directives of a namespace declaration or of the file bring in.
+    fn imports(&mut self, of: Option<DeclId>) -> Rc<Imports> {
+        if let Some(imports) = self.imports.get(&of) {
             return imports.clone();
         }
+        // Outermost first, since the targets of inner directives are found through outer ones.
+        let mut scopes = vec![None];
+        let mut next = of;
+        while let Some(id) = next {
+            scopes.insert(1, Some(id));
+            next = self.file.facts.decls[id as usize].parent;
+        }
+        for scope in scopes {
+            if !self.imports.contains_key(&scope) {
+                let imports = Rc::new(self.read_imports(scope));
+                self.imports.insert(scope, imports);
+            }
+        }
+        self.imports[&of].clone()
+    }
+
+    fn read_imports(&mut self, of: Option<DeclId>) -> Imports {
         let mut imports = Imports::default();
         let facts = self.file.facts;
-        let full = at.map(|id| self.namespace_of(id)).unwrap_or_default();
         for using in facts
             .usings
             .iter()
-            .filter(|using| using.scope == at && !using.global)
+            .filter(|using| using.scope == of && !using.global)
         {
             let Some(target) = dotted_name(facts, &using.target) else {
                 if let UsingKind::Alias(alias) = using.kind {
@@ -544,7 +649,12 @@ impl<'a> Lookup<'a> {
                 }
                 continue;
             };
-            let bound = self.dotted(&target, &full);
+            let from = if is_global(facts, &using.target) {
+                None
+            } else {
+                of
+            };
+            let bound = self.target(&target, from);
             match using.kind {
                 UsingKind::Namespace => match bound {
                     Bound::Namespace(namespace) => imports.namespaces.push(namespace),
@@ -557,44 +667,45 @@ impl<'a> Lookup<'a> {
                 UsingKind::ExternAlias(_) => {}
             }
         }
-        if at.is_none() {
+        if of.is_none() {
             for using in &self.file.project.usings {
                 match using {
                     GlobalUsing::Namespace(namespace) => {
                         imports.namespaces.push(namespace.as_str().into())
                     }
                     GlobalUsing::Static(target) => {
-                        let bound = self.dotted(target, "");
+                        let bound = self.target(target, None);
                         imports.statics.extend(as_type(&bound));
                     }
                     GlobalUsing::Alias(alias, target) => {
-                        let bound = self.dotted(target, "");
+                        let bound = self.target(target, None);
                         imports.aliases.push((alias.clone(), bound));
                     }
                 }
             }
         }
-        let imports = Rc::new(imports);
-        self.imports.insert(at, imports.clone());
         imports
     }
 
-    /// Looks up ``A.B`2.C`` from inside a namespace, first segment inner to outer.
-    fn dotted(&self, name: &str, namespace: &str) -> Bound {
+    /// What ``A.B`2.C`` means in a directive of `of` (§14.5): without the directives beside it, but
+    /// with those of the declarations around.
+    fn target(&mut self, name: &str, of: Option<DeclId>) -> Bound {
         let mut segments = name.split('.');
-        let first = segments.next().unwrap_or(name);
-        let mut bound = Bound::Unresolved;
-        let mut level = Some(namespace);
-        while let Some(current) = level {
-            bound = self.segment_in(current, first);
-            if bound != Bound::Unresolved {
-                break;
+        let (first, arity) = split_arity(segments.next().unwrap_or(name));
+        let candidates = self.universe.types_named(first);
+        let mut bound = match of {
+            None => self.in_namespace("", first, &candidates, arity),
+            Some(id) => {
+                let full = self.namespace_of(id);
+                match self.in_namespace(&full, first, &candidates, arity) {
+                    Bound::Unresolved => self.in_outer_levels(&full, first, &candidates, arity, id),
+                    found => found,
+                }
             }
-            level = if current.is_empty() {
-                None
-            } else {
-                Some(current.rfind('.').map_or("", |end| &current[..end]))
-            };
+        };
+        if let (Bound::Unresolved, Some(id)) = (&bound, of) {
+            let around = self.file.facts.decls[id as usize].parent;
+            bound = self.simple_among(first, &candidates, arity, around, Position::Type);
         }
         for segment in segments {
             bound = match bound {
@@ -620,7 +731,7 @@ impl<'a> Lookup<'a> {
         if name == "global" {
             return Bound::Namespace("".into());
         }
-        self.simple(reference.name, 0, at)
+        self.simple(reference.name, 0, at, Position::Type)
     }
 }
 
@@ -629,6 +740,17 @@ pub(crate) fn as_type(bound: &Bound) -> Option<TypeKey> {
         Bound::Type(key) => Some(*key),
         _ => None,
     }
+}
+
+/// Whether a written name starts with `global::`.
+fn is_global(facts: &FileFacts, ty: &TypeSyntax) -> bool {
+    let TypeSyntax::Named(segments) = ty else {
+        return false;
+    };
+    let first = segments
+        .first()
+        .and_then(|segment| facts.refs.get(segment.reference as usize));
+    segments.len() > 1 && first.is_some_and(|reference| facts.name(reference.name) == "global")
 }
 
 fn split_arity(segment: &str) -> (&str, u16) {

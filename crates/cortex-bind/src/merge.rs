@@ -10,10 +10,22 @@ use crate::{
 
 /// Merges the declarations of one type; `parts` must all have its key. The order does not matter.
 ///
+/// A file that several projects of one assembly name compile declares its types once: of each path,
+/// the parts of the first project by path count.
+///
 /// # Panics
 /// When `parts` is empty.
 pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
-    parts.sort_by(|a, b| a.place.cmp(&b.place));
+    parts.sort_by(|a, b| {
+        (&a.place.path, &a.symbol.project, &a.place).cmp(&(
+            &b.place.path,
+            &b.symbol.project,
+            &b.place,
+        ))
+    });
+    parts.dedup_by(|next, kept| {
+        next.place.path == kept.place.path && next.symbol.project != kept.symbol.project
+    });
     let first = parts
         .first()
         .expect("a type has at least one declaration")

@@ -20,13 +20,23 @@ impl Fixture {
     /// as commits, oldest first. Nothing is checked out. Equal trees give equal commits.
     pub fn commit_all_into(trees: &[BTreeMap<String, String>], folder: &Path) -> io::Result<()> {
         run(git(folder).args(["init", "-q", "-b", "main"]))?;
-        let mut import = git(folder).args(["fast-import", "--quiet", "--force"]).stdin(Stdio::piped()).spawn()?;
+        let mut import = git(folder)
+            .args(["fast-import", "--quiet", "--force"])
+            .stdin(Stdio::piped())
+            .spawn()?;
         let mut stream = Vec::new();
         for (number, tree) in trees.iter().enumerate() {
             let time = 1_700_000_000 + number;
-            writeln!(stream, "commit refs/heads/main\ncommitter T <t@example.org> {time} +0000\ndata 0\ndeleteall")?;
+            writeln!(
+                stream,
+                "commit refs/heads/main\ncommitter T <t@example.org> {time} +0000\ndata 0\ndeleteall"
+            )?;
             for (path, text) in tree {
-                writeln!(stream, "M 100644 inline {path}\ndata {}\n{text}", text.len())?;
+                writeln!(
+                    stream,
+                    "M 100644 inline {path}\ndata {}\n{text}",
+                    text.len()
+                )?;
             }
         }
         stream.extend_from_slice(b"done\n");
@@ -34,7 +44,11 @@ impl Fixture {
             input.write_all(&stream)?;
         }
         let status = import.wait()?;
-        if status.success() { Ok(()) } else { Err(io::Error::other("git fast-import failed")) }
+        if status.success() {
+            Ok(())
+        } else {
+            Err(io::Error::other("git fast-import failed"))
+        }
     }
 
     /// Runs `git` in a folder, apart from the configuration of whoever runs the tests.
@@ -45,16 +59,28 @@ impl Fixture {
 
 fn run(command: &mut Command) -> io::Result<()> {
     let status = command.status()?;
-    if status.success() { Ok(()) } else { Err(io::Error::other(format!("{command:?} failed"))) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err(io::Error::other(format!("{command:?} failed")))
+    }
 }
 
 fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command.current_dir(folder);
-    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"] {
+    for variable in [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+    ] {
         command.env_remove(variable);
     }
-    command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").env("HOME", folder);
+    command
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("HOME", folder);
     command
 }
 
@@ -66,9 +92,12 @@ mod tests {
     fn a_fixture_becomes_a_commit() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let fixture = Fixture::parse("//- /src/A.cs\nclass A { }\n");
-        fixture.commit_into(folder.path()).expect("git makes the commit");
+        fixture
+            .commit_into(folder.path())
+            .expect("git makes the commit");
         Fixture::git(folder.path(), &["reset", "-q", "--hard"]).expect("git checks it out");
-        let text = std::fs::read_to_string(folder.path().join("src/A.cs")).expect("the file is there");
+        let text =
+            std::fs::read_to_string(folder.path().join("src/A.cs")).expect("the file is there");
         assert_eq!(text, fixture.files[0].text);
         assert!(folder.path().join("App.csproj").exists());
     }

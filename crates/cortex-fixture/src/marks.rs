@@ -24,12 +24,20 @@ pub(crate) fn marks(text: &str) -> Vec<Mark> {
     let mut code_start = 0;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let rest = line.trim_start().strip_prefix("//").map(str::trim_start).filter(|rest| rest.starts_with('^'));
+        let rest = line
+            .trim_start()
+            .strip_prefix("//")
+            .map(str::trim_start)
+            .filter(|rest| rest.starts_with('^'));
         match rest {
             Some(rest) => {
                 let len = rest.bytes().take_while(|&byte| byte == b'^').count();
                 let column = line.len() - rest.len();
-                out.push(Mark { offset: code_start + column, len, label: rest[len..].trim().to_owned() });
+                out.push(Mark {
+                    offset: code_start + column,
+                    len,
+                    label: rest[len..].trim().to_owned(),
+                });
             }
             None => code_start = start,
         }

@@ -44,7 +44,10 @@ impl Fixture {
     /// When a header has no path or an unknown key, or a reference names no project.
     #[track_caller]
     pub fn parse(text: &str) -> Self {
-        let mut fixture = Self { files: Vec::new(), projects: Vec::new() };
+        let mut fixture = Self {
+            files: Vec::new(),
+            projects: Vec::new(),
+        };
         let mut header = None;
         let mut body = String::new();
         for line in text.split_inclusive('\n') {
@@ -57,7 +60,10 @@ impl Fixture {
         fixture.add(header, body);
         for project in &fixture.projects {
             for name in &project.refs {
-                assert!(fixture.projects.iter().any(|other| other.name == *name), "no file belongs to the project {name}");
+                assert!(
+                    fixture.projects.iter().any(|other| other.name == *name),
+                    "no file belongs to the project {name}"
+                );
             }
         }
         fixture
@@ -69,7 +75,10 @@ impl Fixture {
     /// When no file belongs to it.
     #[track_caller]
     pub fn project(&self, name: &str) -> &FixtureProject {
-        self.projects.iter().find(|project| project.name == name).expect("a file names the project")
+        self.projects
+            .iter()
+            .find(|project| project.name == name)
+            .expect("a file names the project")
     }
 
     /// The names of a project and of all that it references, also through others; in no
@@ -94,10 +103,19 @@ impl Fixture {
 
     /// Path and content of every file, project files included, as a repository holds them.
     pub fn tree(&self) -> Vec<(String, String)> {
-        let sources = self.files.iter().map(|file| (file.path.clone(), file.text.clone()));
+        let sources = self
+            .files
+            .iter()
+            .map(|file| (file.path.clone(), file.text.clone()));
         let projects = self.projects.iter().map(|project| {
-            let files = self.files.iter().filter(|file| file.project == project.name);
-            (project.path(), project.to_xml(files.map(|file| file.path.as_str())))
+            let files = self
+                .files
+                .iter()
+                .filter(|file| file.project == project.name);
+            (
+                project.path(),
+                project.to_xml(files.map(|file| file.path.as_str())),
+            )
         });
         sources.chain(projects).collect()
     }
@@ -110,21 +128,42 @@ impl Fixture {
             Some(header) => header,
         }
         .split_whitespace();
-        let path = words.next().and_then(|path| path.strip_prefix('/')).expect("a header starts with `/` and a path");
+        let path = words
+            .next()
+            .and_then(|path| path.strip_prefix('/'))
+            .expect("a header starts with `/` and a path");
         let mut name = DEFAULT_PROJECT;
         let mut settings = Vec::new();
         for word in words {
-            let (key, value) = word.split_once(':').expect("a header's words are KEY:VALUE");
-            if key == "project" { name = value } else { settings.push((key, value)) }
+            let (key, value) = word
+                .split_once(':')
+                .expect("a header's words are KEY:VALUE");
+            if key == "project" {
+                name = value
+            } else {
+                settings.push((key, value))
+            }
         }
-        let at = self.projects.iter().position(|project| project.name == name).unwrap_or_else(|| {
-            self.projects.push(FixtureProject::new(name));
-            self.projects.len() - 1
-        });
-        settings.iter().for_each(|(key, value)| self.projects[at].set(key, value));
+        let at = self
+            .projects
+            .iter()
+            .position(|project| project.name == name)
+            .unwrap_or_else(|| {
+                self.projects.push(FixtureProject::new(name));
+                self.projects.len() - 1
+            });
+        settings
+            .iter()
+            .for_each(|(key, value)| self.projects[at].set(key, value));
         let cursor = take_cursor(&mut text);
         let marks = marks(&text);
-        self.files.push(FixtureFile { path: path.to_owned(), project: name.to_owned(), text, cursor, marks });
+        self.files.push(FixtureFile {
+            path: path.to_owned(),
+            project: name.to_owned(),
+            text,
+            cursor,
+            marks,
+        });
     }
 }
 
@@ -136,16 +175,29 @@ mod tests {
     fn a_text_without_a_header_is_one_file() {
         let fixture = Fixture::parse("class C { $0 }\n");
         assert_eq!(fixture.files.len(), 1);
-        assert_eq!((fixture.files[0].path.as_str(), fixture.files[0].cursor), ("A.cs", Some(10)));
+        assert_eq!(
+            (fixture.files[0].path.as_str(), fixture.files[0].cursor),
+            ("A.cs", Some(10))
+        );
         assert_eq!(fixture.files[0].text, "class C {  }\n");
     }
 
     #[test]
     fn carets_mark_the_code_above_them() {
-        let fixture = Fixture::parse("//- /A.cs\nclass C : B, I { }\n//        ^ N.B\n//           ^ I\nclass D { }\n//    ^ D");
+        let fixture = Fixture::parse(
+            "//- /A.cs\nclass C : B, I { }\n//        ^ N.B\n//           ^ I\nclass D { }\n//    ^ D",
+        );
         let file = &fixture.files[0];
-        let found: Vec<_> =
-            file.marks.iter().map(|mark| (&file.text[mark.offset..mark.offset + mark.len], mark.label.as_str())).collect();
+        let found: Vec<_> = file
+            .marks
+            .iter()
+            .map(|mark| {
+                (
+                    &file.text[mark.offset..mark.offset + mark.len],
+                    mark.label.as_str(),
+                )
+            })
+            .collect();
         assert_eq!(found, [("B", "N.B"), ("I", "I"), ("D", "D")]);
     }
 
@@ -157,10 +209,26 @@ mod tests {
         assert_eq!(fixture.references("A"), ["A", "B", "C"]);
         let tree = fixture.tree();
         assert_eq!(tree.len(), 6);
-        assert!(tree[3].1.contains("<Compile Include=\"a/A.cs\" />"), "{}", tree[3].1);
-        assert!(tree[3].1.contains("<DefineConstants>X;Y</DefineConstants>"), "{}", tree[3].1);
-        assert!(tree[4].1.contains("<InternalsVisibleTo Include=\"A\" />"), "{}", tree[4].1);
-        assert!(tree[5].1.contains("<Using Include=\"U\" Alias=\"X\" />"), "{}", tree[5].1);
+        assert!(
+            tree[3].1.contains("<Compile Include=\"a/A.cs\" />"),
+            "{}",
+            tree[3].1
+        );
+        assert!(
+            tree[3].1.contains("<DefineConstants>X;Y</DefineConstants>"),
+            "{}",
+            tree[3].1
+        );
+        assert!(
+            tree[4].1.contains("<InternalsVisibleTo Include=\"A\" />"),
+            "{}",
+            tree[4].1
+        );
+        assert!(
+            tree[5].1.contains("<Using Include=\"U\" Alias=\"X\" />"),
+            "{}",
+            tree[5].1
+        );
     }
 
     #[test]

@@ -19,7 +19,13 @@ pub struct FixtureProject {
 
 impl FixtureProject {
     pub(crate) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), refs: Vec::new(), friends: Vec::new(), usings: Vec::new(), symbols: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            refs: Vec::new(),
+            friends: Vec::new(),
+            usings: Vec::new(),
+            symbols: Vec::new(),
+        }
     }
 
     #[track_caller]
@@ -44,15 +50,31 @@ impl FixtureProject {
         let mut out = String::from("<Project Sdk=\"Microsoft.NET.Sdk\">\n  <PropertyGroup>\n");
         out.push_str("    <TargetFramework>net8.0</TargetFramework>\n");
         out.push_str("    <EnableDefaultCompileItems>false</EnableDefaultCompileItems>\n");
-        let _ = writeln!(out, "    <DefineConstants>{}</DefineConstants>", self.symbols.join(";"));
+        let _ = writeln!(
+            out,
+            "    <DefineConstants>{}</DefineConstants>",
+            self.symbols.join(";")
+        );
         out.push_str("  </PropertyGroup>\n  <ItemGroup>\n");
         let items = sources.map(|path| format!("Compile Include=\"{path}\""));
-        let items = items.chain(self.refs.iter().map(|name| format!("ProjectReference Include=\"{name}.csproj\"")));
-        let items = items.chain(self.friends.iter().map(|name| format!("InternalsVisibleTo Include=\"{name}\"")));
-        let usings = self.usings.iter().map(|using| match (using.strip_prefix("static:"), using.split_once('=')) {
-            (Some(target), _) => format!("Using Include=\"{target}\" Static=\"true\""),
-            (None, Some((alias, target))) => format!("Using Include=\"{target}\" Alias=\"{alias}\""),
-            (None, None) => format!("Using Include=\"{using}\""),
+        let items = items.chain(
+            self.refs
+                .iter()
+                .map(|name| format!("ProjectReference Include=\"{name}.csproj\"")),
+        );
+        let items = items.chain(
+            self.friends
+                .iter()
+                .map(|name| format!("InternalsVisibleTo Include=\"{name}\"")),
+        );
+        let usings = self.usings.iter().map(|using| {
+            match (using.strip_prefix("static:"), using.split_once('=')) {
+                (Some(target), _) => format!("Using Include=\"{target}\" Static=\"true\""),
+                (None, Some((alias, target))) => {
+                    format!("Using Include=\"{target}\" Alias=\"{alias}\"")
+                }
+                (None, None) => format!("Using Include=\"{using}\""),
+            }
         });
         for item in items.chain(usings) {
             let _ = writeln!(out, "    <{item} />");

@@ -1,0 +1,10 @@
+//! What names mean: one test per rule, each with types of the same name that a choice by name alone
+//! would take. The rules and their tests are listed in `docs/csharp-name-lookup.md`.
+
+mod check;
+mod expressions;
+mod files;
+mod namespaces;
+mod projects;
+mod types;
+mod usings;
