@@ -70,7 +70,9 @@ pub(super) fn gather(
     let reevaluate = change.base.is_none()
         || change.files.iter().any(|file| {
             let (before, after) = sides(file);
-            before != after || cortex_project::is_project_file(file.path())
+            // Conditions may ask for any file: `Exists('version.txt')`.
+            let appeared_or_vanished = file.old.is_none() || file.new.is_none();
+            appeared_or_vanished || before != after || cortex_project::is_project_file(file.path())
         });
     let mut new = Projects::default();
     let mut membership: FxHashMap<RepoPath, Vec<usize>> = FxHashMap::default();

@@ -8,8 +8,8 @@ use std::{
 use cortex_bind::{
     DeclaredType, FileScope, GlobalUsing, TypeSymbol, Universe, bind_bases, declared_types,
 };
-use cortex_model::{BlobId, EdgeKind, RepoPath, TypeKey};
-use cortex_syntax::{FileFacts, Sections};
+use cortex_model::{BlobId, EdgeKind, EdgeKinds, RepoPath, TypeKey};
+use cortex_syntax::{FileFacts, Sections, UsingKind};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,9 +30,6 @@ pub(super) struct Unit {
     pub(super) project: usize,
     pub(super) blob: BlobId,
 }
-
-/// The source bases of each type that a unit declares, in source order.
-type BasesByType = Vec<(TypeKey, Vec<TypeKey>)>;
 
 /// What has to be bound again, and against what.
 pub(super) struct Scope {
@@ -72,39 +69,32 @@ pub(super) fn invalidate(
         view.changed.insert(key, None);
         view.members.insert(key, FxHashSet::default());
     }
-    for unit in &after {
-        unit.merge_into(&mut view);
-    }
+    merge_declared(&after_units, &after, &mut view);
     view.index_names();
     let names = changed_names(&mut view, &touched)?;
 
     let mut units: BTreeSet<Unit> = after_units[..n_changed].iter().cloned().collect();
-    let mut rescoped: BTreeSet<usize> = inputs.rescoped.iter().copied().collect();
-    for (project, scope) in inputs.new.scopes.iter().enumerate() {
-        if scope.usings.iter().any(|using| mentions(using, &names)) {
-            rescoped.insert(project);
-        }
-    }
     let mut add_files = Affected {
         inputs: &*inputs,
         units: &mut units,
     };
     if let Some(base) = &change.base {
-        for name in &names {
-            add_files.add(
-                base.files_mentioning(name)?
-                    .into_iter()
-                    .map(|file| (file.path, file.blob, file.projects)),
-                None,
-            );
-        }
-        if !rescoped.is_empty() {
+        if !inputs.rescoped.is_empty() {
+            let rescoped = inputs.rescoped.iter().copied().collect();
             let files = base
                 .files()?
                 .into_iter()
                 .map(|file| (file.path, file.blob, file.projects));
             add_files.add(files, Some(&rescoped));
         }
+        add_mentioning(base, inputs, &names, &mut units)?;
+        let hidden = hidden_aliases(base, inputs, &view, &touched)?;
+        let wanted: Vec<Unit> = hidden.keys().cloned().collect();
+        fetch(&wanted, inputs, facts, progress)?;
+        let hides = hidden
+            .into_iter()
+            .filter(|(unit, names)| has_alias(unit, names, inputs, facts));
+        units.extend(hides.map(|(unit, _)| unit));
     }
     bind_until_stable(change, inputs, facts, progress, view, units)
 }
@@ -120,7 +110,7 @@ fn bind_until_stable(
 ) -> Result<Scope, IndexError> {
     let mut keys: FxHashMap<TypeKey, u32>;
     let mut partners: Vec<Unit>;
-    let mut known: BTreeMap<Unit, BasesByType> = BTreeMap::new();
+    let mut known: BTreeMap<Unit, DeclaredBases> = BTreeMap::new();
     loop {
         let wanted: Vec<Unit> = units
             .iter()
@@ -154,9 +144,16 @@ fn bind_until_stable(
         let mut bases: FxHashMap<TypeKey, Vec<TypeKey>> = FxHashMap::default();
         let mut in_order: Vec<&Unit> = units.iter().chain(&partners).collect();
         in_order.sort();
-        for (key, found) in in_order.iter().flat_map(|unit| &known[*unit]) {
+        let mut variants = Variants::default();
+        for (unit, (key, found)) in in_order
+            .iter()
+            .flat_map(|unit| known[*unit].iter().map(move |found| (*unit, found)))
+        {
             if let Some(count) = keys.get_mut(key) {
                 *count += 1;
+                if !variants.counts(*key, unit) {
+                    continue;
+                }
                 let all = bases.entry(*key).or_default();
                 found.iter().for_each(|base| {
                     if !all.contains(base) {
@@ -166,35 +163,47 @@ fn bind_until_stable(
             }
         }
         let mut derived = BTreeSet::new();
+        // Bases that a type gained or lost.
+        let mut exchanged: Vec<TypeKey> = Vec::new();
         for (&key, now) in &bases {
-            let node = view.old_node(key)?;
-            if node.is_some_and(|node| node.bases != *now) {
+            if let Some(node) = view.old_node(key)?.filter(|node| node.bases != *now) {
                 derived.insert(key);
+                exchanged.extend(now.iter().filter(|base| !node.bases.contains(base)));
+                exchanged.extend(node.bases.iter().filter(|base| !now.contains(base)));
             }
         }
         view.bases = bases
             .into_iter()
             .map(|(key, bases)| (key, Arc::from(bases)))
             .collect();
+        let brings_types = any_nested_type(&view, exchanged)?;
         view.take_failure()?;
         let Some(base) = &change.base else { break };
         let count = units.len();
         let mut queue: Vec<TypeKey> = derived.into_iter().collect();
         let mut seen: FxHashSet<TypeKey> = queue.iter().copied().collect();
         while let Some(key) = queue.pop() {
-            for (user, kinds) in base.dependents(key)? {
-                if (kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements))
-                    && seen.insert(user)
-                {
-                    queue.push(user);
-                }
-            }
+            queue.extend(
+                derived_types(base, key)?
+                    .into_iter()
+                    .filter(|&user| seen.insert(user)),
+            );
         }
         let mut search = Partners {
             inputs,
             seen: units.iter().cloned().collect(),
         };
-        units.extend(search.of(&view, seen)?);
+        units.extend(search.of(&view, seen.iter().copied())?);
+        if brings_types {
+            // `Derived.Nested` and `using static Derived` may mean something else in any file.
+            let mut names = BTreeSet::new();
+            for key in seen {
+                if let Some(node) = view.old_node(key)? {
+                    names.insert(simple_name(&node.fqn).to_owned());
+                }
+            }
+            add_mentioning(base, inputs, &names, &mut units)?;
+        }
         if units.len() == count {
             break;
         }
@@ -257,13 +266,21 @@ impl DeclaredUnit {
     fn keys(&self) -> impl Iterator<Item = TypeKey> + '_ {
         self.types.iter().map(|(symbol, _)| symbol.key)
     }
+}
 
-    /// Adds the declarations of types that are in `view.changed` already.
-    fn merge_into(&self, view: &mut View) {
-        for (symbol, members) in &self.types {
+/// Adds the declarations of types that are in `view.changed` already.
+fn merge_declared(units: &[Unit], declared: &[DeclaredUnit], view: &mut View) {
+    let mut in_order: Vec<(&Unit, &DeclaredUnit)> = units.iter().zip(declared).collect();
+    in_order.sort_by_key(|(unit, _)| *unit);
+    let mut variants = Variants::default();
+    for (unit, declared) in in_order {
+        for (symbol, members) in &declared.types {
             let Some(slot) = view.changed.get_mut(&symbol.key) else {
                 continue;
             };
+            if !variants.counts(symbol.key, unit) {
+                continue;
+            }
             match slot {
                 // One part may say the accessibility for all (C# specification, §15.2.7).
                 Some(known) => known.accessibility = known.accessibility.max(symbol.accessibility),
@@ -273,6 +290,26 @@ impl DeclaredUnit {
                 .entry(symbol.key)
                 .or_default()
                 .extend(members.iter().cloned());
+        }
+    }
+}
+
+/// Which unit speaks for a type where several projects of one assembly name compile the same file:
+/// the first, as in [`cortex_bind::merge_parts`].
+#[derive(Default)]
+struct Variants<'a> {
+    latest: FxHashMap<TypeKey, &'a Unit>,
+}
+
+impl<'a> Variants<'a> {
+    /// Whether a unit's declarations of a type count. Ask in the order of units.
+    fn counts(&mut self, key: TypeKey, unit: &'a Unit) -> bool {
+        match self.latest.get(&key) {
+            Some(latest) if latest.path == unit.path => latest.project == unit.project,
+            _ => {
+                self.latest.insert(key, unit);
+                true
+            }
         }
     }
 }
@@ -324,13 +361,16 @@ fn member_names(facts: &FileFacts, types: Vec<DeclaredType>) -> Vec<(TypeSymbol,
     types.into_iter().map(|ty| ty.symbol).zip(names).collect()
 }
 
+/// The types that a unit declares, in order, with the source bases that it names.
+type DeclaredBases = Vec<(TypeKey, Vec<TypeKey>)>;
+
 /// The source bases of each type that a unit declares.
 fn bases_of(
     units: &[Unit],
     inputs: &Inputs,
     facts: &FactsSource<'_, '_>,
     view: &View,
-) -> Vec<(Unit, BasesByType)> {
+) -> Vec<(Unit, DeclaredBases)> {
     let each = units.par_iter().map(|unit| {
         let stored = facts
             .get(unit.blob, inputs.new.sets[unit.project])
@@ -371,26 +411,37 @@ impl Partners<'_> {
             let Some(node) = view.old_node(key)? else {
                 continue;
             };
-            let Some(&project) = self.inputs.new.by_path.get(&node.project) else {
-                continue;
-            };
+            let new = &self.inputs.new;
             for part in &node.parts {
-                let blob = match self.inputs.changed.get(&part.path) {
-                    Some(changed) => changed
-                        .new
-                        .as_ref()
-                        .filter(|new| new.projects.contains(&project))
-                        .map(|new| new.blob),
-                    None => base.file(&part.path)?.map(|file| file.blob),
+                let (blob, projects) = match self.inputs.changed.get(&part.path) {
+                    Some(changed) => match &changed.new {
+                        Some(state) => (state.blob, state.projects.clone()),
+                        None => continue,
+                    },
+                    None => match base.file(&part.path)? {
+                        Some(file) => {
+                            let known = file
+                                .projects
+                                .iter()
+                                .filter_map(|path| new.by_path.get(path).copied());
+                            (file.blob, known.collect())
+                        }
+                        None => continue,
+                    },
                 };
-                let Some(blob) = blob else { continue };
-                let unit = Unit {
-                    path: part.path.clone(),
-                    project,
-                    blob,
-                };
-                if self.seen.insert(unit.clone()) {
-                    out.push(unit);
+                // Projects of one assembly name share their types.
+                for project in projects
+                    .into_iter()
+                    .filter(|&it| new.records[it].project.assembly == node.assembly)
+                {
+                    let unit = Unit {
+                        path: part.path.clone(),
+                        project,
+                        blob,
+                    };
+                    if self.seen.insert(unit.clone()) {
+                        out.push(unit);
+                    }
                 }
             }
         }
@@ -431,6 +482,158 @@ impl Affected<'_> {
     }
 }
 
+/// Adds the files that mention one of these names, and all files of a project whose global usings do.
+fn add_mentioning(
+    base: &crate::Snapshot,
+    inputs: &Inputs,
+    names: &BTreeSet<String>,
+    units: &mut BTreeSet<Unit>,
+) -> Result<(), IndexError> {
+    let rescoped: BTreeSet<usize> = (inputs.new.scopes.iter().enumerate())
+        .filter(|(_, scope)| scope.usings.iter().any(|using| mentions(using, names)))
+        .map(|(project, _)| project)
+        .collect();
+    let mut add_files = Affected { inputs, units };
+    for name in names {
+        add_files.add(
+            base.files_mentioning(name)?
+                .into_iter()
+                .map(|file| (file.path, file.blob, file.projects)),
+            None,
+        );
+    }
+    if !rescoped.is_empty() {
+        let files = base
+            .files()?
+            .into_iter()
+            .map(|file| (file.path, file.blob, file.projects));
+        add_files.add(files, Some(&rescoped));
+    }
+    Ok(())
+}
+
+/// Whether one of these types, or a base of one before or now, declares a nested type.
+fn any_nested_type(view: &View, types: Vec<TypeKey>) -> Result<bool, IndexError> {
+    let outers: FxHashSet<TypeKey> = view
+        .changed
+        .values()
+        .flatten()
+        .filter_map(|symbol| symbol.outer)
+        .collect();
+    let mut seen: FxHashSet<TypeKey> = types.iter().copied().collect();
+    let mut queue = types;
+    while let Some(key) = queue.pop() {
+        let node = view.old_node(key)?;
+        let old_bases = node
+            .as_ref()
+            .map(|node| node.bases.as_slice())
+            .unwrap_or_default();
+        let had = node.as_ref().is_some_and(|node| {
+            node.edges
+                .iter()
+                .any(|edge| edge.kinds.contains(EdgeKind::Nested))
+        });
+        if had || outers.contains(&key) {
+            return Ok(true);
+        }
+        queue.extend(
+            old_bases
+                .iter()
+                .chain(view.bases(key).iter())
+                .filter(|&&base| seen.insert(base)),
+        );
+    }
+    Ok(false)
+}
+
+/// Files in which a member that appeared or vanished may hide a using alias, with the names of such
+/// members: files with parts of the member's type, or of one derived from it, that mention the name.
+fn hidden_aliases(
+    base: &crate::Snapshot,
+    inputs: &Inputs,
+    view: &View,
+    touched: &FxHashSet<TypeKey>,
+) -> Result<BTreeMap<Unit, BTreeSet<Box<str>>>, IndexError> {
+    let mut out: BTreeMap<Unit, BTreeSet<Box<str>>> = BTreeMap::new();
+    for &key in touched {
+        let Some(node) = view.old_node(key)? else {
+            continue;
+        };
+        let names = changed_members(view, key, Some(&node));
+        if names.is_empty() {
+            continue;
+        }
+        let mut family: FxHashSet<TypeKey> = FxHashSet::default();
+        let mut queue = vec![key];
+        while let Some(key) = queue.pop() {
+            if family.insert(key) {
+                queue.extend(derived_types(base, key)?);
+            }
+        }
+        let mut search = Partners {
+            inputs,
+            seen: FxHashSet::default(),
+        };
+        let parts: BTreeSet<Unit> = search.of(view, family)?.into_iter().collect();
+        // One part, the changed file itself, is the usual case.
+        if parts
+            .iter()
+            .all(|unit| inputs.changed.contains_key(&unit.path))
+        {
+            continue;
+        }
+        for name in names {
+            let mentioning = base.files_mentioning(&name)?;
+            for unit in &parts {
+                if mentioning
+                    .binary_search_by(|file| file.path.cmp(&unit.path))
+                    .is_ok()
+                {
+                    out.entry(unit.clone()).or_default().insert(name.clone());
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Whether one of these names is an alias in a unit.
+fn has_alias(
+    unit: &Unit,
+    names: &BTreeSet<Box<str>>,
+    inputs: &Inputs,
+    facts: &FactsSource<'_, '_>,
+) -> bool {
+    let is_global = |using: &GlobalUsing| matches!(using, GlobalUsing::Alias(alias, _) if names.contains(alias.as_str()));
+    if inputs.new.scopes[unit.project].usings.iter().any(is_global) {
+        return true;
+    }
+    let facts = facts
+        .get(unit.blob, inputs.new.sets[unit.project])
+        .facts(Sections::Declarations);
+    facts.usings.iter().any(
+        |using| matches!(using.kind, UsingKind::Alias(alias) if names.contains(facts.name(alias))),
+    )
+}
+
+/// The types whose base list names a type, in a snapshot.
+fn derived_types(base: &crate::Snapshot, key: TypeKey) -> Result<Vec<TypeKey>, IndexError> {
+    let derives = |kinds: &EdgeKinds| {
+        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+    };
+    let dependents = base.dependents(key)?.into_iter();
+    Ok(dependents
+        .filter(|(_, kinds)| derives(kinds))
+        .map(|(user, _)| user)
+        .collect())
+}
+
+/// The simple name at the end of a canonical name.
+fn simple_name(fqn: &str) -> &str {
+    let name = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
+    name.split('`').next().unwrap_or(name)
+}
+
 /// Simple names that may mean something else than before.
 fn changed_names(
     view: &mut View,
@@ -448,8 +651,7 @@ fn changed_names(
         let old = match &old_node {
             Some(node) => {
                 let base = view.base.as_ref().expect("there is an old node");
-                let name = node.fqn.rsplit(['+', '.']).next().unwrap_or_default();
-                base.types_named(name.split('`').next().unwrap_or(name))?
+                base.types_named(simple_name(&node.fqn))?
                     .into_iter()
                     .find(|symbol| symbol.key == key)
             }
@@ -481,6 +683,19 @@ fn member_changes(
     old: Option<&cortex_bind::TypeNode>,
     names: &mut BTreeSet<String>,
 ) {
+    for name in changed_members(view, key, old) {
+        if !view.types_named(&name).is_empty() || view.has_namespace(&name) {
+            names.insert(name.into());
+        }
+    }
+}
+
+/// Simple names of members that a type has now and had not, or the other way round.
+fn changed_members(
+    view: &View,
+    key: TypeKey,
+    old: Option<&cortex_bind::TypeNode>,
+) -> Vec<Box<str>> {
     let empty = FxHashSet::default();
     let now = view.members.get(&key).unwrap_or(&empty);
     let before: FxHashSet<&str> = old
@@ -494,11 +709,7 @@ fn member_changes(
         .map(|name| &**name)
         .filter(|name| !before.contains(name));
     let gone = before.iter().copied().filter(|name| !now.contains(*name));
-    for name in appeared.chain(gone) {
-        if !view.types_named(name).is_empty() || view.has_namespace(name) {
-            names.insert(name.to_owned());
-        }
-    }
+    appeared.chain(gone).map(Box::from).collect()
 }
 
 /// Works out which namespaces appeared and vanished, innermost first.
