@@ -1,0 +1,149 @@
+//! Histories that once came out otherwise than a full index, each with the rule that was missed.
+
+use cortex_fixture::Fixture;
+
+use crate::harness::{Tree, check_order};
+
+/// Compares the index of `after`, made from that of `before`, with a full one; and the way back.
+#[track_caller]
+fn check(before: &str, after: &str) {
+    let trees =
+        [before, after].map(|text| Fixture::parse(text).tree().into_iter().collect::<Tree>());
+    check_order(&trees, &[0, 1]);
+    check_order(&trees, &[1, 0]);
+}
+
+#[test]
+fn two_projects_of_one_assembly_name_that_compile_one_file_declare_its_types_once() {
+    let project = |references: &str| {
+        format!(
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>{references}</Project>\n"
+        )
+    };
+    let tree = |references: &str| -> Tree {
+        let linked = "<PropertyGroup><AssemblyName>P</AssemblyName></PropertyGroup><ItemGroup><Compile Include=\"../P/a.cs\" /></ItemGroup>";
+        [
+            (
+                "P/a.cs",
+                "public class A { public void M() { } }\n".to_owned(),
+            ),
+            ("P/P.csproj", project(references)),
+            ("Q/Q.csproj", project(linked)),
+            ("Z/Z.csproj", project("")),
+        ]
+        .into_iter()
+        .map(|(path, text)| (path.to_owned(), text))
+        .collect()
+    };
+    let trees = [
+        tree(""),
+        tree("<ItemGroup><ProjectReference Include=\"../Z/Z.csproj\" /></ItemGroup>"),
+    ];
+    check_order(&trees, &[0, 1]);
+}
+
+#[test]
+fn a_member_that_appears_in_a_base_hides_an_alias() {
+    let derived = "
+//- /B.cs
+using Alias = Item;
+class Derived : Base { int M() => Alias.Count; }
+class Item { public static int Count; }
+";
+    check(
+        &format!("//- /A.cs\nclass Base {{ }}{derived}"),
+        &format!("//- /A.cs\nclass Base {{ protected string Alias; }}{derived}"),
+    );
+}
+
+#[test]
+fn a_new_base_of_a_type_brings_nested_types_to_whoever_names_it() {
+    let user = "
+//- /B.cs
+class User { Derived.Item a; }
+//- /C.cs
+class Base { public class Item { } }
+";
+    check(
+        &format!("//- /A.cs\nclass Derived {{ }}{user}"),
+        &format!("//- /A.cs\nclass Derived : Base {{ }}{user}"),
+    );
+}
+
+#[test]
+fn a_new_base_of_a_type_brings_nested_types_to_a_using_static() {
+    let user = "
+//- /B.cs
+using static Derived;
+class User { Item a; }
+//- /C.cs
+public class Base { public class Item { } }
+//- /D.cs usings:static:Derived
+class Other { Item a; }
+";
+    check(
+        &format!("//- /A.cs\npublic class Derived {{ }}{user}"),
+        &format!("//- /A.cs\npublic class Derived : Base {{ }}{user}"),
+    );
+}
+
+#[test]
+fn a_new_base_of_a_base_brings_nested_types_to_whoever_names_a_derived_type() {
+    let user = "
+//- /B.cs
+class User { Derived.Item a; }
+//- /C.cs
+class Base { public class Item { } }
+class Derived : Middle { }
+";
+    check(
+        &format!("//- /A.cs\nclass Middle {{ }}{user}"),
+        &format!("//- /A.cs\nclass Middle : Base {{ }}{user}"),
+    );
+}
+
+#[test]
+fn a_new_base_makes_protected_nested_types_accessible() {
+    let user = "
+//- /B.cs
+partial class User { Base.Item a; }
+//- /C.cs
+public class Base { protected class Item { } }
+";
+    check(
+        &format!("//- /A.cs\npartial class User {{ }}{user}"),
+        &format!("//- /A.cs\npartial class User : Base {{ }}{user}"),
+    );
+}
+
+#[test]
+fn a_part_elsewhere_makes_nested_types_public() {
+    let user = "
+//- /B.cs
+partial class Outer { public class Inner { } }
+";
+    check(
+        &format!("//- /A.cs\npartial class Outer {{ }}{user}"),
+        &format!("//- /A.cs\npublic partial class Outer {{ }}{user}"),
+    );
+}
+
+#[test]
+fn a_project_file_that_asks_for_another_file_is_evaluated_when_that_appears() {
+    let tree = |extra: Option<&str>| -> Tree {
+        let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>\n\
+            <PropertyGroup Condition=\"Exists('flag.txt')\"><DefineConstants>X</DefineConstants></PropertyGroup></Project>\n";
+        let files = [
+            ("a.cs", "class A {\n#if X\n int x;\n#endif\n}\n"),
+            ("P.csproj", project),
+        ];
+        let extra = extra.map(|path| (path.to_owned(), String::new()));
+        files
+            .map(|(path, text)| (path.to_owned(), text.to_owned()))
+            .into_iter()
+            .chain(extra)
+            .collect()
+    };
+    check_order(&[tree(None), tree(Some("flag.txt"))], &[0, 1]);
+    check_order(&[tree(None), tree(Some("flag.txt"))], &[1, 0]);
+}
