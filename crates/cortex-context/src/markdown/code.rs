@@ -1,6 +1,6 @@
 //! Changed code: whole members, old and new merged line by line.
 
-use std::{cmp::Reverse, collections::BTreeSet, fmt::Write};
+use std::{cmp::Reverse, collections::HashSet, fmt::Write};
 
 use cortex_query::{
     CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChangeKind, TypeChange,
@@ -28,14 +28,16 @@ const MAX_REMOVED: usize = 12;
 pub(crate) fn section<'a>(answer: &'a DiffContext, names: &Names, n_max: usize) -> Section<'a> {
     let mut ranked: Vec<(Rank, usize, usize)> = Vec::new();
     // A file that several projects compile is shown once.
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     for (t, change) in answer.types.iter().enumerate() {
         for (m, member) in change.members.iter().enumerate() {
             let is_changed = member
                 .code
                 .iter()
                 .any(|line| line.kind != CodeLineKind::Context);
-            if is_changed && seen.insert((&member.path, member.line, &member.name, member.change)) {
+            if is_changed
+                && seen.insert((&member.path, member.line, &member.name, member.change as u8))
+            {
                 ranked.push((rank(change, member), t, m));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, HashSet},
     fmt::Write,
 };
 
@@ -13,7 +13,7 @@ use crate::text::line;
 
 /// The section of other files: changes of projects in words, then the rest as a list.
 pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> {
-    let mut told: BTreeSet<&str> = BTreeSet::new();
+    let mut told: HashSet<&str> = HashSet::new();
     for change in &answer.types {
         told.extend(
             change

@@ -1,6 +1,6 @@
 //! What a file says that several projects compile: said once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 use cortex_query::TypeChange;
 
@@ -25,7 +25,7 @@ pub(crate) struct Twins<'a> {
 /// Groups types in the order of their first.
 pub(crate) fn group<'a>(types: impl IntoIterator<Item = &'a TypeChange>) -> Vec<Twins<'a>> {
     let mut groups: Vec<Twins<'a>> = Vec::new();
-    let mut by_place: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    let mut by_place: HashMap<_, Vec<usize>> = HashMap::new();
     for change in types {
         let place = by_place
             .entry((&change.ty.name, &change.files, change.line))
