@@ -10,6 +10,8 @@ use std::{
     process::ExitCode,
 };
 
+use anyhow::Context;
+
 use crate::{
     failure::Failure,
     harmless::{in_json, in_text},
@@ -45,7 +47,7 @@ fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        result => Ok(result?),
+        result => Ok(result.context("write the answer")?),
     }
 }
 

@@ -25,10 +25,16 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 }
 
 impl Failure {
-    pub(crate) const INTERNAL: ExitCode = ExitCode::FAILURE;
+    /// The exit code of a fault of ours.
+    pub(crate) const INTERNAL: u8 = 70;
 
     /// Prints the error, its causes and a way out; gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
+        let (code, hint) = self.advice();
+        if code == interrupt::EXIT {
+            anstream::eprintln!("interrupted");
+            return ExitCode::from(code);
+        }
         let error = anstyle::AnsiColor::Red.on_default().bold();
         anstream::eprintln!(
             "{error}error:{error:#} failed to {}",
@@ -37,7 +43,6 @@ impl Failure {
         for cause in self.error.chain().skip(1) {
             anstream::eprintln!("  caused by: {}", in_text(&cause.to_string()));
         }
-        let (code, hint) = self.advice();
         if let Some(hint) = hint {
             anstream::eprintln!("  hint: {}", in_text(&hint));
         }
@@ -92,4 +97,17 @@ fn store_advice(error: &StoreError) -> (u8, Option<String>) {
 fn git_advice(error: &GitError) -> (u8, Option<String>) {
     let code = if error.is_usage() { 2 } else { 3 };
     (code, error.hint())
+}
+
+/// Makes a panic say what to do with it, instead of what a Rust programmer would.
+pub(crate) fn report_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let text = panic.payload_as_str().unwrap_or("unknown");
+        anstream::eprintln!("error: a fault of git cortex at {place}: {}", in_text(text));
+        anstream::eprintln!("  hint: please report this line with the command that showed it");
+    }));
 }

@@ -19,19 +19,23 @@ use crate::{
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    if !matches!(arguments.command, Command::ParseWorker) {
-        interrupt::watch();
+    failure::report_panics();
+    interrupt::watch();
+    match std::panic::catch_unwind(|| run(&arguments)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(failure)) => failure.report(),
+        // The hook has said it.
+        Err(_) => ExitCode::from(Failure::INTERNAL),
     }
-    let result = match &arguments.command {
-        Command::ParseWorker => return parse_worker(),
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    match &arguments.command {
+        Command::ParseWorker => Ok(parse_worker()),
         Command::DiffContext(options) => commands::diff_context::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Gc(options) => commands::gc::run(&arguments.global, options),
-    };
-    match result {
-        Ok(code) => code,
-        Err(failure) => failure.report(),
     }
 }
 
@@ -39,6 +43,6 @@ fn main() -> ExitCode {
 fn parse_worker() -> ExitCode {
     match cortex_sandbox::serve(std::io::stdin(), std::io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(_) => Failure::INTERNAL,
+        Err(_) => ExitCode::from(Failure::INTERNAL),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt::Write, process::ExitCode};
 
+use anyhow::Context;
 use cortex_git::Side;
 use cortex_index::{FileStatus, FileSummary};
 use serde_json::json;
@@ -41,7 +42,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
     let projects = snapshot.projects()?;
     let conflicts = snapshot.id_conflicts()?;
     let store = index.store.stats()?;
-    let folder = std::path::absolute(index.store.folder())?;
+    let folder =
+        std::path::absolute(index.store.folder()).context("find the folder of the index")?;
     session::report_notices(&index, global.quiet);
     let stats = snapshot.stats();
     let troubled: Vec<&FileSummary> = files

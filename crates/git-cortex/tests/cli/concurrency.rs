@@ -15,13 +15,13 @@ use crate::{
 fn sizeable() -> World {
     let world = World::empty();
     world.write("App.csproj", PROJECT);
-    for number in 0..150 {
+    for number in 0..60 {
         let mut text = format!(
             "namespace App.N{};\n\npublic class C{number}\n{{\n",
             number % 7
         );
-        for member in 0..30 {
-            let other = (number * 31 + member) % 150;
+        for member in 0..12 {
+            let other = (number * 31 + member) % 60;
             text += &format!(
                 "    public int M{member}(App.N{}.C{other} c) => c.M{member}(null) + {member};\n",
                 other % 7
@@ -30,7 +30,7 @@ fn sizeable() -> World {
         world.write(&format!("src/C{number}.cs"), text + "}\n");
     }
     world.commit("One");
-    for number in (0..150).step_by(3) {
+    for number in (0..60).step_by(3) {
         world.edit(&format!("src/C{number}.cs"), "M0(", "Renamed(");
     }
     world.commit("Two");

@@ -26,7 +26,7 @@ fn few_bombs() -> Vec<Bomb> {
         bomb("Generic60K", "a<".repeat(30_000)),
         bomb(
             "Semicolons",
-            format!("class C {{ void M() {{ {} }} }}", ";".repeat(5 * MIB)),
+            format!("class C {{ void M() {{ {} }} }}", ";".repeat(MIB)),
         ),
         bomb(
             "Interpolated200K",
@@ -46,6 +46,7 @@ fn many_bombs() -> Vec<Bomb> {
     let pairs = |open: &str, close: &str, n: usize| open.repeat(n) + close.repeat(n).as_str();
     let mut bombs = few_bombs();
     bombs.extend([
+        bomb("Semicolons5M", within(";".repeat(5 * MIB))),
         bomb("Generic10K", within("a<".repeat(5 << 10))),
         bomb("Generic20K", within("a<".repeat(10 << 10))),
         bomb("Generic200K", within("a<".repeat(100 << 10))),
