@@ -7,8 +7,8 @@ use std::{
 };
 
 use cortex_bind::{
-    BoundFile, DeclaredType, FileScope, GlobalUsing, InternalsVisible, ProjectScope, TypeSymbol,
-    Universe, bind_bases, bind_file, declared_types,
+    BoundFile, BoundPart, DeclaredType, FileScope, GlobalUsing, InternalsVisible, ProjectScope,
+    TypeNode, TypeSymbol, Universe, bind_bases, bind_file, declared_types, merge_parts,
 };
 use cortex_fixture::{Fixture, FixtureFile};
 use cortex_model::{DeclKind, RepoPath, TypeKey};
@@ -105,6 +105,18 @@ impl<'a> Bound<'a> {
             files: units.into_iter().zip(bound).collect(),
             types,
         }
+    }
+
+    /// Every type by canonical name, its parts merged.
+    pub(crate) fn nodes(&self) -> BTreeMap<String, TypeNode> {
+        let mut parts: BTreeMap<TypeKey, Vec<BoundPart>> = BTreeMap::new();
+        for (_, file) in &self.files {
+            for part in &file.parts {
+                parts.entry(part.symbol.key).or_default().push(part.clone());
+            }
+        }
+        let merged = parts.into_values().map(|parts| merge_parts(parts, "App"));
+        merged.map(|node| (node.fqn.clone(), node)).collect()
     }
 
     fn name_of(&self, key: TypeKey) -> String {
