@@ -15,7 +15,12 @@ use crate::{arguments::Global, failure::Failure, harmless::in_text};
 
 /// Opens the repository that the arguments name, with its store.
 pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
-    let repo = Repository::open(&global.directory)?;
+    // What `git --git-dir` and hooks name goes before what is found from the folder.
+    let start = match std::env::var_os("GIT_DIR") {
+        Some(folder) => global.directory.join(folder),
+        None => global.directory.clone(),
+    };
+    let repo = Repository::open(&start)?;
     let mut options = OpenOptions::default();
     if let Some(seconds) = repo
         .config_string("cortex.lockTimeout")

@@ -143,7 +143,13 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
                 project.path, project.assembly, project.tfm
             );
             for note in &project.notes {
-                let _ = writeln!(out, "    {}:{}: {}", note.path, note.line, note.message);
+                // Line 0 is the file as a whole.
+                let line = if note.line == 0 {
+                    String::new()
+                } else {
+                    format!(":{}", note.line)
+                };
+                let _ = writeln!(out, "    {}{line}: {}", note.path, note.message);
             }
         }
     }

@@ -125,6 +125,18 @@ fn from_a_folder_inside() {
 }
 
 #[test]
+fn the_repository_that_the_environment_names_goes_first() {
+    let (world, other) = (small(), World::demo());
+    let output = other
+        .command(&["diff-context", "HEAD~1..HEAD"])
+        .env("GIT_DIR", world.path().join(".git"))
+        .output()
+        .expect("the command can be started");
+    let expected = world.run(&["diff-context", "HEAD~1..HEAD"]);
+    assert_eq!(output.stdout, expected.stdout);
+}
+
+#[test]
 fn a_submodule_moves() {
     let world = small();
     let other = World::with_files(&[("S.cs", "class S { }\n")]);
