@@ -90,8 +90,8 @@ fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeClass {
     }
 }
 
-/// Describes the changed types, most important first: product before tests, strongest class
-/// first, most dependents first, then name.
+/// Describes the changed types, most important first: product before tests, then by urgency, most
+/// dependents first, then name.
 pub(crate) fn describe(
     compared: &Compared,
     changed: &[ChangedType],
@@ -175,7 +175,7 @@ pub(crate) fn describe(
         let rank = |ty: &TypeChange| {
             (
                 ty.is_test,
-                ty.class,
+                urgency(ty.class),
                 std::cmp::Reverse(ty.n_dependents),
                 ty.ty.name.clone(),
                 ty.project.clone(),
@@ -184,6 +184,19 @@ pub(crate) fn describe(
         rank(a).cmp(&rank(b))
     });
     Ok(out)
+}
+
+/// What a reviewer asks first comes first: what may break others, what behaves otherwise, what is
+/// new, what stays inside.
+fn urgency(class: ChangeClass) -> u8 {
+    match class {
+        ChangeClass::Structure | ChangeClass::Removed => 0,
+        ChangeClass::PublicBehavior => 1,
+        ChangeClass::Added => 2,
+        ChangeClass::Internal => 3,
+        ChangeClass::Docs => 4,
+        ChangeClass::Cosmetic | ChangeClass::Unchanged => 5,
+    }
 }
 
 /// A type by name and id.
