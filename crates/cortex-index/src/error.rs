@@ -24,7 +24,7 @@ pub enum IndexError {
         what: &'static str,
     },
     /// Asked for by the caller.
-    #[error("the index was interrupted; what it had read so far is kept")]
+    #[error("finish indexing before the interrupt; what was parsed is kept")]
     Interrupted,
 }
 

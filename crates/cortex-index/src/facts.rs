@@ -184,7 +184,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             let mut reader = blobs();
             Box::new(move |job| Ok(reader.read_blob(missing[job].0)?))
         };
-        parse_all(
+        let parsed = parse_all(
             self.launcher,
             self.limits,
             &self.sets,
@@ -217,9 +217,11 @@ impl<'s, 'b> FactsSource<'s, 'b> {
                     Ok(())
                 }
             },
-        )?;
+        );
+        // What was parsed is kept, also when the rest was not.
+        write_batch(store, &mut batch)?;
         self.parsed += missing.len();
-        write_batch(store, &mut batch)
+        parsed
     }
 }
 
