@@ -187,10 +187,16 @@ fn change(
         notes,
         path: half.path(),
         line: half.detail.line,
-        code: code::member_code(
-            compared,
-            old.map(|half| half.place()),
-            new.map(|half| half.place()),
-        ),
+        // The properties of a positional record have no text but their parameter, which the
+        // constructor shows.
+        code: if half.member.primary && half.member.kind == DeclKind::Property {
+            Vec::new()
+        } else {
+            code::member_code(
+                compared,
+                old.map(|half| half.place()),
+                new.map(|half| half.place()),
+            )
+        },
     }
 }
