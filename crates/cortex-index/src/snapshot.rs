@@ -9,7 +9,7 @@ use cortex_store::{
     Store,
     merkle::{self, MapRoot},
 };
-use cortex_syntax::FileFacts;
+use cortex_syntax::{FileFacts, Sections};
 
 use crate::{
     IndexError,
@@ -213,6 +213,7 @@ impl Snapshot {
         &self,
         file: &FileSummary,
         project: &RepoPath,
+        sections: Sections,
     ) -> Result<Option<FileFacts>, IndexError> {
         let neutral = self.store.fact(&crate::facts::facts_key(file.blob, 0))?;
         let bytes = match neutral {
@@ -230,9 +231,7 @@ impl Snapshot {
         };
         let stored = bytes.and_then(|bytes| crate::facts::Stored::from_bytes(&bytes));
         Ok(match stored {
-            Some(stored @ crate::facts::Stored::Facts(_)) => {
-                Some(stored.facts(cortex_syntax::Sections::All))
-            }
+            Some(stored @ crate::facts::Stored::Facts(_)) => Some(stored.facts(sections)),
             _ => None,
         })
     }
@@ -243,7 +242,7 @@ impl Snapshot {
         let mut facts = Vec::with_capacity(node.parts.len());
         for part in &node.parts {
             facts.push(match self.file(&part.path)? {
-                Some(file) => self.facts(&file, &node.project)?,
+                Some(file) => self.facts(&file, &node.project, Sections::Declarations)?,
                 None => None,
             });
         }

@@ -6,7 +6,7 @@ use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
 use cortex_index::Snapshot;
 use cortex_model::{BlobId, ChangeClass, EdgeKinds, LineTable, RepoPath, TypeKey};
-use cortex_syntax::{FileFacts, RefContext, text::decode};
+use cortex_syntax::{FileFacts, RefContext, Sections, text::decode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -89,6 +89,7 @@ pub(crate) fn impact(
         n_beyond: n_cut,
         ..Impact::default()
     };
+    let mut users: Vec<(TypeNode, usize)> = Vec::new();
     let mut lines = Lines {
         snapshot: &compared.new,
         reader,
@@ -126,7 +127,7 @@ pub(crate) fn impact(
         if !shown {
             continue;
         }
-        let mut entry = ImpactedType {
+        let entry = ImpactedType {
             ty,
             distance: reach.distance,
             via: names.get(&reach.via).cloned().unwrap_or_default(),
@@ -140,9 +141,14 @@ pub(crate) fn impact(
             continue;
         }
         if let Some(node) = node.filter(|_| impact.direct.len() < MAX_WITH_LINES) {
-            entry.uses = lines.of(&node, &is_source, &names, &changed_members)?;
+            users.push((node, impact.direct.len()));
         }
         impact.direct.push(entry);
+    }
+    // By path: the store keeps facts of neighbouring files together.
+    users.sort_by(|(a, _), (b, _)| a.parts.cmp(&b.parts));
+    for (node, at) in users {
+        impact.direct[at].uses = lines.of(&node, &is_source, &names, &changed_members)?;
     }
     // A changed test class runs as well.
     for ty in changed
@@ -403,7 +409,10 @@ impl Lines<'_, '_> {
         if let Some(loaded) = self.cache.get(&summary.blob) {
             return Ok(Some(loaded.clone()));
         }
-        let Some(facts) = self.snapshot.facts(summary, project)? else {
+        let Some(facts) = self
+            .snapshot
+            .facts(summary, project, Sections::References)?
+        else {
             return Ok(None);
         };
         let text = decode(&self.reader.read_blob(summary.blob)?)

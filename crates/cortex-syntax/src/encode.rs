@@ -4,6 +4,7 @@
 //! `flags | u32 length of the first (LE) | MessagePack of the declarations | columns`. Not compressed: the
 //! store packs the facts of many files together, which takes a third less than one by one.
 
+use serde::{Deserialize, de::IgnoredAny};
 use thiserror::Error;
 
 use crate::facts::{FileFacts, RefContext, Reference};
@@ -42,8 +43,24 @@ pub fn is_project_wide(encoded: &[u8]) -> bool {
 pub enum Sections {
     /// Declarations, usings and names; no references.
     Declarations,
+    /// Names and references alone: a third of the cost of everything.
+    References,
     /// Everything.
     All,
+}
+
+/// The first section with all but the names passed over; its fields and their order are those of
+/// [`FileFacts`].
+#[derive(Deserialize)]
+struct NamesOnly {
+    _encoding_guessed: IgnoredAny,
+    _errors: IgnoredAny,
+    _inactive: IgnoredAny,
+    _symbols_tested: IgnoredAny,
+    names: Vec<Box<str>>,
+    _usings: IgnoredAny,
+    _decls: IgnoredAny,
+    _assembly_attributes: IgnoredAny,
 }
 
 /// Reads what [`encode_facts`] wrote.
@@ -57,9 +74,17 @@ pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, Decod
     let (first, second) = rest
         .split_at_checked(length)
         .ok_or_else(|| fail("too short"))?;
-    let mut facts: FileFacts =
-        rmp_serde::from_slice(first).map_err(|error| DecodeError(error.to_string()))?;
-    if sections == Sections::All {
+    let bad = |error: rmp_serde::decode::Error| DecodeError(error.to_string());
+    let mut facts = match sections {
+        Sections::References => FileFacts {
+            names: rmp_serde::from_slice::<NamesOnly>(first)
+                .map_err(bad)?
+                .names,
+            ..FileFacts::default()
+        },
+        _ => rmp_serde::from_slice(first).map_err(bad)?,
+    };
+    if sections != Sections::Declarations {
         let mut input = Input(second);
         read_columns(&mut input, &mut facts).ok_or_else(|| fail("bad reference columns"))?;
     }
@@ -161,5 +186,28 @@ impl Input<'_> {
     fn signed(&mut self) -> Option<i64> {
         let number = i64::from(self.number()?);
         Some(number >> 1 ^ -(number & 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sections, decode_facts, encode_facts};
+    use crate::{FileFacts, ParseOptions, extract};
+
+    #[test]
+    fn references_alone_are_the_references_of_everything() {
+        let text = b"#if A\n#endif\nusing N;\nclass C : B<int> { void M() => D.E(); }";
+        let facts = extract(text, &ParseOptions::default());
+        let bytes = encode_facts(&facts);
+        let alone = decode_facts(&bytes, Sections::References).expect("what was encoded");
+        let all = decode_facts(&bytes, Sections::All).expect("what was encoded");
+        assert_eq!(all, facts);
+        assert!(!alone.refs.is_empty());
+        let expected = FileFacts {
+            names: all.names,
+            refs: all.refs,
+            ..FileFacts::default()
+        };
+        assert_eq!(alone, expected);
     }
 }
