@@ -77,7 +77,9 @@ fn main_job(criterion: &mut Criterion) {
 }
 
 fn facts(criterion: &mut Criterion) {
-    let text = include_bytes!("sample.cs");
+    let text = include_bytes!(
+        "../fixtures/demo/history/10-price-by-start/files/src/Kilnhouse.Worker/FiringWorker.cs"
+    );
     let mut group = criterion.benchmark_group("facts");
     group.throughput(Throughput::Bytes(text.len() as u64));
     let mut extractor = Extractor::default();
