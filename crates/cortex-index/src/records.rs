@@ -1,7 +1,7 @@
 //! The values of a snapshot's maps other than types, and how they become bytes.
 
 use cortex_bind::{GlobalUsing, Use};
-use cortex_model::{BlobId, EdgeKind, Hash, RepoPath, TypeKey};
+use cortex_model::{BlobId, EdgeKind, Hash, RepoPath, TypeKey, put_varint, take_varint};
 use cortex_project::Project;
 use cortex_sandbox::SkipReason;
 use cortex_store::merkle::MapRoot;
@@ -138,20 +138,20 @@ impl FileUses {
         targets.sort_unstable();
         targets.dedup();
         let mut out = Vec::with_capacity(targets.len() * 14 + uses.len() * 5);
-        put(&mut out, targets.len() as u32);
+        put_varint(&mut out, targets.len() as u32);
         targets
             .iter()
             .for_each(|target| out.extend_from_slice(target.as_bytes()));
-        put(&mut out, uses.len() as u32);
+        put_varint(&mut out, uses.len() as u32);
         let mut before = 0;
         for u in uses {
-            put(&mut out, u.reference - before);
+            put_varint(&mut out, u.reference - before);
             before = u.reference;
         }
         uses.iter()
-            .for_each(|u| put(&mut out, u.decl.map_or(0, |decl| decl + 1)));
+            .for_each(|u| put_varint(&mut out, u.decl.map_or(0, |decl| decl + 1)));
         uses.iter().for_each(|u| {
-            put(
+            put_varint(
                 &mut out,
                 targets.binary_search(&u.target).unwrap_or_default() as u32,
             )
@@ -162,7 +162,7 @@ impl FileUses {
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut input = bytes;
-        let n_targets = number(&mut input)? as usize;
+        let n_targets = take_varint(&mut input)? as usize;
         let (raw, rest) = input.split_at_checked(n_targets.checked_mul(14)?)?;
         input = rest;
         let targets: Vec<TypeKey> = raw
@@ -170,18 +170,18 @@ impl FileUses {
             .map(|chunk| chunk.try_into().map(TypeKey::from_bytes))
             .collect::<Result<_, _>>()
             .ok()?;
-        let count = number(&mut input)? as usize;
+        let count = take_varint(&mut input)? as usize;
         if count > input.len() {
             return None;
         }
         let mut references = Vec::with_capacity(count);
         let mut before = 0u32;
         for _ in 0..count {
-            before = before.checked_add(number(&mut input)?)?;
+            before = before.checked_add(take_varint(&mut input)?)?;
             references.push(before);
         }
-        let decls: Option<Vec<u32>> = (0..count).map(|_| number(&mut input)).collect();
-        let numbers: Option<Vec<u32>> = (0..count).map(|_| number(&mut input)).collect();
+        let decls: Option<Vec<u32>> = (0..count).map(|_| take_varint(&mut input)).collect();
+        let numbers: Option<Vec<u32>> = (0..count).map(|_| take_varint(&mut input)).collect();
         let uses = references
             .into_iter()
             .zip(decls?)
@@ -197,27 +197,6 @@ impl FileUses {
             });
         uses.collect::<Option<_>>().map(|uses| Self { uses })
     }
-}
-
-fn put(out: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn number(input: &mut &[u8]) -> Option<u32> {
-    let mut value = 0u32;
-    for shift in (0..35).step_by(7) {
-        let (&byte, rest) = input.split_first()?;
-        *input = rest;
-        value |= u32::from(byte & 0x7f).checked_shl(shift)?;
-        if byte < 0x80 {
-            return Some(value);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod object;
 mod path;
 mod position;
 mod type_id;
+mod varint;
 
 pub use base32::base32;
 pub use hash::{Hash, Hasher};
@@ -20,3 +21,4 @@ pub use object::{BlobId, CommitId, ObjectId, TreeId};
 pub use path::RepoPath;
 pub use position::{ByteRange, LineColumn, LineTable};
 pub use type_id::{TypeKey, member_short_id};
+pub use varint::{put_varint, take_varint};

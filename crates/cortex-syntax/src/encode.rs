@@ -4,6 +4,7 @@
 //! `flags | u32 length of the first (LE) | MessagePack of the declarations | columns`. Not compressed: the
 //! store packs the facts of many files together, which takes a third less than one by one.
 
+use cortex_model::{put_varint, take_varint};
 use serde::{Deserialize, de::IgnoredAny};
 use thiserror::Error;
 
@@ -94,8 +95,8 @@ pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, Decod
 /// References as one column per field, numbers as LEB128, offsets as differences.
 fn columns(refs: &[Reference]) -> Vec<u8> {
     let mut out = Vec::with_capacity(refs.len() * 5 + 16);
-    put(&mut out, refs.len() as u32);
-    refs.iter().for_each(|r| put(&mut out, r.name));
+    put_varint(&mut out, refs.len() as u32);
+    refs.iter().for_each(|r| put_varint(&mut out, r.name));
     let mut before = 0;
     for r in refs {
         // References in documentation start over at the top of the file.
@@ -107,8 +108,9 @@ fn columns(refs: &[Reference]) -> Vec<u8> {
         refs.iter()
             .map(|r| r.context as u8 | u8::from(r.shadowed) << 7),
     );
-    refs.iter().for_each(|r| put(&mut out, u32::from(r.arity)));
-    refs.iter().for_each(|r| put(&mut out, r.qualifier));
+    refs.iter()
+        .for_each(|r| put_varint(&mut out, u32::from(r.arity)));
+    refs.iter().for_each(|r| put_varint(&mut out, r.qualifier));
     out
 }
 
@@ -150,16 +152,8 @@ fn read_columns(input: &mut Input<'_>, facts: &mut FileFacts) -> Option<()> {
     Some(())
 }
 
-fn put(out: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
 fn put_signed(out: &mut Vec<u8>, number: i64) {
-    put(out, (number << 1 ^ number >> 63) as u32);
+    put_varint(out, (number << 1 ^ number >> 63) as u32);
 }
 
 struct Input<'a>(&'a [u8]);
@@ -172,15 +166,7 @@ impl Input<'_> {
     }
 
     fn number(&mut self) -> Option<u32> {
-        let mut number = 0u32;
-        for shift in (0..35).step_by(7) {
-            let byte = self.byte()?;
-            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
+        take_varint(&mut self.0)
     }
 
     fn signed(&mut self) -> Option<i64> {
