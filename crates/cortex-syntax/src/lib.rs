@@ -4,6 +4,7 @@
 //! The parser's types do not leave this crate.
 
 mod arena;
+pub mod body;
 mod crefs;
 mod declarations;
 mod docs;
@@ -16,6 +17,9 @@ mod references;
 pub mod text;
 mod types;
 
+pub use body::{
+    Bodies, BodyChildren, BodyId, BodyKind, BodyNode, LiteralKind, NameAt, Op, body_flags, ref_kind,
+};
 pub use encode::{DecodeError, Sections, decode_facts, encode_facts, is_neutral, is_project_wide};
 pub use extract::{Extractor, ParseOptions, extract, file_hash};
 pub use facts::{
