@@ -1,0 +1,12 @@
+//! Types and members from outside the repository, in neutral form.
+//!
+//! Owns: reading ECMA-335 metadata and the built-in table, and deciding which assemblies a project sees.
+//! Must not know: C# source, git, the store, how a name is bound.
+
+mod model;
+
+pub use model::{
+    AttributeUsage, ConstantValue, ExternalMember, ExternalParam, ExternalType, ExternalTypeParam,
+    MemberAttributes, MemberKind, NamedSig, Primitive, RefKind, SigType, TypeAttributes, TypeRow,
+    Variance,
+};
