@@ -1,0 +1,240 @@
+//! The state of binding one body: what is in scope, where findings go.
+//!
+//! Owns: locals, speculation, recording. Must not know: what any construct means; those are in
+//! `expressions`, `statements` and `overload`.
+
+use std::rc::Rc;
+
+use cortex_model::EdgeKind;
+use cortex_syntax::{Bodies, BodyId, BodyKind, BodyNode, DeclId};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    compilation::Compilation,
+    name::Name,
+    names::{Access, Scope},
+    output::{Certainty, Findings, How, Ref, Target, Unbound, Use, Why},
+    statements::lambda::BoundLambda,
+    symbol::{MemberId, RefKind, TypeId},
+    ty::Ty,
+};
+
+/// Binds the bodies of one declaration after another. `'c`: the compilation; `'f`: the file's facts.
+pub struct Binder<'c, 'f> {
+    pub(crate) c: &'c Compilation<'c>,
+    pub(crate) bodies: &'f Bodies,
+    /// By [`cortex_syntax::NameId`].
+    pub(crate) names: &'f [Name],
+    /// Where type names are looked up.
+    pub(crate) scope: Scope,
+    /// The declaration whose body is bound.
+    pub(crate) decl: Option<DeclId>,
+    /// Its member, if it is one.
+    pub(crate) member: Option<MemberId>,
+    /// Whether there is no `this`.
+    pub(crate) instance: Instance,
+    /// Locals and parameters in scope, innermost last.
+    pub(crate) locals: Vec<Local>,
+    /// What `return` and the end of the body mean, innermost last.
+    pub(crate) returns: Vec<Returns>,
+    /// The type that `field` has inside an accessor.
+    pub(crate) backing_field: Option<Ty>,
+    /// Where findings go: those of the declaration, or of a lambda that is being tried.
+    pub(crate) out: Findings,
+    /// Lambdas as far as they were bound: by the environment around them (`env`), node, parameter types
+    /// and the type that returned values convert to ([`Ty::NONE`] while that is inferred).
+    pub(crate) lambdas: FxHashMap<(u32, BodyId, Box<[Ty]>, Ty), Rc<BoundLambda>>,
+    /// A number for the types that the parameters of the lambdas around have here: a lambda inside of
+    /// them means something else under others.
+    pub(crate) env: u32,
+    /// The next number for `env`.
+    pub(crate) next_env: u32,
+    /// How deep expressions and statements are nested here.
+    pub(crate) depth: u32,
+}
+
+/// Whether `this` may be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Instance {
+    /// An instance member.
+    This,
+    /// A static member, or a place where only static members are reached.
+    Static,
+}
+
+/// A local variable, constant, parameter, range variable or local function.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name.
+    pub name: Name,
+    /// Its type; [`Ty::NONE`] while a `var` waits for its value.
+    pub ty: Ty,
+    /// Its member, for a local function.
+    pub function: Option<MemberId>,
+    /// How it refers to what it names.
+    pub ref_kind: RefKind,
+    /// Its value, for an integral constant.
+    pub constant: Option<crate::expr::Constant>,
+}
+
+/// What `return` means where it stands.
+#[derive(Clone, Debug)]
+pub struct Returns {
+    /// The type that returned values convert to; `None` while a lambda's is being inferred.
+    pub ty: Option<Ty>,
+    /// What a lambda whose type is being inferred returns.
+    pub found: Vec<crate::expr::Expr>,
+    /// Whether there is a `return;` or the end can be reached without a value, as far as is seen.
+    pub returns_nothing: bool,
+}
+
+/// Expressions and statements nested deeper are unknown: no real program comes near it, and it bounds
+/// every recursion over a body.
+pub(crate) const MAX_DEPTH: u32 = 300;
+
+impl<'c, 'f> Binder<'c, 'f> {
+    pub(crate) fn node(&self, id: BodyId) -> BodyNode {
+        self.bodies.node(id)
+    }
+
+    pub(crate) fn body_kind(&self, id: BodyId) -> BodyKind {
+        self.bodies.kind(id)
+    }
+
+    /// The children of a node, by value: the binder stays free.
+    pub(crate) fn children(&self, id: BodyId) -> cortex_syntax::BodyChildren<'f> {
+        self.bodies.children(id)
+    }
+
+    /// The first child of a node.
+    pub(crate) fn first(&self, id: BodyId) -> Option<BodyId> {
+        self.children(id).next()
+    }
+
+    /// The name that a node's `value` says.
+    pub(crate) fn name_of(&self, id: BodyId) -> Name {
+        self.names[self.node(id).value as usize]
+    }
+
+    /// The name of nodes whose `value` is a name + 1, or 0.
+    pub(crate) fn optional_name_of(&self, id: BodyId) -> Option<Name> {
+        let value = self.node(id).value;
+        value.checked_sub(1).map(|name| self.names[name as usize])
+    }
+
+    /// From where members are accessed here; `through` as in [`Access`].
+    pub(crate) fn access(&self, through: Option<Ty>) -> Access {
+        Access {
+            container: self.scope.container,
+            project: self.scope.project,
+            through,
+        }
+    }
+
+    /// The type of `this`.
+    pub(crate) fn this_type(&self) -> Ty {
+        self.scope
+            .container
+            .map_or(Ty::ERROR, |def| self.c.instance_type(def))
+    }
+
+    // ---- scopes ----
+
+    /// Runs with a block of its own: locals that are declared in it end with it.
+    pub(crate) fn in_block<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.locals.len();
+        let result = run(self);
+        self.locals.truncate(before);
+        result
+    }
+
+    /// Declares a local; its number.
+    pub(crate) fn declare(&mut self, name: Name, ty: Ty) -> u32 {
+        self.declare_local(Local {
+            name,
+            ty,
+            function: None,
+            ref_kind: RefKind::None,
+            constant: None,
+        })
+    }
+
+    pub(crate) fn declare_local(&mut self, local: Local) -> u32 {
+        self.locals.push(local);
+        self.locals.len() as u32 - 1
+    }
+
+    /// The innermost local of a name.
+    pub(crate) fn local(&self, name: Name) -> Option<u32> {
+        let found = self.locals.iter().rposition(|local| local.name == name)?;
+        Some(found as u32)
+    }
+
+    /// Runs one level deeper; `None` where that is too deep.
+    pub(crate) fn deeper<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let result = run(self);
+        self.depth -= 1;
+        Some(result)
+    }
+
+    // ---- findings ----
+
+    /// Runs without recording: findings are given back instead. For lambdas that are tried and whatever
+    /// else may be bound more than once.
+    pub(crate) fn speculate<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Findings) {
+        let before = std::mem::take(&mut self.out);
+        let result = run(self);
+        (result, std::mem::replace(&mut self.out, before))
+    }
+
+    /// Records what speculation found.
+    pub(crate) fn accept(&mut self, findings: &Findings) {
+        self.out.refs.extend_from_slice(&findings.refs);
+        self.out.uses.extend_from_slice(&findings.uses);
+        self.out.unbound.extend_from_slice(&findings.unbound);
+        self.out.touched.extend_from_slice(&findings.touched);
+    }
+
+    /// Records that a name means a type.
+    pub(crate) fn record_type(&mut self, offset: u32, def: TypeId, kind: EdgeKind) {
+        self.record(offset, Target::Type(def), kind, Certainty::Exact);
+    }
+
+    /// Records that a name means a member.
+    pub(crate) fn record_member(&mut self, offset: u32, member: MemberId, kind: EdgeKind) {
+        self.record(offset, Target::Member(member), kind, Certainty::Exact);
+    }
+
+    pub(crate) fn record(
+        &mut self,
+        offset: u32,
+        target: Target,
+        kind: EdgeKind,
+        certainty: Certainty,
+    ) {
+        self.out.refs.push(Ref {
+            offset,
+            target,
+            kind,
+            certainty,
+        });
+    }
+
+    /// Records that a member is used without being named.
+    pub(crate) fn record_use(&mut self, offset: u32, target: MemberId, how: How) {
+        self.out.uses.push(Use {
+            offset,
+            target,
+            how,
+        });
+    }
+
+    /// Records that a name could not be bound.
+    pub(crate) fn record_unbound(&mut self, offset: u32, why: Why) {
+        self.out.unbound.push(Unbound { offset, why });
+    }
+}

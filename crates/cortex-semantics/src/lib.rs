@@ -1,0 +1,39 @@
+//! What every name and expression of C# means: symbols from source and metadata, types, name lookup,
+//! conversions, type inference, overload resolution.
+//!
+//! Owns: the rules of the language, by section of the C# specification. Must not know: git, the store,
+//! how a snapshot is kept.
+
+mod assembly_stub;
+mod binder;
+mod caches;
+mod compilation;
+mod conversions;
+mod expr;
+mod expressions;
+mod load;
+mod name;
+mod names;
+mod output;
+mod overload;
+mod special;
+mod statements;
+mod symbol;
+mod ty;
+mod types;
+mod unit;
+mod world;
+
+pub use compilation::Compilation;
+pub use name::{Name, Names, known};
+pub use names::{Access, Meaning, MemberLookup, Position, Scope};
+pub use output::{BoundUnit, Certainty, Findings, How, Ref, Target, Unbound, Use, Why};
+pub use special::Special;
+pub use symbol::{
+    ExternalId, Member, MemberFlags, MemberId, MemberOrigin, MemberTable, Param, ProjectId,
+    RefKind, Signature, Sym, TypeDef, TypeFlags, TypeHeader, TypeId, TypeOrigin, TypeParamId,
+    UnitId,
+};
+pub use ty::{Ty, TyKind};
+pub use unit::{Unit, file_names};
+pub use world::{ProjectView, UnitKey, World};

@@ -1,0 +1,78 @@
+//! Names as numbers. Owns the strings; must not know what they name.
+
+use elsa::FrozenIndexSet;
+
+/// An interned name; equal names have equal numbers within one [`Names`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Name(u32);
+
+/// Every name of a compilation once.
+pub struct Names {
+    set: FrozenIndexSet<Box<str>>,
+}
+
+impl Names {
+    /// The number of a name.
+    pub fn intern(&self, text: &str) -> Name {
+        let index = match self.set.get_full(text) {
+            Some((index, _)) => index,
+            None => self.set.insert_full(text.into()).0,
+        };
+        Name(index as u32)
+    }
+
+    /// The number of a name that was interned before.
+    pub fn try_find(&self, text: &str) -> Option<Name> {
+        self.set.get_full(text).map(|(index, _)| Name(index as u32))
+    }
+
+    /// The text behind a number.
+    pub fn text(&self, name: Name) -> &str {
+        self.set.get_index(name.0 as usize).unwrap_or_default()
+    }
+}
+
+macro_rules! known {
+    ($($constant:ident = $text:literal),* $(,)?) => {
+        #[derive(Clone, Copy)]
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "numbers behind the constants below")]
+        enum Number { $($constant),* }
+
+        /// Names that the language itself looks for.
+        #[expect(missing_docs, reason = "each is its text")]
+        pub mod known {
+            use super::{Name, Number};
+            $(pub const $constant: Name = Name(Number::$constant as u32);)*
+        }
+
+        impl Default for Names {
+            fn default() -> Self {
+                let names = Self { set: FrozenIndexSet::new() };
+                $(names.set.insert($text.into());)*
+                names
+            }
+        }
+    };
+}
+
+known! {
+    EMPTY = "", SYSTEM = "System", GLOBAL = "global", VAR = "var", DYNAMIC = "dynamic",
+    UNDERSCORE = "_", NAMEOF = "nameof", NINT = "nint", NUINT = "nuint", NOTNULL = "notnull",
+    UNMANAGED = "unmanaged", FIELD = "field", VALUE = "value", THIS = "this",
+    CTOR = ".ctor", CCTOR = ".cctor", FINALIZE = "Finalize", ITEM = "Item", INVOKE = "Invoke",
+    GET_ENUMERATOR = "GetEnumerator", GET_ASYNC_ENUMERATOR = "GetAsyncEnumerator",
+    MOVE_NEXT = "MoveNext", MOVE_NEXT_ASYNC = "MoveNextAsync", CURRENT = "Current",
+    GET_AWAITER = "GetAwaiter", GET_RESULT = "GetResult", IS_COMPLETED = "IsCompleted",
+    DISPOSE = "Dispose", DISPOSE_ASYNC = "DisposeAsync", DECONSTRUCT = "Deconstruct",
+    ADD = "Add", COUNT = "Count", LENGTH = "Length", SLICE = "Slice", SUBSTRING = "Substring",
+    GET_PINNABLE_REFERENCE = "GetPinnableReference", HAS_VALUE = "HasValue",
+    GET_VALUE_OR_DEFAULT = "GetValueOrDefault", NULLABLE_VALUE = "Value",
+    SELECT = "Select", SELECT_MANY = "SelectMany", WHERE = "Where", JOIN = "Join",
+    GROUP_JOIN = "GroupJoin", GROUP_BY = "GroupBy", ORDER_BY = "OrderBy",
+    ORDER_BY_DESCENDING = "OrderByDescending", THEN_BY = "ThenBy",
+    THEN_BY_DESCENDING = "ThenByDescending", CAST = "Cast",
+    EQUALS = "Equals", GET_HASH_CODE = "GetHashCode", TO_STRING = "ToString",
+    APPEND_LITERAL = "AppendLiteral", APPEND_FORMATTED = "AppendFormatted", REST = "Rest",
+    OP_IMPLICIT = "op_Implicit", OP_EXPLICIT = "op_Explicit", OP_CHECKED_EXPLICIT = "op_CheckedExplicit",
+    OP_EQUALITY = "op_Equality", OP_INEQUALITY = "op_Inequality", OP_TRUE = "op_True", OP_FALSE = "op_False",
+}

@@ -1,0 +1,121 @@
+//! What binding a file finds: which symbol each name means, and what is used without being named.
+//!
+//! Must not know: how it was found.
+
+use cortex_model::EdgeKind;
+use cortex_syntax::DeclId;
+
+use crate::symbol::{MemberId, TypeId};
+
+/// A symbol that a name means. Locals, parameters, type parameters, labels and namespaces are not told.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Target {
+    /// A type.
+    Type(TypeId),
+    /// A member; of a constructed type or method, the definition.
+    Member(MemberId),
+}
+
+/// How sure a target is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Certainty {
+    /// The language says so.
+    Exact,
+    /// Name and type are certain, the overload is not.
+    OverloadSet,
+}
+
+/// One name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Ref {
+    /// Its first byte.
+    pub offset: u32,
+    /// What it means.
+    pub target: Target,
+    /// How it is used.
+    pub kind: EdgeKind,
+    /// How sure.
+    pub certainty: Certainty,
+}
+
+/// How a member is used without being named; the words are those of the export format.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum How {
+    /// A constructor: creation (at `new`), `this` and `base` initialisers, attributes and base types
+    /// with arguments (at their first token).
+    New,
+    /// An indexer (at `[`).
+    Index,
+    /// An operator (at its token).
+    Operator,
+    /// A user-defined conversion (at the expression's first token; at `(` of a cast).
+    Conversion,
+    /// `Add` of a collection initialiser (at the element's first token).
+    Add,
+    /// `GetEnumerator`, `MoveNext`, `Current` (at `foreach`).
+    Foreach,
+    /// `Deconstruct` (at `=` or `foreach`; in a pattern, at `(`).
+    Deconstruct,
+    /// `GetAwaiter` (at `await`).
+    Await,
+    /// A query operator (at the clause's first token).
+    Query,
+    /// `Dispose` of `using` and `foreach`.
+    Dispose,
+    /// Anything else: slices, builders, handlers, true and false operators.
+    Other,
+}
+
+/// One use without a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Use {
+    /// The first byte of the token that stands for it, see [`How`].
+    pub offset: u32,
+    /// The member.
+    pub target: MemberId,
+    /// How.
+    pub how: How,
+}
+
+/// A name that could not be bound.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Unbound {
+    /// Its first byte.
+    pub offset: u32,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a name could not be bound.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Why {
+    /// No type, namespace or member of the name was found.
+    NotFound,
+    /// Several, and the language does not choose.
+    Ambiguous,
+    /// The type of what stands before the dot is not known, or `dynamic`.
+    UnknownReceiver,
+    /// No overload takes the arguments.
+    NoOverload,
+}
+
+/// What one declaration of a file uses.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Findings {
+    /// Names, in the order in which they were bound.
+    pub refs: Vec<Ref>,
+    /// Uses without a name.
+    pub uses: Vec<Use>,
+    /// Names that could not be bound.
+    pub unbound: Vec<Unbound>,
+    /// Source types that an expression has or consults without naming them, for invalidation;
+    /// unsorted, with repetition.
+    pub touched: Vec<TypeId>,
+}
+
+/// What one file uses, by declaration.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BoundUnit {
+    /// In declaration order; the file itself (its usings and assembly attributes) under `None`.
+    pub decls: Vec<(Option<DeclId>, Findings)>,
+}

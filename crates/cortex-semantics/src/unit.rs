@@ -1,0 +1,86 @@
+//! A file inside one project, as far as it outlives the loading of its symbols.
+//!
+//! Owns: the facts of a file while they are needed. Must not know: what its bodies mean.
+
+use std::{
+    cell::{OnceCell, RefCell},
+    sync::Arc,
+};
+
+use cortex_bind::{DeclaredType, declared_types};
+use cortex_syntax::{FileFacts, Sections};
+
+use crate::{
+    compilation::Compilation,
+    name::Name,
+    symbol::{TypeId, UnitId},
+    world::UnitKey,
+};
+
+/// See the module's first line.
+pub struct Unit {
+    /// Itself.
+    pub id: UnitId,
+    /// Path and project.
+    pub key: UnitKey,
+    head: OnceCell<UnitHead>,
+    /// Kept until the members of the file's types are loaded, and while its bodies are bound.
+    facts: RefCell<Option<Arc<FileFacts>>>,
+    /// What its using directives bring in, by namespace declaration: filled by name lookup.
+    pub(crate) imports: crate::names::ImportsOfUnit,
+}
+
+/// What stays in memory of every file whose types were asked for.
+pub struct UnitHead {
+    /// Types in declaration order, with their definitions; `None` where the world does not list one.
+    pub types: Vec<(DeclaredType, Option<TypeId>)>,
+}
+
+impl Unit {
+    pub(crate) fn new(id: UnitId, key: UnitKey) -> Self {
+        Self {
+            id,
+            key,
+            head: OnceCell::new(),
+            facts: RefCell::default(),
+            imports: crate::names::ImportsOfUnit::default(),
+        }
+    }
+
+    /// Its facts: declarations and references, without bodies. Cheap while they are kept.
+    pub fn facts(&self, compilation: &Compilation<'_>) -> Arc<FileFacts> {
+        let mut facts = self.facts.borrow_mut();
+        facts
+            .get_or_insert_with(|| compilation.world.facts(&self.key, Sections::References))
+            .clone()
+    }
+
+    /// Forgets the facts; they are read again when somebody asks.
+    pub(crate) fn drop_facts(&self) {
+        *self.facts.borrow_mut() = None;
+    }
+
+    /// Its types.
+    pub fn head(&self, compilation: &Compilation<'_>) -> &UnitHead {
+        self.head.get_or_init(|| {
+            let facts = self.facts(compilation);
+            let project = compilation.project(self.key.project);
+            let declared = declared_types(&facts, &self.key.path, &project.path, &project.assembly);
+            let types = declared.into_iter();
+            UnitHead {
+                types: types
+                    .map(|ty| {
+                        let id = compilation.source_type(ty.symbol.key);
+                        (ty, id)
+                    })
+                    .collect(),
+            }
+        })
+    }
+}
+
+/// The names of a file as names of the compilation, by [`cortex_syntax::NameId`].
+pub fn file_names(compilation: &Compilation<'_>, facts: &FileFacts) -> Vec<Name> {
+    let names = facts.names.iter();
+    names.map(|name| compilation.name(name)).collect()
+}
