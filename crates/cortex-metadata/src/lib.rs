@@ -3,8 +3,14 @@
 //! Owns: reading ECMA-335 metadata and the built-in table, and deciding which assemblies a project sees.
 //! Must not know: C# source, git, the store, how a name is bound.
 
+mod assembly;
+mod error;
 mod model;
+mod names;
+mod pe;
 
+pub use assembly::Assembly;
+pub use error::MetadataError;
 pub use model::{
     AttributeUsage, ConstantValue, ExternalMember, ExternalParam, ExternalType, ExternalTypeParam,
     MemberAttributes, MemberKind, NamedSig, Primitive, RefKind, SigType, TypeAttributes, TypeRow,

@@ -1,0 +1,148 @@
+//! An assembly that answers questions about its types, wherever they come from.
+
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+};
+
+use cortex_model::{Hash, Hasher};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    error::MetadataError,
+    model::{ExternalMember, ExternalType, TypeRow},
+    names::Names,
+    pe::PeFile,
+};
+
+/// One assembly. Cheap to open and to share; types and members are decoded when asked for and not kept:
+/// who asks twice caches. What only the assembly itself can see is left out; internal declarations are
+/// kept where the assembly has [`friends`](Self::friends). Types and members whose names compilers make
+/// (`<…`) are left out, extension blocks (C# 14) with them: their methods are found as extension methods.
+pub struct Assembly {
+    source: PeFile,
+    digest: Hash,
+    names: OnceLock<Names>,
+    extensions: OnceLock<FxHashMap<Box<str>, Vec<TypeRow>>>,
+}
+
+impl Assembly {
+    /// Opens a file. Reads its metadata and decodes nothing.
+    pub fn open(path: &Path) -> Result<Self, MetadataError> {
+        Ok(Self::new(PeFile::open(path)?))
+    }
+
+    /// Reads the bytes of a file.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, MetadataError> {
+        Ok(Self::new(PeFile::from_bytes(bytes)?))
+    }
+
+    fn new(source: PeFile) -> Self {
+        let mut hasher = Hasher::new("assembly-v1");
+        hasher.field(source.name.as_bytes());
+        for part in source.version {
+            hasher.number(u64::from(part));
+        }
+        hasher.field(source.module_id());
+        Self {
+            digest: hasher.finish(),
+            source,
+            names: OnceLock::new(),
+            extensions: OnceLock::new(),
+        }
+    }
+
+    /// The simple name.
+    pub fn name(&self) -> &Arc<str> {
+        &self.source.name
+    }
+
+    /// Major, minor, build, revision.
+    pub fn version(&self) -> [u16; 4] {
+        self.source.version
+    }
+
+    /// The assemblies that may see its internals, in metadata order, without their keys.
+    pub fn friends(&self) -> &[String] {
+        &self.source.friends
+    }
+
+    /// Tells this build of the assembly from every other one: for cache keys. Equal digests mean equal answers.
+    pub fn digest(&self) -> Hash {
+        self.digest
+    }
+
+    /// The top-level type of a namespace (dotted, empty for the global one), simple name and arity. O(1).
+    pub fn find(&self, namespace: &str, name: &str, arity: u16) -> Option<TypeRow> {
+        self.names().find(namespace, name, arity)
+    }
+
+    /// The top-level types of a name, by arity. O(1).
+    pub fn named(
+        &self,
+        namespace: &str,
+        name: &str,
+    ) -> impl Iterator<Item = (u16, TypeRow)> + use<'_> {
+        self.names().named(namespace, name)
+    }
+
+    /// The types nested in a type, in metadata order.
+    pub fn nested(&self, outer: TypeRow) -> &[TypeRow] {
+        self.names().nested(outer)
+    }
+
+    /// The simple name of the assembly that a top-level type was moved to.
+    pub fn forwarded(&self, namespace: &str, name: &str, arity: u16) -> Option<&str> {
+        self.names().forwarded(namespace, name, arity)
+    }
+
+    /// Whether it has a namespace: types in it, or in one below it. Forwarded types do not count.
+    pub fn has_namespace(&self, namespace: &str) -> bool {
+        self.names().has_namespace(namespace)
+    }
+
+    /// Its namespaces and those around them, without the global one, sorted.
+    pub fn namespaces(&self) -> impl Iterator<Item = &str> {
+        self.names().namespaces()
+    }
+
+    /// Its top-level types, sorted by row.
+    pub fn types(&self) -> Vec<TypeRow> {
+        let mut rows: Vec<_> = self
+            .names()
+            .types()
+            .map(|entry| TypeRow(entry.row))
+            .collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// Decodes a type. A row of another assembly gives an arbitrary type, never a panic.
+    pub fn type_def(&self, row: TypeRow) -> ExternalType {
+        self.source.type_def(row.0)
+    }
+
+    /// Decodes the members of a type: fields, methods, properties, events, each in metadata order, nested types not among them.
+    pub fn members(&self, row: TypeRow) -> Vec<ExternalMember> {
+        self.source.members(row.0)
+    }
+
+    /// The static classes that declare an extension method of a name, sorted. The first call builds an index.
+    pub fn extension_methods(&self, name: &str) -> &[TypeRow] {
+        let index = self.extensions.get_or_init(|| {
+            let mut index: FxHashMap<Box<str>, Vec<TypeRow>> = FxHashMap::default();
+            for (name, row) in self.source.extension_methods() {
+                match index.get_mut(name) {
+                    Some(rows) => rows.push(TypeRow(row)),
+                    None => drop(index.insert(name.into(), vec![TypeRow(row)])),
+                }
+            }
+            index
+        });
+        index.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| self.source.names())
+    }
+}
