@@ -69,7 +69,7 @@ impl<'w> Compilation<'w> {
             source_named: RefCell::default(),
             external_named: RefCell::default(),
             externals_by_name: externals
-                .map(|(index, assembly)| (assembly.name().into(), ExternalId(number(index))))
+                .map(|(index, assembly)| ((&**assembly.name()).into(), ExternalId(number(index))))
                 .collect(),
             projects_by_path: projects
                 .map(|(index, project)| (project.path.clone(), ProjectId(number(index))))

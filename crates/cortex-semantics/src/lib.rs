@@ -4,7 +4,6 @@
 //! Owns: the rules of the language, by section of the C# specification. Must not know: git, the store,
 //! how a snapshot is kept.
 
-mod assembly_stub;
 mod binder;
 mod caches;
 mod compilation;

@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
-use crate::assembly_stub::Assembly;
 use cortex_bind::{GlobalUsing, InternalsVisible, TypeSymbol};
+use cortex_metadata::Assembly;
 use cortex_model::{RepoPath, TypeKey};
 use cortex_syntax::{FileFacts, Sections};
 
 use crate::symbol::{ExternalId, ProjectId};
 
 /// Every declaration that can be seen. Answers must not depend on the order of questions.
-pub trait World {
+pub trait World: Sync {
     /// All projects; a [`ProjectId`] is an index into them.
     fn projects(&self) -> &[ProjectView];
     /// All assemblies from outside, each simple name once; an [`ExternalId`] is an index into them.
