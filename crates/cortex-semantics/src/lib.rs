@@ -13,6 +13,7 @@ mod expressions;
 mod load;
 mod name;
 mod names;
+mod operator_names;
 mod output;
 mod overload;
 mod special;
@@ -26,6 +27,7 @@ mod world;
 pub use compilation::Compilation;
 pub use name::{Name, Names, known};
 pub use names::{Access, Meaning, MemberLookup, Position, Scope};
+pub use operator_names::operator_name;
 pub use output::{BoundUnit, Certainty, Findings, How, Ref, Target, Unbound, Use, Why};
 pub use special::Special;
 pub use symbol::{

@@ -19,7 +19,13 @@ macro_rules! ids {
         pub struct $id(pub(crate) u32);
 
         impl $id {
-            pub(crate) fn index(self) -> usize {
+            /// The one with this index.
+            pub fn new(index: usize) -> Self {
+                Self(index as u32)
+            }
+
+            /// Its index, for tables of the caller.
+            pub fn index(self) -> usize {
                 self.0 as usize
             }
         })*

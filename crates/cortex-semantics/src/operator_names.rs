@@ -1,0 +1,66 @@
+//! The metadata names of operators (C# specification, §15.10; ECMA-335, §I.10.3).
+
+/// The metadata name of an operator by its token as declarations have it (`+`, `checked +`, `+=`, `true`)
+/// and how many parameters it has. `None` for what is no operator.
+pub fn operator_name(token: &str, n_params: usize) -> Option<&'static str> {
+    let (checked, token) = match token.strip_prefix("checked") {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, token),
+    };
+    let unary = n_params == 1;
+    Some(match (token, unary, checked) {
+        ("+", true, _) => "op_UnaryPlus",
+        ("-", true, false) => "op_UnaryNegation",
+        ("-", true, true) => "op_CheckedUnaryNegation",
+        ("!", ..) => "op_LogicalNot",
+        ("~", ..) => "op_OnesComplement",
+        // Without a parameter it is an instance operator (C# 14).
+        ("++", false, false) => "op_IncrementAssignment",
+        ("++", false, true) => "op_CheckedIncrementAssignment",
+        ("--", false, false) => "op_DecrementAssignment",
+        ("--", false, true) => "op_CheckedDecrementAssignment",
+        ("++", true, false) => "op_Increment",
+        ("++", true, true) => "op_CheckedIncrement",
+        ("--", true, false) => "op_Decrement",
+        ("--", true, true) => "op_CheckedDecrement",
+        ("true", ..) => "op_True",
+        ("false", ..) => "op_False",
+        ("+", false, false) => "op_Addition",
+        ("+", false, true) => "op_CheckedAddition",
+        ("-", false, false) => "op_Subtraction",
+        ("-", false, true) => "op_CheckedSubtraction",
+        ("*", _, false) => "op_Multiply",
+        ("*", _, true) => "op_CheckedMultiply",
+        ("/", _, false) => "op_Division",
+        ("/", _, true) => "op_CheckedDivision",
+        ("%", ..) => "op_Modulus",
+        ("&", ..) => "op_BitwiseAnd",
+        ("|", ..) => "op_BitwiseOr",
+        ("^", ..) => "op_ExclusiveOr",
+        ("<<", ..) => "op_LeftShift",
+        (">>", ..) => "op_RightShift",
+        (">>>", ..) => "op_UnsignedRightShift",
+        ("==", ..) => "op_Equality",
+        ("!=", ..) => "op_Inequality",
+        ("<", ..) => "op_LessThan",
+        ("<=", ..) => "op_LessThanOrEqual",
+        (">", ..) => "op_GreaterThan",
+        (">=", ..) => "op_GreaterThanOrEqual",
+        ("+=", _, false) => "op_AdditionAssignment",
+        ("+=", _, true) => "op_CheckedAdditionAssignment",
+        ("-=", _, false) => "op_SubtractionAssignment",
+        ("-=", _, true) => "op_CheckedSubtractionAssignment",
+        ("*=", _, false) => "op_MultiplicationAssignment",
+        ("*=", _, true) => "op_CheckedMultiplicationAssignment",
+        ("/=", _, false) => "op_DivisionAssignment",
+        ("/=", _, true) => "op_CheckedDivisionAssignment",
+        ("%=", ..) => "op_ModulusAssignment",
+        ("&=", ..) => "op_BitwiseAndAssignment",
+        ("|=", ..) => "op_BitwiseOrAssignment",
+        ("^=", ..) => "op_ExclusiveOrAssignment",
+        ("<<=", ..) => "op_LeftShiftAssignment",
+        (">>=", ..) => "op_RightShiftAssignment",
+        (">>>=", ..) => "op_UnsignedRightShiftAssignment",
+        _ => return None,
+    })
+}
