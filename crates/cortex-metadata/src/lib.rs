@@ -4,12 +4,17 @@
 //! Must not know: C# source, git, the store, how a name is bound.
 
 mod assembly;
+mod closure;
 mod error;
 mod model;
 mod names;
 mod pe;
 
 pub use assembly::Assembly;
+pub use closure::{
+    ApproximatePackage, Closure, FrameworkSource, MissingPackage, PackageRequest, ProjectRequest,
+    References, Roots,
+};
 pub use error::MetadataError;
 pub use model::{
     AttributeUsage, ConstantValue, ExternalMember, ExternalParam, ExternalType, ExternalTypeParam,

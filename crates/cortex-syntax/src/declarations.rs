@@ -21,6 +21,19 @@ pub(crate) struct Declarations {
     pub(crate) usings: Vec<Using>,
     pub(crate) decls: Vec<Decl>,
     pub(crate) assembly_attributes: Vec<AttributeUse>,
+    /// Where each declaration stands in the tree.
+    pub(crate) sources: Vec<Source>,
+    /// `[assembly: …]` and `[module: …]`.
+    pub(crate) global_attributes: Vec<NodeId>,
+    /// The top-level statements.
+    pub(crate) global_statements: Vec<NodeId>,
+}
+
+/// The node of a declaration, and its declarator where it has one.
+#[derive(Clone, Copy)]
+pub(crate) struct Source {
+    pub(crate) node: NodeId,
+    pub(crate) declarator: Option<NodeId>,
 }
 
 /// Collects the declarations of a file. O(nodes), with a stack of its own.
@@ -134,8 +147,7 @@ impl Collector<'_, '_> {
             _ => return None,
         };
         let decl = self.declaration(node, kind, parent);
-        let id = self.out.decls.len() as DeclId;
-        self.out.decls.push(decl);
+        let id = self.push(decl, node, None);
         arena
             .child(node, Field::Body)
             .filter(|_| kind.type_kind().is_some() || kind == DeclKind::Extension)
@@ -156,7 +168,12 @@ impl Collector<'_, '_> {
         if arena.kind(node) == Kind::FileScopedNamespace {
             decl.range.end = arena.text.len() as u32;
         }
+        self.push(decl, node, None)
+    }
+
+    fn push(&mut self, decl: Decl, node: NodeId, declarator: Option<NodeId>) -> DeclId {
         self.out.decls.push(decl);
+        self.out.sources.push(Source { node, declarator });
         (self.out.decls.len() - 1) as DeclId
     }
 
@@ -187,6 +204,7 @@ impl Collector<'_, '_> {
 
     fn global_attribute(&mut self, node: NodeId) {
         let arena = self.arena;
+        self.out.global_attributes.push(node);
         let target = arena
             .children(node)
             .find(|&c| matches!(arena.bytes(c), b"assembly" | b"module"));
@@ -205,11 +223,10 @@ impl Collector<'_, '_> {
         let range = arena.range(node);
         if self.top_level.is_none() {
             let name = self.names.intern("Program");
-            self.out
-                .decls
-                .push(empty_decl(DeclKind::TopLevel, name, None, range));
-            self.top_level = Some(((self.out.decls.len() - 1) as DeclId, TokenHash::default()));
+            let decl = empty_decl(DeclKind::TopLevel, name, None, range);
+            self.top_level = Some((self.push(decl, node, None), TokenHash::default()));
         }
+        self.out.global_statements.push(node);
         let Some((decl, hash)) = &mut self.top_level else {
             return;
         };
@@ -281,7 +298,7 @@ impl Collector<'_, '_> {
                 ..base.clone()
             };
             start = arena.node(declarator).end;
-            self.out.decls.push(decl);
+            self.push(decl, node, Some(declarator));
         }
         if let Some(last) = self
             .out

@@ -1,8 +1,11 @@
 //! Facts to bytes and back: what the store keeps and what parser processes answer.
 //!
-//! Two sections, so that declarations can be read without references:
-//! `flags | u32 length of the first (LE) | MessagePack of the declarations | columns`. Not compressed: the
-//! store packs the facts of many files together, which takes a third less than one by one.
+//! Three sections, so that each reader pays for what it reads alone:
+//! `flags | length | MessagePack of the declarations | length | columns of the references |
+//! columns of the bodies`, lengths as u32 (LE). Not compressed: the store packs the facts of many
+//! files together, which takes a third less than one by one.
+
+mod bodies;
 
 use cortex_model::{put_varint, take_varint};
 use serde::{Deserialize, de::IgnoredAny};
@@ -20,12 +23,15 @@ pub fn encode_facts(facts: &FileFacts) -> Vec<u8> {
     let declarations =
         rmp_serde::to_vec(facts).expect("facts hold nothing that MessagePack cannot");
     let columns = columns(&facts.refs);
-    let mut out = Vec::with_capacity(5 + declarations.len() + columns.len());
+    let bodies = bodies::write(&facts.bodies, &facts.names);
+    let mut out = Vec::with_capacity(9 + declarations.len() + columns.len() + bodies.len());
     let global = facts.usings.iter().any(|using| using.global) || facts.grants_friends();
     out.push(u8::from(facts.symbols_tested.is_empty()) | u8::from(global) << 1);
     out.extend_from_slice(&(declarations.len() as u32).to_le_bytes());
     out.extend_from_slice(&declarations);
+    out.extend_from_slice(&(columns.len() as u32).to_le_bytes());
     out.extend_from_slice(&columns);
+    out.extend_from_slice(&bodies);
     out
 }
 
@@ -46,8 +52,10 @@ pub enum Sections {
     Declarations,
     /// Names and references alone: a third of the cost of everything.
     References,
-    /// Everything.
+    /// Declarations and references; no bodies.
     All,
+    /// Everything, bodies as well.
+    Bodies,
 }
 
 /// The first section with all but the names passed over; its fields and their order are those of
@@ -68,13 +76,8 @@ struct NamesOnly {
 pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, DecodeError> {
     let fail = |message: &str| DecodeError(message.to_owned());
     let bytes = bytes.get(1..).unwrap_or_default();
-    let (length, rest) = bytes
-        .split_first_chunk::<4>()
-        .ok_or_else(|| fail("too short"))?;
-    let length = u32::from_le_bytes(*length) as usize;
-    let (first, second) = rest
-        .split_at_checked(length)
-        .ok_or_else(|| fail("too short"))?;
+    let (first, rest) = split_section(bytes).ok_or_else(|| fail("too short"))?;
+    let (second, third) = split_section(rest).ok_or_else(|| fail("too short"))?;
     let bad = |error: rmp_serde::decode::Error| DecodeError(error.to_string());
     let mut facts = match sections {
         Sections::References => FileFacts {
@@ -89,7 +92,17 @@ pub fn decode_facts(bytes: &[u8], sections: Sections) -> Result<FileFacts, Decod
         let mut input = Input(second);
         read_columns(&mut input, &mut facts).ok_or_else(|| fail("bad reference columns"))?;
     }
+    if sections == Sections::Bodies {
+        facts.bodies = bodies::read(&mut Input(third), &facts.names)
+            .ok_or_else(|| fail("bad body columns"))?;
+    }
     Ok(facts)
+}
+
+/// A section with its length before it, and what follows.
+fn split_section(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    rest.split_at_checked(u32::from_le_bytes(*length) as usize)
 }
 
 /// References as one column per field, numbers as LEB128, offsets as differences.
@@ -186,8 +199,10 @@ mod tests {
         let facts = extract(text, &ParseOptions::default());
         let bytes = encode_facts(&facts);
         let alone = decode_facts(&bytes, Sections::References).expect("what was encoded");
+        let everything = decode_facts(&bytes, Sections::Bodies).expect("what was encoded");
+        assert_eq!(everything, facts);
         let all = decode_facts(&bytes, Sections::All).expect("what was encoded");
-        assert_eq!(all, facts);
+        assert_eq!(all.bodies, Default::default());
         assert!(!alone.refs.is_empty());
         let expected = FileFacts {
             names: all.names,

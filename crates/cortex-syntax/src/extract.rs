@@ -6,7 +6,7 @@ use cortex_model::{Hash, Hasher, LineTable};
 
 use crate::{
     arena::Arena,
-    crefs, declarations,
+    bodies, crefs, declarations,
     facts::{FACTS_VERSION, FileFacts, Inactive},
     names::{Names, push_lf},
     references,
@@ -55,6 +55,7 @@ impl Extractor {
         let mut names = Names::default();
         let references = references::collect(&arena, &mut names);
         let declared = declarations::collect(&arena, &references, &mut names);
+        let bodies = bodies::build(&arena, &references, &parsed.repairs, &declared, &mut names);
         let mut refs = references.refs;
         let lines = LineTable::new(text);
         let mut decls = declared.decls;
@@ -78,6 +79,7 @@ impl Extractor {
             decls,
             assembly_attributes: declared.assembly_attributes,
             refs,
+            bodies,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What one source text says on its own: plain values, independent of git and of other files.
 
+use crate::body::Bodies;
 use cortex_model::{Accessibility, ByteRange, DeclKind, Modifiers};
 use serde::{Deserialize, Serialize};
 
 /// The version of everything in this file and of how it is computed; part of every cache key.
-pub const FACTS_VERSION: u32 = 1;
+pub const FACTS_VERSION: u32 = 2;
 
 /// An index into [`FileFacts::names`].
 pub type NameId = u32;
@@ -36,6 +37,9 @@ pub struct FileFacts {
     /// Names as written, but for uses of locals and parameters: those in code, ascending by offset, then those in documentation, ascending.
     #[serde(skip)]
     pub refs: Vec<Reference>,
+    /// What the declarations do.
+    #[serde(skip)]
+    pub bodies: Bodies,
 }
 
 impl FileFacts {

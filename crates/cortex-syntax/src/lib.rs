@@ -4,6 +4,7 @@
 //! The parser's types do not leave this crate.
 
 mod arena;
+mod bodies;
 pub mod body;
 mod crefs;
 mod declarations;

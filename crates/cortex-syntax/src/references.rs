@@ -30,6 +30,8 @@ pub(crate) struct References {
     pub(crate) refs: Vec<Reference>,
     // By node: the reference made from it, or `NONE`.
     of_node: Vec<RefId>,
+    // By node: the name of an identifier that is used or declared as a local, else `NONE`.
+    name_of_node: Vec<NameId>,
 }
 
 const NONE: RefId = RefId::MAX;
@@ -64,6 +66,14 @@ impl References {
         self.refs = kept;
     }
 
+    /// The name of an identifier node, where it is known already.
+    pub(crate) fn name_of(&self, node: NodeId) -> Option<NameId> {
+        self.name_of_node
+            .get(node as usize)
+            .copied()
+            .filter(|&name| name != NONE)
+    }
+
     /// The reference made from an identifier node.
     pub(crate) fn of(&self, node: NodeId) -> Option<RefId> {
         self.of_node
@@ -79,6 +89,7 @@ pub(crate) fn collect(arena: &Arena<'_>, names: &mut Names) -> References {
     let mut found = References {
         refs: Vec::new(),
         of_node: vec![NONE; arena.nodes.len()],
+        name_of_node: vec![NONE; arena.nodes.len()],
     };
     let mut scopes = Scopes::default();
     let mut scope_of_ref = Vec::new();
@@ -95,14 +106,17 @@ pub(crate) fn collect(arena: &Arena<'_>, names: &mut Names) -> References {
             Role::Declared | Role::Ignored => {}
             Role::DeclaredLocal => {
                 let name = names.identifier(arena.str(id));
+                found.name_of_node[id as usize] = name;
                 let is_type = arena.kind(node.parent) == Kind::TypeParameter;
                 scopes.declare(name, is_type);
             }
             Role::Used(context) => {
                 found.of_node[id as usize] = found.refs.len() as RefId;
                 scope_of_ref.push(scopes.current());
+                let name = names.identifier(arena.str(id));
+                found.name_of_node[id as usize] = name;
                 found.refs.push(Reference {
-                    name: names.identifier(arena.str(id)),
+                    name,
                     offset: node.start,
                     context,
                     arity: arity(arena, id),

@@ -1,0 +1,345 @@
+//! Which assemblies a project sees: those of its framework and those of its packages.
+//!
+//! Owns: reading package folders and reference packs. Nothing is downloaded and nothing is run.
+//! Must not know: project files, the environment.
+
+mod assets;
+mod folder;
+mod framework;
+mod nuspec;
+mod packs;
+mod resolve;
+mod version;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use cortex_model::{Hash, Hasher};
+use rustc_hash::FxHashMap;
+
+use self::{
+    folder::{Folders, compile_files, entries},
+    framework::Framework,
+    nuspec::{Compile, Dependency},
+    packs::{BASE, Pack},
+    resolve::{Found, resolve},
+    version::Range,
+};
+use crate::assembly::Assembly;
+
+/// Where a machine keeps assemblies.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Roots {
+    /// Installations of .NET, each with `packs` and `shared`. The first that has something wins.
+    pub dotnet: Vec<PathBuf>,
+    /// Package folders, each with `id/version`. The first that has a version wins.
+    pub packages: Vec<PathBuf>,
+}
+
+impl Roots {
+    /// The usual places, given the environment: `DOTNET_ROOT` and where installers put .NET, `NUGET_PACKAGES`
+    /// or the folder in the home directory, `NUGET_FALLBACK_PACKAGES` (separated by `;`).
+    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let path = |name: &str| {
+            let value = variable(name)?;
+            (!value.is_empty()).then(|| PathBuf::from(value))
+        };
+        let home = path("HOME").or_else(|| path("USERPROFILE"));
+        let mut dotnet: Vec<PathBuf> = path("DOTNET_ROOT").into_iter().collect();
+        dotnet.extend(path("ProgramFiles").map(|folder| folder.join("dotnet")));
+        dotnet.extend(
+            [
+                "/usr/share/dotnet",
+                "/usr/lib/dotnet",
+                "/usr/lib64/dotnet",
+                "/usr/local/share/dotnet",
+            ]
+            .map(PathBuf::from),
+        );
+        dotnet.extend(home.as_ref().map(|home| home.join(".dotnet")));
+        let own = path("NUGET_PACKAGES");
+        let mut packages: Vec<PathBuf> = own
+            .or_else(|| Some(home?.join(".nuget").join("packages")))
+            .into_iter()
+            .collect();
+        let fallback = variable("NUGET_FALLBACK_PACKAGES").unwrap_or_default();
+        packages.extend(
+            fallback
+                .split(';')
+                .filter(|folder| !folder.is_empty())
+                .map(PathBuf::from),
+        );
+        Self { dotnet, packages }
+    }
+}
+
+/// What a project asks for.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectRequest<'a> {
+    /// The short name of the target framework, such as `net10.0`; empty or unknown means the newest.
+    pub framework: &'a str,
+    /// The shared frameworks that it references, such as `Microsoft.AspNetCore.App`.
+    pub framework_references: &'a [String],
+    /// The packages that it references itself.
+    pub packages: &'a [PackageRequest<'a>],
+    /// The packages that come with referenced projects. Its own win over them.
+    pub inherited: &'a [PackageRequest<'a>],
+    /// The bytes of its `obj/project.assets.json`, which then decides about packages.
+    pub assets: Option<&'a [u8]>,
+}
+
+/// A package that a project asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PackageRequest<'a> {
+    /// The id, in any case. What is no id is skipped.
+    pub id: &'a str,
+    /// The version or range, as written. Without one the highest that is present is taken.
+    pub version: Option<&'a str>,
+}
+
+/// The assemblies that a project sees.
+#[derive(Clone)]
+pub struct Closure {
+    /// Those of the framework by file name, then those of packages by id. No two have one simple name:
+    /// the higher assembly version stays, of equal ones the framework's.
+    pub assemblies: Vec<Arc<Assembly>>,
+    /// The packages that are not on the machine, by id.
+    pub missing: Vec<MissingPackage>,
+    /// The packages of which only another version is on the machine, by id.
+    pub approximate: Vec<ApproximatePackage>,
+    /// Files that should be assemblies and cannot be read, sorted.
+    pub unreadable: Vec<PathBuf>,
+    /// Where the assemblies of the framework are from.
+    pub source: FrameworkSource,
+    /// Changes when any assembly changes.
+    pub digest: Hash,
+}
+
+/// A package that is not on the machine.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct MissingPackage {
+    /// Its id.
+    pub id: String,
+    /// The wanted version or range, as written; may be empty.
+    pub version: String,
+}
+
+/// A package of which another version was taken.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ApproximatePackage {
+    /// Its id.
+    pub id: String,
+    /// The wanted version or range, as written; may be empty.
+    pub wanted: String,
+    /// The version that was taken.
+    pub found: String,
+}
+
+/// Where the assemblies of a framework are from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FrameworkSource {
+    /// A reference pack or shared framework of this version.
+    Pack(String),
+    /// Nothing was found.
+    None,
+}
+
+/// The assemblies of a machine. Each file is opened once, whatever number of projects see it.
+pub struct References {
+    dotnet: Vec<PathBuf>,
+    folders: Folders,
+    assemblies: Mutex<FxHashMap<PathBuf, Option<Arc<Assembly>>>>,
+}
+
+/// One closure in the making.
+#[derive(Default)]
+struct Collected {
+    assemblies: Vec<Arc<Assembly>>,
+    /// Places in `assemblies` by lower-case simple name.
+    by_name: FxHashMap<String, usize>,
+    missing: Vec<MissingPackage>,
+    approximate: Vec<ApproximatePackage>,
+    unreadable: Vec<PathBuf>,
+}
+
+impl References {
+    /// Looks at nothing yet.
+    pub fn new(roots: Roots) -> Self {
+        Self {
+            dotnet: roots.dotnet,
+            folders: Folders::new(roots.packages),
+            assemblies: Mutex::default(),
+        }
+    }
+
+    /// The assemblies that a project sees. What is not on the machine is told, never an error.
+    pub fn closure(&self, request: &ProjectRequest<'_>) -> Closure {
+        let framework = Framework::parse(request.framework).unwrap_or(Framework::NEWEST);
+        let mut packages = Collected::default();
+        let mut frameworks = request.framework_references.to_vec();
+        let restored = request
+            .assets
+            .and_then(|assets| assets::parse(assets, &framework));
+        match restored {
+            Some((restored, named)) => {
+                frameworks.extend(named);
+                for package in restored {
+                    for file in &package.files {
+                        match self.folders.file(file) {
+                            Some(path) => packages.add_file(self, &path),
+                            None => packages.missing.push(MissingPackage {
+                                id: package.id.clone(),
+                                version: package.version.clone(),
+                            }),
+                        }
+                    }
+                }
+            }
+            None => self.add_packages(request, &framework, &mut packages, &mut frameworks),
+        }
+        frameworks.sort_unstable();
+        frameworks.dedup();
+        frameworks.retain(|name| name != BASE);
+
+        let mut collected = Collected::default();
+        let base = packs::base(&self.dotnet, &self.folders, &framework);
+        let source = match &base {
+            Some(pack) => FrameworkSource::Pack(pack.version.clone()),
+            None => FrameworkSource::None,
+        };
+        if let Some(pack) = &base {
+            collected.add_pack(self, pack);
+        }
+        for name in &frameworks {
+            match packs::shared(&self.dotnet, &self.folders, name, &framework) {
+                Some(pack) => collected.add_pack(self, &pack),
+                None => collected.missing.push(MissingPackage {
+                    id: name.clone(),
+                    version: String::new(),
+                }),
+            }
+        }
+        // What the framework has is not missed as a package.
+        packages
+            .missing
+            .retain(|package| !collected.by_name.contains_key(&package.id.to_lowercase()));
+        for assembly in packages.assemblies {
+            collected.add(assembly);
+        }
+        collected.missing.append(&mut packages.missing);
+        collected.unreadable.append(&mut packages.unreadable);
+        collected.approximate = packages.approximate;
+        collected.finish(source)
+    }
+
+    fn add_packages(
+        &self,
+        request: &ProjectRequest<'_>,
+        framework: &Framework,
+        packages: &mut Collected,
+        frameworks: &mut Vec<String>,
+    ) {
+        let direct: Vec<_> = request.packages.iter().map(dependency).collect();
+        let inherited: Vec<_> = request.inherited.iter().map(dependency).collect();
+        for package in resolve(&self.folders, framework, &direct, &inherited) {
+            match &package.found {
+                Found::Absent => packages.missing.push(MissingPackage {
+                    id: package.id,
+                    version: package.wanted,
+                }),
+                Found::Exact(folder) | Found::Approximate(folder, _) => {
+                    let nuspec = self.folders.nuspec(&package.id, folder);
+                    frameworks.extend_from_slice(nuspec.framework_references(framework));
+                    if package.compile == Compile::Visible {
+                        for file in compile_files(folder, &nuspec, framework) {
+                            packages.add_file(self, &file);
+                        }
+                    }
+                    if let Found::Approximate(_, version) = package.found {
+                        packages.approximate.push(ApproximatePackage {
+                            id: package.id,
+                            wanted: package.wanted,
+                            found: version,
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    fn assembly(&self, path: &Path) -> Option<Arc<Assembly>> {
+        let mut cache = self
+            .assemblies
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache.get(path) {
+            return known.clone();
+        }
+        let opened = Assembly::open(path).ok().map(Arc::new);
+        cache.insert(path.to_owned(), opened.clone());
+        opened
+    }
+}
+
+impl Collected {
+    fn add_pack(&mut self, references: &References, pack: &Pack) {
+        for folder in &pack.folders {
+            for file in entries(folder) {
+                if file.extension().is_some_and(|extension| extension == "dll") {
+                    self.add_file(references, &file);
+                }
+            }
+        }
+    }
+
+    fn add_file(&mut self, references: &References, path: &Path) {
+        match references.assembly(path) {
+            Some(assembly) => self.add(assembly),
+            None => self.unreadable.push(path.to_owned()),
+        }
+    }
+
+    fn add(&mut self, assembly: Arc<Assembly>) {
+        let name = assembly.name().to_lowercase();
+        match self.by_name.get(&name) {
+            Some(&place) if self.assemblies[place].version() < assembly.version() => {
+                self.assemblies[place] = assembly;
+            }
+            Some(_) => {}
+            None => {
+                self.by_name.insert(name, self.assemblies.len());
+                self.assemblies.push(assembly);
+            }
+        }
+    }
+
+    fn finish(mut self, source: FrameworkSource) -> Closure {
+        self.missing.sort_unstable();
+        self.missing.dedup();
+        self.unreadable.sort_unstable();
+        let mut hasher = Hasher::new("closure-v1");
+        for assembly in &self.assemblies {
+            hasher.field(assembly.digest().as_bytes());
+        }
+        Closure {
+            assemblies: self.assemblies,
+            missing: self.missing,
+            approximate: self.approximate,
+            unreadable: self.unreadable,
+            source,
+            digest: hasher.finish(),
+        }
+    }
+}
+
+fn dependency(request: &PackageRequest<'_>) -> Dependency {
+    let range = request.version.and_then(Range::parse);
+    Dependency {
+        id: request.id.to_owned(),
+        range: range.unwrap_or_else(Range::newest),
+        version: request.version.unwrap_or_default().to_owned(),
+        compile: Compile::Visible,
+    }
+}
