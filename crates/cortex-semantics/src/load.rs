@@ -7,7 +7,7 @@ mod source;
 
 use crate::{
     compilation::Compilation,
-    symbol::{MemberTable, TypeDef, TypeHeader, TypeOrigin},
+    symbol::{MemberFlags, MemberId, MemberTable, TypeDef, TypeHeader, TypeOrigin},
 };
 
 /// The head of a type: bases, flags, names of type parameters.
@@ -32,4 +32,19 @@ pub(crate) fn members(c: &Compilation<'_>, def: &TypeDef) -> MemberTable {
         TypeOrigin::Source { .. } => source::members(c, def),
         TypeOrigin::External { assembly, row } => external::members(c, def, assembly, row),
     }
+}
+
+/// A table over members that are set.
+fn table(c: &Compilation<'_>, all: Vec<MemberId>) -> MemberTable {
+    let mut table = MemberTable {
+        all: all.into(),
+        ..MemberTable::default()
+    };
+    for &id in &table.all {
+        let member = c.member(id);
+        if !member.is(MemberFlags::EXPLICIT) {
+            table.by_name.entry(member.name).or_default().push(id);
+        }
+    }
+    table
 }
