@@ -51,6 +51,10 @@ pub struct Binder<'c, 'f> {
     pub(crate) next_env: u32,
     /// How deep expressions and statements are nested here.
     pub(crate) depth: u32,
+    /// The types around as they are inside of themselves, innermost first.
+    pub(crate) enclosing: Vec<Ty>,
+    /// What stands before the `?` of the conditional accesses around, innermost last.
+    pub(crate) conditional: Vec<crate::expr::Expr>,
 }
 
 /// Whether `this` may be used.
@@ -93,6 +97,36 @@ pub struct Returns {
 pub(crate) const MAX_DEPTH: u32 = 300;
 
 impl<'c, 'f> Binder<'c, 'f> {
+    /// A binder for what stands in a scope: nothing is declared, nothing returned, no instance.
+    pub(crate) fn new(
+        c: &'c Compilation<'c>,
+        bodies: &'f Bodies,
+        names: &'f [Name],
+        scope: Scope,
+    ) -> Self {
+        let around = std::iter::successors(scope.container, |&def| c.def(def).outer);
+        let enclosing = around.map(|def| c.instance_type(def)).collect();
+        Self {
+            c,
+            bodies,
+            names,
+            scope,
+            decl: None,
+            member: None,
+            instance: Instance::Static,
+            locals: Vec::new(),
+            returns: Vec::new(),
+            backing_field: None,
+            out: Findings::default(),
+            lambdas: FxHashMap::default(),
+            env: 0,
+            next_env: 1,
+            depth: 0,
+            enclosing,
+            conditional: Vec::new(),
+        }
+    }
+
     pub(crate) fn node(&self, id: BodyId) -> BodyNode {
         self.bodies.node(id)
     }

@@ -1,46 +1,212 @@
 //! Expressions (C# specification, §12), but for calls, operators and queries.
-//! STUB (owner: EXPR)
+//!
+//! Owns: which rule binds which node. Must not know: how candidates of a call are compared, what
+//! converts to what.
 
-use cortex_syntax::BodyId;
+mod assignment;
+mod collections;
+mod conditional;
+mod creation;
+mod literals;
+mod members;
+mod names;
+mod operators;
+mod position;
+mod strings;
 
-use crate::{binder::Binder, expr::Expr, ty::Ty};
+use cortex_model::EdgeKind;
+use cortex_syntax::{BodyId, BodyKind};
+
+use crate::{
+    binder::Binder,
+    expr::{Expr, ExprKind},
+    special::Special,
+    ty::{Ty, TyKind},
+};
+
+pub(crate) use names::Reading;
 
 impl Binder<'_, '_> {
     /// An expression, bound as far as it can be without the type that its place wants.
     pub(crate) fn bind(&mut self, node: BodyId) -> Expr {
-        Expr::error(node)
+        self.deeper(|binder| binder.bind_expression(node))
+            .unwrap_or_else(|| Expr::error(node))
     }
+
     /// The same, finished on its own: for operands, receivers, statements.
     pub(crate) fn bind_value(&mut self, node: BodyId) -> Expr {
-        let e = self.bind(node);
-        self.finish(e)
+        let expr = self.bind(node);
+        self.finish(expr)
     }
+
     /// The same, converted to a type.
     pub(crate) fn bind_to(&mut self, node: BodyId, ty: Ty) -> Expr {
-        let e = self.bind(node);
-        self.convert(e, ty)
+        if self.body_kind(node) == BodyKind::ArrayInitializer {
+            return self.bind_array_initializer(node, ty);
+        }
+        let expr = self.bind(node);
+        self.convert(expr, ty)
     }
-    /// `receiver.name`: `name` is a `Name` or `GenericName`.
-    pub(crate) fn bind_member_access(&mut self, receiver: Expr, _name: BodyId) -> Expr {
-        receiver
+
+    fn bind_expression(&mut self, node: BodyId) -> Expr {
+        match self.body_kind(node) {
+            BodyKind::Name | BodyKind::GenericName => self.bind_simple_name(node),
+            BodyKind::MemberAccess => self.bind_member_access_node(node),
+            BodyKind::AliasQualified => self.bind_alias_qualified(node),
+            BodyKind::ConditionalAccess => self.bind_conditional_access(node),
+            BodyKind::MemberBinding => self.bind_member_binding(node),
+            BodyKind::ElementBinding => self.bind_element_binding(node),
+            BodyKind::Invocation => self.bind_invocation(node),
+            BodyKind::ElementAccess => self.bind_element_access_node(node),
+            BodyKind::ObjectCreation => self.bind_object_creation(node),
+            BodyKind::ImplicitCreation => self.bind_implicit_creation(node),
+            BodyKind::ArrayCreation => self.bind_array_creation(node),
+            BodyKind::ImplicitArray => self.bind_implicit_array(node),
+            BodyKind::ArrayInitializer => self.bind_array_initializer(node, Ty::ERROR),
+            BodyKind::Stackalloc => self.bind_stackalloc(node),
+            BodyKind::AnonymousObject => self.bind_anonymous_object(node),
+            BodyKind::With => self.bind_with(node),
+            BodyKind::Lambda | BodyKind::AnonymousMethod => {
+                Expr::of(node, Ty::NONE, ExprKind::Lambda)
+            }
+            BodyKind::Assignment => self.bind_assignment(node),
+            BodyKind::Binary => self.bind_binary(node),
+            BodyKind::Unary | BodyKind::Postfix => self.bind_unary(node),
+            BodyKind::SuppressNull | BodyKind::Checked => self.bind_inner(node),
+            BodyKind::Parenthesized => self.bind_parenthesized(node),
+            BodyKind::Conditional => self.bind_conditional(node),
+            BodyKind::Is => self.bind_is(node),
+            BodyKind::As => self.bind_as(node),
+            BodyKind::Cast => self.bind_cast(node),
+            BodyKind::Tuple => self.bind_tuple(node),
+            BodyKind::DeclarationExpression => self.bind_declaration_expression(node),
+            BodyKind::TypeOf => self.bind_type_of(node),
+            BodyKind::SizeOf => self.bind_size_of(node),
+            BodyKind::Default => self.bind_default(node),
+            BodyKind::DefaultLiteral => Expr::of(node, Ty::NONE, ExprKind::Default),
+            BodyKind::Literal => self.bind_literal(node),
+            BodyKind::InterpolatedString => self.bind_interpolated_string(node),
+            BodyKind::This => Expr::variable(node, self.this_type()),
+            BodyKind::Base => self.bind_base(node),
+            BodyKind::Await => self.bind_await(node),
+            BodyKind::Range => self.bind_range(node),
+            BodyKind::SwitchExpression => self.bind_switch_expression(node),
+            BodyKind::ThrowExpression => {
+                self.bind_first(node);
+                Expr::of(node, Ty::NONE, ExprKind::Throw)
+            }
+            BodyKind::RefExpression => self.bind_ref(node),
+            BodyKind::CollectionExpression => self.bind_collection(node),
+            BodyKind::Query => self.bind_query(node),
+            BodyKind::PredefinedType
+            | BodyKind::ArrayType
+            | BodyKind::NullableType
+            | BodyKind::PointerType
+            | BodyKind::TupleType
+            | BodyKind::FunctionPointerType => {
+                let ty = self.bind_type_node(node, EdgeKind::Static);
+                Expr::of(node, ty, ExprKind::Type)
+            }
+            _ => self.bind_others(node),
+        }
     }
-    /// An object or collection initialiser for a value of a type.
-    pub(crate) fn bind_initializer(&mut self, _node: BodyId, _ty: Ty) {}
-    /// Finishes `new(…)` for a type: constructor, initialiser.
-    pub(crate) fn finish_creation(&mut self, expr: Expr, _ty: Ty) -> Expr {
-        expr
+
+    /// What no rule is known for: the expressions in it are bound, it has no type.
+    fn bind_others(&mut self, node: BodyId) -> Expr {
+        for child in self.children(node) {
+            self.bind_value(child);
+        }
+        Expr::error(node)
     }
-    /// The type of the elements of a collection type that a collection expression builds (§12.8 of C# 12's
-    /// specification: arrays, spans, builders, collection initialisers, interfaces), and whether it is one.
-    pub(crate) fn collection_element(&mut self, _ty: Ty) -> Option<Ty> {
-        None
+
+    /// The value of the first child.
+    fn bind_first(&mut self, node: BodyId) -> Expr {
+        match self.first(node) {
+            Some(child) => self.bind_value(child),
+            None => Expr::error(node),
+        }
     }
-    /// Finishes a collection expression for a type: elements converted, builder or `Add` recorded.
-    pub(crate) fn finish_collection(&mut self, expr: Expr, _ty: Ty) -> Expr {
-        expr
+
+    /// `a!`, `checked(a)`: what is inside.
+    fn bind_inner(&mut self, node: BodyId) -> Expr {
+        match self.first(node) {
+            Some(child) => self.bind(child),
+            None => Expr::error(node),
+        }
     }
-    /// Finishes an interpolated string as a handler type: its parts through `AppendFormatted`.
-    pub(crate) fn finish_interpolated_string(&mut self, expr: Expr, _ty: Option<Ty>) -> Expr {
-        expr
+
+    /// §12.8.5. What is finished later keeps its own node, a value begins at the parenthesis.
+    fn bind_parenthesized(&mut self, node: BodyId) -> Expr {
+        let mut inner = self.bind_inner(node);
+        if matches!(inner.kind, ExprKind::Value | ExprKind::Variable) {
+            inner.node = node;
+        }
+        inner
+    }
+
+    /// §12.8.15: `base` is the base class; of a struct, the class behind it.
+    fn bind_base(&mut self, node: BodyId) -> Expr {
+        let base = self.c.base_type(self.this_type());
+        let base = base.unwrap_or_else(|| self.c.special(Special::Object));
+        Expr::of(node, base, ExprKind::Base)
+    }
+
+    /// §12.9.8.
+    fn bind_await(&mut self, node: BodyId) -> Expr {
+        let value = self.bind_first(node);
+        let ty = self.await_result(&value, self.node(node).offset);
+        Expr::value(node, ty)
+    }
+
+    /// `ref e`.
+    fn bind_ref(&mut self, node: BodyId) -> Expr {
+        let inner = self.bind_inner(node);
+        if inner.ty.is_none() {
+            return inner;
+        }
+        Expr::variable(node, inner.ty)
+    }
+
+    /// §12.12.12.
+    fn bind_as(&mut self, node: BodyId) -> Expr {
+        let mut children = self.children(node);
+        let (Some(value), Some(ty)) = (children.next(), children.next()) else {
+            return Expr::error(node);
+        };
+        self.bind_value(value);
+        let ty = self.bind_type_node(ty, EdgeKind::Casts);
+        Expr::value(node, ty)
+    }
+
+    /// §12.9.7.
+    fn bind_cast(&mut self, node: BodyId) -> Expr {
+        let mut children = self.children(node);
+        let (Some(ty), Some(value)) = (children.next(), children.next()) else {
+            return Expr::error(node);
+        };
+        let ty = self.bind_type_node(ty, EdgeKind::Casts);
+        let value = self.bind(value);
+        let constant = value.constant;
+        self.convert_explicit(value, ty, self.node(node).offset);
+        let constant = constant.and_then(|constant| self.cast_constant(constant, ty));
+        Expr::value(node, ty).with_constant(constant)
+    }
+
+    /// A type named by the first child, whose use is `kind`.
+    fn bind_first_type(&mut self, node: BodyId, kind: EdgeKind) -> Ty {
+        match self.first(node) {
+            Some(child) => self.bind_type_node(child, kind),
+            None => Ty::ERROR,
+        }
+    }
+
+    /// Notes that an expression has a source type, which no name in it says.
+    pub(crate) fn touch(&mut self, ty: Ty) {
+        let TyKind::Named { def, .. } = self.c.kind(ty) else {
+            return;
+        };
+        if self.out.touched.last() != Some(def) && self.c.def(*def).is_source() {
+            self.out.touched.push(*def);
+        }
     }
 }

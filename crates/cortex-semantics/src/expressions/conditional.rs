@@ -1,0 +1,116 @@
+//! `c ? a : b` (C# specification, §12.18) and `a ?? b` (§12.15).
+
+use cortex_syntax::BodyId;
+
+use crate::{
+    binder::Binder,
+    conversions::Conversion,
+    expr::{Expr, ExprKind},
+    ty::Ty,
+};
+
+impl Binder<'_, '_> {
+    pub(super) fn bind_conditional(&mut self, node: BodyId) -> Expr {
+        let mut children = self.children(node);
+        let (Some(condition), Some(yes), Some(no)) =
+            (children.next(), children.next(), children.next())
+        else {
+            return self.bind_others(node);
+        };
+        let condition = self.bind(condition);
+        self.condition(condition);
+        let yes = self.bind(yes);
+        let no = self.bind(no);
+        let Some(ty) = self.common_type(&yes, &no) else {
+            return Expr::of(node, Ty::NONE, ExprKind::Branches([yes, no].into()));
+        };
+        let is_variable = matches!(yes.kind, ExprKind::Variable)
+            && matches!(no.kind, ExprKind::Variable)
+            && yes.ty == no.ty;
+        self.convert(yes, ty);
+        self.convert(no, ty);
+        if is_variable {
+            Expr::variable(node, ty)
+        } else {
+            Expr::value(node, ty)
+        }
+    }
+
+    /// The type of one of two branches that the other converts to. Two that convert both ways have none
+    /// but where they are identical.
+    fn common_type(&mut self, left: &Expr, right: &Expr) -> Option<Ty> {
+        match (has_type(left), has_type(right)) {
+            (true, true) if left.ty == right.ty => Some(left.ty),
+            (true, true) if left.is_error() || right.is_error() => {
+                let known = if left.is_error() { right } else { left };
+                Some(known.ty)
+            }
+            (true, true) => match self.c.best_common_type(&[left.ty, right.ty]) {
+                Some(ty) => Some(ty),
+                None => {
+                    let to_right = self.implicit_conversion(left, right.ty).exists();
+                    let to_left = self.implicit_conversion(right, left.ty).exists();
+                    match (to_left, to_right) {
+                        (true, false) => Some(left.ty),
+                        (false, true) => Some(right.ty),
+                        _ => None,
+                    }
+                }
+            },
+            (true, false) => self.type_if_both(right, left),
+            (false, true) => self.type_if_both(left, right),
+            (false, false) => None,
+        }
+    }
+
+    /// The type of `typed` where `untyped` converts to it.
+    fn type_if_both(&mut self, untyped: &Expr, typed: &Expr) -> Option<Ty> {
+        if typed.is_error() {
+            return None;
+        }
+        self.implicit_conversion(untyped, typed.ty)
+            .exists()
+            .then_some(typed.ty)
+    }
+
+    /// `a ?? b`.
+    pub(super) fn bind_coalesce(&mut self, node: BodyId, left: Expr, right: BodyId) -> Expr {
+        let left = self.finish(left);
+        let right = self.bind(right);
+        if left.ty.is_none() || left.is_error() {
+            let right = self.finish(right);
+            let known = if left.ty.is_none() {
+                right.ty
+            } else {
+                Ty::ERROR
+            };
+            return Expr::value(node, known);
+        }
+        if left.ty == Ty::DYNAMIC {
+            self.finish(right);
+            return Expr::value(node, Ty::DYNAMIC);
+        }
+        let underlying = self.c.nullable_underlying(left.ty);
+        let candidates = [underlying.unwrap_or(left.ty), left.ty];
+        for ty in candidates {
+            let conversion = self.implicit_conversion(&right, ty);
+            let is_unknown = matches!(conversion, Conversion::Unknown) && right.ty.is_error();
+            if conversion.exists() || is_unknown {
+                self.convert(right, ty);
+                return Expr::value(node, ty);
+            }
+        }
+        let right = self.finish(right);
+        let unwrapped = Expr::value(left.node, candidates[0]);
+        if !right.ty.is_none() && self.implicit_conversion(&unwrapped, right.ty).exists() {
+            self.convert(unwrapped, right.ty);
+            return Expr::value(node, right.ty);
+        }
+        Expr::error(node)
+    }
+}
+
+/// Whether an expression has a type of its own.
+fn has_type(expr: &Expr) -> bool {
+    !expr.ty.is_none()
+}
