@@ -8,6 +8,7 @@ mod binder;
 mod caches;
 mod compilation;
 mod conversions;
+mod driver;
 mod expr;
 mod expressions;
 mod load;

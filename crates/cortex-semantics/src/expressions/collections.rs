@@ -48,9 +48,7 @@ impl Binder<'_, '_> {
             Special::IReadOnlyListT,
         ];
         if let [element] = **args
-            && OF_ONE
-                .iter()
-                .any(|&it| self.c.well_known(it) == Some(def))
+            && OF_ONE.iter().any(|&it| self.c.well_known(it) == Some(def))
         {
             return Some(element);
         }

@@ -191,7 +191,10 @@ impl Binder<'_, '_> {
                 }
             }
         }
-        match self.c.lookup_member(ty, name, Some(arity), self.access(None)) {
+        match self
+            .c
+            .lookup_member(ty, name, Some(arity), self.access(None))
+        {
             MemberLookup::Methods(methods) => Some(SimpleName::Methods(methods)),
             MemberLookup::Member(sym) => Some(SimpleName::Member(sym)),
             MemberLookup::Type(def, container) => {
@@ -199,9 +202,9 @@ impl Binder<'_, '_> {
                 Some(SimpleName::Type(Some(def), ty))
             }
             MemberLookup::Ambiguous(_) => Some(SimpleName::Unbound(Why::Ambiguous)),
-            MemberLookup::None if arity == 0 => self
-                .primary_parameter(def, name)
-                .map(SimpleName::Parameter),
+            MemberLookup::None if arity == 0 => {
+                self.primary_parameter(def, name).map(SimpleName::Parameter)
+            }
             MemberLookup::None => None,
         }
     }

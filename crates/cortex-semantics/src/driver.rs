@@ -1,0 +1,218 @@
+//! Binds a file: every declaration in it, what its head names and what its bodies do.
+//!
+//! Owns: which declaration a name belongs to, what is in scope where its parts begin. Must not know: what
+//! any expression means.
+
+mod bodies;
+mod heads;
+mod returned;
+
+use cortex_model::DeclKind;
+use cortex_syntax::{BodyId, DeclId, FileFacts};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    compilation::Compilation,
+    name::Name,
+    names::{Position, Scope},
+    output::{BoundUnit, Findings},
+    symbol::{Member, MemberFlags, MemberId, MemberOrigin, TypeId, UnitId},
+    unit::file_names,
+    world::UnitKey,
+};
+
+impl Compilation<'_> {
+    /// What every name of a file means, by declaration: a name belongs to the innermost declaration around
+    /// it. `facts`: the file's, bodies included. O(names), but for what is loaded on the way.
+    pub fn bind_unit(&self, key: &UnitKey, facts: &FileFacts) -> BoundUnit {
+        let unit = self.unit_id(key);
+        let names = file_names(self, facts);
+        let file = File {
+            c: self,
+            facts,
+            names: &names,
+            unit,
+            types: self.types_by_decl(unit),
+            members: self.members_by_decl(unit),
+            roots: roots_by_decl(facts),
+        };
+        let mut decls = Vec::with_capacity(facts.decls.len() + 1);
+        let mut push = |decl, mut findings: Findings| {
+            tidy(&mut findings);
+            if !is_empty(&findings) {
+                decls.push((decl, findings));
+            }
+        };
+        push(None, file.bind_outside());
+        for decl in 0..facts.decls.len() as DeclId {
+            push(Some(decl), file.bind_decl(decl));
+        }
+        BoundUnit { decls }
+    }
+
+    fn types_by_decl(&self, unit: UnitId) -> FxHashMap<DeclId, TypeId> {
+        let types = self.unit(unit).head(self).types.iter();
+        types
+            .filter_map(|(declared, id)| Some((declared.decl, (*id)?)))
+            .collect()
+    }
+
+    /// The members that a file declares; of a type with a parameter list, the constructor that makes.
+    fn members_by_decl(&self, unit: UnitId) -> FxHashMap<DeclId, MemberId> {
+        let mut found = FxHashMap::default();
+        for (_, id) in &self.unit(unit).head(self).types {
+            let Some(id) = *id else { continue };
+            for &member in &self.members(id).all {
+                let member = self.member(member);
+                let is_made =
+                    member.is(MemberFlags::SYNTHESIZED) || member.is(MemberFlags::POSITIONAL);
+                if let MemberOrigin::Source(at, decl) = member.origin
+                    && at == unit
+                    && (!is_made || member.is(MemberFlags::PRIMARY))
+                {
+                    found.insert(decl, member.id);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// A file that is being bound.
+struct File<'c, 'f> {
+    c: &'c Compilation<'c>,
+    facts: &'f FileFacts,
+    /// By [`cortex_syntax::NameId`].
+    names: &'f [Name],
+    unit: UnitId,
+    types: FxHashMap<DeclId, TypeId>,
+    members: FxHashMap<DeclId, MemberId>,
+    /// The body tree of the file itself, then those of its declarations.
+    roots: Vec<Option<BodyId>>,
+}
+
+impl<'c> File<'c, '_> {
+    /// What stands outside of declarations: using directives, attributes of the assembly.
+    fn bind_outside(&self) -> Findings {
+        let mut findings = Findings::default();
+        self.bind_usings(&mut findings);
+        self.bind_root(None, self.roots[0], &mut findings);
+        findings
+    }
+
+    fn bind_decl(&self, decl: DeclId) -> Findings {
+        let mut findings = Findings::default();
+        self.bind_head(decl, &mut findings);
+        self.bind_root(Some(decl), self.roots[decl as usize + 1], &mut findings);
+        findings
+    }
+
+    /// The member that a declaration makes; of one of two partial parts, the whole.
+    fn member(&self, decl: DeclId) -> Option<&'c Member> {
+        if let Some(&id) = self.members.get(&decl) {
+            return Some(self.c.member(id));
+        }
+        let written = &self.facts.decls[decl as usize];
+        let owner = self.container(decl)?;
+        if written.kind.type_kind().is_some() {
+            return None;
+        }
+        let params = written.params.as_ref().map_or(0, Vec::len);
+        let all = self.c.members(owner).all.iter();
+        let mut members = all.map(|&id| self.c.member(id));
+        let name = self.names[written.name as usize];
+        members.find(|member| {
+            member.kind == written.kind
+                && member.signature.params.len() == params
+                && (member.name == name || written.kind != DeclKind::Method)
+                && member.arity() == written.type_params.len()
+                && member.origin != MemberOrigin::External
+        })
+    }
+
+    /// The innermost type around a declaration, itself excluded.
+    fn container(&self, decl: DeclId) -> Option<TypeId> {
+        let mut at = self.facts.decls[decl as usize].parent;
+        while let Some(parent) = at {
+            if let Some(&id) = self.types.get(&parent) {
+                return Some(id);
+            }
+            at = self.facts.decls[parent as usize].parent;
+        }
+        None
+    }
+
+    /// The scope of a part of a declaration, with the type parameters of its member.
+    fn scope(&self, decl: Option<DeclId>, position: Position) -> Scope {
+        let mut scope = self.c.scope_of(self.unit, decl, position);
+        if let Some(decl) = decl
+            && scope.type_params.is_empty()
+            && let Some(params) = self.type_params(decl)
+        {
+            let params = params.iter();
+            scope.type_params = params
+                .map(|&param| (self.c.type_param_name(param), param))
+                .collect();
+        }
+        scope
+    }
+
+    /// The type parameters of a method, those of an extension block around it included, or of the block.
+    fn type_params(&self, decl: DeclId) -> Option<&'c [crate::symbol::TypeParamId]> {
+        let written = &self.facts.decls[decl as usize];
+        if written.kind == DeclKind::Extension {
+            if written.type_params.is_empty() {
+                return None;
+            }
+            let mut inside = self.facts.decls.iter().enumerate().skip(decl as usize + 1);
+            let (first, _) = inside.find(|(_, it)| it.parent == Some(decl))?;
+            let signature = &self.member(first as DeclId)?.signature;
+            return signature
+                .type_params
+                .get(..usize::from(signature.block_arity));
+        }
+        if written.kind.type_kind().is_some() {
+            return None;
+        }
+        let signature = &self.member(decl)?.signature;
+        (!signature.type_params.is_empty()).then_some(&*signature.type_params)
+    }
+}
+
+/// The root of each declaration's tree, the file's own first.
+fn roots_by_decl(facts: &FileFacts) -> Vec<Option<BodyId>> {
+    let mut roots = vec![None; facts.decls.len() + 1];
+    for root in facts.bodies.roots() {
+        let index = facts.bodies.node(root).value as usize;
+        if let Some(slot) = roots.get_mut(index) {
+            *slot = Some(root);
+        }
+    }
+    roots
+}
+
+/// Sorted by offset, each once. A name that was bound is not unbound as well.
+fn tidy(findings: &mut Findings) {
+    findings.refs.sort_by_key(|it| (it.offset, it.target));
+    findings.refs.dedup_by_key(|it| (it.offset, it.target));
+    findings
+        .uses
+        .sort_by_key(|it| (it.offset, it.target, it.how));
+    findings.uses.dedup();
+    findings.unbound.sort_by_key(|it| (it.offset, it.why));
+    findings.unbound.dedup_by_key(|it| it.offset);
+    let refs = &findings.refs;
+    findings.unbound.retain(|it| {
+        refs.binary_search_by_key(&it.offset, |found| found.offset)
+            .is_err()
+    });
+    findings.touched.sort_unstable();
+    findings.touched.dedup();
+}
+
+fn is_empty(findings: &Findings) -> bool {
+    findings.refs.is_empty()
+        && findings.uses.is_empty()
+        && findings.unbound.is_empty()
+        && findings.touched.is_empty()
+}

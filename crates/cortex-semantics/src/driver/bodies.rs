@@ -1,0 +1,256 @@
+//! What declarations do: their attributes, initial values, default values, constructor initialisers,
+//! accessors and bodies, each with what is in scope there.
+
+use cortex_model::DeclKind;
+use cortex_syntax::{AccessorKind, BodyId, BodyKind, DeclId};
+
+use super::File;
+use crate::{
+    binder::{Binder, Instance, Local, Returns},
+    expr::Arg,
+    name::known,
+    names::Position,
+    output::Findings,
+    special::Special,
+    symbol::{Member, MemberFlags, Param, RefKind},
+    ty::Ty,
+};
+
+/// `flags` of [`BodyKind::BaseArguments`] for `: this(…)`.
+const TO_THIS: u8 = 1;
+
+impl File<'_, '_> {
+    /// Everything that the tree of a declaration says.
+    pub(super) fn bind_root(
+        &self,
+        decl: Option<DeclId>,
+        root: Option<BodyId>,
+        findings: &mut Findings,
+    ) {
+        let Some(root) = root else { return };
+        let scope = self.scope(decl, Position::Body);
+        let mut binder = Binder::new(self.c, &self.facts.bodies, self.names, scope);
+        let member = decl.and_then(|decl| self.member(decl));
+        binder.decl = decl;
+        binder.member = member.map(|member| member.id);
+        binder.out = std::mem::take(findings);
+        for part in binder.children(root) {
+            self.bind_part(&mut binder, decl, member, part);
+            binder.locals.clear();
+            binder.returns.clear();
+            binder.backing_field = None;
+        }
+        *findings = binder.out;
+    }
+
+    fn bind_part(
+        &self,
+        binder: &mut Binder<'_, '_>,
+        decl: Option<DeclId>,
+        member: Option<&Member>,
+        part: BodyId,
+    ) {
+        binder.instance = Instance::Static;
+        match binder.body_kind(part) {
+            BodyKind::Attribute => bind_attribute(binder, member, part),
+            BodyKind::ParameterDefault => bind_default(binder, member, part),
+            BodyKind::BaseArguments => bind_base_arguments(binder, member, part),
+            BodyKind::Initializer => self.bind_initial_value(binder, decl, member, part),
+            BodyKind::Accessor => self.bind_accessor(binder, decl, member, part),
+            BodyKind::Body => self.bind_whole_body(binder, decl, member, part),
+            _ => {}
+        }
+    }
+
+    /// The initial value of a field, property, event or enum member: parameters of the type's primary
+    /// constructor are nearer than its members.
+    fn bind_initial_value(
+        &self,
+        binder: &mut Binder<'_, '_>,
+        decl: Option<DeclId>,
+        member: Option<&Member>,
+        part: BodyId,
+    ) {
+        let Some(value) = binder.first(part) else {
+            return;
+        };
+        if let Some(container) = decl.and_then(|decl| self.container(decl)) {
+            let members = self.c.members(container).named(known::CTOR).iter();
+            let mut members = members.map(|&id| self.c.member(id));
+            let primary = members.find(|member| member.is(MemberFlags::PRIMARY));
+            declare_params(binder, primary);
+        }
+        match member {
+            Some(member) if member.kind != DeclKind::EnumMember => {
+                binder.bind_to(value, member.signature.ty);
+            }
+            _ => {
+                binder.bind_value(value);
+            }
+        }
+    }
+
+    fn bind_accessor(
+        &self,
+        binder: &mut Binder<'_, '_>,
+        decl: Option<DeclId>,
+        member: Option<&Member>,
+        part: BodyId,
+    ) {
+        let index = binder.node(part).value as usize;
+        let accessors = decl.map(|decl| &self.facts.decls[decl as usize].accessors);
+        let kind = accessors
+            .and_then(|accessors| accessors.get(index))
+            .map_or(AccessorKind::Get, |accessor| accessor.kind);
+        let ty = member.map_or(Ty::ERROR, |member| member.signature.ty);
+        begin_body(binder, member);
+        let result = if kind == AccessorKind::Get {
+            self.c.returned_type(binder, member, part)
+        } else {
+            binder.declare(known::VALUE, ty);
+            self.c.special(Special::Void)
+        };
+        binder.backing_field = backing_field(member);
+        bind_returning(binder, result, binder.first(part));
+    }
+
+    fn bind_whole_body(
+        &self,
+        binder: &mut Binder<'_, '_>,
+        decl: Option<DeclId>,
+        member: Option<&Member>,
+        part: BodyId,
+    ) {
+        begin_body(binder, member);
+        let is_top_level =
+            decl.is_some_and(|decl| self.facts.decls[decl as usize].kind == DeclKind::TopLevel);
+        let result = if is_top_level {
+            let args = self.c.array(self.c.special(Special::String), 1);
+            binder.declare(self.c.name("args"), args);
+            self.c.special(Special::Int32)
+        } else {
+            binder.backing_field = backing_field(member);
+            self.c.returned_type(binder, member, part)
+        };
+        bind_returning(binder, result, Some(part));
+    }
+}
+
+fn bind_returning(binder: &mut Binder<'_, '_>, result: Ty, body: Option<BodyId>) {
+    let Some(body) = body else { return };
+    binder.returns.push(Returns {
+        ty: Some(result),
+        found: Vec::new(),
+        returns_nothing: false,
+    });
+    binder.bind_body(body);
+    binder.returns.pop();
+}
+
+/// Parameters and `this` as a body sees them.
+fn begin_body(binder: &mut Binder<'_, '_>, member: Option<&Member>) {
+    let Some(member) = member else { return };
+    let has_this = !member.is_static() && !member.is(MemberFlags::EXTENSION_BLOCK);
+    binder.instance = if has_this {
+        Instance::This
+    } else {
+        Instance::Static
+    };
+    declare_params(binder, Some(member));
+}
+
+/// The receiver of an extension block, then the parameters.
+fn declare_params(binder: &mut Binder<'_, '_>, member: Option<&Member>) {
+    let Some(member) = member else { return };
+    let signature = &member.signature;
+    for param in signature.receiver.iter().chain(&signature.params) {
+        declare_param(binder, param);
+    }
+}
+
+fn declare_param(binder: &mut Binder<'_, '_>, param: &Param) {
+    if param.name == known::EMPTY {
+        return;
+    }
+    binder.declare_local(Local {
+        name: param.name,
+        ty: param.ty,
+        function: None,
+        ref_kind: param.ref_kind,
+        constant: None,
+    });
+}
+
+/// The type of `field` in a property's accessors (§15.7.4 as of C# 14).
+fn backing_field(member: Option<&Member>) -> Option<Ty> {
+    let property = member.filter(|member| member.kind == DeclKind::Property)?;
+    (!property.is(MemberFlags::EXTENSION_BLOCK)).then_some(property.signature.ty)
+}
+
+fn bind_default(binder: &mut Binder<'_, '_>, member: Option<&Member>, part: BodyId) {
+    let Some(value) = binder.first(part) else {
+        return;
+    };
+    let index = binder.node(part).value as usize;
+    let params = member.map(|member| &member.signature.params);
+    match params.and_then(|params| params.get(index)) {
+        Some(param) => binder.bind_to(value, param.ty),
+        None => binder.bind_value(value),
+    };
+}
+
+/// `: this(…)`, `: base(…)`, `: Base(…)`: a constructor without `this`.
+fn bind_base_arguments(binder: &mut Binder<'_, '_>, member: Option<&Member>, part: BodyId) {
+    let Some(arguments) = binder.first(part) else {
+        return;
+    };
+    declare_params(binder, member);
+    let node = binder.node(part);
+    let this = binder.this_type();
+    let ty = if node.flags == TO_THIS {
+        this
+    } else {
+        binder.c.base_type(this).unwrap_or(Ty::ERROR)
+    };
+    let args = binder.bind_arguments(arguments);
+    binder.call_constructor(ty, args, node.offset);
+}
+
+/// `[Name(arguments, Property = value)]` (§22.2).
+fn bind_attribute(binder: &mut Binder<'_, '_>, member: Option<&Member>, part: BodyId) {
+    let mut children = binder.children(part);
+    let Some(name) = children.next() else { return };
+    if names_parameters(binder, part) {
+        declare_params(binder, member);
+    }
+    let ty = binder.bind_attribute_class(name);
+    let mut args = Vec::new();
+    let mut assigned = Vec::new();
+    let arguments = children.next().map(|list| binder.children(list));
+    for argument in arguments.into_iter().flatten() {
+        let is_assignment = binder.body_kind(argument) == BodyKind::MemberInit;
+        let mut parts = binder.children(argument);
+        match (is_assignment, parts.next(), parts.next()) {
+            (true, Some(target), Some(value)) => assigned.push((target, value)),
+            (false, Some(value), _) => args.push(Arg {
+                name: binder.optional_name_of(argument),
+                ref_kind: RefKind::None,
+                expr: binder.bind(value),
+            }),
+            _ => {}
+        }
+    }
+    binder.call_constructor(ty, args, binder.start_of(name));
+    for (target, value) in assigned {
+        let ty = binder.initialized_member(ty, target);
+        binder.bind_to(value, ty);
+    }
+}
+
+/// Whether an attribute has a `nameof`, the only place there where parameters are in scope (§12.8.23).
+fn names_parameters(binder: &Binder<'_, '_>, part: BodyId) -> bool {
+    let end = binder.node(part).after;
+    (part..end).any(|node| {
+        binder.body_kind(node) == BodyKind::Name && binder.name_of(node) == known::NAMEOF
+    })
+}
