@@ -2,12 +2,17 @@
 //!
 //! Each module that answers such a question adds its table here.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use rustc_hash::FxHashMap;
 
 use crate::{
-    symbol::{Constraints, TypeHeader},
+    name::Name,
+    names::{Imports, NamespacePlaces},
+    symbol::{Constraints, ExternalId, ProjectId, TypeHeader, TypeId},
     ty::Ty,
 };
 
@@ -20,4 +25,23 @@ pub(crate) struct Caches {
     pub(crate) no_constraints: Constraints,
     /// By constructed type: every interface, transitively.
     pub(crate) interfaces: RefCell<FxHashMap<Ty, Rc<[Ty]>>>,
+    /// How often an answer was given while the head of a type it depends on was still being loaded:
+    /// an answer during which this grows is not kept.
+    pub(crate) unsettled: Cell<u32>,
+    /// By constructed type: itself and its base classes, most derived first.
+    pub(crate) chains: RefCell<FxHashMap<Ty, Rc<[Ty]>>>,
+    /// By namespace: where it has types in or below it.
+    pub(crate) namespaces: RefCell<FxHashMap<Name, Rc<NamespacePlaces>>>,
+    /// By namespace and simple name: the namespace in it, if anything declares it.
+    pub(crate) child_namespaces: RefCell<FxHashMap<(Name, Name), Option<Name>>>,
+    /// By type from outside: the types nested in it.
+    pub(crate) nested_externals: RefCell<FxHashMap<TypeId, Rc<[TypeId]>>>,
+    /// By project: what its global usings bring in.
+    pub(crate) global_imports: RefCell<FxHashMap<ProjectId, Rc<Imports>>>,
+    /// By project and name: the classes with extension members of the name that it sees.
+    pub(crate) extension_classes: RefCell<FxHashMap<(ProjectId, Name), Rc<[TypeId]>>>,
+    /// By name: the same with `Attribute` after it.
+    pub(crate) attribute_names: RefCell<FxHashMap<Name, Name>>,
+    /// Whether internals of an assembly from outside are seen by a project.
+    pub(crate) friends: RefCell<FxHashMap<(ExternalId, ProjectId), bool>>,
 }

@@ -414,9 +414,10 @@ impl<'w> Compilation<'w> {
             return found.clone();
         }
         let mut found = Vec::new();
-        for (index, assembly) in self.world.externals().iter().enumerate() {
+        for &id in &self.namespace_places(namespace).externals {
+            let assembly = &self.world.externals()[id.index()];
             for (_, row) in assembly.named(self.text(namespace), self.text(name)) {
-                found.push(self.external_type(ExternalId(index as u32), row));
+                found.push(self.external_type(id, row));
             }
         }
         let found: Rc<[TypeId]> = found.into();

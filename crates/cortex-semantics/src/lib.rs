@@ -27,7 +27,7 @@ mod world;
 
 pub use compilation::Compilation;
 pub use name::{Name, Names, known};
-pub use names::{Access, Meaning, MemberLookup, Position, Scope};
+pub use names::{Access, Called, Meaning, MemberLookup, Outside, Position, Scope, TypeRefSink};
 pub use operator_names::operator_name;
 pub use output::{BoundUnit, Certainty, Findings, How, Ref, Target, Unbound, Use, Why};
 pub use special::Special;

@@ -1,24 +1,31 @@
 //! Which type, namespace or member a written name means where it stands.
 //!
 //! C# specification: §7.8 namespace and type names, §7.5 accessibility, §12.5 member lookup, §14.5 using
-//! directives, §22.3 attributes. STUB (owner: NAMES)
+//! directives, §22.3 attributes. Must not know: expressions.
 
-use cortex_bind::InternalsVisible;
-use cortex_model::EdgeKind;
-use cortex_syntax::{BodyId, DeclId, FileFacts, TypeSyntax};
+mod access;
+mod attributes;
+mod bind_node;
+mod bind_type;
+mod chains;
+mod extensions;
+mod imports;
+mod lookup;
+mod members;
+mod places;
+mod scope;
+mod signatures;
+mod statics;
+
+use cortex_syntax::DeclId;
 use smallvec::SmallVec;
 
+pub(crate) use self::{imports::Imports, places::NamespacePlaces, scope::ScopesOfUnit};
 use crate::{
-    binder::Binder,
-    compilation::Compilation,
     name::Name,
     symbol::{ProjectId, Sym, TypeId, TypeParamId, UnitId},
     ty::Ty,
 };
-
-/// What the using directives of a file bring in; filled on first use.
-#[derive(Default)]
-pub(crate) struct ImportsOfUnit {}
 
 /// Where names are looked up.
 #[derive(Clone, Debug)]
@@ -32,7 +39,8 @@ pub struct Scope {
     /// The innermost type.
     pub container: Option<TypeId>,
     /// Whether the type's own members are in scope (§7.7.1): not in its base list, constraints,
-    /// attributes and primary parameters.
+    /// attributes and primary parameters. Without a type, `Header` stands for the using directives of the
+    /// namespace declaration, which do not see each other (§14.5).
     pub position: Position,
     /// Type parameters of the member and of local functions around, innermost last.
     pub type_params: Vec<(Name, TypeParamId)>,
@@ -68,6 +76,24 @@ pub enum Meaning {
     Ambiguous(Vec<TypeId>),
     /// Nothing.
     Unknown,
+}
+
+/// What a simple name means that no local and no type around it has (§12.8.4).
+#[derive(Clone, Debug)]
+pub enum Outside {
+    /// A type or namespace, or nothing.
+    Meaning(Meaning),
+    /// Static members that `using static` brings in.
+    Members(MemberLookup),
+}
+
+/// Whether a name is called: then members that cannot be are passed over (§12.5).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Called {
+    /// It stands before an argument list.
+    Yes,
+    /// It does not.
+    No,
 }
 
 /// What member lookup finds (§12.5).
@@ -111,100 +137,4 @@ pub struct Ignore;
 impl TypeRefSink for Ignore {
     fn found(&mut self, _: u32, _: TypeId) {}
     fn unbound(&mut self, _: u32, _: crate::output::Why) {}
-}
-
-impl Compilation<'_> {
-    /// The scope of a declaration's header (`Header`) or body in a file.
-    pub fn scope_of(&self, _unit: UnitId, _decl: Option<DeclId>, _position: Position) -> Scope {
-        todo!()
-    }
-
-    /// §7.8.1: a simple name as a namespace or type.
-    pub fn lookup_type_name(&self, _at: &Scope, _name: Name, _arity: u16) -> Meaning {
-        Meaning::Unknown
-    }
-
-    /// §7.8.1 after a dot: a name inside a namespace or type.
-    pub fn lookup_qualified(
-        &self,
-        _at: &Scope,
-        _left: &Meaning,
-        _name: Name,
-        _arity: u16,
-    ) -> Meaning {
-        Meaning::Unknown
-    }
-
-    /// §22.3: an attribute's class: `NameAttribute` and `Name`, the one that derives from `Attribute`.
-    pub fn lookup_attribute(&self, _at: &Scope, _name: Name, _arity: u16) -> Meaning {
-        Meaning::Unknown
-    }
-
-    /// A type as declarations write it.
-    pub fn bind_type(
-        &self,
-        _at: &Scope,
-        _facts: &FileFacts,
-        _ty: &TypeSyntax,
-        _sink: &mut dyn TypeRefSink,
-    ) -> Ty {
-        Ty::ERROR
-    }
-
-    /// §12.5: the members of a name of a type, as constructed, its base types and interfaces included;
-    /// of a type parameter those of its constraints and `object`; of an interface those of `object` last;
-    /// of a tuple its elements' names (`Item1`, and the written ones) as fields of its struct.
-    pub fn lookup_member(
-        &self,
-        _ty: Ty,
-        _name: Name,
-        _arity: Option<u16>,
-        _from: Access,
-    ) -> MemberLookup {
-        MemberLookup::None
-    }
-
-    /// Every instance constructor of a type, accessible ones only.
-    pub fn constructors(&self, _ty: Ty, _from: Access) -> SmallVec<[Sym; 4]> {
-        SmallVec::new()
-    }
-
-    /// Indexers of a type, its bases and interfaces, most derived first, overridden ones left out.
-    pub fn indexers(&self, _ty: Ty, _from: Access) -> SmallVec<[Sym; 4]> {
-        SmallVec::new()
-    }
-
-    /// §7.5.2: whether a member can be named.
-    pub fn is_accessible(&self, _sym: Sym, _from: Access) -> bool {
-        true
-    }
-
-    /// Whether a type can be named.
-    pub fn is_type_accessible(&self, _def: TypeId, _from: Access) -> bool {
-        true
-    }
-
-    /// How internals of a type's assembly are seen from a project.
-    pub fn internals(&self, _def: TypeId, _from: ProjectId) -> InternalsVisible {
-        InternalsVisible::Yes
-    }
-
-    /// §12.8.10.3: extension members of a name in scope, innermost level first (each namespace
-    /// declaration: its namespace's types, then its usings'). Methods with `this` and members of extension
-    /// blocks, containers as they are declared (static classes have no type parameters).
-    pub fn extensions_in_scope(&self, _at: &Scope, _name: Name) -> std::rc::Rc<[Vec<Sym>]> {
-        std::rc::Rc::from(Vec::new())
-    }
-}
-
-impl Binder<'_, '_> {
-    /// A type written in a body: names recorded with `kind`.
-    pub(crate) fn bind_type_node(&mut self, _node: BodyId, _kind: EdgeKind) -> Ty {
-        Ty::ERROR
-    }
-
-    /// An attribute's class by its name node (§22.3), recorded.
-    pub(crate) fn bind_attribute_class(&mut self, _node: BodyId) -> Ty {
-        Ty::ERROR
-    }
 }

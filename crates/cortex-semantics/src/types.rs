@@ -4,7 +4,7 @@
 
 pub(crate) mod display;
 mod hierarchy;
-mod substitute;
+pub(crate) mod substitute;
 
 use cortex_model::TypeKind;
 

@@ -26,8 +26,8 @@ pub struct Unit {
     head: OnceCell<UnitHead>,
     /// Kept until the members of the file's types are loaded, and while its bodies are bound.
     facts: RefCell<Option<Arc<FileFacts>>>,
-    /// What its using directives bring in, by namespace declaration: filled by name lookup.
-    pub(crate) imports: crate::names::ImportsOfUnit,
+    /// Its namespace declarations with what their using directives bring in: filled by name lookup.
+    pub(crate) scopes: crate::names::ScopesOfUnit,
 }
 
 /// What stays in memory of every file whose types were asked for.
@@ -43,7 +43,7 @@ impl Unit {
             key,
             head: OnceCell::new(),
             facts: RefCell::default(),
-            imports: crate::names::ImportsOfUnit::default(),
+            scopes: crate::names::ScopesOfUnit::default(),
         }
     }
 
