@@ -184,10 +184,8 @@ impl Binder<'_, '_> {
         };
         let ty = self.bind_type_node(ty, EdgeKind::Casts);
         let value = self.bind(value);
-        let constant = value.constant;
-        self.convert_explicit(value, ty, self.node(node).offset);
-        let constant = constant.and_then(|constant| self.cast_constant(constant, ty));
-        Expr::value(node, ty).with_constant(constant)
+        let value = self.convert_explicit(value, ty, self.node(node).offset);
+        Expr::value(node, ty).with_constant(value.constant)
     }
 
     /// A type named by the first child, whose use is `kind`.

@@ -105,7 +105,7 @@ impl File<'_, '_> {
         let ty = member.map_or(Ty::ERROR, |member| member.signature.ty);
         begin_body(binder, member);
         let result = if kind == AccessorKind::Get {
-            self.c.returned_type(binder, member, part)
+            self.c.returned_type(member)
         } else {
             binder.declare(known::VALUE, ty);
             self.c.special(Special::Void)
@@ -130,7 +130,7 @@ impl File<'_, '_> {
             self.c.special(Special::Int32)
         } else {
             binder.backing_field = backing_field(member);
-            self.c.returned_type(binder, member, part)
+            self.c.returned_type(member)
         };
         bind_returning(binder, result, Some(part));
     }

@@ -1,10 +1,8 @@
-//! What `return` and `yield return` give back: not always what a member's signature says.
+//! What `return` gives back: not always what a member's signature says.
 
 use cortex_model::DeclKind;
-use cortex_syntax::{BodyId, BodyKind};
 
 use crate::{
-    binder::Binder,
     compilation::Compilation,
     special::Special,
     symbol::{Member, MemberFlags},
@@ -13,13 +11,8 @@ use crate::{
 
 impl Compilation<'_> {
     /// The type that returned values of a body convert to: of an `async` method the result in its task
-    /// (§15.14.2), of an iterator the element (§15.15.5).
-    pub(super) fn returned_type(
-        &self,
-        binder: &Binder<'_, '_>,
-        member: Option<&Member>,
-        body: BodyId,
-    ) -> Ty {
+    /// (§15.14.2), of an iterator the whole type.
+    pub(super) fn returned_type(&self, member: Option<&Member>) -> Ty {
         let Some(member) = member else {
             return Ty::ERROR;
         };
@@ -30,11 +23,6 @@ impl Compilation<'_> {
         ) {
             return self.special(Special::Void);
         }
-        if let Some(element) = self.yielded_type(ty)
-            && yields(binder, body)
-        {
-            return element;
-        }
         if member.is(MemberFlags::ASYNC) {
             return self.awaited_result(ty);
         }
@@ -42,7 +30,7 @@ impl Compilation<'_> {
     }
 
     /// What an `async` body returns whose signature says this type.
-    pub(crate) fn awaited_result(&self, ty: Ty) -> Ty {
+    fn awaited_result(&self, ty: Ty) -> Ty {
         let Some(def) = self.def_of(ty) else {
             return ty;
         };
@@ -57,37 +45,4 @@ impl Compilation<'_> {
             _ => ty,
         }
     }
-
-    /// The elements of an iterator whose signature says this type.
-    pub(crate) fn yielded_type(&self, ty: Ty) -> Option<Ty> {
-        const GENERIC: [Special; 4] = [
-            Special::IEnumerableT,
-            Special::IEnumeratorT,
-            Special::IAsyncEnumerableT,
-            Special::IAsyncEnumeratorT,
-        ];
-        let def = self.def_of(ty)?;
-        if GENERIC.iter().any(|&it| self.well_known(it) == Some(def)) {
-            return self.args_of(ty).first().copied();
-        }
-        let plain = [Special::IEnumerable, Special::IEnumerator];
-        let is_plain = plain.iter().any(|&it| self.well_known(it) == Some(def));
-        is_plain.then(|| self.special(Special::Object))
-    }
-}
-
-/// Whether a body has a `yield return` of its own: not in a lambda or local function inside of it.
-fn yields(binder: &Binder<'_, '_>, body: BodyId) -> bool {
-    let end = binder.node(body).after;
-    let mut at = body;
-    while at < end {
-        match binder.body_kind(at) {
-            BodyKind::Yield => return true,
-            BodyKind::Lambda | BodyKind::AnonymousMethod | BodyKind::LocalFunction => {
-                at = binder.node(at).after;
-            }
-            _ => at += 1,
-        }
-    }
-    false
 }

@@ -165,7 +165,7 @@ impl Binder<'_, '_> {
         let (Some(ty), Some(designation)) = (children.next(), children.next()) else {
             return Expr::error(node);
         };
-        let is_inferred = self.is_var(ty);
+        let is_inferred = self.infers(ty);
         let ty = if is_inferred {
             Ty::NONE
         } else {
@@ -204,7 +204,7 @@ impl Binder<'_, '_> {
     }
 
     /// Whether a type is `var` that infers one: no type of that name is in scope.
-    pub(crate) fn is_var(&self, ty: BodyId) -> bool {
+    fn infers(&self, ty: BodyId) -> bool {
         self.body_kind(ty) == BodyKind::Name
             && self.name_of(ty) == known::VAR
             && matches!(

@@ -256,7 +256,7 @@ impl Binder<'_, '_> {
         let rank = self.node(node).value.clamp(1, 32) as u8;
         let mut elements = Vec::new();
         for child in self.children(node) {
-            self.array_elements(child, rank, &mut elements);
+            self.nested_elements(child, rank, &mut elements);
         }
         let element = self.best_type(&elements).unwrap_or(Ty::ERROR);
         for value in elements {
@@ -271,10 +271,10 @@ impl Binder<'_, '_> {
     }
 
     /// Binds what stands between nested braces, to a depth.
-    fn array_elements(&mut self, node: BodyId, rank: u8, out: &mut Vec<Expr>) {
+    fn nested_elements(&mut self, node: BodyId, rank: u8, out: &mut Vec<Expr>) {
         if rank > 0 && self.body_kind(node) == BodyKind::ArrayInitializer {
             for child in self.children(node) {
-                self.array_elements(child, rank - 1, out);
+                self.nested_elements(child, rank - 1, out);
             }
         } else {
             out.push(self.bind(node));
@@ -321,7 +321,7 @@ impl Binder<'_, '_> {
         let mut values = Vec::new();
         for child in children {
             match self.body_kind(child) {
-                BodyKind::ArrayInitializer => self.array_elements(child, 1, &mut values),
+                BodyKind::ArrayInitializer => self.nested_elements(child, 1, &mut values),
                 _ => {
                     self.bind_value(child);
                 }

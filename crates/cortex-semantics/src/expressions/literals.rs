@@ -75,18 +75,6 @@ impl Binder<'_, '_> {
         Expr::value(node, ty).with_constant(constant)
     }
 
-    /// The constant that a cast makes of a constant.
-    pub(super) fn cast_constant(&self, constant: Constant, to: Ty) -> Option<Constant> {
-        match constant {
-            Constant::Int(_) if self.is_integral(to) => Some(constant),
-            Constant::Int(_) | Constant::Other if self.is_real(to) => Some(Constant::Other),
-            Constant::Bool(_) if self.c.is_special(to, Special::Boolean) => Some(constant),
-            Constant::String if self.c.is_special(to, Special::String) => Some(constant),
-            Constant::Null if self.c.is_reference_type(to) => Some(constant),
-            _ => None,
-        }
-    }
-
     /// Integral types, `char` and enums.
     fn is_integral(&self, ty: Ty) -> bool {
         const INTEGRAL: [Special; 11] = [
@@ -103,11 +91,5 @@ impl Binder<'_, '_> {
             Special::UIntPtr,
         ];
         self.c.is_enum(ty) || INTEGRAL.iter().any(|&it| self.c.is_special(ty, it))
-    }
-
-    fn is_real(&self, ty: Ty) -> bool {
-        [Special::Single, Special::Double, Special::Decimal]
-            .iter()
-            .any(|&it| self.c.is_special(ty, it))
     }
 }
