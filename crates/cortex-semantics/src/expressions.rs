@@ -9,7 +9,7 @@ mod conditional;
 mod creation;
 mod literals;
 mod members;
-pub(crate) mod names;
+mod names;
 mod operators;
 mod position;
 mod strings;
@@ -23,6 +23,8 @@ use crate::{
     special::Special,
     ty::{Ty, TyKind},
 };
+
+pub(crate) use names::Reading;
 
 impl Binder<'_, '_> {
     /// An expression, bound as far as it can be without the type that its place wants.

@@ -11,7 +11,7 @@ use crate::{
     binder::Binder,
     expr::{Constant, Expr, ExprKind, Extensions, MethodGroup},
     name::{Name, known},
-    names::{Meaning, MemberLookup},
+    names::{Called, Meaning, MemberLookup, Outside},
     output::Why,
     special::Special,
     symbol::{MemberFlags, RefKind, Sym, TypeId},
@@ -59,7 +59,7 @@ impl Binder<'_, '_> {
 
     /// What stands before a dot: a name may be both a value and its type, which is recorded when it is
     /// known what follows ([`Self::settle`]).
-    pub(super) fn bind_receiver(&mut self, node: BodyId) -> Expr {
+    pub(crate) fn bind_receiver(&mut self, node: BodyId) -> Expr {
         if self.body_kind(node) != BodyKind::Name {
             let receiver = self.bind(node);
             return match receiver.kind {
@@ -170,17 +170,28 @@ impl Binder<'_, '_> {
                 return SimpleName::Type(None, self.c.param_type(param));
             }
         }
-        for index in 0..self.enclosing.len() {
-            let ty = self.enclosing[index];
-            if let Some(found) = self.name_in_type(ty, name, arity, args) {
+        let called = if self.is_called(node) {
+            Called::Yes
+        } else {
+            Called::No
+        };
+        for &ty in &self.enclosing {
+            if let Some(found) = self.name_in_type(ty, name, arity, args, called) {
                 return found;
             }
         }
-        self.name_outside_types(node, name, arity, args)
+        self.name_outside_types(name, arity, args, called)
     }
 
     /// A simple name among what one enclosing type has.
-    fn name_in_type(&self, ty: Ty, name: Name, arity: u16, args: &[Ty]) -> Option<SimpleName> {
+    fn name_in_type(
+        &self,
+        ty: Ty,
+        name: Name,
+        arity: u16,
+        args: &[Ty],
+        called: Called,
+    ) -> Option<SimpleName> {
         let def = self.c.def_of(ty)?;
         if arity == 0 {
             let own = usize::from(self.c.def(def).arity);
@@ -191,10 +202,8 @@ impl Binder<'_, '_> {
                 }
             }
         }
-        match self
-            .c
-            .lookup_member(ty, name, Some(arity), self.access(None))
-        {
+        let from = self.access(None);
+        match self.c.lookup_called(ty, name, Some(arity), called, from) {
             MemberLookup::Methods(methods) => Some(SimpleName::Methods(methods)),
             MemberLookup::Member(sym) => Some(SimpleName::Member(sym)),
             MemberLookup::Type(def, container) => {
@@ -221,39 +230,39 @@ impl Binder<'_, '_> {
         Some(params.find(|param| param.name == name)?.ty)
     }
 
-    /// A simple name that no type around has. What is called is no type.
+    /// A simple name that no type around has.
     fn name_outside_types(
-        &mut self,
-        node: BodyId,
+        &self,
         name: Name,
         arity: u16,
         args: &[Ty],
+        called: Called,
     ) -> SimpleName {
-        if self.is_called(node)
-            && let Some(found) = self.static_using(name, arity, args)
-        {
-            return found;
-        }
-        match self.c.lookup_type_name(&self.scope, name, arity) {
-            Meaning::Type { def, outer } => {
-                return SimpleName::Type(Some(def), self.construct(def, outer, args));
+        let meaning = match self.c.lookup_outside(&self.scope, name, arity, called) {
+            Outside::Meaning(meaning) => meaning,
+            Outside::Members(MemberLookup::Methods(methods)) => {
+                return SimpleName::Methods(methods);
             }
-            Meaning::Alias(ty) => return SimpleName::Type(self.c.def_of(ty), ty),
-            Meaning::Namespace(name) => return SimpleName::Namespace(name),
-            Meaning::Param(param) => return SimpleName::Type(None, self.c.param_type(param)),
-            Meaning::Ambiguous(_) => return SimpleName::Unbound(Why::Ambiguous),
-            Meaning::Unknown => {}
+            Outside::Members(MemberLookup::Member(sym)) => return SimpleName::Member(sym),
+            Outside::Members(MemberLookup::Type(def, container)) => {
+                return SimpleName::Type(Some(def), self.construct(def, Some(container), args));
+            }
+            Outside::Members(MemberLookup::Ambiguous(_)) => {
+                return SimpleName::Unbound(Why::Ambiguous);
+            }
+            Outside::Members(MemberLookup::None) => Meaning::Unknown,
+        };
+        match meaning {
+            Meaning::Type { def, outer } => {
+                SimpleName::Type(Some(def), self.construct(def, outer, args))
+            }
+            Meaning::Alias(ty) => SimpleName::Type(self.c.def_of(ty), ty),
+            Meaning::Namespace(name) => SimpleName::Namespace(name),
+            Meaning::Param(param) => SimpleName::Type(None, self.c.param_type(param)),
+            Meaning::Ambiguous(_) => SimpleName::Unbound(Why::Ambiguous),
+            Meaning::Unknown if name == known::UNDERSCORE => SimpleName::Discard,
+            Meaning::Unknown => SimpleName::Unbound(Why::NotFound),
         }
-        match self.static_using(name, arity, args) {
-            Some(found) => found,
-            None if name == known::UNDERSCORE => SimpleName::Discard,
-            None => SimpleName::Unbound(Why::NotFound),
-        }
-    }
-
-    /// A member that a `using static` brings in.
-    fn static_using(&mut self, _name: Name, _arity: u16, _args: &[Ty]) -> Option<SimpleName> {
-        None
     }
 
     /// Records what a simple name means, and makes an expression of it.
@@ -391,10 +400,7 @@ impl Binder<'_, '_> {
         let (Some(alias), Some(name)) = (children.next(), children.next()) else {
             return Expr::error(node);
         };
-        let left = match self.name_of(alias) {
-            known::GLOBAL => Meaning::Namespace(known::EMPTY),
-            other => self.c.lookup_type_name(&self.scope, other, 0),
-        };
+        let left = self.c.lookup_alias_name(&self.scope, self.name_of(alias));
         self.bind_qualified(node, &left, name)
     }
 
