@@ -4,6 +4,8 @@
 
 pub(crate) mod display;
 mod hierarchy;
+pub(crate) mod signature;
+pub(crate) mod substitute;
 pub(crate) mod substitute;
 
 use cortex_model::TypeKind;

@@ -1,12 +1,77 @@
-//! STUB (owner: SYMBOLS)
+//! Types and members declared in this repository.
+//!
+//! Owns: what the declarations of a type say, all its parts together. Must not know: bodies.
+
+mod attributes;
+mod constants;
+mod header;
+mod member;
+mod members;
+mod records;
+mod signature;
+mod synthesized;
+
+use cortex_syntax::{Decl, DeclId, FileFacts};
+use smallvec::SmallVec;
+
 use crate::{
     compilation::Compilation,
-    symbol::{MemberTable, TypeDef, TypeHeader},
+    symbol::{TypeDef, TypeOrigin, UnitId},
 };
-pub(crate) fn header(_c: &Compilation<'_>, _def: &TypeDef) -> TypeHeader {
-    TypeHeader::default()
+
+pub(crate) use header::{header, type_constraints};
+pub(crate) use members::members;
+
+/// One declaration of a type.
+#[derive(Clone, Copy)]
+struct Part {
+    unit: UnitId,
+    decl: DeclId,
 }
-pub(crate) fn type_constraints(_c: &Compilation<'_>, _def: &TypeDef) {}
-pub(crate) fn members(_c: &Compilation<'_>, _def: &TypeDef) -> MemberTable {
-    MemberTable::default()
+
+/// The declarations of a type, by path and position. A file that several projects of one assembly name
+/// compile counts once, in the project that the type is known from.
+fn parts(c: &Compilation<'_>, def: &TypeDef) -> SmallVec<[Part; 1]> {
+    let TypeOrigin::Source { key, project, .. } = &def.origin else {
+        return SmallVec::new();
+    };
+    let mut parts = SmallVec::new();
+    for unit in c.world.units_of(*key) {
+        if unit.project != *project {
+            continue;
+        }
+        let unit = c.unit_id(&unit);
+        for (declared, id) in &c.unit(unit).head(c).types {
+            if *id == Some(def.id) {
+                parts.push(Part {
+                    unit,
+                    decl: declared.decl,
+                });
+            }
+        }
+    }
+    parts
+}
+
+/// The declarations directly inside of another, in source order. O(children · log declarations).
+fn children(facts: &FileFacts, parent: DeclId) -> impl Iterator<Item = (DeclId, &Decl)> {
+    let decls = &facts.decls;
+    let end = decls[parent as usize].range.end;
+    let mut next = parent as usize + 1;
+    std::iter::from_fn(move || {
+        loop {
+            let id = next;
+            let decl = decls.get(id)?;
+            if decl.range.start >= end {
+                return None;
+            }
+            // Whatever stands inside of it comes right after it, in order of start.
+            let inside = decls[id + 1..].partition_point(|it| it.range.start < decl.range.end);
+            next = id + 1 + inside;
+            if decl.parent == Some(parent) {
+                return Some((id as DeclId, decl));
+            }
+            next = id + 1;
+        }
+    })
 }

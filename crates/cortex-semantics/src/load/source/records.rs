@@ -1,0 +1,232 @@
+//! Members that the compiler makes of records (C# specification, §15.16; proposals for records and
+//! record structs).
+
+use cortex_model::{Accessibility, DeclKind, TypeKind};
+
+use super::{
+    Part,
+    members::{Loader, Made},
+};
+use crate::{
+    name::known,
+    special::Special,
+    symbol::{MemberFlags, MemberId, Param, RefKind, TypeFlags},
+    ty::Ty,
+};
+
+/// Properties made from the parameters of a record, where neither it nor a base type has them.
+pub(super) fn add_positional(loader: &mut Loader<'_, '_>, at: Part, params: &[Param]) {
+    let c = loader.c;
+    let is_struct = loader.def.kind == TypeKind::RecordStruct;
+    let is_readonly = !is_struct || c.header(loader.def.id).flags.has(TypeFlags::READONLY);
+    for param in params {
+        let is_declared = loader.members.iter().any(|member| {
+            let kind = member.kind;
+            member.name == param.name
+                && !member.is(MemberFlags::EXPLICIT)
+                && kind != DeclKind::Constructor
+        });
+        if is_declared {
+            continue;
+        }
+        let inherited = inherited(loader, *param);
+        let is_abstract = |id| c.member(id).is(MemberFlags::ABSTRACT);
+        if inherited.is_some_and(|id| !is_abstract(id)) {
+            continue;
+        }
+        let flags = MemberFlags::POSITIONAL
+            .with(MemberFlags::GETTER)
+            .with(MemberFlags::SETTER)
+            .with_if(MemberFlags::READONLY, is_readonly)
+            .with_if(MemberFlags::OVERRIDE, inherited.is_some());
+        loader.add(Made {
+            name: param.name,
+            kind: DeclKind::Property,
+            accessibility: Accessibility::Public,
+            flags,
+            params: &[],
+            ty: param.ty,
+            at: Some(at),
+        });
+    }
+    if !params.is_empty() {
+        let types: Vec<Ty> = params.iter().map(|param| param.ty).collect();
+        let outs: Vec<Param> = params
+            .iter()
+            .map(|param| Param {
+                ref_kind: RefKind::Out,
+                is_params: false,
+                is_optional: false,
+                ..*param
+            })
+            .collect();
+        if !loader.declares(known::DECONSTRUCT, DeclKind::Method, &types) {
+            let ty = c.special(Special::Void);
+            add_method(loader, at, known::DECONSTRUCT, MemberFlags::SYNTHESIZED, &outs, ty);
+        }
+    }
+}
+
+/// The property or field of a base type that stands for a parameter: of its name and type.
+fn inherited(loader: &Loader<'_, '_>, param: Param) -> Option<MemberId> {
+    let c = loader.c;
+    // Deep chains of records are loaded one inside the other.
+    if loader.def.kind != TypeKind::Record || c.caches.loading_members.borrow().len() > 64 {
+        return None;
+    }
+    let base = c.header(loader.def.id).base?;
+    for base in c.self_and_bases(base) {
+        let def = c.def_of(base)?;
+        for &id in c.members(def).named(param.name) {
+            let member = c.member(id);
+            let of = crate::symbol::Sym {
+                member: id,
+                container: base,
+            };
+            if member.accessibility == Accessibility::Private {
+                continue;
+            }
+            let is_value = match member.kind {
+                DeclKind::Property => member.is(MemberFlags::GETTER),
+                DeclKind::Field => true,
+                _ => false,
+            };
+            let is_same = c.without_names(c.type_of(of)) == c.without_names(param.ty);
+            return (is_value && is_same && !member.is_static()).then_some(id);
+        }
+    }
+    None
+}
+
+fn add_method(
+    loader: &mut Loader<'_, '_>,
+    at: Part,
+    name: crate::name::Name,
+    flags: MemberFlags,
+    params: &[Param],
+    ty: Ty,
+) {
+    loader.add(Made {
+        name,
+        kind: DeclKind::Method,
+        accessibility: Accessibility::Public,
+        flags,
+        params,
+        ty,
+        at: Some(at),
+    });
+}
+
+/// Equality, printing and copying.
+pub(super) fn add(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
+    let c = loader.c;
+    let is_struct = loader.def.kind == TypeKind::RecordStruct;
+    let is_final = is_struct || flags.has(TypeFlags::SEALED);
+    let own = c.instance_type(loader.def.id);
+    let object = c.special(Special::Object);
+    let base = c.header(loader.def.id).base.filter(|_| !is_struct);
+    let base = base.filter(|&base| !c.is_special(base, Special::Object) && !base.is_error());
+    let made = MemberFlags::SYNTHESIZED;
+    let overriding = made.with(MemberFlags::OVERRIDE);
+    // What the first record of a chain starts, those below override.
+    let first = if base.is_some() {
+        overriding
+    } else {
+        made.with_if(MemberFlags::VIRTUAL, !is_final)
+    };
+    let of = |name: &str, ty| Param {
+        name: c.name(name),
+        ty,
+        ref_kind: RefKind::None,
+        is_params: false,
+        is_optional: false,
+    };
+    let boolean = c.special(Special::Boolean);
+    let text = c.special(Special::String);
+
+    if !is_struct {
+        let contract = c.name("EqualityContract");
+        if !loader.declares(contract, DeclKind::Property, &[]) {
+            let accessibility = if base.is_none() && is_final {
+                Accessibility::Private
+            } else {
+                Accessibility::Protected
+            };
+            loader.add(Made {
+                name: contract,
+                kind: DeclKind::Property,
+                accessibility,
+                flags: first.with(MemberFlags::GETTER).with(MemberFlags::READONLY),
+                params: &[],
+                ty: c.special(Special::Type),
+                at: Some(at),
+            });
+        }
+        if !loader.declares(known::CTOR, DeclKind::Constructor, &[own]) {
+            loader.add(Made {
+                name: known::CTOR,
+                kind: DeclKind::Constructor,
+                accessibility: if is_final {
+                    Accessibility::Private
+                } else {
+                    Accessibility::Protected
+                },
+                flags: made,
+                params: &[of("original", own)],
+                ty: c.special(Special::Void),
+                at: Some(at),
+            });
+        }
+        let clone = c.name("<Clone>$");
+        add_method(loader, at, clone, first, &[], own);
+    }
+    if !loader.declares(known::TO_STRING, DeclKind::Method, &[]) {
+        add_method(loader, at, known::TO_STRING, overriding, &[], text);
+    }
+    let builder = c.external_types_named(c.name("System.Text"), c.name("StringBuilder"));
+    let builder = builder.first().map_or(Ty::ERROR, |&def| c.named(def, &[]));
+    let print = c.name("PrintMembers");
+    if !loader.declares(print, DeclKind::Method, &[builder]) {
+        loader.add(Made {
+            name: print,
+            kind: DeclKind::Method,
+            accessibility: if base.is_none() && is_final {
+                Accessibility::Private
+            } else {
+                Accessibility::Protected
+            },
+            flags: first,
+            params: &[of("builder", builder)],
+            ty: boolean,
+            at: Some(at),
+        });
+    }
+    let operands = [of("left", own), of("right", own)];
+    let operator = made.with(MemberFlags::STATIC);
+    for name in [known::OP_EQUALITY, known::OP_INEQUALITY] {
+        if !loader.declares(name, DeclKind::Operator, &[own, own]) {
+            loader.add(Made {
+                name,
+                kind: DeclKind::Operator,
+                accessibility: Accessibility::Public,
+                flags: operator,
+                params: &operands,
+                ty: boolean,
+                at: Some(at),
+            });
+        }
+    }
+    if !loader.declares(known::GET_HASH_CODE, DeclKind::Method, &[]) {
+        let ty = c.special(Special::Int32);
+        add_method(loader, at, known::GET_HASH_CODE, overriding, &[], ty);
+    }
+    add_method(loader, at, known::EQUALS, overriding, &[of("obj", object)], boolean);
+    if let Some(base) = base {
+        let flags = overriding.with(MemberFlags::SEALED);
+        add_method(loader, at, known::EQUALS, flags, &[of("other", base)], boolean);
+    }
+    if !loader.declares(known::EQUALS, DeclKind::Method, &[own]) {
+        let flags = made.with_if(MemberFlags::VIRTUAL, !is_final);
+        add_method(loader, at, known::EQUALS, flags, &[of("other", own)], boolean);
+    }
+}
