@@ -2,17 +2,26 @@
 //!
 //! Each module that answers such a question adds its table here.
 
+<<<<<<< HEAD
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,
 };
+=======
+use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+>>>>>>> 19a1d36 (Load source types and members, and write documentation ids)
 
+use cortex_syntax::DeclId;
 use rustc_hash::FxHashMap;
 
 use crate::{
+<<<<<<< HEAD
     name::Name,
     names::{Imports, NamespacePlaces},
     symbol::{Constraints, ExternalId, ProjectId, TypeHeader, TypeId},
+=======
+    symbol::{Constraints, MemberId, TypeHeader, TypeId, UnitId},
+>>>>>>> 19a1d36 (Load source types and members, and write documentation ids)
     ty::Ty,
 };
 
@@ -23,6 +32,14 @@ pub(crate) struct Caches {
     pub(crate) no_header: TypeHeader,
     /// What a type parameter has whose constraints loop.
     pub(crate) no_constraints: Constraints,
+    /// Types whose constraints are being bound.
+    pub(crate) constraining: RefCell<Vec<TypeId>>,
+    /// Types whose members are being loaded.
+    pub(crate) loading_members: RefCell<Vec<TypeId>>,
+    /// By declaration: its member, for members that are loaded.
+    pub(crate) member_of_decl: RefCell<FxHashMap<(UnitId, DeclId), MemberId>>,
+    /// Files whose facts are kept, the oldest first.
+    pub(crate) kept_facts: RefCell<VecDeque<UnitId>>,
     /// By constructed type: every interface, transitively.
     pub(crate) interfaces: RefCell<FxHashMap<Ty, Rc<[Ty]>>>,
     /// How often an answer was given while the head of a type it depends on was still being loaded:

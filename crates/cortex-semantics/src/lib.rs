@@ -8,7 +8,11 @@ mod binder;
 mod caches;
 mod compilation;
 mod conversions;
+<<<<<<< HEAD
 mod driver;
+=======
+mod declared;
+>>>>>>> 19a1d36 (Load source types and members, and write documentation ids)
 mod expr;
 mod expressions;
 mod load;
@@ -26,6 +30,7 @@ mod unit;
 mod world;
 
 pub use compilation::Compilation;
+pub use declared::member_word;
 pub use name::{Name, Names, known};
 pub use names::{Access, Called, Meaning, MemberLookup, Outside, Position, Scope, TypeRefSink};
 pub use operator_names::operator_name;

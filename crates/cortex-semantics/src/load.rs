@@ -3,7 +3,7 @@
 //! Loading the signature of a member may load types and the heads of types, never members.
 
 mod external;
-mod source;
+pub(crate) mod source;
 
 use crate::{
     compilation::Compilation,

@@ -141,6 +141,12 @@ macro_rules! flags {
                 Self(self.0 | other.0)
             }
 
+            /// Those that are not in `other`.
+            #[must_use]
+            pub const fn without(self, other: Self) -> Self {
+                Self(self.0 & !other.0)
+            }
+
             /// `other` where the condition holds, and itself.
             #[must_use]
             pub const fn with_if(self, other: Self, condition: bool) -> Self {

@@ -6,7 +6,6 @@ pub(crate) mod display;
 mod hierarchy;
 pub(crate) mod signature;
 pub(crate) mod substitute;
-pub(crate) mod substitute;
 
 use cortex_model::TypeKind;
 

@@ -30,6 +30,10 @@ pub struct Unit {
     pub(crate) scopes: crate::names::ScopesOfUnit,
 }
 
+/// Symbols are loaded from the declarations of a file more than once, close together: the facts of this
+/// many files are kept.
+const KEPT_FACTS: usize = 96;
+
 /// What stays in memory of every file whose types were asked for.
 pub struct UnitHead {
     /// Types in declaration order, with their definitions; `None` where the world does not list one.
@@ -49,10 +53,20 @@ impl Unit {
 
     /// Its facts: declarations and references, without bodies. Cheap while they are kept.
     pub fn facts(&self, compilation: &Compilation<'_>) -> Arc<FileFacts> {
-        let mut facts = self.facts.borrow_mut();
+        if let Some(facts) = &*self.facts.borrow() {
+            return facts.clone();
+        }
+        let facts = compilation.world.facts(&self.key, Sections::References);
+        *self.facts.borrow_mut() = Some(facts.clone());
+        let mut kept = compilation.caches.kept_facts.borrow_mut();
+        kept.push_back(self.id);
+        if kept.len() > KEPT_FACTS {
+            let oldest = kept.pop_front();
+            if let Some(oldest) = oldest.filter(|&oldest| oldest != self.id) {
+                compilation.unit(oldest).drop_facts();
+            }
+        }
         facts
-            .get_or_insert_with(|| compilation.world.facts(&self.key, Sections::References))
-            .clone()
     }
 
     /// Forgets the facts; they are read again when somebody asks.

@@ -2,7 +2,7 @@
 //!
 //! Owns: what the declarations of a type say, all its parts together. Must not know: bodies.
 
-mod attributes;
+pub(crate) mod attributes;
 mod constants;
 mod header;
 mod member;

@@ -41,7 +41,7 @@ fn atom_of(text: &str, named: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
     match text.as_bytes().first()? {
         b'0'..=b'9' => literal(text),
         b'\'' => character(text),
-        _ => named(text.rsplit('.').next().unwrap_or(text)),
+        _ => named(text),
     }
 }
 

@@ -227,10 +227,7 @@ impl Loader<'_, '_> {
             owner: self.def.id,
             accessibility: made.accessibility,
             flags: made.flags,
-            origin: match made.at {
-                Some(part) => MemberOrigin::Source(part.unit, part.decl),
-                None => MemberOrigin::External,
-            },
+            origin: MemberOrigin::Source(made.at.unit, made.at.decl),
             signature: Signature {
                 params: made.params.into(),
                 ..Signature::of_type(made.ty)
@@ -263,5 +260,5 @@ pub(super) struct Made<'a> {
     pub(super) params: &'a [Param],
     pub(super) ty: Ty,
     /// The declaration of the type that it comes from.
-    pub(super) at: Option<Part>,
+    pub(super) at: Part,
 }

@@ -46,7 +46,7 @@ pub(super) fn add_positional(loader: &mut Loader<'_, '_>, at: Part, params: &[Pa
             flags,
             params: &[],
             ty: param.ty,
-            at: Some(at),
+            at,
         });
     }
     if !params.is_empty() {
@@ -113,7 +113,7 @@ fn add_method(
         flags,
         params,
         ty,
-        at: Some(at),
+        at,
     });
 }
 
@@ -159,7 +159,7 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
                 flags: first.with(MemberFlags::GETTER).with(MemberFlags::READONLY),
                 params: &[],
                 ty: c.special(Special::Type),
-                at: Some(at),
+                at,
             });
         }
         if !loader.declares(known::CTOR, DeclKind::Constructor, &[own]) {
@@ -174,7 +174,7 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
                 flags: made,
                 params: &[of("original", own)],
                 ty: c.special(Special::Void),
-                at: Some(at),
+                at,
             });
         }
         let clone = c.name("<Clone>$");
@@ -198,7 +198,7 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
             flags: first,
             params: &[of("builder", builder)],
             ty: boolean,
-            at: Some(at),
+            at,
         });
     }
     let operands = [of("left", own), of("right", own)];
@@ -212,7 +212,7 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
                 flags: operator,
                 params: &operands,
                 ty: boolean,
-                at: Some(at),
+                at,
             });
         }
     }

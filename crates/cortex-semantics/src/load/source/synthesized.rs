@@ -62,7 +62,7 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, parts: &[Part]) {
             flags: MemberFlags::SYNTHESIZED.with(MemberFlags::STATIC),
             params: &[],
             ty,
-            at: Some(at),
+            at,
         });
     }
 }
@@ -92,7 +92,7 @@ fn add_default(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
         flags: MemberFlags::SYNTHESIZED,
         params: &[],
         ty,
-        at: Some(at),
+        at,
     });
 }
 
@@ -113,7 +113,7 @@ pub(super) fn add_primary(loader: &mut Loader<'_, '_>, at: Part, params: &[Param
         flags: MemberFlags::PRIMARY,
         params,
         ty,
-        at: Some(at),
+        at,
     });
 }
 
@@ -134,7 +134,7 @@ pub(super) fn add_main(loader: &mut Loader<'_, '_>, at: Part) {
         flags: MemberFlags::STATIC,
         params: &[args],
         ty: c.special(Special::Void),
-        at: Some(at),
+        at,
     });
     if let Some(main) = loader.members.last() {
         loader.remember(at.unit, at.decl, main);
@@ -175,7 +175,7 @@ fn add_delegate(loader: &mut Loader<'_, '_>, at: Part) {
         });
     };
     let method = DeclKind::Method;
-    add(known::INVOKE, method, virtual_method, &params, ty, Some(at));
+    add(known::INVOKE, method, virtual_method, &params, ty, at);
     let construction = [
         of("object", c.special(Special::Object)),
         of("method", c.special(Special::IntPtr)),
@@ -186,7 +186,7 @@ fn add_delegate(loader: &mut Loader<'_, '_>, at: Part) {
         MemberFlags::SYNTHESIZED,
         &construction,
         c.special(Special::Void),
-        Some(at),
+        at,
     );
     let mut begin = params.to_vec();
     begin.push(of("callback", system("AsyncCallback")));
@@ -198,8 +198,8 @@ fn add_delegate(loader: &mut Loader<'_, '_>, at: Part) {
         .collect();
     end.push(of("result", result));
     let (begin_name, end_name) = (c.name("BeginInvoke"), c.name("EndInvoke"));
-    add(begin_name, method, virtual_method, &begin, result, Some(at));
-    add(end_name, method, virtual_method, &end, ty, Some(at));
+    add(begin_name, method, virtual_method, &begin, result, at);
+    add(end_name, method, virtual_method, &end, ty, at);
     if let Some(invoke) = loader.members.iter_mut().find(|it| it.name == known::INVOKE) {
         invoke.signature.ref_kind = ref_kind;
     }

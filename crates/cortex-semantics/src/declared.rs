@@ -1,0 +1,76 @@
+//! From declarations to symbols, and what the types of a file declare.
+//!
+//! Must not know: how symbols are loaded.
+
+use cortex_model::DeclKind;
+use cortex_syntax::DeclId;
+
+use crate::{
+    compilation::Compilation,
+    symbol::{Member, MemberFlags, MemberId, MemberOrigin, TypeId, UnitId},
+};
+
+impl Compilation<'_> {
+    /// The type that a declaration makes.
+    pub fn type_of_decl(&self, unit: UnitId, decl: DeclId) -> Option<TypeId> {
+        let types = &self.unit(unit).head(self).types;
+        let at = types.binary_search_by_key(&decl, |(ty, _)| ty.decl).ok()?;
+        types[at].1
+    }
+
+    /// The innermost type around a declaration; not what it makes itself.
+    pub fn type_around_decl(&self, unit: UnitId, decl: DeclId) -> Option<TypeId> {
+        let facts = self.unit(unit).facts(self);
+        let mut next = facts.decls.get(decl as usize)?.parent;
+        while let Some(id) = next {
+            if let Some(found) = self.type_of_decl(unit, id) {
+                return Some(found);
+            }
+            next = facts.decls[id as usize].parent;
+        }
+        None
+    }
+
+    /// The member that a declaration makes, all its partial declarations the same; of top-level
+    /// statements the method whose body they are.
+    pub fn member_of_decl(&self, unit: UnitId, decl: DeclId) -> Option<MemberId> {
+        let find = || {
+            let members = self.caches.member_of_decl.borrow();
+            members.get(&(unit, decl)).copied()
+        };
+        find().or_else(|| {
+            let own = self.type_of_decl(unit, decl);
+            let owner = own.or_else(|| self.type_around_decl(unit, decl))?;
+            self.members(owner);
+            find()
+        })
+    }
+
+    /// The constructor that a type's parameter list makes.
+    pub fn primary_constructor(&self, ty: TypeId) -> Option<MemberId> {
+        let members = self.members(ty).all.iter().copied();
+        members
+            .into_iter()
+            .find(|&id| self.member(id).is(MemberFlags::PRIMARY))
+    }
+
+    /// The members that a type declares and that the compiler makes, in the order of
+    /// [`crate::MemberTable::all`]; accessors belong to their property or event.
+    pub fn declared_members(&self, ty: TypeId) -> impl Iterator<Item = &Member> {
+        let members = self.members(ty).all.iter();
+        members.map(|&id| self.member(id)).filter(|member| {
+            let is_source = matches!(member.origin, MemberOrigin::Source(..));
+            is_source && member.kind != DeclKind::TopLevel
+        })
+    }
+}
+
+/// What kind of symbol a member is: `method`, `field`, `property` or `event`.
+pub fn member_word(kind: DeclKind) -> &'static str {
+    match kind {
+        DeclKind::Field | DeclKind::Constant | DeclKind::EnumMember => "field",
+        DeclKind::Property | DeclKind::Indexer => "property",
+        DeclKind::Event => "event",
+        _ => "method",
+    }
+}
