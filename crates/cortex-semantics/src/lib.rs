@@ -8,11 +8,8 @@ mod binder;
 mod caches;
 mod compilation;
 mod conversions;
-<<<<<<< HEAD
-mod driver;
-=======
 mod declared;
->>>>>>> 19a1d36 (Load source types and members, and write documentation ids)
+mod driver;
 mod expr;
 mod expressions;
 mod load;
