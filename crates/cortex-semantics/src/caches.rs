@@ -2,26 +2,19 @@
 //!
 //! Each module that answers such a question adds its table here.
 
-<<<<<<< HEAD
 use std::{
     cell::{Cell, RefCell},
+    collections::VecDeque,
     rc::Rc,
 };
-=======
-use std::{cell::RefCell, collections::VecDeque, rc::Rc};
->>>>>>> 19a1d36 (Load source types and members, and write documentation ids)
 
 use cortex_syntax::DeclId;
 use rustc_hash::FxHashMap;
 
 use crate::{
-<<<<<<< HEAD
     name::Name,
     names::{Imports, NamespacePlaces},
-    symbol::{Constraints, ExternalId, ProjectId, TypeHeader, TypeId},
-=======
-    symbol::{Constraints, MemberId, TypeHeader, TypeId, UnitId},
->>>>>>> 19a1d36 (Load source types and members, and write documentation ids)
+    symbol::{Constraints, ExternalId, MemberId, ProjectId, TypeHeader, TypeId, UnitId},
     ty::Ty,
 };
 
