@@ -1,13 +1,33 @@
 //! Which of several members a call means (C# specification, §12.6), calls of every kind.
-//! STUB (owner: OVERLOAD)
+//!
+//! Owns: candidates, inference, betterness, and what a call gives. Must not know: how members are found
+//! by name, what converts to what.
 
+mod arguments;
+mod better;
+mod call;
+mod candidate;
+mod constraints;
+mod element;
+mod group;
+mod infer;
+mod invocation;
+mod mapping;
+mod name_of;
+mod resolve;
+
+use cortex_model::EdgeKind;
 use cortex_syntax::BodyId;
 
+use self::{
+    call::{Call, Statics},
+    resolve::Alternatives,
+};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, MethodGroup},
     name::Name,
-    output::How,
+    output::{Certainty, How},
     symbol::Sym,
     ty::Ty,
 };
@@ -40,75 +60,102 @@ pub enum Recorded {
 
 impl Binder<'_, '_> {
     /// §12.6.2: the arguments of an `Arguments` node, bound without their parameters.
-    pub(crate) fn bind_arguments(&mut self, _node: BodyId) -> Vec<Arg> {
-        Vec::new()
+    pub(crate) fn bind_arguments(&mut self, node: BodyId) -> Vec<Arg> {
+        self.bound_arguments(node)
     }
+
     /// §12.6.4: the best of several members for arguments. Type arguments are inferred (§12.6.3) where none
     /// are given. Records nothing. `None`: no candidate is applicable.
     pub(crate) fn resolve(
         &mut self,
-        _candidates: &[Sym],
-        _type_args: &[Ty],
-        _args: &[Arg],
+        candidates: &[Sym],
+        type_args: &[Ty],
+        args: &[Arg],
     ) -> Option<Resolved> {
-        None
+        let call = Call::of(args, type_args, Statics::Both);
+        let choice = self.choose(candidates, &call, Alternatives::Some)?;
+        Some(choice.resolved())
     }
+
     /// Converts the arguments to what the chosen member takes.
-    pub(crate) fn finish_arguments(&mut self, _args: Vec<Arg>, _resolved: &Resolved) {}
+    pub(crate) fn finish_arguments(&mut self, args: Vec<Arg>, resolved: &Resolved) {
+        self.finish_with(args, &resolved.targets);
+    }
+
     /// `callee(args)`: §12.8.10: methods, extension methods, delegates, `nameof`, local functions.
     pub(crate) fn bind_invocation(&mut self, node: BodyId) -> Expr {
-        Expr::error(node)
+        self.invocation(node)
     }
+
     /// A method group called with arguments; extension methods where it allows them.
     pub(crate) fn call_group(
         &mut self,
         node: BodyId,
-        _group: &MethodGroup,
-        _args: Vec<Arg>,
-        _recorded: Recorded,
+        group: &MethodGroup,
+        args: Vec<Arg>,
+        recorded: Recorded,
     ) -> Expr {
-        Expr::error(node)
+        self.group_called(node, group, args, recorded)
     }
+
     /// A member of a name called on a value, extension methods included: query operators, `Add`,
     /// `Deconstruct`, `GetAwaiter`, …. `None`: there is none; then nothing is recorded.
     pub(crate) fn call_by_name(
         &mut self,
-        _receiver: &Expr,
-        _name: Name,
-        _args: Vec<Arg>,
-        _recorded: Recorded,
+        receiver: &Expr,
+        name: Name,
+        args: Vec<Arg>,
+        recorded: Recorded,
     ) -> Option<Expr> {
-        None
+        self.named_called(receiver, name, args, recorded)
     }
+
     /// A constructor called: its use is recorded at `offset` as `How::New`.
-    pub(crate) fn call_constructor(&mut self, _ty: Ty, _args: Vec<Arg>, _offset: u32) {}
+    pub(crate) fn call_constructor(&mut self, ty: Ty, args: Vec<Arg>, offset: u32) {
+        self.constructor_called(ty, args, offset);
+    }
+
     /// `receiver[args]`: §12.8.12: arrays, pointers, strings and spans by `int`, ranges and indices, indexers
     /// (recorded at `offset` as `How::Index`).
     pub(crate) fn bind_element_access(
         &mut self,
         receiver: Expr,
-        _args: BodyId,
-        _offset: u32,
+        args: BodyId,
+        offset: u32,
     ) -> Expr {
-        receiver
+        self.element_accessed(receiver, args, offset)
     }
+
     /// §10.8: the method of a group that a delegate type means. Records nothing.
     pub(crate) fn group_conversion(
         &mut self,
-        _group: &MethodGroup,
-        _delegate: Ty,
+        group: &MethodGroup,
+        delegate: Ty,
     ) -> Option<Resolved> {
-        None
+        let found = self.method_for_delegate(group, delegate)?;
+        Some(found.resolved)
     }
+
     /// Finishes a group as a delegate type: records the chosen method by its name.
-    pub(crate) fn finish_group(&mut self, _group: &MethodGroup, _delegate: Option<Ty>) {}
+    pub(crate) fn finish_group(&mut self, group: &MethodGroup, delegate: Option<Ty>) {
+        let found = delegate.and_then(|ty| self.method_for_delegate(group, ty));
+        let Some(found) = found else {
+            return self.record_group(group, EdgeKind::Calls);
+        };
+        let member = found.resolved.sym.member;
+        let certainty = if found.resolved.is_exact {
+            Certainty::Exact
+        } else {
+            Certainty::OverloadSet
+        };
+        self.settle_group(group, member);
+        let recorded = Recorded::Named(group.offset);
+        self.record_called(recorded, member, found.called, certainty);
+    }
+
     /// Extension properties and the like: a member of an extension block by name on a receiver (value or
     /// type), not called.
-    pub(crate) fn extension_property(
-        &mut self,
-        _receiver: &Expr,
-        _name: Name,
-    ) -> Option<(Sym, Ty)> {
-        None
+    pub(crate) fn extension_property(&mut self, receiver: &Expr, name: Name) -> Option<(Sym, Ty)> {
+        self.extension_property_of(receiver, name)
     }
 }

@@ -1,0 +1,276 @@
+//! Constructors called (C# specification, §12.8.16.2) and element access (§12.8.12).
+//!
+//! Must not know: how the best candidate is found.
+
+use cortex_model::{DeclKind, TypeKind};
+use cortex_syntax::BodyId;
+
+use super::{
+    Recorded,
+    call::{Call, Statics},
+    resolve::Alternatives,
+};
+use crate::{
+    binder::Binder,
+    expr::{Arg, Expr},
+    name::{Name, known},
+    names::MemberLookup,
+    output::How,
+    special::Special,
+    symbol::{RefKind, Sym},
+    ty::{Ty, TyKind},
+};
+
+impl Binder<'_, '_> {
+    pub(super) fn constructor_called(&mut self, ty: Ty, args: Vec<Arg>, offset: u32) {
+        let c = self.c;
+        match (c.kind(ty), c.type_kind(ty)) {
+            (_, Some(TypeKind::Delegate)) => {
+                let targets = [ty];
+                self.finish_with(args, &targets);
+                return;
+            }
+            (TyKind::Named { .. }, _) => {}
+            (TyKind::Tuple { elements, .. }, _) => {
+                self.finish_with(args, elements);
+                return;
+            }
+            _ => {
+                self.finish_with(args, &[]);
+                return;
+            }
+        }
+        let constructors = c.constructors(ty, self.access(None));
+        let call = Call::of(&args, &[], Statics::Both);
+        let found = self.choose(&constructors, &call, Alternatives::None);
+        match found {
+            Some(choice) => {
+                let resolved = choice.resolved();
+                self.record_use(offset, resolved.sym.member, How::New);
+                self.finish_with(args, &resolved.targets);
+            }
+            None => {
+                let fitting: smallvec::SmallVec<[Sym; 4]> = constructors
+                    .iter()
+                    .copied()
+                    .filter(|sym| c.member(sym.member).signature.params.len() == args.len())
+                    .collect();
+                match &fitting[..] {
+                    [sole] => {
+                        self.record_use(offset, sole.member, How::New);
+                        let params = c.params_of(*sole);
+                        let targets: Vec<Ty> = params.iter().map(|param| param.ty).collect();
+                        self.finish_with(args, &targets);
+                    }
+                    _ => self.finish_with(args, &[]),
+                }
+            }
+        }
+    }
+
+    pub(super) fn element_accessed(&mut self, receiver: Expr, args: BodyId, offset: u32) -> Expr {
+        let c = self.c;
+        let args = self.bind_arguments(args);
+        let node = receiver.node;
+        match c.kind(receiver.ty) {
+            TyKind::Error | TyKind::None | TyKind::Unbound(_) => {
+                self.finish_with(args, &[]);
+                return Expr::error(node);
+            }
+            TyKind::Dynamic => {
+                self.finish_with(args, &[]);
+                return Expr::value(node, Ty::DYNAMIC);
+            }
+            TyKind::Array(element, rank) => {
+                let is_range = *rank == 1 && self.is_only(&args, Special::Range);
+                self.finish_indices(args);
+                return if is_range {
+                    Expr::value(node, receiver.ty)
+                } else {
+                    Expr::variable(node, *element)
+                };
+            }
+            TyKind::Pointer(element) => {
+                self.finish_indices(args);
+                return Expr::variable(node, *element);
+            }
+            _ => {}
+        }
+        let through = match receiver.kind {
+            crate::expr::ExprKind::Base => None,
+            _ => Some(receiver.ty),
+        };
+        let indexers = c.indexers(receiver.ty, self.access(through));
+        let call = Call::of(&args, &[], Statics::Both);
+        if let Some(choice) = self.choose(&indexers, &call, Alternatives::None) {
+            let is_late = args.iter().any(|arg| arg.expr.ty == Ty::DYNAMIC) && indexers.len() > 1;
+            let resolved = choice.resolved();
+            if !is_late {
+                self.record_use(offset, resolved.sym.member, How::Index);
+            }
+            self.finish_with(args, &resolved.targets);
+            let ty = if is_late { Ty::DYNAMIC } else { resolved.ty };
+            return self.result(node, resolved.sym.member, ty);
+        }
+        self.implicit_index(&receiver, &indexers, args, offset)
+    }
+
+    fn is_only(&self, args: &[Arg], special: Special) -> bool {
+        matches!(args, [arg] if self.c.is_special(arg.expr.ty, special))
+    }
+
+    /// Indices of arrays: `int`, `uint`, `long`, `ulong`, `Index` or `Range` as they are, else what
+    /// converts to `int`.
+    fn finish_indices(&mut self, args: Vec<Arg>) {
+        let c = self.c;
+        let int = c.special(Special::Int32);
+        for arg in args {
+            let stays = c.is_value_type(arg.expr.ty) || arg.expr.is_error();
+            let is_struct = c.type_kind(arg.expr.ty) == Some(TypeKind::Struct);
+            let converts = is_struct && !self.is_index_type(arg.expr.ty);
+            if stays && !converts {
+                self.finish(arg.expr);
+            } else {
+                self.convert(arg.expr, int);
+            }
+        }
+    }
+
+    fn is_index_type(&self, ty: Ty) -> bool {
+        let all = [
+            Special::Int32,
+            Special::UInt32,
+            Special::Int64,
+            Special::UInt64,
+            Special::Index,
+            Special::Range,
+        ];
+        all.into_iter()
+            .any(|special| self.c.is_special(ty, special))
+    }
+
+    /// §12.8.12.5: `Index` and `Range` on what can be counted and indexed or sliced by `int`; inline arrays.
+    fn implicit_index(
+        &mut self,
+        receiver: &Expr,
+        indexers: &[Sym],
+        args: Vec<Arg>,
+        offset: u32,
+    ) -> Expr {
+        let c = self.c;
+        let node = receiver.node;
+        if self.is_only(&args, Special::Index) && self.is_counted(receiver.ty) {
+            let by_int = indexers.iter().find(|sym| {
+                let params = &c.member(sym.member).signature.params;
+                matches!(&params[..], [param] if c.is_special(param.ty, Special::Int32))
+            });
+            if let Some(&sym) = by_int {
+                self.record_use(offset, sym.member, How::Index);
+                self.finish_with(args, &[]);
+                let ty = c.type_of(sym);
+                return self.result(node, sym.member, ty);
+            }
+        }
+        if self.is_only(&args, Special::Range) && self.is_counted(receiver.ty) {
+            let name = if c.is_special(receiver.ty, Special::String) {
+                known::SUBSTRING
+            } else {
+                known::SLICE
+            };
+            let int = c.special(Special::Int32);
+            let by_two = [Expr::value(node, int), Expr::value(node, int)];
+            let two = by_two.map(|expr| Arg {
+                name: None,
+                ref_kind: RefKind::None,
+                expr,
+            });
+            let recorded = Recorded::Hidden(offset, How::Other);
+            self.finish_with(args, &[]);
+            let sliced = self.call_by_name(receiver, name, two.into(), recorded);
+            return sliced.unwrap_or_else(|| Expr::error(node));
+        }
+        let element = self.inline_array_element(receiver.ty);
+        let is_range = self.is_only(&args, Special::Range);
+        self.finish_with(args, &[]);
+        match element {
+            Some(element) if is_range => Expr::value(node, c.special_of(Special::Span, &[element])),
+            Some(element) => Expr::variable(node, element),
+            None => Expr::error(node),
+        }
+    }
+
+    /// Whether a type has an `int` property `Length` or `Count`.
+    fn is_counted(&self, ty: Ty) -> bool {
+        let is = |name: Name| {
+            let found = self
+                .c
+                .lookup_member(ty, name, Some(0), self.access(Some(ty)));
+            matches!(found, MemberLookup::Member(sym)
+                if self.c.is_special(self.c.type_of(sym), Special::Int32))
+        };
+        is(known::LENGTH) || is(known::COUNT)
+    }
+
+    /// The element type of an inline array: its only instance field's.
+    fn inline_array_element(&self, ty: Ty) -> Option<Ty> {
+        let c = self.c;
+        let def = c.def_of(ty)?;
+        if c.def(def).kind != TypeKind::Struct {
+            return None;
+        }
+        let members = c.members(def).all.iter();
+        let mut fields = members.copied().filter(|&id| {
+            let member = c.member(id);
+            member.kind == DeclKind::Field && !member.is_static()
+        });
+        let field = fields.next()?;
+        if fields.next().is_some() {
+            return None;
+        }
+        Some(c.type_of(Sym {
+            member: field,
+            container: ty,
+        }))
+    }
+
+    /// An extension property by name on a value or type (C# 14).
+    pub(super) fn extension_property_of(
+        &mut self,
+        receiver: &Expr,
+        name: Name,
+    ) -> Option<(Sym, Ty)> {
+        let c = self.c;
+        let (ty, statics) = match receiver.kind {
+            crate::expr::ExprKind::Type => (receiver.ty, Statics::Static),
+            _ => (receiver.ty, Statics::Instance),
+        };
+        if ty.is_none() || ty.is_error() {
+            return None;
+        }
+        let value = Expr::value(receiver.node, ty);
+        let levels = c.extensions_in_scope(&self.scope, name);
+        for level in levels.iter() {
+            let properties: smallvec::SmallVec<[Sym; 4]> = level
+                .iter()
+                .copied()
+                .filter(|sym| {
+                    let member = c.member(sym.member);
+                    member.kind == DeclKind::Property
+                        && member.is_static() == (statics == Statics::Static)
+                })
+                .collect();
+            if properties.is_empty() {
+                continue;
+            }
+            let call = Call {
+                receiver: Some(&value),
+                ..Call::of(&[], &[], Statics::Both)
+            };
+            if let Some(choice) = self.choose(&properties, &call, Alternatives::Some) {
+                let ty = choice.ty;
+                return Some((choice.candidate.sym, ty));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,87 @@
+//! `nameof(…)` (C# specification, §12.8.23): every name in it is recorded, nothing is called.
+//!
+//! Must not know: what calls mean.
+
+use cortex_model::EdgeKind;
+use cortex_syntax::{BodyId, BodyKind};
+
+use crate::{
+    binder::{Binder, Instance},
+    expr::{Constant, Expr, ExprKind, MethodGroup},
+    expressions::Reading,
+    name::known,
+    names::MemberLookup,
+    output::{Certainty, Target},
+    special::Special,
+};
+
+impl Binder<'_, '_> {
+    /// Whether a callee is the operator: `nameof` where nothing that can be called has this name.
+    pub(super) fn is_nameof(&self, callee: BodyId) -> bool {
+        if self.body_kind(callee) != BodyKind::Name || self.name_of(callee) != known::NAMEOF {
+            return false;
+        }
+        let is_called = self.local(known::NAMEOF).is_some_and(|local| {
+            let local = &self.locals[local as usize];
+            local.function.is_some() || self.c.is_delegate(local.ty)
+        });
+        if is_called {
+            return false;
+        }
+        !self.enclosing.iter().any(|&ty| {
+            let found = self
+                .c
+                .lookup_member(ty, known::NAMEOF, Some(0), self.access(None));
+            matches!(found, MemberLookup::Methods(_))
+        })
+    }
+
+    pub(super) fn name_of_expression(&mut self, node: BodyId, arguments: BodyId) -> Expr {
+        let instance = std::mem::replace(&mut self.instance, Instance::This);
+        for argument in self.children(arguments) {
+            if let Some(value) = self.first(argument) {
+                let named = self.bind(value);
+                self.finish_named(named);
+            }
+        }
+        self.instance = instance;
+        let string = self.c.special(Special::String);
+        Expr::value(node, string).with_constant(Some(Constant::String))
+    }
+
+    /// A group means its first method; with several, none for sure.
+    fn finish_named(&mut self, named: Expr) {
+        match &named.kind {
+            ExprKind::Methods(group) => {
+                let group = group.clone();
+                self.record_group(&group, EdgeKind::Reads);
+            }
+            ExprKind::ColorColor(_) => {
+                self.settle(named, Reading::Value);
+            }
+            _ => {}
+        }
+    }
+
+    /// Records a group that nothing chooses from.
+    pub(super) fn record_group(&mut self, group: &MethodGroup, kind: EdgeKind) {
+        let mut methods = group.methods.to_vec();
+        if methods.is_empty()
+            && let Some(receiver) = &group.receiver
+        {
+            methods = self.extensions_for(receiver, group.name).to_vec();
+        }
+        let certainty = if methods.len() == 1 {
+            Certainty::Exact
+        } else {
+            Certainty::OverloadSet
+        };
+        if let Some(first) = methods.first() {
+            self.settle_group(group, first.member);
+            self.record(group.offset, Target::Member(first.member), kind, certainty);
+        } else if let Some(receiver) = &group.receiver {
+            self.settle(receiver.clone(), Reading::Value);
+            self.record_unbound(group.offset, crate::output::Why::NotFound);
+        }
+    }
+}
