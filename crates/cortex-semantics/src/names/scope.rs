@@ -36,8 +36,8 @@ pub(super) struct NamespaceScope {
 }
 
 impl Compilation<'_> {
-    /// The scope of a declaration's header (`Header`) or body in a file. `Header` matters to types alone;
-    /// without a declaration it stands for the using directives of the file.
+    /// The scope of a declaration's header (`Header`) or body in a file. Of a namespace, or of
+    /// the file where there is no declaration, the header is its using directives.
     ///
     /// Type parameters of a method or extension block are in it once the members of the type are loaded;
     /// who loads them adds their own.
@@ -73,6 +73,9 @@ impl Compilation<'_> {
             next = around.parent;
             if around.kind == DeclKind::Namespace {
                 scope.namespace = Some(id);
+                if decl == Some(id) {
+                    scope.position = position;
+                }
                 break;
             }
             if scope.container.is_none()

@@ -14,7 +14,7 @@ use crate::{
 impl Compilation<'_> {
     /// §12.8.4: a simple name that no local and no type around it has: types and namespaces of the namespace
     /// declarations around, inner to outer, and in each after its aliases what its directives bring in,
-    /// static members of `using static` among that.
+    /// static members of `using static` among that. No type or namespace is called.
     pub fn lookup_outside(&self, at: &Scope, name: Name, arity: u16, called: Called) -> Outside {
         let outside = Scope {
             container: None,
@@ -25,13 +25,18 @@ impl Compilation<'_> {
         let scopes = self.namespace_scopes(at.unit);
         let mut index = self.namespace_index(at) as usize;
         if !self.any_statics(at.unit, index) {
-            return Outside::Meaning(self.lookup_type_name(&outside, name, arity));
+            return Outside::Meaning(match called {
+                Called::Yes => Meaning::Unknown,
+                Called::No => self.lookup_type_name(&outside, name, arity),
+            });
         }
         for _ in 0..=scopes.len() {
             let scope = &scopes[index];
             for (level, &namespace) in scope.levels.iter().enumerate() {
-                let mut found = self.in_namespace(&outside, namespace, name, arity);
-                // A type or namespace that is called is none (§12.8.4).
+                let mut found = match called {
+                    Called::Yes => Meaning::Unknown,
+                    Called::No => self.in_namespace(&outside, namespace, name, arity),
+                };
                 if level == 0 && found == Meaning::Unknown {
                     if scope.imports.has_statics() {
                         let members = self.imported_members(at, index, name, arity, called);
@@ -39,7 +44,9 @@ impl Compilation<'_> {
                             return Outside::Members(members);
                         }
                     }
-                    found = self.lookup_in_imports(&outside, scope, name, arity);
+                    if called == Called::No {
+                        found = self.lookup_in_imports(&outside, scope, name, arity);
+                    }
                 }
                 if found != Meaning::Unknown {
                     return Outside::Meaning(found);
