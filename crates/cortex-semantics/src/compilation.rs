@@ -231,6 +231,11 @@ impl<'w> Compilation<'w> {
             .expect("a member is set right after its number is taken")
     }
 
+    /// A member that may still be being loaded.
+    pub(crate) fn try_member(&self, id: MemberId) -> Option<&Member> {
+        self.members[id.index()].get()
+    }
+
     /// A type parameter.
     pub fn type_param(&self, id: TypeParamId) -> &TypeParam {
         &self.type_params[id.index()]
@@ -259,7 +264,11 @@ impl<'w> Compilation<'w> {
                     .get()
                     .unwrap_or(&self.caches.no_constraints)
             }
-            _ => &self.caches.no_constraints,
+            TypeParamOwner::Method(_) => match self.inherited_constraints(id) {
+                Some(inherited) => param.constraints.get_or_init(|| inherited),
+                None => &self.caches.no_constraints,
+            },
+            TypeParamOwner::Local(_) => &self.caches.no_constraints,
         }
     }
 

@@ -12,6 +12,7 @@ mod declared;
 mod driver;
 mod expr;
 mod expressions;
+mod implementations;
 mod load;
 mod name;
 mod names;
@@ -28,6 +29,7 @@ mod world;
 
 pub use compilation::Compilation;
 pub use declared::member_word;
+pub use implementations::{Implementation, Implements};
 pub use name::{Name, Names, known};
 pub use names::{Access, Called, Meaning, MemberLookup, Outside, Position, Scope, TypeRefSink};
 pub use operator_names::operator_name;

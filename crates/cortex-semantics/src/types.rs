@@ -5,6 +5,7 @@
 pub(crate) mod display;
 mod hierarchy;
 pub(crate) mod signature;
+mod structural;
 pub(crate) mod substitute;
 
 use cortex_model::TypeKind;

@@ -1,0 +1,91 @@
+//! Which types a signature names: where structural edges go.
+
+use crate::{
+    compilation::Compilation,
+    symbol::{MemberFlags, MemberId, TypeId},
+    ty::{Ty, TyKind},
+};
+
+impl Compilation<'_> {
+    /// The types that the signature of a member names, all type arguments and constraints included; sorted,
+    /// each once. What the compiler makes of a type names nothing of its own.
+    pub fn structural_types(&self, member: MemberId) -> Vec<TypeId> {
+        let member = self.member(member);
+        let mut out = Vec::new();
+        if member.is(MemberFlags::SYNTHESIZED) && !self.is_delegate(self.instance_type(member.owner))
+        {
+            return out;
+        }
+        let signature = &member.signature;
+        self.add_types(&mut out, signature.ty, 0);
+        for param in signature.params.iter().chain(&signature.receiver) {
+            self.add_types(&mut out, param.ty, 0);
+        }
+        if let Some(interface) = signature.explicit {
+            self.add_types(&mut out, interface, 0);
+        }
+        for &param in &signature.type_params {
+            for &bound in &self.constraints(param).types {
+                self.add_types(&mut out, bound, 0);
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// The types that the head of a type names: bases, interfaces, constraints, the type of an enum's values;
+    /// sorted, each once.
+    pub fn structural_types_of_header(&self, ty: TypeId) -> Vec<TypeId> {
+        let def = self.def(ty);
+        let header = self.header(ty);
+        let mut out = Vec::new();
+        for &base in header.base.iter().chain(&header.interfaces) {
+            self.add_types(&mut out, base, 0);
+        }
+        if let Some(underlying) = header.underlying {
+            self.add_types(&mut out, underlying, 0);
+        }
+        let own = def.type_params.len() - usize::from(def.arity);
+        for &param in &def.type_params[own..] {
+            for &bound in &self.constraints(param).types {
+                self.add_types(&mut out, bound, 0);
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    fn add_types(&self, out: &mut Vec<TypeId>, ty: Ty, depth: u32) {
+        if depth > 64 {
+            return;
+        }
+        let mut all = |types: &[Ty]| {
+            for &ty in types {
+                self.add_types(out, ty, depth + 1);
+            }
+        };
+        match self.kind(ty) {
+            TyKind::Named { def, args } => {
+                all(args);
+                out.push(*def);
+            }
+            TyKind::Unbound(def) => out.push(*def),
+            TyKind::Array(element, _) | TyKind::Pointer(element) => all(&[*element]),
+            TyKind::FunctionPointer(parts) => all(parts),
+            TyKind::Tuple { .. } => {
+                let elements = self.tuple_struct(ty);
+                if elements != ty {
+                    self.add_types(out, elements, depth + 1);
+                }
+            }
+            TyKind::Anonymous(members) => {
+                for &(_, ty) in members {
+                    self.add_types(out, ty, depth + 1);
+                }
+            }
+            TyKind::Error | TyKind::Dynamic | TyKind::None | TyKind::Param(_) => {}
+        }
+    }
+}
