@@ -12,9 +12,10 @@ use cortex_syntax::DeclId;
 use rustc_hash::FxHashMap;
 
 use crate::{
+    conversions::{Explicit, builtin::Builtins},
     name::Name,
     names::{Imports, NamespacePlaces},
-    symbol::{Constraints, ExternalId, MemberId, ProjectId, TypeHeader, TypeId, UnitId},
+    symbol::{Constraints, ExternalId, MemberId, ProjectId, Sym, TypeHeader, TypeId, UnitId},
     ty::Ty,
 };
 
@@ -54,4 +55,10 @@ pub(crate) struct Caches {
     pub(crate) attribute_names: RefCell<FxHashMap<Name, Name>>,
     /// Whether internals of an assembly from outside are seen by a project.
     pub(crate) friends: RefCell<FxHashMap<(ExternalId, ProjectId), bool>>,
+    /// The types that have a keyword.
+    pub(crate) builtins: Builtins,
+    /// Whether a type converts to another without a member.
+    pub(crate) implicit: RefCell<FxHashMap<(Ty, Ty), bool>>,
+    /// The conversion operator from a type to another.
+    pub(crate) conversion_operators: RefCell<FxHashMap<(Ty, Ty, Explicit), Option<Sym>>>,
 }

@@ -1,16 +1,21 @@
 //! Which type converts to which (C# specification, §10), and which conversion is better (§12.6.4.5).
-//! STUB (owner: CONVERT)
+//!
+//! Owns: the vocabulary of conversions. Must not know: how operators and calls are chosen.
 
-use cortex_syntax::Op;
+mod better;
+pub(crate) mod builtin;
+mod delegate;
+mod explicit;
+mod expression;
+mod finish;
+mod lambda;
+mod reference;
+mod standard;
+mod user_defined;
 
-use crate::{
-    binder::Binder,
-    compilation::Compilation,
-    expr::{Arg, Expr},
-    overload::Resolved,
-    symbol::Sym,
-    ty::Ty,
-};
+pub use delegate::DelegateSignature;
+
+use crate::{overload::Resolved, symbol::Sym};
 
 /// A conversion, best first where that matters to overload resolution.
 #[derive(Clone, Debug)]
@@ -60,121 +65,22 @@ pub enum Better {
     Neither,
 }
 
-impl Compilation<'_> {
-    /// §10.2: an implicit conversion between types that needs no member, identity included.
-    pub fn standard_implicit(&self, _from: Ty, _to: Ty) -> bool {
-        false
-    }
-    /// §10.3: an explicit conversion between types that needs no member, implicit ones included.
-    pub fn standard_explicit(&self, _from: Ty, _to: Ty) -> bool {
-        false
-    }
-    /// §10.2.2: whether two types are the same to conversions.
-    pub fn is_identical(&self, a: Ty, b: Ty) -> bool {
-        a == b
-    }
-    /// §10.5.4, §10.5.5: the user-defined conversion operator for a source type.
-    pub fn user_defined_conversion(&self, _from: Ty, _to: Ty, _explicit: Explicit) -> Option<Sym> {
-        None
-    }
-    /// §12.6.3.15: the best common type of expressions' types.
-    pub fn best_common_type(&self, _types: &[Ty]) -> Option<Ty> {
-        None
-    }
-    /// The parameters and return type of a delegate type, or of the delegate in `Expression<D>`.
-    pub fn delegate_signature(&self, _ty: Ty) -> Option<DelegateSignature> {
-        None
+impl Better {
+    /// `Left` where only the first holds, `Right` where only the second does.
+    pub(crate) fn of(left: bool, right: bool) -> Self {
+        match (left, right) {
+            (true, false) => Self::Left,
+            (false, true) => Self::Right,
+            _ => Self::Neither,
+        }
     }
 }
 
 /// Whether explicit conversions count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Explicit {
     /// Implicit ones only.
     No,
     /// Explicit ones as well: in a cast.
     Yes,
-}
-
-/// What a delegate's `Invoke` takes and returns, as constructed.
-#[derive(Clone, PartialEq, Debug)]
-pub struct DelegateSignature {
-    /// Parameters.
-    pub params: Vec<crate::symbol::Param>,
-    /// Return type.
-    pub ret: Ty,
-    /// `Invoke`.
-    pub invoke: Sym,
-}
-
-impl Binder<'_, '_> {
-    /// §10.2: the implicit conversion of an expression to a type. Records nothing.
-    pub(crate) fn implicit_conversion(&mut self, _expr: &Expr, _to: Ty) -> Conversion {
-        Conversion::Unknown
-    }
-    /// §10.3: the explicit one, of a cast. Records nothing.
-    pub(crate) fn explicit_conversion(&mut self, _expr: &Expr, _to: Ty) -> Conversion {
-        Conversion::Unknown
-    }
-    /// Finishes an expression for the type that its place wants: binds a lambda's body for good, chooses
-    /// the constructor of `new(…)` and the method of a group, records user-defined conversions (at the
-    /// expression's first token), goes into tuples, branches and collections. Always succeeds: where
-    /// nothing converts, the expression is finished on its own.
-    pub(crate) fn convert(&mut self, expr: Expr, to: Ty) -> Expr {
-        let _ = to;
-        expr
-    }
-    /// The same for a cast.
-    pub(crate) fn convert_explicit(&mut self, expr: Expr, to: Ty, _cast_offset: u32) -> Expr {
-        let _ = to;
-        expr
-    }
-    /// Finishes an expression that no type is wanted from: a lambda or method group gets its natural
-    /// type (§12.19, §12.8.7), branches their common type.
-    pub(crate) fn finish(&mut self, expr: Expr) -> Expr {
-        expr
-    }
-    /// §12.6.4.5: the better conversion of an expression to two types.
-    pub(crate) fn better_conversion(&mut self, _expr: &Expr, _left: Ty, _right: Ty) -> Better {
-        Better::Neither
-    }
-    /// The natural type of an expression without one: of a lambda with typed parameters, a method group of one method.
-    pub(crate) fn natural_type(&mut self, _expr: &Expr) -> Option<Ty> {
-        None
-    }
-    /// §12.12, §12.9: a binary operator: user-defined ones recorded at `offset` (their token), else the
-    /// predefined. Operands are finished here.
-    pub(crate) fn binary_operator(
-        &mut self,
-        _op: Op,
-        _offset: u32,
-        left: Expr,
-        _right: Expr,
-    ) -> Expr {
-        left
-    }
-    /// Compound assignment `left op= right`: instance operators (C# 14), then the binary one and the conversion back.
-    pub(crate) fn compound_assignment(
-        &mut self,
-        _op: Op,
-        _offset: u32,
-        left: Expr,
-        _right: Expr,
-    ) -> Expr {
-        left
-    }
-    /// §12.9: a unary operator, `++` and `--` included.
-    pub(crate) fn unary_operator(&mut self, _op: Op, _offset: u32, operand: Expr) -> Expr {
-        operand
-    }
-    /// §12.24: an expression as a condition: `bool`, or an operator `true` (`How::Other`).
-    pub(crate) fn condition(&mut self, expr: Expr) -> Expr {
-        expr
-    }
-    /// Not used by anyone but conversions themselves; see `overload`.
-    pub(crate) fn finish_all(&mut self, args: &[Arg]) {
-        for arg in args {
-            self.finish(arg.expr.clone());
-        }
-    }
 }

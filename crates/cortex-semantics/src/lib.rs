@@ -17,6 +17,7 @@ mod load;
 mod name;
 mod names;
 mod operator_names;
+mod operators;
 mod output;
 mod overload;
 mod special;

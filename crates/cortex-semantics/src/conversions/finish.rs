@@ -1,0 +1,416 @@
+//! Finishing an expression for the type that its place wants, once (C# specification, §10).
+//!
+//! Owns: where conversions are recorded. Must not know: how operators and calls are chosen.
+
+use std::rc::Rc;
+
+use cortex_syntax::{BodyId, BodyKind};
+
+use super::Conversion;
+use crate::{
+    binder::Binder,
+    expr::{Arg, Constant, Expr, ExprKind},
+    name::Name,
+    output::How,
+    symbol::Sym,
+    ty::{Ty, TyKind},
+};
+
+impl Binder<'_, '_> {
+    /// Finishes an expression for the type that its place wants: binds a lambda's body for good, chooses
+    /// the constructor of `new(…)` and the method of a group, records user-defined conversions (at the
+    /// expression's first token), goes into tuples, branches and collections. Always succeeds: where
+    /// nothing converts, the expression is finished on its own.
+    pub(crate) fn convert(&mut self, expr: Expr, to: Ty) -> Expr {
+        if matches!(
+            expr.kind,
+            ExprKind::Value | ExprKind::Variable | ExprKind::Base
+        ) && (expr.ty == to || expr.ty.is_error())
+        {
+            return typed(expr, to);
+        }
+        if to.is_error() || to.is_none() || self.c.is_void(to) {
+            return self.finish_for_unknown(expr, to);
+        }
+        let node = expr.node;
+        self.deeper(|binder| binder.convert_known(expr, to))
+            .unwrap_or_else(|| Expr::value(node, to))
+    }
+
+    /// The same for a cast.
+    pub(crate) fn convert_explicit(&mut self, expr: Expr, to: Ty, cast_offset: u32) -> Expr {
+        if to.is_error() || expr.ty == to || expr.ty == Ty::DYNAMIC {
+            return self.convert(expr, to);
+        }
+        match &expr.kind {
+            ExprKind::Value
+            | ExprKind::Variable
+            | ExprKind::Base
+            | ExprKind::ColorColor(_)
+            | ExprKind::Null => {
+                if let Conversion::UserDefined(sym) = self.explicit_conversion(&expr, to) {
+                    self.record_hidden(cast_offset, sym, How::Conversion);
+                }
+                let constant = self.cast_constant(&expr, to);
+                Expr::value(expr.node, to).with_constant(constant)
+            }
+            ExprKind::Tuple(parts) => {
+                let parts = parts.clone();
+                let node = expr.node;
+                let elements = self.c.tuple_elements(self.c.strip_nullable(to));
+                match elements {
+                    Some(elements) if elements.len() == parts.len() => {
+                        for ((part, _), &element) in parts.iter().zip(elements) {
+                            let offset = self.first_offset(part.node);
+                            let part = part.clone();
+                            self.deeper(|binder| binder.convert_explicit(part, element, offset));
+                        }
+                        Expr::value(node, to)
+                    }
+                    _ => {
+                        if let Conversion::UserDefined(sym) = self.explicit_conversion(&expr, to) {
+                            self.record_hidden(cast_offset, sym, How::Conversion);
+                            return typed(self.finish_for_operator(expr, sym), to);
+                        }
+                        typed(self.finish(expr), to)
+                    }
+                }
+            }
+            ExprKind::Branches(parts)
+                if !matches!(self.implicit_conversion(&expr, to), Conversion::Branches) =>
+            {
+                let parts = parts.clone();
+                for part in parts.iter().cloned() {
+                    let offset = self.first_offset(part.node);
+                    self.deeper(|binder| binder.convert_explicit(part, to, offset));
+                }
+                Expr::value(expr.node, to)
+            }
+            ExprKind::InterpolatedString | ExprKind::Stackalloc => {
+                match self.explicit_conversion(&expr, to) {
+                    Conversion::UserDefined(sym) => {
+                        self.record_hidden(cast_offset, sym, How::Conversion);
+                        typed(self.finish(expr), to)
+                    }
+                    _ => self.convert(expr, to),
+                }
+            }
+            _ => self.convert(expr, to),
+        }
+    }
+
+    /// Finishes an expression that no type is wanted from: a lambda or method group gets its natural
+    /// type (§12.19, §12.8.7), branches their common type.
+    pub(crate) fn finish(&mut self, expr: Expr) -> Expr {
+        if matches!(
+            expr.kind,
+            ExprKind::Value | ExprKind::Variable | ExprKind::Base | ExprKind::Type
+        ) {
+            return expr;
+        }
+        let node = expr.node;
+        self.deeper(|binder| binder.finish_alone(expr))
+            .unwrap_or_else(|| Expr::error(node))
+    }
+
+    /// Finishes all of them, each on its own.
+    pub(crate) fn finish_all(&mut self, args: &[Arg]) {
+        for arg in args {
+            self.finish(arg.expr.clone());
+        }
+    }
+
+    fn finish_alone(&mut self, expr: Expr) -> Expr {
+        let node = expr.node;
+        match expr.kind {
+            ExprKind::Lambda => {
+                let lambda = self.unwrapped(node);
+                let natural = self.lambda_natural_type(lambda);
+                self.finish_lambda(lambda, natural.filter(|ty| !ty.is_error()));
+                Expr::value(node, natural.unwrap_or(Ty::ERROR))
+            }
+            ExprKind::Methods(ref group) => {
+                let natural = self.natural_type(&expr);
+                self.finish_group(group, natural.filter(|ty| !ty.is_error()));
+                Expr::value(node, natural.unwrap_or(Ty::ERROR))
+            }
+            ExprKind::AddressOf(ref group) => {
+                self.finish_group(group, None);
+                Expr::error(node)
+            }
+            ExprKind::ImplicitNew(_) => self.finish_creation(expr, Ty::ERROR),
+            ExprKind::Tuple(ref parts) => self.finish_tuple(node, expr.ty, parts),
+            ExprKind::Collection(ref parts) => {
+                for (part, _) in parts.iter() {
+                    self.finish(part.clone());
+                }
+                Expr::error(node)
+            }
+            ExprKind::Branches(ref parts) => self.finish_branches(node, parts),
+            ExprKind::InterpolatedString => self.finish_interpolated_string(expr, None),
+            ExprKind::ColorColor(_) | ExprKind::Stackalloc => Expr::value(node, expr.ty),
+            _ => expr,
+        }
+    }
+
+    fn finish_tuple(&mut self, node: BodyId, ty: Ty, parts: &[(Expr, Option<Name>)]) -> Expr {
+        let mut elements = Vec::with_capacity(parts.len());
+        for (part, _) in parts {
+            elements.push(self.finish(part.clone()).ty);
+        }
+        if !ty.is_none() || elements.len() < 2 {
+            return Expr::value(node, ty);
+        }
+        let elements: Box<[Ty]> = elements
+            .into_iter()
+            .map(|ty| if ty.is_none() { Ty::ERROR } else { ty })
+            .collect();
+        let names = parts.iter().map(|(_, name)| *name).collect();
+        Expr::value(node, self.c.intern(TyKind::Tuple { elements, names }))
+    }
+
+    fn finish_branches(&mut self, node: BodyId, parts: &[Expr]) -> Expr {
+        let mut types = Vec::with_capacity(parts.len());
+        for part in parts {
+            types.extend(self.natural_type(part));
+        }
+        let common = self.c.best_common_type(&types);
+        for part in parts.iter().cloned() {
+            match common {
+                Some(ty) => self.convert(part, ty),
+                None => self.finish(part),
+            };
+        }
+        Expr::value(node, common.unwrap_or(Ty::ERROR))
+    }
+
+    /// For a place whose type is unknown, or that wants no value.
+    fn finish_for_unknown(&mut self, expr: Expr, to: Ty) -> Expr {
+        if let (ExprKind::Lambda, true) = (&expr.kind, to.is_error()) {
+            let node = expr.node;
+            self.finish_lambda(self.unwrapped(node), None);
+            return Expr::error(node);
+        }
+        let finished = self.finish(expr);
+        if to.is_error() {
+            typed(finished, to)
+        } else {
+            finished
+        }
+    }
+
+    fn convert_known(&mut self, expr: Expr, to: Ty) -> Expr {
+        let node = expr.node;
+        match expr.kind {
+            ExprKind::Lambda => {
+                let lambda = self.unwrapped(node);
+                if self.c.delegate_of(to).is_some() {
+                    self.finish_lambda(lambda, Some(to));
+                } else {
+                    let natural = self.lambda_natural_type(lambda);
+                    self.finish_lambda(lambda, natural.filter(|ty| !ty.is_error()));
+                }
+                Expr::value(node, to)
+            }
+            ExprKind::Methods(ref group) => {
+                let delegate = if self.c.is_delegate(to) {
+                    Some(to)
+                } else {
+                    self.natural_type(&expr).filter(|ty| !ty.is_error())
+                };
+                self.finish_group(group, delegate);
+                Expr::value(node, to)
+            }
+            ExprKind::AddressOf(ref group) => {
+                self.finish_group(group, Some(to));
+                Expr::value(node, to)
+            }
+            ExprKind::ImplicitNew(_) => {
+                let target = self.c.strip_nullable(to);
+                typed(self.finish_creation(expr, target), to)
+            }
+            ExprKind::Collection(_) => {
+                let target = self.c.strip_nullable(to);
+                if self.collection_element(target).is_some() {
+                    typed(self.finish_collection(expr, target), to)
+                } else {
+                    typed(self.finish(expr), to)
+                }
+            }
+            ExprKind::InterpolatedString => self.convert_string(expr, to),
+            ExprKind::Tuple(ref parts) => {
+                let parts = parts.clone();
+                self.convert_tuple(expr, &parts, to)
+            }
+            ExprKind::Branches(ref parts) => self.convert_branches(node, parts, to),
+            ExprKind::ImplicitOut(local) => {
+                if let Some(local) = self.locals.get_mut(local as usize)
+                    && (local.ty.is_none() || local.ty.is_error())
+                {
+                    local.ty = to;
+                }
+                Expr::variable(node, to)
+            }
+            ExprKind::Type | ExprKind::Namespace(_) => typed(expr, to),
+            _ => {
+                if let Conversion::UserDefined(sym) = self.implicit_conversion(&expr, to) {
+                    self.record_conversion(node, sym);
+                    return Expr::value(node, to);
+                }
+                typed(expr, to)
+            }
+        }
+    }
+
+    fn convert_string(&mut self, expr: Expr, to: Ty) -> Expr {
+        if self.c.is_string_handler(to) {
+            return typed(self.finish_interpolated_string(expr, Some(to)), to);
+        }
+        let node = expr.node;
+        if let Conversion::UserDefined(sym) = self.implicit_conversion(&expr, to) {
+            self.record_conversion(node, sym);
+        }
+        typed(self.finish_interpolated_string(expr, None), to)
+    }
+
+    fn convert_tuple(&mut self, expr: Expr, parts: &[(Expr, Option<Name>)], to: Ty) -> Expr {
+        let node = expr.node;
+        if let Conversion::UserDefined(sym) = self.implicit_conversion(&expr, to) {
+            self.record_conversion(node, sym);
+            return typed(self.finish_for_operator(expr, sym), to);
+        }
+        match self.c.tuple_elements(self.c.strip_nullable(to)) {
+            Some(elements) if elements.len() == parts.len() => {
+                for ((part, _), &element) in parts.iter().zip(elements) {
+                    self.convert(part.clone(), element);
+                }
+                Expr::value(node, to)
+            }
+            _ => typed(self.finish(expr), to),
+        }
+    }
+
+    /// A tuple literal as the parameter of a conversion operator.
+    fn finish_for_operator(&mut self, expr: Expr, sym: Sym) -> Expr {
+        let param = self.c.params_of(sym).first().map(|param| param.ty);
+        match (param, &expr.kind) {
+            (Some(param), ExprKind::Tuple(parts))
+                if self
+                    .c
+                    .tuple_elements(param)
+                    .is_some_and(|elements| elements.len() == parts.len()) =>
+            {
+                let elements = self.c.tuple_elements(param).unwrap_or_default();
+                for ((part, _), &element) in parts.clone().iter().zip(elements) {
+                    self.convert(part.clone(), element);
+                }
+                Expr::value(expr.node, param)
+            }
+            _ => self.finish(expr),
+        }
+    }
+
+    fn convert_branches(&mut self, node: BodyId, parts: &Rc<[Expr]>, to: Ty) -> Expr {
+        for part in parts.iter().cloned() {
+            self.convert(part, to);
+        }
+        Expr::value(node, to)
+    }
+
+    fn cast_constant(&self, expr: &Expr, to: Ty) -> Option<Constant> {
+        match expr.constant? {
+            Constant::Int(value) => {
+                let mut to = to;
+                if let Some(def) = self.c.def_of(to).filter(|_| self.c.is_enum(to)) {
+                    to = self.c.header(def).underlying?;
+                }
+                let builtin = self.c.builtin(to)?;
+                let Some((least, most)) = builtin.range() else {
+                    return builtin.is_numeric().then_some(Constant::Other);
+                };
+                if (least..=most).contains(&value) {
+                    return Some(Constant::Int(value));
+                }
+                let span = most - least + 1;
+                Some(Constant::Int((value - least).rem_euclid(span) + least))
+            }
+            other => Some(other),
+        }
+    }
+
+    // ---- recording ----
+
+    /// A user-defined conversion of an expression: at its first token, inside of parentheses once more.
+    fn record_conversion(&mut self, node: BodyId, sym: Sym) {
+        let mut node = node;
+        loop {
+            let offset = self.first_offset(node);
+            self.record_hidden(offset, sym, How::Conversion);
+            match (self.body_kind(node), self.first(node)) {
+                (BodyKind::Parenthesized, Some(inner)) => node = inner,
+                _ => return,
+            }
+        }
+    }
+
+    /// Records a member that is used without being named, where it is declared in source.
+    pub(crate) fn record_hidden(&mut self, offset: u32, sym: Sym, how: How) {
+        let owner = self.c.member(sym.member).owner;
+        if self.c.def(owner).is_source() {
+            self.record_use(offset, sym.member, how);
+        }
+    }
+
+    // ---- nodes ----
+
+    /// The first byte of an expression's first token.
+    pub(crate) fn first_offset(&self, node: BodyId) -> u32 {
+        let mut node = node;
+        loop {
+            let descends = match self.body_kind(node) {
+                BodyKind::MemberAccess
+                | BodyKind::AliasQualified
+                | BodyKind::ConditionalAccess
+                | BodyKind::Invocation
+                | BodyKind::ElementAccess
+                | BodyKind::Assignment
+                | BodyKind::Binary
+                | BodyKind::Postfix
+                | BodyKind::SuppressNull
+                | BodyKind::Conditional
+                | BodyKind::Is
+                | BodyKind::As
+                | BodyKind::With
+                | BodyKind::SwitchExpression => true,
+                BodyKind::Range => self.node(node).flags & 1 != 0,
+                _ => false,
+            };
+            match self.first(node).filter(|_| descends) {
+                Some(first) => node = first,
+                None => return self.node(node).offset,
+            }
+        }
+    }
+
+    /// A node without the parentheses around it.
+    pub(crate) fn unwrapped(&self, node: BodyId) -> BodyId {
+        let mut node = node;
+        while let BodyKind::Parenthesized | BodyKind::SuppressNull | BodyKind::Checked =
+            self.body_kind(node)
+        {
+            match self.first(node) {
+                Some(inner) => node = inner,
+                None => break,
+            }
+        }
+        node
+    }
+}
+
+/// The value as one of a type.
+fn typed(expr: Expr, to: Ty) -> Expr {
+    if expr.ty == to {
+        return expr;
+    }
+    Expr::value(expr.node, to).with_constant(expr.constant)
+}

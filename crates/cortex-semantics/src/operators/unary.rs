@@ -1,0 +1,167 @@
+//! Unary operators (C# specification, §12.9, §12.8.16).
+//!
+//! Must not know: binary operators.
+
+use cortex_syntax::Op;
+
+use super::{fold, names};
+use crate::{
+    binder::Binder,
+    conversions::{Better, builtin::Builtin},
+    expr::{Constant, Expr, ExprKind},
+    output::How,
+    special::Special,
+    ty::{Ty, TyKind},
+};
+
+impl Binder<'_, '_> {
+    /// §12.9: a unary operator, `++` and `--` included. The result's node is the operand's: the caller
+    /// sets its own.
+    pub(crate) fn unary_operator(&mut self, op: Op, offset: u32, operand: Expr) -> Expr {
+        let node = operand.node;
+        self.deeper(|binder| binder.unary(op, offset, operand))
+            .unwrap_or_else(|| Expr::error(node))
+    }
+
+    fn unary(&mut self, op: Op, offset: u32, operand: Expr) -> Expr {
+        let (node, ty) = (operand.node, operand.ty);
+        match op {
+            Op::AddressOf => return self.address_of(operand),
+            Op::FromEnd => {
+                self.convert(operand, self.c.special(Special::Int32));
+                return Expr::value(node, self.c.special(Special::Index));
+            }
+            Op::Dereference => {
+                let value = self.finish(operand);
+                let to = match self.c.kind(value.ty) {
+                    TyKind::Pointer(to) => *to,
+                    _ => Ty::ERROR,
+                };
+                return Expr::variable(node, to);
+            }
+            _ => {}
+        }
+        if ty == Ty::DYNAMIC {
+            return Expr::value(node, Ty::DYNAMIC);
+        }
+        if ty.is_error() {
+            self.finish(operand);
+            return Expr::value(node, self.unary_of_unknown(op));
+        }
+        if matches!(op, Op::Increment | Op::Decrement) {
+            return self.step(op, offset, operand);
+        }
+        if let Some(found) = self.user_unary(op, &operand) {
+            self.record_hidden(offset, found.sym, How::Operator);
+            self.convert(operand, found.params[0]);
+            return Expr::value(node, found.result);
+        }
+        if let Some(to) = self.predefined_unary(op, &operand) {
+            let at = self.c.builtin(to);
+            let constant = operand.constant.and_then(|it| fold::unary(op, it, at));
+            self.convert(operand, to);
+            return Expr::value(node, to).with_constant(constant);
+        }
+        if let Some(found) = self.extension_operator(names::unary(op), &[&operand]) {
+            self.record_hidden(offset, found.sym, How::Operator);
+            self.convert(operand, found.params[0]);
+            return Expr::value(node, found.result);
+        }
+        self.finish(operand);
+        Expr::value(node, self.unary_of_unknown(op))
+    }
+
+    fn unary_of_unknown(&self, op: Op) -> Ty {
+        if op == Op::Not {
+            self.c.special(Special::Boolean)
+        } else {
+            Ty::ERROR
+        }
+    }
+
+    /// §12.8.16, §12.9.7: `++`, `--`: the result is of the operand's type.
+    fn step(&mut self, op: Op, offset: u32, operand: Expr) -> Expr {
+        let (node, ty) = (operand.node, operand.ty);
+        let found = match self.instance_operator(op, &operand, &[]) {
+            Some(found) => Some(found),
+            None => match self.user_unary(op, &operand) {
+                Some(found) => Some(found),
+                None if self.c.builtin_of_operand(ty).is_some() => None,
+                None => self.extension_operator(names::unary(op), &[&operand]),
+            },
+        };
+        if let Some(found) = found {
+            self.record_hidden(offset, found.sym, How::Operator);
+        }
+        let value = self.finish(operand);
+        Expr::value(node, value.ty)
+    }
+
+    /// §23.6.5, and `&Method` (§23.5).
+    fn address_of(&mut self, operand: Expr) -> Expr {
+        let node = operand.node;
+        if let ExprKind::Methods(group) = operand.kind {
+            return Expr::of(node, Ty::NONE, ExprKind::AddressOf(group));
+        }
+        let value = self.finish(operand);
+        if value.ty.is_none() || value.is_error() {
+            return Expr::error(node);
+        }
+        Expr::value(node, self.c.intern(TyKind::Pointer(value.ty)))
+    }
+
+    /// What the operand converts to; the result is of the same type.
+    fn predefined_unary(&mut self, op: Op, operand: &Expr) -> Option<Ty> {
+        use Builtin::*;
+        let c = self.c;
+        let inner = c.strip_nullable(operand.ty);
+        let lift = |ty: Ty| {
+            if inner == operand.ty {
+                ty
+            } else {
+                c.nullable(ty)
+            }
+        };
+        if op == Op::Complement && c.is_enum(inner) {
+            return Some(operand.ty);
+        }
+        let targets: &[Builtin] = match op {
+            Op::Not => &[Boolean],
+            Op::Complement => &[Int32, UInt32, IntPtr, UIntPtr, Int64, UInt64],
+            Op::Subtract => &[Int32, IntPtr, Int64, Single, Double, Decimal],
+            Op::Add => &[
+                Int32, UInt32, IntPtr, UIntPtr, Int64, UInt64, Single, Double, Decimal,
+            ],
+            _ => return None,
+        };
+        if let Some(builtin) = c.builtin(inner) {
+            // The least values are written as negated literals that are too large by one.
+            match (op, builtin, operand.constant) {
+                (Op::Subtract, UInt32, Some(Constant::Int(0x8000_0000))) => {
+                    return Some(c.builtin_type(Int32));
+                }
+                (Op::Subtract, UInt64, Some(Constant::Int(0x8000_0000_0000_0000))) => {
+                    return Some(c.builtin_type(Int64));
+                }
+                _ => {}
+            }
+            let mut targets = targets.iter();
+            let found = targets.find(|&&to| to == builtin || builtin.widens_to(to))?;
+            return Some(lift(c.builtin_type(*found)));
+        }
+        let mut best: Option<Ty> = None;
+        for &target in targets {
+            let to = lift(c.builtin_type(target));
+            if !self.implicit_conversion(operand, to).exists() {
+                continue;
+            }
+            best = match best {
+                Some(before) if self.better_conversion(operand, to, before) != Better::Left => {
+                    Some(before)
+                }
+                _ => Some(to),
+            };
+        }
+        best
+    }
+}
