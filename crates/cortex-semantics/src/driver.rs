@@ -9,14 +9,13 @@ mod returned;
 
 use cortex_model::DeclKind;
 use cortex_syntax::{BodyId, DeclId, FileFacts};
-use rustc_hash::FxHashMap;
 
 use crate::{
     compilation::Compilation,
     name::Name,
     names::{Position, Scope},
     output::{BoundUnit, Findings},
-    symbol::{Member, MemberFlags, MemberId, MemberOrigin, TypeId, UnitId},
+    symbol::{Member, TypeId, UnitId},
     unit::file_names,
     world::UnitKey,
 };
@@ -32,8 +31,6 @@ impl Compilation<'_> {
             facts,
             names: &names,
             unit,
-            types: self.types_by_decl(unit),
-            members: self.members_by_decl(unit),
             roots: roots_by_decl(facts),
         };
         let mut decls = Vec::with_capacity(facts.decls.len() + 1);
@@ -49,33 +46,6 @@ impl Compilation<'_> {
         }
         BoundUnit { decls }
     }
-
-    fn types_by_decl(&self, unit: UnitId) -> FxHashMap<DeclId, TypeId> {
-        let types = self.unit(unit).head(self).types.iter();
-        types
-            .filter_map(|(declared, id)| Some((declared.decl, (*id)?)))
-            .collect()
-    }
-
-    /// The members that a file declares; of a type with a parameter list, the constructor that makes.
-    fn members_by_decl(&self, unit: UnitId) -> FxHashMap<DeclId, MemberId> {
-        let mut found = FxHashMap::default();
-        for (_, id) in &self.unit(unit).head(self).types {
-            let Some(id) = *id else { continue };
-            for &member in &self.members(id).all {
-                let member = self.member(member);
-                let is_made =
-                    member.is(MemberFlags::SYNTHESIZED) || member.is(MemberFlags::POSITIONAL);
-                if let MemberOrigin::Source(at, decl) = member.origin
-                    && at == unit
-                    && (!is_made || member.is(MemberFlags::PRIMARY))
-                {
-                    found.insert(decl, member.id);
-                }
-            }
-        }
-        found
-    }
 }
 
 /// A file that is being bound.
@@ -85,8 +55,6 @@ struct File<'c, 'f> {
     /// By [`cortex_syntax::NameId`].
     names: &'f [Name],
     unit: UnitId,
-    types: FxHashMap<DeclId, TypeId>,
-    members: FxHashMap<DeclId, MemberId>,
     /// The body tree of the file itself, then those of its declarations.
     roots: Vec<Option<BodyId>>,
 }
@@ -107,34 +75,24 @@ impl<'c> File<'c, '_> {
         findings
     }
 
-    /// The member that a declaration makes; of one of two partial parts, the whole.
+    /// The member that a declaration makes; of a type, the constructor that its parameter list makes.
     fn member(&self, decl: DeclId) -> Option<&'c Member> {
-        if let Some(&id) = self.members.get(&decl) {
-            return Some(self.c.member(id));
-        }
-        let written = &self.facts.decls[decl as usize];
-        let owner = self.container(decl)?;
-        if written.kind.type_kind().is_some() {
-            return None;
-        }
-        let params = written.params.as_ref().map_or(0, Vec::len);
-        let all = self.c.members(owner).all.iter();
-        let mut members = all.map(|&id| self.c.member(id));
-        let name = self.names[written.name as usize];
-        members.find(|member| {
-            member.kind == written.kind
-                && member.signature.params.len() == params
-                && (member.name == name || written.kind != DeclKind::Method)
-                && member.arity() == written.type_params.len()
-                && member.origin != MemberOrigin::External
-        })
+        let id = match self.facts.decls[decl as usize].kind {
+            DeclKind::Namespace => None,
+            kind if kind.type_kind().is_some() => {
+                let ty = self.c.type_of_decl(self.unit, decl)?;
+                self.c.primary_constructor(ty)
+            }
+            _ => self.c.member_of_decl(self.unit, decl),
+        };
+        Some(self.c.member(id?))
     }
 
     /// The innermost type around a declaration, itself excluded.
     fn container(&self, decl: DeclId) -> Option<TypeId> {
         let mut at = self.facts.decls[decl as usize].parent;
         while let Some(parent) = at {
-            if let Some(&id) = self.types.get(&parent) {
+            if let Some(id) = self.c.type_of_decl(self.unit, parent) {
                 return Some(id);
             }
             at = self.facts.decls[parent as usize].parent;
@@ -144,7 +102,7 @@ impl<'c> File<'c, '_> {
 
     /// The scope of a part of a declaration, with the type parameters of its member.
     fn scope(&self, decl: Option<DeclId>, position: Position) -> Scope {
-        let mut scope = self.c.scope_of(self.unit, decl, position);
+        let mut scope = self.c.scope_in(self.unit, self.facts, decl, position);
         if let Some(decl) = decl
             && scope.type_params.is_empty()
             && let Some(params) = self.type_params(decl)
