@@ -15,7 +15,7 @@ use crate::{
     names::{Access, Scope},
     output::{Certainty, Findings, How, Ref, Target, Unbound, Use, Why},
     statements::lambda::BoundLambda,
-    symbol::{MemberId, RefKind, TypeId},
+    symbol::{MemberFlags, MemberId, RefKind, TypeId},
     ty::Ty,
 };
 
@@ -55,6 +55,8 @@ pub struct Binder<'c, 'f> {
     pub(crate) enclosing: Vec<Ty>,
     /// What stands before the `?` of the conditional accesses around, innermost last.
     pub(crate) conditional: Vec<crate::expr::Expr>,
+    /// What statements, lambdas and queries remember; starts empty.
+    pub(crate) statements: crate::statements::State,
 }
 
 /// Whether `this` may be used.
@@ -87,7 +89,7 @@ pub struct Returns {
     /// The type that returned values convert to; `None` while a lambda's is being inferred.
     pub ty: Option<Ty>,
     /// What a lambda whose type is being inferred returns.
-    pub found: Vec<crate::expr::Expr>,
+    pub found: Vec<crate::statements::lambda::Returned>,
     /// Whether there is a `return;` or the end can be reached without a value, as far as is seen.
     pub returns_nothing: bool,
 }
@@ -124,6 +126,7 @@ impl<'c, 'f> Binder<'c, 'f> {
             depth: 0,
             enclosing,
             conditional: Vec::new(),
+            statements: crate::statements::State::default(),
         }
     }
 
@@ -250,6 +253,11 @@ impl<'c, 'f> Binder<'c, 'f> {
         kind: EdgeKind,
         certainty: Certainty,
     ) {
+        if let Target::Member(member) = target
+            && self.c.member(member).is(MemberFlags::LOCAL)
+        {
+            return;
+        }
         self.out.refs.push(Ref {
             offset,
             target,

@@ -3,7 +3,7 @@
 //! Owns: which declaration a name belongs to, what is in scope where its parts begin. Must not know: what
 //! any expression means.
 
-mod bodies;
+pub(crate) mod bodies;
 mod heads;
 mod returned;
 

@@ -53,7 +53,9 @@ pub enum ExprKind {
     Tuple(Rc<[(Expr, Option<Name>)]>),
     /// A collection expression: its elements (of a spread, what is spread).
     Collection(Rc<[(Expr, Element)]>),
-    /// `c ? a : b` or `e switch { … }` without a natural type: the branches.
+    /// `c ? a : b` without a natural type, or any `e switch { … }` (whose `ty` is its natural type, if it
+    /// has one): the branches, not finished. A branch is converted inside of
+    /// [`crate::binder::Binder::in_scope_of`] its node: an arm's pattern variables are in scope there.
     Branches(Rc<[Expr]>),
     /// An interpolated string; its type is `string` unless it is converted to a handler.
     InterpolatedString,

@@ -1,53 +1,49 @@
-//! Statements (C# specification, §13), patterns (§11), queries (§12.20), anonymous functions (§12.19).
-//! STUB (owner: STMT)
+//! Statements (C# specification, §13); patterns (§11), queries (§12.20) and anonymous functions (§12.19)
+//! are below.
+//!
+//! Owns: what is in scope from statement to statement. Must not know: how expressions are bound.
 
+mod awaiting;
+mod deconstruction;
+mod foreach;
 pub(crate) mod lambda;
+mod local_function;
+mod locals;
+mod pattern;
+mod positional;
+mod query;
+mod reachability;
+mod scope;
+mod switch;
 
-use cortex_syntax::BodyId;
+use std::rc::Rc;
 
-use crate::{binder::Binder, expr::Expr, ty::Ty};
+use cortex_model::EdgeKind;
+use cortex_syntax::{BodyId, BodyKind, body_flags};
+use rustc_hash::FxHashMap;
 
-impl Binder<'_, '_> {
-    /// A `Block`, or an expression after `=>` that is returned.
-    pub(crate) fn bind_body(&mut self, _node: BodyId) {}
-    /// A statement.
-    pub(crate) fn bind_statement(&mut self, _node: BodyId) {}
-    /// A pattern against a value of a type; its variables are declared.
-    pub(crate) fn bind_pattern(&mut self, _node: BodyId, _input: Ty) {}
-    /// `e is …`, `e switch { … }`.
-    pub(crate) fn bind_is(&mut self, node: BodyId) -> Expr {
-        Expr::error(node)
-    }
-    /// See [`Self::bind_is`].
-    pub(crate) fn bind_switch_expression(&mut self, node: BodyId) -> Expr {
-        Expr::error(node)
-    }
-    /// §12.20: a query expression; operators recorded as `How::Query`.
-    pub(crate) fn bind_query(&mut self, node: BodyId) -> Expr {
-        Expr::error(node)
-    }
-    /// §12.7: the types that a value of a type is taken apart into, `count` of them; `Deconstruct` recorded
-    /// at `offset`. Unknown ones are errors.
-    pub(crate) fn deconstruct(&mut self, _value: &Expr, count: usize, _offset: u32) -> Vec<Ty> {
-        vec![Ty::ERROR; count]
-    }
-    /// `(a, var b) = e`, `var (a, b) = e`: the left side's node, the value, the offset of `=`.
-    pub(crate) fn bind_deconstruction(&mut self, _left: BodyId, value: Expr, _offset: u32) -> Expr {
-        value
-    }
-    /// §13.9.5: the type that `foreach` takes from a collection; its members recorded at `offset`.
-    pub(crate) fn foreach_element(
-        &mut self,
-        _collection: &Expr,
-        _offset: u32,
-        _asynchronous: Asynchronous,
-    ) -> Ty {
-        Ty::ERROR
-    }
-    /// §12.9.8.2: the result type of `await`; `GetAwaiter` recorded at `offset`.
-    pub(crate) fn await_result(&mut self, _value: &Expr, _offset: u32) -> Ty {
-        Ty::ERROR
-    }
+use self::{
+    lambda::LambdaShape, query::QueryLambda, scope::SavedScope,
+};
+use crate::{binder::Binder, expr::Expr, symbol::MemberId};
+
+/// What a binder remembers of the statements of one file.
+#[derive(Default)]
+pub(crate) struct State {
+    /// Lambdas as written.
+    shapes: FxHashMap<BodyId, Rc<LambdaShape>>,
+    /// Local functions: one member each, however often the lambda around them is bound.
+    functions: FxHashMap<BodyId, MemberId>,
+    /// The lambdas that query clauses stand for, by a node outside of their bodies.
+    query_lambdas: FxHashMap<BodyId, Rc<QueryLambda>>,
+    /// What is in scope at branches that are finished later; by environment and node.
+    scopes: FxHashMap<(u32, BodyId), Rc<SavedScope>>,
+    /// The number of the first local inside of each lambda around.
+    bases: Vec<usize>,
+    /// How many lambdas are around.
+    lambda_depth: u32,
+    /// How many lambdas were bound inside of the outermost one.
+    bindings: u32,
 }
 
 /// Whether a `foreach` or `using` is awaited.
@@ -57,4 +53,247 @@ pub enum Asynchronous {
     Yes,
     /// Not.
     No,
+}
+
+impl Asynchronous {
+    fn of_flags(flags: u8) -> Self {
+        if flags & body_flags::AWAIT == 0 {
+            Self::No
+        } else {
+            Self::Yes
+        }
+    }
+}
+
+impl Binder<'_, '_> {
+    /// A `Block`, or an expression after `=>` that is returned; also a whole `Body`.
+    pub(crate) fn bind_body(&mut self, node: BodyId) {
+        match self.body_kind(node) {
+            BodyKind::Body => {
+                let first = self.first(node);
+                let is_expression = first.is_some_and(|first| !self.is_statement(first));
+                match first {
+                    Some(first) if is_expression => self.bind_body(first),
+                    _ => self.in_block(|binder| binder.statement_list(node)),
+                }
+            }
+            BodyKind::Block => self.bind_statement(node),
+            _ => {
+                let value = self.bind(node);
+                self.give_back(value);
+            }
+        }
+    }
+
+    /// A value that is returned.
+    fn give_back(&mut self, value: Expr) {
+        match self.returns.last().map(|returns| returns.ty) {
+            Some(Some(ty)) if !self.c.is_void(ty) => {
+                self.convert(value, ty);
+            }
+            Some(None) => {
+                let value = self.returned(value);
+                if let Some(returns) = self.returns.last_mut() {
+                    returns.found.push(value);
+                }
+            }
+            _ => {
+                self.finish(value);
+            }
+        }
+    }
+
+    /// A statement.
+    pub(crate) fn bind_statement(&mut self, node: BodyId) {
+        self.deeper(|binder| binder.statement(node));
+    }
+
+    /// Statements one after another; local functions are in scope in all of them.
+    fn statement_list(&mut self, parent: BodyId) {
+        for child in self.children(parent) {
+            if self.body_kind(child) == BodyKind::LocalFunction {
+                self.declare_function(child);
+            }
+        }
+        for child in self.children(parent) {
+            self.bind_statement(child);
+        }
+    }
+
+    /// A statement that is a scope of its own: a branch, the body of a loop.
+    fn embedded(&mut self, node: Option<BodyId>) {
+        if let Some(node) = node {
+            self.in_block(|binder| {
+                if binder.body_kind(node) == BodyKind::LocalFunction {
+                    binder.declare_function(node);
+                }
+                binder.bind_statement(node);
+            });
+        }
+    }
+
+    fn statement(&mut self, node: BodyId) {
+        let data = self.node(node);
+        let mut children = self.children(node);
+        match data.kind {
+            BodyKind::Block => self.in_block(|binder| binder.statement_list(node)),
+            BodyKind::LocalDeclaration => self.local_declaration(node),
+            BodyKind::LocalFunction => self.bind_function(node),
+            BodyKind::ExpressionStatement
+            | BodyKind::Throw
+            | BodyKind::GotoCase => self.values(node),
+            BodyKind::Return => match children.next() {
+                Some(value) => {
+                    let value = self.bind(value);
+                    self.give_back(value);
+                }
+                None => {
+                    if let Some(returns) = self.returns.last_mut() {
+                        returns.returns_nothing = true;
+                    }
+                }
+            },
+            BodyKind::Yield => {
+                let element = self.yielded_type();
+                if let Some(value) = children.next() {
+                    self.bind_to(value, element);
+                }
+            }
+            BodyKind::If => self.bind_if(node),
+            BodyKind::While => self.in_block(|binder| {
+                binder.bind_condition(children.next());
+                binder.embedded(children.next());
+            }),
+            BodyKind::Do => {
+                self.embedded(children.next());
+                self.in_block(|binder| binder.bind_condition(children.next()));
+            }
+            BodyKind::For => self.in_block(|binder| binder.bind_for(node)),
+            BodyKind::ForEach => self.in_block(|binder| binder.bind_foreach(node)),
+            BodyKind::ForEachDeconstruct => {
+                self.in_block(|binder| binder.bind_foreach_deconstruct(node));
+            }
+            BodyKind::Using => self.in_block(|binder| {
+                binder.used_resource(node, children.next());
+                binder.embedded(children.next());
+            }),
+            BodyKind::Lock => self.in_block(|binder| {
+                if let Some(value) = children.next() {
+                    binder.bind_value(value);
+                }
+                binder.embedded(children.next());
+            }),
+            BodyKind::Fixed => self.in_block(|binder| {
+                if let Some(declaration) = children.next() {
+                    binder.fixed_declaration(declaration);
+                }
+                binder.embedded(children.next());
+            }),
+            BodyKind::Try => {
+                for child in children {
+                    match self.body_kind(child) {
+                        BodyKind::Catch => self.in_block(|binder| binder.bind_catch(child)),
+                        BodyKind::Finally => {
+                            let block = self.first(child);
+                            self.embedded(block);
+                        }
+                        _ => self.embedded(Some(child)),
+                    }
+                }
+            }
+            BodyKind::Switch => self.in_block(|binder| binder.bind_switch(node)),
+            BodyKind::Wrapped => {
+                for child in children {
+                    if self.body_kind(child) == BodyKind::LocalFunction {
+                        self.declare_function(child);
+                    }
+                    self.bind_statement(child);
+                }
+            }
+            BodyKind::Empty => {}
+            _ => {
+                self.bind_value(node);
+            }
+        }
+    }
+
+    /// A chain of `else if` is one level.
+    fn bind_if(&mut self, node: BodyId) {
+        let before = self.locals.len();
+        let mut at = node;
+        let mut leaked = None;
+        loop {
+            let mut children = self.children(at);
+            self.bind_condition(children.next());
+            // Variables of the first condition live on after the statement.
+            leaked.get_or_insert(self.locals.len());
+            self.embedded(children.next());
+            match children.next() {
+                Some(other) if self.body_kind(other) == BodyKind::If => at = other,
+                other => {
+                    self.embedded(other);
+                    break;
+                }
+            }
+        }
+        self.locals.truncate(leaked.unwrap_or(before));
+    }
+
+    fn bind_condition(&mut self, node: Option<BodyId>) {
+        if let Some(node) = node {
+            let value = self.bind(node);
+            self.condition(value);
+        }
+    }
+
+    fn bind_for(&mut self, node: BodyId) {
+        for part in self.children(node) {
+            match self.body_kind(part) {
+                BodyKind::ForInit | BodyKind::ForStep => {
+                    for child in self.children(part) {
+                        if self.body_kind(child) == BodyKind::LocalDeclaration {
+                            self.bind_statement(child);
+                        } else {
+                            self.bind_value(child);
+                        }
+                    }
+                }
+                BodyKind::ForCondition => {
+                    let condition = self.first(part);
+                    self.bind_condition(condition);
+                }
+                _ => self.embedded(Some(part)),
+            }
+        }
+    }
+
+    fn bind_catch(&mut self, node: BodyId) {
+        let mut caught = None;
+        for child in self.children(node) {
+            match self.body_kind(child) {
+                BodyKind::Declarator => {
+                    let name = self.name_of(child);
+                    self.declare(name, caught.unwrap_or(crate::ty::Ty::ERROR));
+                }
+                BodyKind::When => {
+                    let condition = self.first(child);
+                    self.bind_condition(condition);
+                }
+                BodyKind::Block => self.bind_statement(child),
+                _ => caught = Some(self.bind_type_node(child, EdgeKind::Catches)),
+            }
+        }
+    }
+
+    /// Every child as a value on its own.
+    fn values(&mut self, node: BodyId) {
+        for child in self.children(node) {
+            self.bind_value(child);
+        }
+    }
+
+    fn is_statement(&self, node: BodyId) -> bool {
+        let kind = self.body_kind(node) as u8;
+        (BodyKind::Block as u8..=BodyKind::Empty as u8).contains(&kind)
+    }
 }

@@ -227,6 +227,8 @@ flags! {
         CONDITIONAL = 21,
         /// `checked` operator.
         CHECKED = 22,
+        /// A local function: never recorded.
+        LOCAL = 23,
     }
 }
 

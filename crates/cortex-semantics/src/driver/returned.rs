@@ -30,7 +30,7 @@ impl Compilation<'_> {
     }
 
     /// What an `async` body returns whose signature says this type.
-    fn awaited_result(&self, ty: Ty) -> Ty {
+    pub(crate) fn awaited_result(&self, ty: Ty) -> Ty {
         let Some(def) = self.def_of(ty) else {
             return ty;
         };

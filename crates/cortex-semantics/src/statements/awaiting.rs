@@ -1,0 +1,99 @@
+//! `await` (C# specification, §12.9.8), task types (§15.14.1), and members that are used without being
+//! named: `Dispose`, `GetPinnableReference`.
+
+use super::Asynchronous;
+use crate::{
+    binder::Binder,
+    compilation::Compilation,
+    expr::Expr,
+    name::{Name, known},
+    output::How,
+    overload::Recorded,
+    special::Special,
+    ty::{Ty, TyKind},
+};
+
+impl Binder<'_, '_> {
+    /// §12.9.8.2: the result type of `await`; `GetAwaiter` recorded at `offset`.
+    pub(crate) fn await_result(&mut self, value: &Expr, offset: u32) -> Ty {
+        if value.is_error() || value.ty == Ty::DYNAMIC {
+            return value.ty;
+        }
+        if let Some(result) = self.c.result_of_task(value.ty) {
+            return result;
+        }
+        let recorded = Recorded::Hidden(offset, How::Await);
+        let Some(awaiter) = self.call_by_name(value, known::GET_AWAITER, Vec::new(), recorded)
+        else {
+            return Ty::ERROR;
+        };
+        match self.pattern_method(awaiter.ty, known::GET_RESULT) {
+            Some(method) => self.c.type_of(method),
+            None => Ty::ERROR,
+        }
+    }
+
+    /// Records the `Dispose` that a `using` of this type calls, where the type has one of its own (§13.14).
+    pub(super) fn record_dispose(&mut self, ty: Ty, offset: u32, asynchronous: Asynchronous) {
+        if ty.is_error() || ty.is_none() {
+            return;
+        }
+        let name = match asynchronous {
+            Asynchronous::Yes => known::DISPOSE_ASYNC,
+            Asynchronous::No => known::DISPOSE,
+        };
+        if let Some(method) = self.pattern_method(ty, name) {
+            self.record_use(offset, method.member, How::Dispose);
+        }
+    }
+
+    /// A method that is called without arguments and without being named.
+    pub(super) fn use_member(&mut self, receiver: &Expr, name: Name, offset: u32) {
+        let recorded = Recorded::Hidden(offset, How::Other);
+        self.call_by_name(receiver, name, Vec::new(), recorded);
+    }
+}
+
+impl Compilation<'_> {
+    /// `T` of `Task<T>` and `ValueTask<T>`, `void` of `Task` and `ValueTask`.
+    pub(crate) fn result_of_task(&self, ty: Ty) -> Option<Ty> {
+        let def = self.def_of(ty)?;
+        let is = |special: Special| self.well_known(special) == Some(def);
+        if is(Special::TaskT) || is(Special::ValueTaskT) {
+            return self.args_of(ty).first().copied();
+        }
+        let is_plain = is(Special::Task) || is(Special::ValueTask);
+        is_plain.then(|| self.special(Special::Void))
+    }
+
+    /// `Task<T>`; `Task` of `void`.
+    pub(crate) fn task_of(&self, result: Ty) -> Ty {
+        if self.is_void(result) {
+            self.special(Special::Task)
+        } else {
+            self.special_of(Special::TaskT, &[result])
+        }
+    }
+
+    /// `Func<…>` of parameter types and a return type, `Action<…>` where that is `void`.
+    pub(crate) fn func_type(&self, mut params: Vec<Ty>, ret: Ty) -> Ty {
+        let name = if self.is_void(ret) {
+            "Action"
+        } else {
+            params.push(ret);
+            "Func"
+        };
+        if params
+            .iter()
+            .any(|&ty| matches!(self.kind(ty), TyKind::Pointer(_)))
+        {
+            return Ty::ERROR;
+        }
+        let found = self.external_types_named(known::SYSTEM, self.name(name));
+        let has_arity = |&&id: &&_| usize::from(self.def(id).arity) == params.len();
+        match found.iter().find(has_arity) {
+            Some(&id) => self.named(id, &params),
+            None => Ty::ERROR,
+        }
+    }
+}

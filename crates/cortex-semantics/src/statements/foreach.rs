@@ -1,0 +1,219 @@
+//! `foreach` and `yield` (C# specification, §13.9.5, §13.15): the element of a collection.
+
+use cortex_model::{Accessibility, DeclKind};
+use cortex_syntax::BodyId;
+
+use super::Asynchronous;
+use crate::{
+    binder::{Binder, Local},
+    expr::Expr,
+    name::{Name, known},
+    names::MemberLookup,
+    output::How,
+    overload::Recorded,
+    special::Special,
+    symbol::{MemberFlags, RefKind, Sym},
+    ty::{Ty, TyKind},
+};
+
+/// What an enumerator gives, and the members that it is asked through.
+struct Enumerator {
+    element: Ty,
+    current: Sym,
+    move_next: Sym,
+}
+
+impl Binder<'_, '_> {
+    pub(super) fn bind_foreach(&mut self, node: BodyId) {
+        let data = self.node(node);
+        let mut children = self.children(node);
+        let (Some(written), Some(declarator), Some(collection)) =
+            (children.next(), children.next(), children.next())
+        else {
+            return;
+        };
+        let declared = self.written_type(written);
+        let collection = self.bind_value(collection);
+        let asynchronous = Asynchronous::of_flags(data.flags);
+        let element = self.foreach_element(&collection, data.offset, asynchronous);
+        let name = self.name_of(declarator);
+        self.declare_local(Local {
+            name,
+            ty: declared.unwrap_or(element),
+            function: None,
+            ref_kind: RefKind::None,
+            constant: None,
+        });
+        self.embedded(children.next());
+    }
+
+    pub(super) fn bind_foreach_deconstruct(&mut self, node: BodyId) {
+        let data = self.node(node);
+        let mut children = self.children(node);
+        let (Some(target), Some(collection)) = (children.next(), children.next()) else {
+            return;
+        };
+        let node = collection;
+        let collection = self.bind_value(collection);
+        let asynchronous = Asynchronous::of_flags(data.flags);
+        let element = self.foreach_element(&collection, data.offset, asynchronous);
+        self.bind_deconstruction(target, Expr::value(node, element), data.offset);
+        self.embedded(children.next());
+    }
+
+    /// §13.9.5: the type that `foreach` takes from a collection; its members recorded at `offset`.
+    pub(crate) fn foreach_element(
+        &mut self,
+        collection: &Expr,
+        offset: u32,
+        asynchronous: Asynchronous,
+    ) -> Ty {
+        let ty = self.c.nullable_underlying(collection.ty).unwrap_or(collection.ty);
+        match *self.c.kind(ty) {
+            TyKind::Error | TyKind::None => return Ty::ERROR,
+            TyKind::Dynamic => return Ty::DYNAMIC,
+            TyKind::Array(element, _) => return element,
+            _ if self.c.is_special(ty, Special::String) => return self.c.special(Special::Char),
+            _ => {}
+        }
+        if let Some((get, enumerator)) = self.enumerator_of(ty, asynchronous) {
+            self.record_hidden(get, offset);
+            self.record_hidden(enumerator.move_next, offset);
+            self.record_hidden(enumerator.current, offset);
+            return enumerator.element;
+        }
+        if let Some(element) = self.enumerable_element(ty, asynchronous) {
+            return element;
+        }
+        let name = get_name(asynchronous);
+        let recorded = Recorded::Hidden(offset, How::Foreach);
+        let Some(enumerator) = self.call_by_name(collection, name, Vec::new(), recorded) else {
+            return Ty::ERROR;
+        };
+        match self.enumerator(enumerator.ty, asynchronous) {
+            Some(enumerator) => {
+                self.record_hidden(enumerator.move_next, offset);
+                self.record_hidden(enumerator.current, offset);
+                enumerator.element
+            }
+            None => Ty::ERROR,
+        }
+    }
+
+    fn record_hidden(&mut self, sym: Sym, offset: u32) {
+        self.record_use(offset, sym.member, How::Foreach);
+    }
+
+    /// The pattern: an instance method `GetEnumerator` whose result has `MoveNext` and `Current`.
+    fn enumerator_of(&mut self, ty: Ty, asynchronous: Asynchronous) -> Option<(Sym, Enumerator)> {
+        let get = self.pattern_method(ty, get_name(asynchronous))?;
+        let enumerator = self.enumerator(self.c.type_of(get), asynchronous)?;
+        Some((get, enumerator))
+    }
+
+    fn enumerator(&mut self, ty: Ty, asynchronous: Asynchronous) -> Option<Enumerator> {
+        let move_next = self.pattern_method(
+            ty,
+            match asynchronous {
+                Asynchronous::Yes => known::MOVE_NEXT_ASYNC,
+                Asynchronous::No => known::MOVE_NEXT,
+            },
+        )?;
+        let access = self.access(Some(ty));
+        let MemberLookup::Member(current) =
+            self.c.lookup_member(ty, known::CURRENT, None, access)
+        else {
+            return None;
+        };
+        let property = self.c.member(current.member);
+        let fits = property.kind == DeclKind::Property
+            && property.accessibility == Accessibility::Public
+            && !property.is_static()
+            && property.is(MemberFlags::GETTER);
+        fits.then(|| Enumerator {
+            element: self.c.type_of(current),
+            current,
+            move_next,
+        })
+    }
+
+    /// A public instance method that can be called without arguments.
+    pub(super) fn pattern_method(&mut self, ty: Ty, name: Name) -> Option<Sym> {
+        let access = self.access(Some(ty));
+        let MemberLookup::Methods(methods) = self.c.lookup_member(ty, name, Some(0), access) else {
+            return None;
+        };
+        let fitting: Vec<Sym> = methods
+            .into_iter()
+            .filter(|method| {
+                let member = self.c.member(method.member);
+                let mut params = member.signature.params.iter();
+                member.accessibility == Accessibility::Public
+                    && !member.is_static()
+                    && member.arity() == 0
+                    && params.all(|param| param.is_optional || param.is_params)
+            })
+            .collect();
+        match fitting[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => {
+                let without = fitting.iter().copied();
+                let exact = without
+                    .clone()
+                    .find(|method| self.c.member(method.member).signature.params.is_empty());
+                exact.or_else(|| Some(self.resolve(&fitting, &[], &[])?.sym))
+            }
+        }
+    }
+
+    /// The only `IEnumerable<T>` of a type, or `IEnumerable`.
+    fn enumerable_element(&self, ty: Ty, asynchronous: Asynchronous) -> Option<Ty> {
+        let generic = match asynchronous {
+            Asynchronous::Yes => Special::IAsyncEnumerableT,
+            Asynchronous::No => Special::IEnumerableT,
+        };
+        if let Some(element) = self.c.arg_of(ty, generic) {
+            return Some(element);
+        }
+        let interfaces = self.c.all_interfaces(ty);
+        let mut elements = interfaces.iter().filter_map(|&it| self.c.arg_of(it, generic));
+        match (elements.next(), elements.next()) {
+            (Some(element), None) => return Some(element),
+            (Some(_), Some(_)) => return Some(Ty::ERROR),
+            _ => {}
+        }
+        let is_plain = |ty: Ty| self.c.is_special(ty, Special::IEnumerable);
+        let is_enumerable = asynchronous == Asynchronous::No
+            && (is_plain(ty) || interfaces.iter().any(|&it| is_plain(it)));
+        is_enumerable.then(|| self.c.special(Special::Object))
+    }
+
+    /// §15.15.4: what `yield return` takes in the iterator around.
+    pub(super) fn yielded_type(&self) -> Ty {
+        const GENERIC: [Special; 4] = [
+            Special::IEnumerableT,
+            Special::IEnumeratorT,
+            Special::IAsyncEnumerableT,
+            Special::IAsyncEnumeratorT,
+        ];
+        let Some(Some(ty)) = self.returns.last().map(|returns| returns.ty) else {
+            return Ty::ERROR;
+        };
+        if let Some(element) = GENERIC.iter().find_map(|&it| self.c.arg_of(ty, it)) {
+            return element;
+        }
+        let plain = [Special::IEnumerable, Special::IEnumerator];
+        if plain.iter().any(|&it| self.c.is_special(ty, it)) {
+            return self.c.special(Special::Object);
+        }
+        Ty::ERROR
+    }
+}
+
+fn get_name(asynchronous: Asynchronous) -> Name {
+    match asynchronous {
+        Asynchronous::Yes => known::GET_ASYNC_ENUMERATOR,
+        Asynchronous::No => known::GET_ENUMERATOR,
+    }
+}

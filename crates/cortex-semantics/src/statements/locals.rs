@@ -1,0 +1,148 @@
+//! Declarations of local variables and constants (C# specification, §13.6), `using`, `fixed`.
+
+use cortex_model::EdgeKind;
+use cortex_syntax::{BodyId, BodyKind, body_flags};
+
+use super::{Asynchronous, lambda::written_ref_kind};
+use crate::{
+    binder::{Binder, Local},
+    expr::ExprKind,
+    name::known,
+    special::Special,
+    symbol::RefKind,
+    ty::{Ty, TyKind},
+};
+
+impl Binder<'_, '_> {
+    /// `T a = …, b;`.
+    pub(super) fn local_declaration(&mut self, node: BodyId) {
+        let flags = self.node(node).flags;
+        let mut children = self.children(node);
+        let Some(written) = children.next() else {
+            return;
+        };
+        let declared = self.written_type(written);
+        let ref_kind = match self.body_kind(written) {
+            BodyKind::RefType => written_ref_kind(self.node(written).flags),
+            _ => RefKind::None,
+        };
+        for declarator in children {
+            let ty = self.declarator(declarator, declared, ref_kind, flags);
+            if flags & body_flags::USING != 0 {
+                let offset = self.node(node).offset;
+                self.record_dispose(ty, offset, Asynchronous::of_flags(flags));
+            }
+        }
+    }
+
+    /// One variable; its type.
+    fn declarator(
+        &mut self,
+        node: BodyId,
+        declared: Option<Ty>,
+        ref_kind: RefKind,
+        flags: u8,
+    ) -> Ty {
+        let name = self.name_of(node);
+        let initial = self.first(node);
+        let local = Local {
+            name,
+            ty: declared.unwrap_or(Ty::ERROR),
+            function: None,
+            ref_kind,
+            constant: None,
+        };
+        let Some(ty) = declared else {
+            let ty = initial.map_or(Ty::ERROR, |initial| self.inferred_type(initial));
+            self.declare_local(Local { ty, ..local });
+            return ty;
+        };
+        // The variable is in scope in its own initial value.
+        let index = self.declare_local(local) as usize;
+        if let Some(initial) = initial {
+            let value = self.bind_to(initial, ty);
+            if flags & body_flags::CONST != 0
+                && let Some(local) = self.locals.get_mut(index)
+            {
+                local.constant = value.constant;
+            }
+        }
+        ty
+    }
+
+    /// §13.6.2.2: the type of a `var`.
+    fn inferred_type(&mut self, initial: BodyId) -> Ty {
+        let value = self.bind(initial);
+        if matches!(value.kind, ExprKind::Stackalloc)
+            && let Some(element) = self.c.arg_of(value.ty, Special::Span)
+        {
+            self.finish(value);
+            return self.c.intern(TyKind::Pointer(element));
+        }
+        let ty = self.finish(value).ty;
+        if ty.is_none() || self.c.is_void(ty) {
+            Ty::ERROR
+        } else {
+            ty
+        }
+    }
+
+    /// The type that a declaration writes, recorded; `None` for `var`.
+    pub(super) fn written_type(&mut self, node: BodyId) -> Option<Ty> {
+        if self.is_var(node) {
+            return None;
+        }
+        Some(self.bind_type_node(node, EdgeKind::Local))
+    }
+
+    /// Whether it is `var` and no type of that name is declared (§13.6.2.1).
+    pub(super) fn is_var(&self, node: BodyId) -> bool {
+        match self.body_kind(node) {
+            BodyKind::Name => {
+                self.name_of(node) == known::VAR && self.c.source_types_named(known::VAR).is_empty()
+            }
+            BodyKind::RefType => self.first(node).is_some_and(|inner| self.is_var(inner)),
+            _ => false,
+        }
+    }
+
+    /// What `using (…)` takes: a declaration or a value.
+    pub(super) fn used_resource(&mut self, using: BodyId, resource: Option<BodyId>) {
+        let Some(resource) = resource else { return };
+        let data = self.node(using);
+        let asynchronous = Asynchronous::of_flags(data.flags);
+        if self.body_kind(resource) != BodyKind::LocalDeclaration {
+            let ty = self.bind_value(resource).ty;
+            self.record_dispose(ty, data.offset, asynchronous);
+            return;
+        }
+        let before = self.locals.len();
+        self.local_declaration(resource);
+        if self.node(resource).flags & body_flags::USING == 0
+            && let Some(local) = self.locals.get(before)
+        {
+            self.record_dispose(local.ty, data.offset, asynchronous);
+        }
+    }
+
+    /// §24.7: `fixed (T* p = e)`: `e` is an array, a string, an address or has `GetPinnableReference`.
+    pub(super) fn fixed_declaration(&mut self, node: BodyId) {
+        let mut children = self.children(node);
+        let Some(written) = children.next() else {
+            return;
+        };
+        let declared = self.written_type(written);
+        for declarator in children {
+            let value = self.first(declarator).map(|value| self.bind_value(value));
+            if let Some(value) = &value
+                && self.c.def_of(value.ty).is_some()
+                && !self.c.is_special(value.ty, Special::String)
+            {
+                let offset = self.node(declarator).offset;
+                self.use_member(value, known::GET_PINNABLE_REFERENCE, offset);
+            }
+            let name = self.name_of(declarator);
+            self.declare(name, declared.unwrap_or(Ty::ERROR));
+        }
+    }
+}
