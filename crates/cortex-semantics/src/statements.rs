@@ -22,9 +22,7 @@ use cortex_model::EdgeKind;
 use cortex_syntax::{BodyId, BodyKind, body_flags};
 use rustc_hash::FxHashMap;
 
-use self::{
-    lambda::LambdaShape, query::QueryLambda, scope::SavedScope,
-};
+use self::{lambda::LambdaShape, query::QueryLambda, scope::SavedScope};
 use crate::{binder::Binder, expr::Expr, symbol::MemberId};
 
 /// What a binder remembers of the statements of one file.
@@ -48,7 +46,7 @@ pub(crate) struct State {
 
 /// Whether a `foreach` or `using` is awaited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asynchronous {
+pub(crate) enum Asynchronous {
     /// `await foreach`.
     Yes,
     /// Not.
@@ -139,9 +137,9 @@ impl Binder<'_, '_> {
             BodyKind::Block => self.in_block(|binder| binder.statement_list(node)),
             BodyKind::LocalDeclaration => self.local_declaration(node),
             BodyKind::LocalFunction => self.bind_function(node),
-            BodyKind::ExpressionStatement
-            | BodyKind::Throw
-            | BodyKind::GotoCase => self.values(node),
+            BodyKind::ExpressionStatement | BodyKind::Throw | BodyKind::GotoCase => {
+                self.values(node)
+            }
             BodyKind::Return => match children.next() {
                 Some(value) => {
                     let value = self.bind(value);

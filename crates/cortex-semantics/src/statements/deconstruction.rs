@@ -30,14 +30,8 @@ enum Written {
 }
 
 impl Binder<'_, '_> {
-    /// §12.7: the types that a value of a type is taken apart into, `count` of them; `Deconstruct` recorded
-    /// at `offset`. Unknown ones are errors.
-    pub(crate) fn deconstruct(&mut self, value: &Expr, count: usize, offset: u32) -> Vec<Ty> {
-        self.try_deconstruct(value, count, offset, How::Deconstruct)
-            .unwrap_or_else(|| vec![Ty::ERROR; count])
-    }
-
-    /// The same; `None` where there is no such tuple and no such method.
+    /// §12.7: the types that a value is taken apart into, `count` of them; `Deconstruct` recorded at
+    /// `offset`. `None` where there is no such tuple and no such method.
     pub(super) fn try_deconstruct(
         &mut self,
         value: &Expr,

@@ -68,7 +68,10 @@ impl Binder<'_, '_> {
         offset: u32,
         asynchronous: Asynchronous,
     ) -> Ty {
-        let ty = self.c.nullable_underlying(collection.ty).unwrap_or(collection.ty);
+        let ty = self
+            .c
+            .nullable_underlying(collection.ty)
+            .unwrap_or(collection.ty);
         match *self.c.kind(ty) {
             TyKind::Error | TyKind::None => return Ty::ERROR,
             TyKind::Dynamic => return Ty::DYNAMIC,
@@ -120,8 +123,7 @@ impl Binder<'_, '_> {
             },
         )?;
         let access = self.access(Some(ty));
-        let MemberLookup::Member(current) =
-            self.c.lookup_member(ty, known::CURRENT, None, access)
+        let MemberLookup::Member(current) = self.c.lookup_member(ty, known::CURRENT, None, access)
         else {
             return None;
         };
@@ -177,7 +179,9 @@ impl Binder<'_, '_> {
             return Some(element);
         }
         let interfaces = self.c.all_interfaces(ty);
-        let mut elements = interfaces.iter().filter_map(|&it| self.c.arg_of(it, generic));
+        let mut elements = interfaces
+            .iter()
+            .filter_map(|&it| self.c.arg_of(it, generic));
         match (elements.next(), elements.next()) {
             (Some(element), None) => return Some(element),
             (Some(_), Some(_)) => return Some(Ty::ERROR),

@@ -22,7 +22,7 @@ use crate::{
 
 /// A lambda's body, bound for certain parameter types.
 #[derive(Clone, Debug)]
-pub struct BoundLambda {
+pub(crate) struct BoundLambda {
     /// What it found; recorded when the lambda's type is decided.
     pub findings: Findings,
     /// The inferred return type (§12.6.3.13, without the task of an `async` lambda); [`Ty::NONE`] where
@@ -44,14 +44,14 @@ pub struct BoundLambda {
 
 /// A value that a lambda returns, while the type that it converts to is not known.
 #[derive(Clone, Debug)]
-pub struct Returned {
+pub(crate) struct Returned {
     expr: Expr,
     scope: Option<Rc<SavedScope>>,
 }
 
 /// The parameters of a lambda as written.
 #[derive(Clone, Debug)]
-pub struct LambdaShape {
+pub(crate) struct LambdaShape {
     /// `None` for `delegate { … }`, which fits any.
     pub params: Option<Vec<LambdaParam>>,
     /// `async`.
@@ -66,7 +66,7 @@ pub struct LambdaShape {
 
 /// A parameter of a lambda as written.
 #[derive(Clone, Debug)]
-pub struct LambdaParam {
+pub(crate) struct LambdaParam {
     /// Its name.
     pub name: Name,
     /// Its type, where written.
@@ -134,12 +134,7 @@ impl Binder<'_, '_> {
     ///
     /// The body is bound once for parameter types, whatever is returned: conversion of the returned values
     /// comes on top of that.
-    pub(crate) fn bind_lambda(
-        &mut self,
-        node: BodyId,
-        params: &[Ty],
-        ret: Ty,
-    ) -> Rc<BoundLambda> {
+    pub(crate) fn bind_lambda(&mut self, node: BodyId, params: &[Ty], ret: Ty) -> Rc<BoundLambda> {
         let shape = self.lambda_shape(node);
         let params = effective_params(&shape, params);
         let key = (self.env, node, params, ret);
@@ -222,7 +217,7 @@ impl Binder<'_, '_> {
             bound.can_be_value = has_values && !returns.returns_nothing
                 || !has_values && !ends && !returns.returns_nothing;
         }
-        bound.ty = ret.unwrap_or_else(|| self.common_type(&found));
+        bound.ty = ret.unwrap_or_else(|| self.type_of_returned(&found));
         for value in &mut found {
             bound.returned.push(value.expr.clone());
             bound.scopes.push(value.scope.take());
@@ -268,7 +263,7 @@ impl Binder<'_, '_> {
     }
 
     /// §12.6.3.13, §12.6.3.15: the type that returned values have in common.
-    fn common_type(&mut self, values: &[Returned]) -> Ty {
+    fn type_of_returned(&mut self, values: &[Returned]) -> Ty {
         let mut types: Vec<Ty> = Vec::new();
         for value in values {
             let ty = match value.expr.ty {
@@ -304,7 +299,7 @@ impl Binder<'_, '_> {
 
     /// An expression body that is a value.
     pub(super) fn value_lambda(&mut self, value: Returned) -> BoundLambda {
-        let ty = self.common_type(std::slice::from_ref(&value));
+        let ty = self.type_of_returned(std::slice::from_ref(&value));
         BoundLambda {
             ty,
             returned: vec![value.expr],
@@ -389,7 +384,6 @@ impl BoundLambda {
             scopes: Vec::new(),
         }
     }
-
 }
 
 impl LambdaShape {

@@ -8,11 +8,11 @@ use crate::{
     binder::{Binder, Local, Returns},
     driver::bodies::bind_attribute,
     name::{Name, known},
+    special::Special,
     symbol::{
         Constraints, Member, MemberFlags, MemberId, MemberOrigin, Param, RefKind, Signature,
         TypeParamId, TypeParamOwner,
     },
-    special::Special,
     ty::Ty,
 };
 

@@ -89,19 +89,20 @@ impl Binder<'_, '_> {
 
     /// The type that a declaration writes, recorded; `None` for `var`.
     pub(super) fn written_type(&mut self, node: BodyId) -> Option<Ty> {
-        if self.is_var(node) {
+        if self.is_inferred(node) {
             return None;
         }
         Some(self.bind_type_node(node, EdgeKind::Local))
     }
 
-    /// Whether it is `var` and no type of that name is declared (§13.6.2.1).
-    pub(super) fn is_var(&self, node: BodyId) -> bool {
+    /// Whether it is `var` or `ref var`.
+    fn is_inferred(&self, node: BodyId) -> bool {
         match self.body_kind(node) {
-            BodyKind::Name => {
-                self.name_of(node) == known::VAR && self.c.source_types_named(known::VAR).is_empty()
+            BodyKind::Name => self.name_of(node) == known::VAR && self.is_var(node),
+            BodyKind::RefType => {
+                let inner = self.first(node);
+                inner.is_some_and(|inner| self.is_inferred(inner))
             }
-            BodyKind::RefType => self.first(node).is_some_and(|inner| self.is_var(inner)),
             _ => false,
         }
     }

@@ -16,13 +16,7 @@ use crate::{
 impl Binder<'_, '_> {
     /// The types of `count` positions of a value: a tuple's elements, the `out` parameters of `Deconstruct`,
     /// or `object`, through `ITuple`.
-    pub(super) fn positions(
-        &mut self,
-        node: BodyId,
-        ty: Ty,
-        count: usize,
-        offset: u32,
-    ) -> Vec<Ty> {
+    pub(super) fn positions(&mut self, node: BodyId, ty: Ty, count: usize, offset: u32) -> Vec<Ty> {
         let ty = self.c.nullable_underlying(ty).unwrap_or(ty);
         let object = self.c.special(Special::Object);
         let is_tuple = |it: Ty| self.c.is_special(it, Special::ITuple);
@@ -112,9 +106,7 @@ impl Binder<'_, '_> {
         let indexers = self.c.indexers(ty, access);
         // Only one that takes this very type: an `Index` converts to nothing else.
         let wanted = self.c.special(by);
-        let takes = |sym: &crate::symbol::Sym| {
-            matches!(&*self.c.params_of(*sym), [param] if param.ty == wanted)
-        };
+        let takes = |sym: &crate::symbol::Sym| matches!(&*self.c.params_of(*sym), [param] if param.ty == wanted);
         let candidates: Vec<_> = indexers.into_iter().filter(takes).collect();
         if candidates.is_empty() {
             return None;

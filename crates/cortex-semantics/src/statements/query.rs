@@ -226,12 +226,7 @@ impl Binder<'_, '_> {
         self.query_lambda(clause, params, body)
     }
 
-    fn query_lambda(
-        &mut self,
-        node: BodyId,
-        params: SmallVec<[Ranges; 2]>,
-        body: Body,
-    ) -> Arg {
+    fn query_lambda(&mut self, node: BodyId, params: SmallVec<[Ranges; 2]>, body: Body) -> Arg {
         let lambda = Rc::new(QueryLambda { params, body });
         self.statements.query_lambdas.insert(node, lambda);
         Arg {
@@ -274,7 +269,10 @@ impl Binder<'_, '_> {
             return source;
         }
         let access = self.access(Some(source.ty));
-        let methods = match self.c.lookup_member(source.ty, known::CAST, Some(1), access) {
+        let methods = match self
+            .c
+            .lookup_member(source.ty, known::CAST, Some(1), access)
+        {
             MemberLookup::Methods(methods) => methods.into_iter().collect(),
             _ => Box::default(),
         };

@@ -19,17 +19,24 @@ impl Binder<'_, '_> {
             BodyKind::Block => children.all(|child| self.end_reachable(child)),
             BodyKind::If => {
                 let branches: Vec<BodyId> = children.skip(1).collect();
-                branches.len() < 2 || branches.into_iter().any(|branch| self.end_reachable(branch))
+                branches.len() < 2
+                    || branches
+                        .into_iter()
+                        .any(|branch| self.end_reachable(branch))
             }
             BodyKind::Using | BodyKind::Lock | BodyKind::Fixed | BodyKind::Wrapped => {
                 children.last().is_none_or(|body| self.end_reachable(body))
             }
             BodyKind::While => {
-                let endless = children.next().is_some_and(|condition| self.is_true(condition));
+                let endless = children
+                    .next()
+                    .is_some_and(|condition| self.is_true(condition));
                 !endless || self.leaves(node)
             }
             BodyKind::Do => {
-                let endless = children.nth(1).is_some_and(|condition| self.is_true(condition));
+                let endless = children
+                    .nth(1)
+                    .is_some_and(|condition| self.is_true(condition));
                 !endless || self.leaves(node)
             }
             BodyKind::For => {

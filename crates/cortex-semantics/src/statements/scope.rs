@@ -59,11 +59,7 @@ impl Binder<'_, '_> {
     }
 
     /// Runs with what is in scope at a branch of a [`crate::expr::ExprKind::Branches`].
-    pub(crate) fn in_scope_of<T>(
-        &mut self,
-        branch: BodyId,
-        run: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    pub(crate) fn in_scope_of<T>(&mut self, branch: BodyId, run: impl FnOnce(&mut Self) -> T) -> T {
         let scope = self.statements.scopes.get(&(self.env, branch)).cloned();
         self.in_scope(scope.as_deref(), run)
     }
