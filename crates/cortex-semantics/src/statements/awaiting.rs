@@ -43,7 +43,7 @@ impl Binder<'_, '_> {
             Asynchronous::No => known::DISPOSE,
         };
         if let Some(method) = self.pattern_method(ty, name) {
-            self.record_use(offset, method.member, How::Dispose);
+            self.record_hidden(offset, method, How::Dispose);
         }
     }
 

@@ -80,9 +80,9 @@ impl Binder<'_, '_> {
             _ => {}
         }
         if let Some((get, enumerator)) = self.enumerator_of(ty, asynchronous) {
-            self.record_hidden(get, offset);
-            self.record_hidden(enumerator.move_next, offset);
-            self.record_hidden(enumerator.current, offset);
+            self.record_hidden(offset, get, How::Foreach);
+            self.record_hidden(offset, enumerator.move_next, How::Foreach);
+            self.record_hidden(offset, enumerator.current, How::Foreach);
             return enumerator.element;
         }
         if let Some(element) = self.enumerable_element(ty, asynchronous) {
@@ -95,16 +95,12 @@ impl Binder<'_, '_> {
         };
         match self.enumerator(enumerator.ty, asynchronous) {
             Some(enumerator) => {
-                self.record_hidden(enumerator.move_next, offset);
-                self.record_hidden(enumerator.current, offset);
+                self.record_hidden(offset, enumerator.move_next, How::Foreach);
+                self.record_hidden(offset, enumerator.current, How::Foreach);
                 enumerator.element
             }
             None => Ty::ERROR,
         }
-    }
-
-    fn record_hidden(&mut self, sym: Sym, offset: u32) {
-        self.record_use(offset, sym.member, How::Foreach);
     }
 
     /// The pattern: an instance method `GetEnumerator` whose result has `MoveNext` and `Current`.

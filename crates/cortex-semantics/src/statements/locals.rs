@@ -8,6 +8,7 @@ use crate::{
     binder::{Binder, Local},
     expr::ExprKind,
     name::known,
+    names::Meaning,
     special::Special,
     symbol::RefKind,
     ty::{Ty, TyKind},
@@ -98,7 +99,14 @@ impl Binder<'_, '_> {
     /// Whether it is `var` or `ref var`.
     fn is_inferred(&self, node: BodyId) -> bool {
         match self.body_kind(node) {
-            BodyKind::Name => self.name_of(node) == known::VAR && self.is_var(node),
+            BodyKind::Name => {
+                self.name_of(node) == known::VAR
+                    && (self.c.source_types_named(known::VAR).is_empty()
+                        || matches!(
+                            self.c.lookup_type_name(&self.scope, known::VAR, 0),
+                            Meaning::Unknown | Meaning::Namespace(_)
+                        ))
+            }
             BodyKind::RefType => {
                 let inner = self.first(node);
                 inner.is_some_and(|inner| self.is_inferred(inner))

@@ -94,7 +94,7 @@ impl Binder<'_, '_> {
         ];
         match self.resolve(&methods, &[], &args) {
             Some(resolved) => {
-                self.record_use(offset, resolved.sym.member, How::Other);
+                self.record_hidden(offset, resolved.sym, How::Other);
                 resolved.ty
             }
             None => Ty::ERROR,
@@ -112,7 +112,7 @@ impl Binder<'_, '_> {
             return None;
         }
         let resolved = self.resolve(&candidates, &[], &[self.index_arg(node, by)])?;
-        self.record_use(offset, resolved.sym.member, How::Other);
+        self.record_hidden(offset, resolved.sym, How::Other);
         Some(resolved.ty)
     }
 
