@@ -1,7 +1,10 @@
 //! Which types a signature names: where structural edges go.
 
+use cortex_model::TypeKind;
+
 use crate::{
     compilation::Compilation,
+    name::known,
     symbol::{MemberFlags, MemberId, TypeId},
     ty::{Ty, TyKind},
 };
@@ -12,8 +15,9 @@ impl Compilation<'_> {
     pub fn structural_types(&self, member: MemberId) -> Vec<TypeId> {
         let member = self.member(member);
         let mut out = Vec::new();
-        if member.is(MemberFlags::SYNTHESIZED) && !self.is_delegate(self.instance_type(member.owner))
-        {
+        // The signature of a delegate is that of its `Invoke`.
+        let is_delegate = self.def(member.owner).kind == TypeKind::Delegate;
+        if member.is(MemberFlags::SYNTHESIZED) && !(is_delegate && member.name == known::INVOKE) {
             return out;
         }
         let signature = &member.signature;
@@ -34,17 +38,13 @@ impl Compilation<'_> {
         out
     }
 
-    /// The types that the head of a type names: bases, interfaces, constraints, the type of an enum's values;
-    /// sorted, each once.
+    /// The types that the head of a type names: bases, interfaces, constraints; sorted, each once.
     pub fn structural_types_of_header(&self, ty: TypeId) -> Vec<TypeId> {
         let def = self.def(ty);
         let header = self.header(ty);
         let mut out = Vec::new();
         for &base in header.base.iter().chain(&header.interfaces) {
             self.add_types(&mut out, base, 0);
-        }
-        if let Some(underlying) = header.underlying {
-            self.add_types(&mut out, underlying, 0);
         }
         let own = def.type_params.len() - usize::from(def.arity);
         for &param in &def.type_params[own..] {
