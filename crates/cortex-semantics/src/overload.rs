@@ -9,6 +9,7 @@ mod call;
 mod candidate;
 mod constraints;
 mod element;
+mod failed;
 mod group;
 mod infer;
 mod invocation;

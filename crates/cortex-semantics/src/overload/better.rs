@@ -60,7 +60,8 @@ impl<'c> Binder<'c, '_> {
                 Better::Neither => {}
                 it if result == Better::Neither => result = it,
                 it if result != it => {
-                    return Better::Neither;
+                    result = Better::Neither;
+                    break;
                 }
                 _ => {}
             }
@@ -70,7 +71,9 @@ impl<'c> Binder<'c, '_> {
         }
         let used = |it: &Candidate<'_>| match it.form {
             Form::Normal => it.params.len(),
-            Form::Expanded => it.params.len().max(call.len()),
+            // Without elements, the `params` parameter is not used.
+            Form::Expanded if call.len() < it.params.len() => it.params.len() - 1,
+            Form::Expanded => call.len(),
         };
         if !is_same || used(a) != used(b) {
             if used(a) != used(b) {

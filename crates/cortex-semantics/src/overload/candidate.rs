@@ -17,7 +17,7 @@ use crate::{
     expr::{Expr, ExprKind},
     name::known,
     special::Special,
-    symbol::{Member, RefKind, Sym},
+    symbol::{Member, RefKind, Sym, TypeFlags},
     ty::{Ty, TyKind},
 };
 
@@ -34,8 +34,6 @@ pub(super) struct Candidate<'c> {
     pub(super) method_args: SmallVec<[Ty; 4]>,
     /// By argument: what it converts to.
     pub(super) targets: SmallVec<[Ty; 8]>,
-    /// Whether an argument or type argument that decided nothing was unknown.
-    pub(super) is_unknown: bool,
     /// The element type of the parameter that is taken apart, not constructed.
     pub(super) element: Ty,
 }
@@ -103,16 +101,16 @@ impl<'c> Binder<'c, '_> {
             slots,
             method_args: SmallVec::new(),
             targets: SmallVec::new(),
-            is_unknown: false,
             element,
         };
         for index in 0..call.len() {
+            let arg = call.expr(index);
             if let Some(passed) = call.ref_kind(index)
                 && !passes(passed, candidate.ref_kind(index))
+                && !self.is_handled(arg, candidate.formal(index))
             {
                 return None;
             }
-            let arg = call.expr(index);
             if matches!(arg.kind, ExprKind::Lambda)
                 && !self.lambda_fits(arg.node, candidate.formal(index))
             {
@@ -134,6 +132,14 @@ impl<'c> Binder<'c, '_> {
                 span.or_else(|| self.collection_element(ty))
             }
         }
+    }
+
+    /// Whether an argument is an interpolated string for a handler: these may be passed by reference
+    /// without saying so.
+    fn is_handled(&self, arg: &Expr, formal: Ty) -> bool {
+        let is_handler = |def| self.c.header(def).flags.has(TypeFlags::STRING_HANDLER);
+        matches!(arg.kind, ExprKind::InterpolatedString)
+            && self.c.def_of(formal).is_some_and(is_handler)
     }
 
     /// Whether a lambda may become a value of a parameter's type, as far as its parameters tell.
@@ -184,12 +190,13 @@ impl<'c> Binder<'c, '_> {
         if lambda.kind == BodyKind::AnonymousMethod && lambda.value == 0 {
             return None;
         }
+        Some(self.lambda_parameters(node).count())
+    }
+
+    /// The parameters of a lambda.
+    pub(super) fn lambda_parameters(&self, node: BodyId) -> impl Iterator<Item = BodyId> + '_ {
         let children = self.children(node);
-        Some(
-            children
-                .filter(|&child| self.body_kind(child) == BodyKind::LambdaParameter)
-                .count(),
-        )
+        children.filter(|&child| self.body_kind(child) == BodyKind::LambdaParameter)
     }
 
     /// Whether a shaped candidate is applicable; its type arguments and targets are set. Lambdas are not
@@ -235,7 +242,6 @@ impl<'c> Binder<'c, '_> {
             if !self.passes_as(candidate, call, index, target) {
                 return false;
             }
-            candidate.is_unknown |= call.expr(index).is_error() || target.is_error();
         }
         true
     }
@@ -258,6 +264,9 @@ impl<'c> Binder<'c, '_> {
         }
         match (&arg.kind, candidate.ref_kind(index), call.ref_kind(index)) {
             (ExprKind::Lambda, _, _) => true,
+            (ExprKind::InterpolatedString, RefKind::Ref, Some(RefKind::None)) => {
+                self.implicit_conversion(arg, target).exists()
+            }
             (ExprKind::ImplicitOut(_) | ExprKind::Discard, RefKind::Out, _) => true,
             (_, RefKind::Ref | RefKind::Out, _) | (_, _, Some(RefKind::Ref | RefKind::In)) => {
                 arg.is_error() || c.is_identical(arg.ty, target)

@@ -37,7 +37,7 @@ pub(super) struct GroupChoice {
 }
 
 /// Extension members by level that a receiver may have.
-type Levels = std::rc::Rc<[Vec<Sym>]>;
+pub(super) type Levels = std::rc::Rc<[Vec<Sym>]>;
 
 impl Binder<'_, '_> {
     /// The best of a group's members, extension members where it allows them and no other is applicable.
@@ -47,10 +47,13 @@ impl Binder<'_, '_> {
         args: &[Arg],
         forms: Forms,
     ) -> Option<GroupChoice> {
-        let levels = self.extension_levels(group);
         if !group.methods.is_empty() {
-            let alternatives = match &levels {
-                Some(levels) if !levels.is_empty() => Alternatives::Some,
+            // A lambda that does not fit lets extension methods be tried, if there are any.
+            let has_lambdas = args
+                .iter()
+                .any(|arg| matches!(arg.expr.kind, ExprKind::Lambda));
+            let alternatives = match has_lambdas.then(|| self.extension_levels(group)).flatten() {
+                Some(levels) if levels.iter().any(|level| !level.is_empty()) => Alternatives::Some,
                 _ => Alternatives::None,
             };
             let call = Call {
@@ -68,11 +71,12 @@ impl Binder<'_, '_> {
             }
         }
         let receiver = group.receiver.as_ref()?;
-        self.choose_extension(&levels?, receiver, args, &group.type_args, forms)
+        let levels = self.extension_levels(group)?;
+        self.choose_extension(&levels, receiver, args, &group.type_args, forms)
     }
 
     /// Extension members of a group's name in scope; `None` where the group takes none.
-    fn extension_levels(&self, group: &MethodGroup) -> Option<Levels> {
+    pub(super) fn extension_levels(&self, group: &MethodGroup) -> Option<Levels> {
         let receiver = group.receiver.as_ref()?;
         let may_extend = group.extensions == Extensions::Allowed && self.is_extendable(receiver);
         may_extend.then(|| self.c.extensions_in_scope(&self.scope, group.name))
@@ -101,7 +105,7 @@ impl Binder<'_, '_> {
             _ => (Some(receiver), None),
         };
         for (index, level) in levels.iter().enumerate() {
-            let alternatives = if index + 1 < levels.len() {
+            let alternatives = if levels[index + 1..].iter().any(|it| !it.is_empty()) {
                 Alternatives::Some
             } else {
                 Alternatives::None
@@ -143,7 +147,7 @@ impl Binder<'_, '_> {
     }
 
     /// Those of a level that are called on values, or on types.
-    fn extensions_of(&self, level: &[Sym], statics: Statics) -> SmallVec<[Sym; 8]> {
+    pub(super) fn extensions_of(&self, level: &[Sym], statics: Statics) -> SmallVec<[Sym; 8]> {
         let wanted = |sym: &&Sym| {
             let member = self.c.member(sym.member);
             if member.signature.params.is_empty() && member.signature.receiver.is_none()

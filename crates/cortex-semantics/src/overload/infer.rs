@@ -4,6 +4,7 @@
 
 mod bounds;
 
+use cortex_syntax::{BodyId, BodyKind, body_flags};
 use smallvec::SmallVec;
 
 use self::bounds::{Bound, Variables};
@@ -55,7 +56,6 @@ impl<'c> Binder<'c, '_> {
         if !self.second_phase(&mut variables, types, &pending) {
             return false;
         }
-        candidate.is_unknown |= variables.bounds.iter().any(|it| it.is_unknown);
         let fixed = variables.bounds.iter();
         candidate.method_args = fixed.map(|it| it.fixed.unwrap_or(Ty::ERROR)).collect();
         true
@@ -129,11 +129,11 @@ impl<'c> Binder<'c, '_> {
     /// §12.6.3.8: written parameter types and return type of a lambda.
     fn explicit_parameters(&mut self, variables: &mut Variables<'_>, expr: &Expr, formal: Ty) {
         let c = self.c;
-        let shape = self.lambda_shape(expr.node);
-        let params = shape.params.as_deref().unwrap_or_default();
-        if params.iter().all(|param| param.ty.is_none()) && shape.return_type.is_none() {
+        if !self.says_types(expr.node) {
             return;
         }
+        let shape = self.lambda_shape(expr.node);
+        let params = shape.params.as_deref().unwrap_or_default();
         let Some(delegate) = c.delegate_signature(formal) else {
             return;
         };
@@ -232,11 +232,7 @@ impl<'c> Binder<'c, '_> {
             return found;
         };
         let takes_inputs = match item.expr.kind {
-            ExprKind::Lambda => {
-                let shape = self.lambda_shape(item.expr.node);
-                let params = shape.params.as_deref().unwrap_or_default();
-                params.iter().any(|param| param.ty.is_none())
-            }
+            ExprKind::Lambda => self.waits_for_types(item.expr.node),
             _ => true,
         };
         let note = |list: &mut SmallVec<[usize; 4]>, ty: Ty| {
@@ -306,24 +302,39 @@ impl<'c> Binder<'c, '_> {
         }
     }
 
+    /// Whether a lambda has parameter types or a return type written.
+    fn says_types(&self, node: BodyId) -> bool {
+        let lambda = self.node(node);
+        lambda.kind == BodyKind::Lambda && lambda.value == 1
+            || self
+                .lambda_parameters(node)
+                .any(|param| self.first(param).is_some())
+    }
+
+    /// Whether a lambda has parameters without a written type.
+    fn waits_for_types(&self, node: BodyId) -> bool {
+        self.lambda_parameters(node)
+            .any(|param| self.first(param).is_none())
+    }
+
     /// §12.6.3.13: the inferred return type of a lambda, that of an `async` one as the task that a formal
     /// return type wants.
     fn lambda_result(&mut self, expr: &Expr, params: &[Ty], formal: Ty) -> Ty {
         let c = self.c;
-        let shape = self.lambda_shape(expr.node);
-        if let Some(ty) = shape.return_type {
-            return ty;
+        let mut own: SmallVec<[Ty; 4]> = params.into();
+        if self.says_types(expr.node) {
+            let shape = self.lambda_shape(expr.node);
+            if let Some(ty) = shape.return_type {
+                return ty;
+            }
+            let written = shape.params.iter().flatten();
+            for (own, param) in own.iter_mut().zip(written) {
+                *own = param.ty.unwrap_or(*own);
+            }
         }
-        let own: SmallVec<[Ty; 4]> = match &shape.params {
-            Some(written) => written
-                .iter()
-                .zip(params)
-                .map(|(param, &ty)| param.ty.unwrap_or(ty))
-                .collect(),
-            None => params.into(),
-        };
         let ty = self.bind_lambda(expr.node, &own, Ty::NONE).ty;
-        if !shape.is_async || ty.is_error() || ty.is_none() {
+        let is_async = self.node(expr.node).flags & body_flags::ASYNC != 0;
+        if !is_async || ty.is_error() || ty.is_none() {
             return ty;
         }
         if c.is_void(ty) {

@@ -7,8 +7,7 @@ use cortex_syntax::{BodyId, BodyKind};
 
 use super::{
     Recorded,
-    call::{Call, Forms, Params, Statics, slots},
-    candidate::Candidate,
+    call::{Call, Forms, Statics},
     group::Called,
     resolve::Alternatives,
 };
@@ -18,7 +17,7 @@ use crate::{
     expressions::Reading,
     name::{Name, known},
     names::MemberLookup,
-    output::{Certainty, Target, Why},
+    output::{Certainty, Target},
     symbol::{MemberId, RefKind, Sym},
     ty::{Ty, TyKind},
 };
@@ -89,24 +88,26 @@ impl<'c> Binder<'c, '_> {
         };
         let through = (!is_type).then_some(receiver.ty);
         let found = c.lookup_member(receiver.ty, text, Some(arity), self.access(through));
-        let uncallable = match found {
-            MemberLookup::Member(sym) => !self.is_callable(c.type_of(sym)),
-            MemberLookup::Type(..) => true,
-            _ => false,
+        let methods: Box<[Sym]> = match found {
+            MemberLookup::Methods(methods) => methods.into_vec().into(),
+            MemberLookup::Member(sym) if !self.is_callable(c.type_of(sym)) => Box::default(),
+            MemberLookup::Type(..) => Box::default(),
+            _ => return self.bind_member_access(receiver, name),
         };
-        if !uncallable || matches!(c.kind(receiver.ty), TyKind::Tuple { .. }) {
-            return self.bind_member_access(receiver, name);
+        if methods.is_empty() {
+            let levels = c.extensions_in_scope(&self.scope, text);
+            let is_tuple = matches!(c.kind(receiver.ty), TyKind::Tuple { .. });
+            if is_tuple || levels.iter().all(Vec::is_empty) {
+                return self.bind_member_access(receiver, name);
+            }
         }
-        let levels = c.extensions_in_scope(&self.scope, text);
-        if levels.iter().all(Vec::is_empty) {
-            return self.bind_member_access(receiver, name);
-        }
+        self.touch(receiver.ty);
         let type_args = self.type_arguments(name);
         let group = MethodGroup {
             name: text,
             offset: self.node(name).offset,
             receiver: Some(receiver),
-            methods: Box::default(),
+            methods,
             type_args,
             extensions: Extensions::Allowed,
         };
@@ -249,96 +250,6 @@ impl<'c> Binder<'c, '_> {
             Recorded::Hidden(offset, how) => self.record_use(offset, member, how),
             Recorded::Nowhere => {}
         }
-    }
-
-    /// Nothing is applicable. Where a single method has the name and takes as many arguments, it is what
-    /// is meant, whatever is wrong with the arguments; the arguments are finished in any case.
-    fn call_failed(
-        &mut self,
-        node: BodyId,
-        group: &MethodGroup,
-        args: Vec<Arg>,
-        recorded: Recorded,
-    ) -> Expr {
-        let sole = self.sole_shaped(group, &args);
-        match (sole, recorded) {
-            (Some(candidate), recorded) => {
-                self.settle_group(group, candidate.sym.member);
-                let member = candidate.sym.member;
-                self.record_called(recorded, member, Called::Ordinary, Certainty::Exact);
-                let targets: Vec<Ty> = (0..args.len())
-                    .map(|index| self.open_target(&candidate, index))
-                    .collect();
-                self.finish_with(args, &targets);
-                let ty = candidate.result(self.c);
-                let ty = self.without_own_params(&candidate, ty);
-                self.result(node, member, ty)
-            }
-            (None, Recorded::Named(offset)) => {
-                match group.methods.first() {
-                    Some(first) => {
-                        let member = first.member;
-                        self.settle_group(group, member);
-                        let certainty = Certainty::OverloadSet;
-                        self.record_called(recorded, member, Called::Ordinary, certainty);
-                    }
-                    None => {
-                        if let Some(receiver) = &group.receiver {
-                            self.settle(receiver.clone(), Reading::Value);
-                        }
-                        self.record_unbound(offset, Why::NoOverload);
-                    }
-                }
-                self.finish_with(args, &[]);
-                Expr::error(node)
-            }
-            (None, _) => {
-                self.finish_with(args, &[]);
-                Expr::error(node)
-            }
-        }
-    }
-
-    /// The only method of a group that takes so many arguments.
-    fn sole_shaped(&mut self, group: &MethodGroup, args: &[Arg]) -> Option<Candidate<'c>> {
-        use super::call::Form;
-        let call = Call::of(args, &group.type_args, Statics::Both);
-        let mut found: Option<Candidate<'c>> = None;
-        for &sym in &group.methods {
-            let params = Params::of(self.c.member(sym.member), false);
-            let fits = slots(&call, params, Form::Normal).is_some()
-                || slots(&call, params, Form::Expanded).is_some();
-            if !fits {
-                continue;
-            }
-            if found.is_some() {
-                return None;
-            }
-            found = self.shaped(sym, &call, Form::Normal);
-            if found.is_none() {
-                found = self.shaped(sym, &call, Form::Expanded);
-            }
-            found.as_ref()?;
-        }
-        found
-    }
-
-    fn open_target(&self, candidate: &Candidate<'c>, index: usize) -> Ty {
-        let target = candidate
-            .mapping(self.c)
-            .apply(self.c, candidate.formal(index));
-        self.without_own_params(candidate, target)
-    }
-
-    /// A type with the candidate's type parameters unknown.
-    fn without_own_params(&self, candidate: &Candidate<'c>, ty: Ty) -> Ty {
-        let unknown = vec![Ty::ERROR; candidate.member.signature.type_params.len()];
-        let mapping = super::mapping::Mapping {
-            types: &[],
-            params: &candidate.member.signature.type_params,
-            args: &unknown,
-        };
-        mapping.apply(self.c, ty)
     }
 
     /// A member of a name called on a value.
