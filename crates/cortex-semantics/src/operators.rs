@@ -49,7 +49,7 @@ fn is_shift(op: Op) -> bool {
 
 impl Binder<'_, '_> {
     /// §12.12, §12.9: a binary operator: user-defined ones recorded at `offset` (their token), else the
-    /// predefined. Operands are finished here. The result's node is the left operand's: the caller sets
+    /// predefined. Operands are finished here; `??` is none of them. The result's node is the left operand's: the caller sets
     /// its own.
     pub(crate) fn binary_operator(&mut self, op: Op, offset: u32, left: Expr, right: Expr) -> Expr {
         let node = left.node;
@@ -58,10 +58,8 @@ impl Binder<'_, '_> {
     }
 
     fn binary(&mut self, op: Op, offset: u32, left: Expr, right: Expr, how: How) -> Expr {
-        match op {
-            Op::Coalesce => return self.coalesce(left, right),
-            Op::LogicalAnd | Op::LogicalOr => return self.logical(op, offset, left, right),
-            _ => {}
+        if matches!(op, Op::LogicalAnd | Op::LogicalOr) {
+            return self.logical(op, offset, left, right);
         }
         let node = left.node;
         if left.ty == Ty::DYNAMIC || right.ty == Ty::DYNAMIC {
@@ -168,58 +166,7 @@ impl Binder<'_, '_> {
         elements.map(|&ty| Expr::value(expr.node, ty)).collect()
     }
 
-    // ---- ?? and && ----
-
-    /// §12.15: `a ?? b`.
-    fn coalesce(&mut self, left: Expr, right: Expr) -> Expr {
-        let node = left.node;
-        let a = left.ty;
-        if a.is_error() {
-            self.finish(left);
-            self.finish(right);
-            return Expr::error(node);
-        }
-        if a.is_none() {
-            // `null ?? b`, and functions, which are of their natural type.
-            let left = self.finish(left);
-            let ty = if left.ty.is_none() || left.ty.is_error() {
-                right.ty
-            } else {
-                left.ty
-            };
-            let right = if ty.is_none() {
-                self.finish(right)
-            } else {
-                self.convert(right, ty)
-            };
-            return Expr::value(node, right.ty);
-        }
-        let inner = self.c.strip_nullable(a);
-        if inner != a && self.implicit_conversion(&right, inner).exists() {
-            self.finish(left);
-            self.convert(right, inner);
-            return Expr::value(node, inner);
-        }
-        if self.implicit_conversion(&right, a).exists() {
-            self.finish(left);
-            self.convert(right, a);
-            return Expr::value(node, a);
-        }
-        let b = self.natural_type(&right).unwrap_or(Ty::NONE);
-        if !b.is_none() && !b.is_error() {
-            let value = Expr::value(node, inner);
-            let right = self.convert(right, b);
-            if self.implicit_conversion(&value, b).exists() {
-                self.convert(Expr { ty: inner, ..left }, b);
-                return Expr::value(node, right.ty);
-            }
-            self.finish(left);
-            return Expr::error(node);
-        }
-        self.finish(left);
-        self.convert(right, a);
-        Expr::value(node, a)
-    }
+    // ---- && and conditions ----
 
     /// §12.14: `a && b`, `a || b`.
     fn logical(&mut self, op: Op, offset: u32, left: Expr, right: Expr) -> Expr {
@@ -271,7 +218,7 @@ impl Binder<'_, '_> {
             return self.convert(expr, bool);
         }
         if let Some(found) = self.user_operator(&[crate::name::known::OP_TRUE], &[&expr]) {
-            let offset = self.first_offset(expr.node);
+            let offset = self.start_of(expr.node);
             self.record_hidden(offset, found.sym, How::Other);
             let value = self.convert(expr, found.params[0]);
             return Expr::value(value.node, bool);

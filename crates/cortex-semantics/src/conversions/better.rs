@@ -145,12 +145,6 @@ impl Binder<'_, '_> {
                 if better != Better::Neither {
                     return better;
                 }
-                if let ExprKind::Lambda = expr.kind {
-                    let better = self.fewer_errors(expr, left, right);
-                    if better != Better::Neither {
-                        return better;
-                    }
-                }
             }
             _ => {}
         }
@@ -171,27 +165,6 @@ impl Binder<'_, '_> {
             }
         }
         self.c.better_target(left, right)
-    }
-
-    /// A lambda whose body has errors for one of two delegate types converts to the other alone.
-    fn fewer_errors(&mut self, expr: &Expr, left: Ty, right: Ty) -> Better {
-        let mut errors = |ty: Ty| {
-            let signature = self.c.delegate_signature(ty)?;
-            let node = self.unwrapped(expr.node);
-            let body = self.deeper(|it| it.bind_lambda_for(node, &signature.params))?;
-            let unbound = body.findings.unbound.iter();
-            let wrong = unbound.filter(|it| {
-                matches!(
-                    it.why,
-                    crate::output::Why::NotFound | crate::output::Why::NoOverload
-                )
-            });
-            Some(wrong.count())
-        };
-        match (errors(left), errors(right)) {
-            (Some(a), Some(b)) => Better::of(a == 0 && b > 0, b == 0 && a > 0),
-            _ => Better::Neither,
-        }
     }
 
     /// §12.6.4.6: whether an expression is of exactly a type.
@@ -231,7 +204,7 @@ impl Binder<'_, '_> {
         if self.c.is_void(signature.ret) {
             return false;
         }
-        let node = self.unwrapped(expr.node);
+        let node = expr.node;
         let shape = self.lambda_shape(node);
         if let Some(written) = shape.return_type {
             return self.c.is_identical(written, signature.ret);
@@ -249,18 +222,9 @@ impl Binder<'_, '_> {
             return true;
         }
         !body.returned.is_empty()
-            && body
-                .returned
-                .iter()
-                .all(|value| !value.is_error() && self.matches_exactly_outside(value, ret))
-    }
-
-    /// For a returned value: what is not bound yet cannot be bound here.
-    fn matches_exactly_outside(&mut self, value: &Expr, ty: Ty) -> bool {
-        match value.kind {
-            ExprKind::Lambda => false,
-            _ => self.matches_exactly(value, ty),
-        }
+            && self.all_returned(&body, |binder, value| {
+                !value.is_error() && binder.matches_exactly(value, ret)
+            })
     }
 
     /// C# 13: the better conversion of a collection expression.

@@ -66,20 +66,7 @@ impl Compilation<'_> {
         if ret.is_none() || !params.iter().all(plain) {
             return Ty::ERROR;
         }
-        let mut args: Vec<Ty> = params.iter().map(|param| param.ty).collect();
-        let is_action = self.is_void(ret);
-        if !is_action {
-            args.push(ret);
-        }
-        let name = self.name(if is_action { "Action" } else { "Func" });
-        let found = self.external_types_named(known::SYSTEM, name);
-        let mut of_arity = found.iter().filter(|&&def| {
-            let def = self.def(def);
-            usize::from(def.arity) == args.len() && def.outer.is_none()
-        });
-        of_arity
-            .next()
-            .map_or(Ty::ERROR, |&def| self.named(def, &args))
+        self.func_type(params.iter().map(|param| param.ty).collect(), ret)
     }
 
     /// Whether a function with a natural type converts to a type by that: `Delegate` and its bases and
@@ -105,7 +92,7 @@ impl Binder<'_, '_> {
     /// of one method.
     pub(crate) fn natural_type(&mut self, expr: &Expr) -> Option<Ty> {
         match &expr.kind {
-            ExprKind::Lambda => self.lambda_natural_type(self.unwrapped(expr.node)),
+            ExprKind::Lambda => self.lambda_natural_type(expr.node),
             ExprKind::Methods(group) => self.group_natural_type(group),
             _ if expr.ty.is_none() => None,
             _ => Some(expr.ty),

@@ -132,10 +132,19 @@ impl Binder<'_, '_> {
                     .unwrap_or(Conversion::Unknown)
             }
             ExprKind::Branches(parts) => {
+                // By branch comes last: what the natural type converts to is converted as a whole.
+                if !expr.ty.is_none() {
+                    let whole = self.value_conversion(expr, to);
+                    if whole.exists() {
+                        return whole;
+                    }
+                }
                 let parts = parts.clone();
                 let all = self.deeper(|binder| {
-                    let mut parts = parts.iter();
-                    parts.all(|part| binder.implicit_conversion(part, to).exists())
+                    parts.iter().all(|part| {
+                        binder
+                            .in_scope_of(part.node, |it| it.implicit_conversion(part, to).exists())
+                    })
                 });
                 if all.unwrap_or(true) {
                     Conversion::Branches
@@ -326,7 +335,7 @@ impl Binder<'_, '_> {
         if spread.ty.is_none() || spread.ty.is_error() {
             return Ty::ERROR;
         }
-        let offset = self.first_offset(spread.node);
+        let offset = self.start_of(spread.node);
         let (ty, _) =
             self.speculate(|binder| binder.foreach_element(spread, offset, Asynchronous::No));
         ty

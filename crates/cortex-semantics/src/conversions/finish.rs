@@ -2,8 +2,6 @@
 //!
 //! Owns: where conversions are recorded. Must not know: how operators and calls are chosen.
 
-use std::rc::Rc;
-
 use cortex_syntax::{BodyId, BodyKind};
 
 use super::Conversion;
@@ -61,7 +59,7 @@ impl Binder<'_, '_> {
                 match elements {
                     Some(elements) if elements.len() == parts.len() => {
                         for ((part, _), &element) in parts.iter().zip(elements) {
-                            let offset = self.first_offset(part.node);
+                            let offset = self.start_of(part.node);
                             let part = part.clone();
                             self.deeper(|binder| binder.convert_explicit(part, element, offset));
                         }
@@ -76,13 +74,22 @@ impl Binder<'_, '_> {
                     }
                 }
             }
-            ExprKind::Branches(parts)
-                if !matches!(self.implicit_conversion(&expr, to), Conversion::Branches) =>
-            {
+            ExprKind::Branches(parts) => {
                 let parts = parts.clone();
-                for part in parts.iter().cloned() {
-                    let offset = self.first_offset(part.node);
-                    self.deeper(|binder| binder.convert_explicit(part, to, offset));
+                match self.explicit_conversion(&expr, to) {
+                    Conversion::UserDefined(sym) => {
+                        self.record_hidden(cast_offset, sym, How::Conversion);
+                        self.finish_branches(&expr, &parts);
+                    }
+                    Conversion::None if expr.ty.is_none() => {
+                        for part in parts.iter().cloned() {
+                            let offset = self.start_of(part.node);
+                            self.in_scope_of(part.node, |binder| {
+                                binder.deeper(|it| it.convert_explicit(part, to, offset))
+                            });
+                        }
+                    }
+                    _ => return self.convert(expr, to),
                 }
                 Expr::value(expr.node, to)
             }
@@ -124,9 +131,8 @@ impl Binder<'_, '_> {
         let node = expr.node;
         match expr.kind {
             ExprKind::Lambda => {
-                let lambda = self.unwrapped(node);
-                let natural = self.lambda_natural_type(lambda);
-                self.finish_lambda(lambda, natural.filter(|ty| !ty.is_error()));
+                let natural = self.lambda_natural_type(node);
+                self.finish_lambda(node, natural.filter(|ty| !ty.is_error()));
                 Expr::value(node, natural.unwrap_or(Ty::ERROR))
             }
             ExprKind::Methods(ref group) => {
@@ -146,7 +152,7 @@ impl Binder<'_, '_> {
                 }
                 Expr::error(node)
             }
-            ExprKind::Branches(ref parts) => self.finish_branches(node, parts),
+            ExprKind::Branches(ref parts) => self.finish_branches(&expr, parts),
             ExprKind::InterpolatedString => self.finish_interpolated_string(expr, None),
             ExprKind::ColorColor(_) | ExprKind::Stackalloc => Expr::value(node, expr.ty),
             _ => expr,
@@ -169,26 +175,34 @@ impl Binder<'_, '_> {
         Expr::value(node, self.c.intern(TyKind::Tuple { elements, names }))
     }
 
-    fn finish_branches(&mut self, node: BodyId, parts: &[Expr]) -> Expr {
-        let mut types = Vec::with_capacity(parts.len());
-        for part in parts {
-            types.extend(self.natural_type(part));
-        }
-        let common = self.c.best_common_type(&types);
+    fn finish_branches(&mut self, expr: &Expr, parts: &[Expr]) -> Expr {
+        let common = if expr.ty.is_none() {
+            let mut types = Vec::with_capacity(parts.len());
+            for part in parts {
+                types.extend(self.in_scope_of(part.node, |binder| binder.natural_type(part)));
+            }
+            self.c.best_common_type(&types)
+        } else {
+            Some(expr.ty)
+        };
+        self.convert_branches(parts, common);
+        Expr::value(expr.node, common.unwrap_or(Ty::ERROR))
+    }
+
+    fn convert_branches(&mut self, parts: &[Expr], to: Option<Ty>) {
         for part in parts.iter().cloned() {
-            match common {
-                Some(ty) => self.convert(part, ty),
-                None => self.finish(part),
-            };
+            self.in_scope_of(part.node, |binder| match to {
+                Some(ty) => binder.convert(part, ty),
+                None => binder.finish(part),
+            });
         }
-        Expr::value(node, common.unwrap_or(Ty::ERROR))
     }
 
     /// For a place whose type is unknown, or that wants no value.
     fn finish_for_unknown(&mut self, expr: Expr, to: Ty) -> Expr {
         if let (ExprKind::Lambda, true) = (&expr.kind, to.is_error()) {
             let node = expr.node;
-            self.finish_lambda(self.unwrapped(node), None);
+            self.finish_lambda(node, None);
             return Expr::error(node);
         }
         let finished = self.finish(expr);
@@ -203,12 +217,11 @@ impl Binder<'_, '_> {
         let node = expr.node;
         match expr.kind {
             ExprKind::Lambda => {
-                let lambda = self.unwrapped(node);
                 if self.c.delegate_of(to).is_some() {
-                    self.finish_lambda(lambda, Some(to));
+                    self.finish_lambda(node, Some(to));
                 } else {
-                    let natural = self.lambda_natural_type(lambda);
-                    self.finish_lambda(lambda, natural.filter(|ty| !ty.is_error()));
+                    let natural = self.lambda_natural_type(node);
+                    self.finish_lambda(node, natural.filter(|ty| !ty.is_error()));
                 }
                 Expr::value(node, to)
             }
@@ -242,7 +255,25 @@ impl Binder<'_, '_> {
                 let parts = parts.clone();
                 self.convert_tuple(expr, &parts, to)
             }
-            ExprKind::Branches(ref parts) => self.convert_branches(node, parts, to),
+            ExprKind::Branches(ref parts) => {
+                let parts = parts.clone();
+                match self.implicit_conversion(&expr, to) {
+                    Conversion::Branches | Conversion::Unknown => {
+                        self.convert_branches(&parts, Some(to));
+                    }
+                    Conversion::UserDefined(sym) => {
+                        self.record_conversion(node, sym);
+                        self.finish_branches(&expr, &parts);
+                    }
+                    Conversion::None if expr.ty.is_none() => {
+                        self.convert_branches(&parts, Some(to));
+                    }
+                    _ => {
+                        self.finish_branches(&expr, &parts);
+                    }
+                }
+                Expr::value(node, to)
+            }
             ExprKind::ImplicitOut(local) => {
                 if let Some(local) = self.locals.get_mut(local as usize)
                     && (local.ty.is_none() || local.ty.is_error())
@@ -310,13 +341,6 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn convert_branches(&mut self, node: BodyId, parts: &Rc<[Expr]>, to: Ty) -> Expr {
-        for part in parts.iter().cloned() {
-            self.convert(part, to);
-        }
-        Expr::value(node, to)
-    }
-
     fn cast_constant(&self, expr: &Expr, to: Ty) -> Option<Constant> {
         match expr.constant? {
             Constant::Int(value) => {
@@ -344,7 +368,7 @@ impl Binder<'_, '_> {
     fn record_conversion(&mut self, node: BodyId, sym: Sym) {
         let mut node = node;
         loop {
-            let offset = self.first_offset(node);
+            let offset = self.start_of(node);
             self.record_hidden(offset, sym, How::Conversion);
             match (self.body_kind(node), self.first(node)) {
                 (BodyKind::Parenthesized, Some(inner)) => node = inner,
@@ -359,51 +383,6 @@ impl Binder<'_, '_> {
         if self.c.def(owner).is_source() {
             self.record_use(offset, sym.member, how);
         }
-    }
-
-    // ---- nodes ----
-
-    /// The first byte of an expression's first token.
-    pub(crate) fn first_offset(&self, node: BodyId) -> u32 {
-        let mut node = node;
-        loop {
-            let descends = match self.body_kind(node) {
-                BodyKind::MemberAccess
-                | BodyKind::AliasQualified
-                | BodyKind::ConditionalAccess
-                | BodyKind::Invocation
-                | BodyKind::ElementAccess
-                | BodyKind::Assignment
-                | BodyKind::Binary
-                | BodyKind::Postfix
-                | BodyKind::SuppressNull
-                | BodyKind::Conditional
-                | BodyKind::Is
-                | BodyKind::As
-                | BodyKind::With
-                | BodyKind::SwitchExpression => true,
-                BodyKind::Range => self.node(node).flags & 1 != 0,
-                _ => false,
-            };
-            match self.first(node).filter(|_| descends) {
-                Some(first) => node = first,
-                None => return self.node(node).offset,
-            }
-        }
-    }
-
-    /// A node without the parentheses around it.
-    pub(crate) fn unwrapped(&self, node: BodyId) -> BodyId {
-        let mut node = node;
-        while let BodyKind::Parenthesized | BodyKind::SuppressNull | BodyKind::Checked =
-            self.body_kind(node)
-        {
-            match self.first(node) {
-                Some(inner) => node = inner,
-                None => break,
-            }
-        }
-        node
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Conversion, DelegateSignature};
 use crate::{
     binder::Binder,
     compilation::Compilation,
-    expr::{Element, Expr, ExprKind},
+    expr::Expr,
     special::Special,
     statements::lambda::{BoundLambda, LambdaShape},
     symbol::{Param, RefKind},
@@ -44,7 +44,7 @@ impl Compilation<'_> {
 impl Binder<'_, '_> {
     /// The conversion of a lambda or anonymous method.
     pub(super) fn lambda_conversion(&mut self, expr: &Expr, to: Ty) -> Conversion {
-        let node = self.unwrapped(expr.node);
+        let node = expr.node;
         let Some(signature) = self.c.delegate_signature(to) else {
             let natural =
                 self.c.takes_function_type(to) && self.lambda_natural_type(node).is_some();
@@ -63,7 +63,7 @@ impl Binder<'_, '_> {
         };
         let fits = self.deeper(|binder| {
             let body = binder.bind_lambda_for(node, &signature.params);
-            binder.body_fits(&shape, &body, ret)
+            binder.body_fits(&body, ret)
         });
         match fits {
             Some(true) => Conversion::Lambda,
@@ -114,69 +114,25 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn body_fits(&mut self, shape: &LambdaShape, body: &BoundLambda, ret: Ty) -> bool {
+    fn body_fits(&mut self, body: &BoundLambda, ret: Ty) -> bool {
+        if body.has_errors {
+            return false;
+        }
         if ret.is_error() {
             return true;
         }
         if self.c.is_void(ret) {
             return body.can_be_void;
         }
-        if body.returned.is_empty() {
-            // A block that returns nothing at all ends with `throw` or never, or is none for a value.
-            return !shape.is_expression && !body.can_be_void_only();
-        }
-        body.returned
-            .iter()
-            .all(|value| self.returned_fits(value, ret))
-    }
-
-    /// Whether a returned value converts. It was bound where the lambda's parameters are in scope, which
-    /// they are no more: of what still needs a body to be bound, the form alone is asked.
-    fn returned_fits(&mut self, value: &Expr, ret: Ty) -> bool {
-        if !needs_scope(value, 0) {
-            return self.implicit_conversion(value, ret).exists();
-        }
-        match &value.kind {
-            ExprKind::Lambda => {
-                let Some(signature) = self.c.delegate_signature(ret) else {
-                    return ret.is_error() || self.c.takes_function_type(ret);
-                };
-                let shape = self.lambda_shape(self.unwrapped(value.node));
-                self.parameters_fit(&shape, &signature)
-            }
-            ExprKind::Branches(branches) => branches
-                .iter()
-                .all(|branch| self.returned_fits(branch, ret)),
-            _ => true,
-        }
-    }
-}
-
-impl BoundLambda {
-    /// Whether it is a body for no value at all.
-    fn can_be_void_only(&self) -> bool {
-        self.can_be_void && !self.ty.is_none()
+        body.can_be_value
+            && self.all_returned(body, |binder, value| {
+                binder.implicit_conversion(value, ret).exists()
+            })
     }
 }
 
 /// `in` and `ref readonly` aside, modifiers must be the same.
 fn same_passing(written: RefKind, wanted: RefKind) -> bool {
-    written == wanted
-}
-
-/// Whether there is a lambda in it that is not bound yet.
-fn needs_scope(expr: &Expr, depth: u32) -> bool {
-    if depth > 16 {
-        return true;
-    }
-    let inner = |expr: &Expr| needs_scope(expr, depth + 1);
-    match &expr.kind {
-        ExprKind::Lambda => true,
-        ExprKind::Tuple(parts) => parts.iter().any(|(part, _)| inner(part)),
-        ExprKind::Collection(parts) => parts
-            .iter()
-            .any(|(part, element)| *element == Element::One && inner(part)),
-        ExprKind::Branches(parts) => parts.iter().any(inner),
-        _ => false,
-    }
+    let read_only = |kind| matches!(kind, RefKind::In | RefKind::RefReadonly);
+    written == wanted || read_only(written) && read_only(wanted)
 }

@@ -13,7 +13,7 @@ use crate::{
 
 impl Binder<'_, '_> {
     /// Compound assignment `left op= right`: instance operators (C# 14), then the binary one. The result
-    /// is of the left side's type; the conversion back to it is not recorded.
+    /// is of the left side's type; the conversion back to it is not recorded. `=` and `??=` are none of them.
     pub(crate) fn compound_assignment(
         &mut self,
         op: Op,
@@ -22,14 +22,6 @@ impl Binder<'_, '_> {
         right: Expr,
     ) -> Expr {
         let (node, ty) = (left.node, left.ty);
-        match op {
-            Op::Assign => {
-                self.convert(right, ty);
-                return Expr::value(node, ty);
-            }
-            Op::Coalesce => return self.coalesce_assignment(left, right),
-            _ => {}
-        }
         if ty.is_error() {
             self.finish_for(right, Ty::ERROR);
             return Expr::error(node);
@@ -49,18 +41,6 @@ impl Binder<'_, '_> {
             return Expr::value(node, ty);
         }
         self.binary_operator(op, offset, left, right);
-        Expr::value(node, ty)
-    }
-
-    /// §12.23.5: `a ??= b`.
-    fn coalesce_assignment(&mut self, left: Expr, right: Expr) -> Expr {
-        let (node, ty) = (left.node, left.ty);
-        let inner = self.c.strip_nullable(ty);
-        if inner != ty && self.implicit_conversion(&right, inner).exists() {
-            self.convert(right, inner);
-            return Expr::value(node, inner);
-        }
-        self.convert(right, ty);
         Expr::value(node, ty)
     }
 

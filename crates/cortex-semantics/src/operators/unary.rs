@@ -8,15 +8,15 @@ use super::{fold, names};
 use crate::{
     binder::Binder,
     conversions::{Better, builtin::Builtin},
-    expr::{Constant, Expr, ExprKind},
+    expr::{Constant, Expr},
     output::How,
     special::Special,
-    ty::{Ty, TyKind},
+    ty::Ty,
 };
 
 impl Binder<'_, '_> {
-    /// §12.9: a unary operator, `++` and `--` included. The result's node is the operand's: the caller
-    /// sets its own.
+    /// §12.9: a unary operator, `++` and `--` included; `^`, `&` and `*` are none of them. The result's
+    /// node is the operand's: the caller sets its own.
     pub(crate) fn unary_operator(&mut self, op: Op, offset: u32, operand: Expr) -> Expr {
         let node = operand.node;
         self.deeper(|binder| binder.unary(op, offset, operand))
@@ -25,22 +25,6 @@ impl Binder<'_, '_> {
 
     fn unary(&mut self, op: Op, offset: u32, operand: Expr) -> Expr {
         let (node, ty) = (operand.node, operand.ty);
-        match op {
-            Op::AddressOf => return self.address_of(operand),
-            Op::FromEnd => {
-                self.convert(operand, self.c.special(Special::Int32));
-                return Expr::value(node, self.c.special(Special::Index));
-            }
-            Op::Dereference => {
-                let value = self.finish(operand);
-                let to = match self.c.kind(value.ty) {
-                    TyKind::Pointer(to) => *to,
-                    _ => Ty::ERROR,
-                };
-                return Expr::variable(node, to);
-            }
-            _ => {}
-        }
         if ty == Ty::DYNAMIC {
             return Expr::value(node, Ty::DYNAMIC);
         }
@@ -95,19 +79,6 @@ impl Binder<'_, '_> {
         }
         let value = self.finish(operand);
         Expr::value(node, value.ty)
-    }
-
-    /// §23.6.5, and `&Method` (§23.5).
-    fn address_of(&mut self, operand: Expr) -> Expr {
-        let node = operand.node;
-        if let ExprKind::Methods(group) = operand.kind {
-            return Expr::of(node, Ty::NONE, ExprKind::AddressOf(group));
-        }
-        let value = self.finish(operand);
-        if value.ty.is_none() || value.is_error() {
-            return Expr::error(node);
-        }
-        Expr::value(node, self.c.intern(TyKind::Pointer(value.ty)))
     }
 
     /// What the operand converts to; the result is of the same type.

@@ -309,6 +309,18 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// Whether something holds for every value that a lambda returns, asked with what is in scope there.
+    pub(crate) fn all_returned(
+        &mut self,
+        bound: &BoundLambda,
+        mut holds: impl FnMut(&mut Self, &Expr) -> bool,
+    ) -> bool {
+        let mut values = bound.returned.iter().zip(&bound.scopes);
+        values.all(|(value, scope)| {
+            self.in_scope(scope.as_deref(), |binder| holds(binder, value))
+        })
+    }
+
     /// Converts what a lambda returns; `void` and unknown types leave the values as they are on their own.
     fn finish_returned(&mut self, bound: &BoundLambda, ret: Ty) {
         let on_its_own = ret.is_none() || ret.is_error() || self.c.is_void(ret);
