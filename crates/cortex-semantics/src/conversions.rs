@@ -13,13 +13,13 @@ mod reference;
 mod standard;
 mod user_defined;
 
-pub use delegate::DelegateSignature;
+pub(crate) use delegate::DelegateSignature;
 
-use crate::{overload::Resolved, symbol::Sym};
+use crate::symbol::Sym;
 
 /// A conversion, best first where that matters to overload resolution.
 #[derive(Clone, Debug)]
-pub enum Conversion {
+pub(crate) enum Conversion {
     /// There is none.
     None,
     /// §10.2.2, tuple names and `dynamic`/`object` aside.
@@ -41,22 +41,22 @@ pub enum Conversion {
     Branches,
     /// A lambda to a delegate or expression tree type.
     Lambda,
-    /// A method group to a delegate type, with the method chosen.
-    MethodGroup(Box<Resolved>),
+    /// A method group to a delegate type.
+    MethodGroup,
     /// §10.5: the operator, as constructed.
     UserDefined(Sym),
 }
 
 impl Conversion {
     /// Whether there is one.
-    pub fn exists(&self) -> bool {
+    pub(crate) fn exists(&self) -> bool {
         !matches!(self, Self::None)
     }
 }
 
 /// Which of two is better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Better {
+pub(crate) enum Better {
     /// The first.
     Left,
     /// The second.
@@ -78,7 +78,7 @@ impl Better {
 
 /// Whether explicit conversions count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Explicit {
+pub(crate) enum Explicit {
     /// Implicit ones only.
     No,
     /// Explicit ones as well: in a cast.

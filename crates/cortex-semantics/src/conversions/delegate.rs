@@ -14,7 +14,7 @@ use crate::{
 
 /// What a delegate's `Invoke` takes and returns, as constructed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct DelegateSignature {
+pub(crate) struct DelegateSignature {
     /// Parameters.
     pub params: Vec<Param>,
     /// Return type.
@@ -50,7 +50,7 @@ impl Compilation<'_> {
     }
 
     /// The parameters and return type of a delegate type, or of the delegate in `Expression<D>`.
-    pub fn delegate_signature(&self, ty: Ty) -> Option<DelegateSignature> {
+    pub(crate) fn delegate_signature(&self, ty: Ty) -> Option<DelegateSignature> {
         let invoke = self.invoke_of(ty)?;
         Some(DelegateSignature {
             params: self.params_of(invoke),

@@ -88,7 +88,7 @@ impl Binder<'_, '_> {
             ExprKind::Methods(group) => {
                 if self.c.is_delegate(to) {
                     return match self.group_conversion(group, to) {
-                        Some(resolved) => Conversion::MethodGroup(Box::new(resolved)),
+                        Some(_) => Conversion::MethodGroup,
                         None => Conversion::None,
                     };
                 }

@@ -7,7 +7,7 @@ use cortex_syntax::{BodyId, BodyKind};
 use super::Conversion;
 use crate::{
     binder::Binder,
-    expr::{Arg, Constant, Expr, ExprKind},
+    expr::{Constant, Expr, ExprKind},
     name::Name,
     output::How,
     symbol::Sym,
@@ -118,13 +118,6 @@ impl Binder<'_, '_> {
         let node = expr.node;
         self.deeper(|binder| binder.finish_alone(expr))
             .unwrap_or_else(|| Expr::error(node))
-    }
-
-    /// Finishes all of them, each on its own.
-    pub(crate) fn finish_all(&mut self, args: &[Arg]) {
-        for arg in args {
-            self.finish(arg.expr.clone());
-        }
     }
 
     fn finish_alone(&mut self, expr: Expr) -> Expr {

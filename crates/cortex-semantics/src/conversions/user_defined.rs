@@ -22,7 +22,12 @@ struct Applicable {
 
 impl Compilation<'_> {
     /// §10.5.4, §10.5.5: the user-defined conversion operator for a source type.
-    pub fn user_defined_conversion(&self, from: Ty, to: Ty, explicit: Explicit) -> Option<Sym> {
+    pub(crate) fn user_defined_conversion(
+        &self,
+        from: Ty,
+        to: Ty,
+        explicit: Explicit,
+    ) -> Option<Sym> {
         if from.is_error() || to.is_error() {
             return None;
         }
