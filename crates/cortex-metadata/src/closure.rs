@@ -27,7 +27,7 @@ use self::{
     resolve::{Found, resolve},
     version::Range,
 };
-use crate::assembly::Assembly;
+use crate::{assembly::Assembly, table::MetadataTable};
 
 /// Where a machine keeps assemblies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -142,7 +142,9 @@ pub struct ApproximatePackage {
 pub enum FrameworkSource {
     /// A reference pack or shared framework of this version.
     Pack(String),
-    /// Nothing was found.
+    /// The built-in table, made of reference assemblies of this version.
+    BuiltIn(String),
+    /// Neither: the built-in table cannot be read.
     None,
 }
 
@@ -205,20 +207,34 @@ impl References {
 
         let mut collected = Collected::default();
         let base = packs::base(&self.dotnet, &self.folders, &framework);
-        let source = match &base {
-            Some(pack) => FrameworkSource::Pack(pack.version.clone()),
-            None => FrameworkSource::None,
+        let source = match (&base, MetadataTable::built_in()) {
+            (Some(pack), _) => {
+                collected.add_pack(self, pack);
+                FrameworkSource::Pack(pack.version.clone())
+            }
+            (None, Some(table)) => {
+                collected.add_built_in(BASE);
+                FrameworkSource::BuiltIn(table.version().to_owned())
+            }
+            (None, None) => FrameworkSource::None,
         };
-        if let Some(pack) = &base {
-            collected.add_pack(self, pack);
-        }
         for name in &frameworks {
-            match packs::shared(&self.dotnet, &self.folders, name, &framework) {
-                Some(pack) => collected.add_pack(self, &pack),
-                None => collected.missing.push(MissingPackage {
+            // A framework of the machine over a built-in one would not fit.
+            let pack = base
+                .as_ref()
+                .and_then(|_| packs::shared(&self.dotnet, &self.folders, name, &framework));
+            let is_found = match &pack {
+                Some(pack) => {
+                    collected.add_pack(self, pack);
+                    true
+                }
+                None => collected.add_built_in(name),
+            };
+            if !is_found {
+                collected.missing.push(MissingPackage {
                     id: name.clone(),
                     version: String::new(),
-                }),
+                });
             }
         }
         // What the framework has is not missed as a package.
@@ -292,6 +308,18 @@ impl Collected {
                 }
             }
         }
+    }
+
+    /// Whether the built-in table has the framework.
+    fn add_built_in(&mut self, framework: &str) -> bool {
+        let before = self.assemblies.len();
+        for assembly in MetadataTable::built_in()
+            .into_iter()
+            .flat_map(|table| table.framework(framework))
+        {
+            self.add(assembly.clone());
+        }
+        self.assemblies.len() > before
     }
 
     fn add_file(&mut self, references: &References, path: &Path) {

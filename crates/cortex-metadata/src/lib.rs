@@ -9,6 +9,7 @@ mod error;
 mod model;
 mod names;
 mod pe;
+mod table;
 
 pub use assembly::Assembly;
 pub use closure::{
@@ -21,3 +22,4 @@ pub use model::{
     MemberAttributes, MemberKind, NamedSig, Primitive, RefKind, SigType, TypeAttributes, TypeRow,
     Variance,
 };
+pub use table::{MetadataTable, write_table};
