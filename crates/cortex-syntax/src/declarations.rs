@@ -331,6 +331,9 @@ impl Collector<'_, '_> {
                             .push(type_syntax(arena, self.refs, self.names, name));
                     }
                 }
+                (Kind::BaseList, _) if kind == DeclKind::Extension => {
+                    decl.params = Some(vec![self.nameless_receiver(child)]);
+                }
                 (Kind::BaseList, _) => self.base_list(&mut decl, child, &mut hash),
                 (Kind::TypeParameterList, _) => decl.type_params = self.type_params(child),
                 (Kind::ConstraintsClause, _) => self.constraints(&mut decl.type_params, child),
@@ -383,6 +386,10 @@ impl Collector<'_, '_> {
                     b"implicit" => decl.modifiers = decl.modifiers.with(Modifier::Implicit),
                     b"explicit" => decl.modifiers = decl.modifiers.with(Modifier::Explicit),
                     b"checked" => decl.modifiers = decl.modifiers.with(Modifier::Checked),
+                    word @ (b"ref" | b"extern" | b"unsafe") => {
+                        let word = std::str::from_utf8(word).unwrap_or_default();
+                        decl.modifiers = decl.modifiers.union(modifier(word));
+                    }
                     b"this" if kind == DeclKind::Indexer => {
                         decl.name = self.names.intern("this");
                         decl.name_range = arena.range(child);
@@ -502,6 +509,26 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// The receiver of `extension(ref int)`, which the tree has as a base type.
+    fn nameless_receiver(&mut self, list: NodeId) -> Param {
+        let arena = self.arena;
+        let mut param = empty_param(self.names.intern(""));
+        let ty = arena
+            .children(list)
+            .find(|&child| !matches!(arena.kind(child), Kind::Token | Kind::Comment));
+        if let Some(ty) = ty {
+            // What a repair took away stands between the parenthesis and the type.
+            let before =
+                &arena.text[arena.node(list).start as usize..arena.node(ty).start as usize];
+            for word in before.split(|byte| !byte.is_ascii_alphabetic()) {
+                let word = std::str::from_utf8(word).unwrap_or_default();
+                param.modifiers = param.modifiers.union(modifier(word));
+            }
+            param.ty = Some(type_syntax(arena, self.refs, self.names, ty));
+        }
+        param
+    }
+
     fn base_list(&mut self, decl: &mut Decl, list: NodeId, hash: &mut TokenHash) {
         let arena = self.arena;
         for child in arena.children(list) {
@@ -573,13 +600,11 @@ impl Collector<'_, '_> {
                 .child(child, Field::Type)
                 .filter(|_| !text.starts_with("allows"));
             param.constraints.push(match ty {
-                Some(ty) => match type_syntax(arena, self.refs, self.names, ty) {
-                    // `notnull` and `unmanaged` read as names in some grammar versions.
-                    TypeSyntax::Named(_) if matches!(text, "notnull" | "unmanaged") => {
-                        Constraint::Keyword(self.names.intern(text))
-                    }
-                    ty => Constraint::Type(ty),
-                },
+                // The grammar has some of the keywords as names.
+                Some(_) if matches!(text, "notnull" | "unmanaged" | "default") => {
+                    Constraint::Keyword(self.names.intern(text))
+                }
+                Some(ty) => Constraint::Type(type_syntax(arena, self.refs, self.names, ty)),
                 None if text.starts_with("allows") => {
                     Constraint::Keyword(self.names.intern("allows ref struct"))
                 }
@@ -595,7 +620,7 @@ impl Collector<'_, '_> {
         let arena = self.arena;
         let mut out = Vec::new();
         // `params T[] rest` stands directly in the list: its words are gathered until its name.
-        let mut loose = empty_param();
+        let mut loose = empty_param(0);
         for child in arena.children(list) {
             match (arena.kind(child), arena.node(child).field) {
                 (Kind::Parameter, _) => out.push(self.param(child, hash)),
@@ -604,7 +629,7 @@ impl Collector<'_, '_> {
                 }
                 (_, Field::Name) => {
                     loose.name = self.names.identifier(arena.str(child));
-                    out.push(std::mem::replace(&mut loose, empty_param()));
+                    out.push(std::mem::replace(&mut loose, empty_param(0)));
                 }
                 (Kind::Token, _) => {
                     loose.modifiers = loose.modifiers.union(modifier(arena.str(child)))
@@ -617,7 +642,7 @@ impl Collector<'_, '_> {
 
     fn param(&mut self, node: NodeId, hash: &mut TokenHash) -> Param {
         let arena = self.arena;
-        let mut param = empty_param();
+        let mut param = empty_param(0);
         let mut default = false;
         for child in arena.children(node) {
             let at = arena.node(child);
@@ -737,9 +762,9 @@ fn empty_decl(kind: DeclKind, name: NameId, parent: Option<DeclId>, range: ByteR
     }
 }
 
-fn empty_param() -> Param {
+fn empty_param(name: NameId) -> Param {
     Param {
-        name: 0,
+        name,
         ty: None,
         modifiers: Modifiers::EMPTY,
         default: None,

@@ -114,7 +114,8 @@ impl Builder<'_, '_> {
                     continue;
                 }
                 for constraint in arena.children(clause) {
-                    let is_keyword = arena.bytes(constraint).starts_with(b"allows ");
+                    let text = arena.bytes(constraint);
+                    let is_keyword = text == b"default" || text.starts_with(b"allows ");
                     let ty = self.part(constraint, Field::Type);
                     if let Some(ty) = ty.filter(|_| !is_keyword) {
                         self.then_visit(ty);
