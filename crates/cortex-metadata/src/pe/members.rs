@@ -207,9 +207,8 @@ impl PeFile {
         let mut explicit_implementations = Vec::new();
         self.add_implementations(row, owner, Role::Method, &mut explicit_implementations);
         let accessibility = accessibility(flags);
-        if is_generated(name)
-            || !(self.keeps(accessibility) || !explicit_implementations.is_empty())
-        {
+        let is_reachable = self.keeps(accessibility) || !explicit_implementations.is_empty();
+        if is_generated(name) || !is_reachable {
             return None;
         }
         let method = self.method_row(row);
@@ -379,9 +378,8 @@ impl PeFile {
             .rev()
             .max_by_key(|&method| accessibility(flags(method)))?;
         let accessibility = accessibility(flags(main));
-        if is_generated(name)
-            || !(self.keeps(accessibility) || !explicit_implementations.is_empty())
-        {
+        let is_reachable = self.keeps(accessibility) || !explicit_implementations.is_empty();
+        if is_generated(name) || !is_reachable {
             return None;
         }
         let mut member = empty_member(kind, name.into(), accessibility);
