@@ -290,7 +290,8 @@ body_kinds! {
 
     // ---- expressions ----
     /// `value`: name: a simple name without type arguments, in an expression or a type. `var`, `dynamic`,
-    /// `nint`, `field`, `value`, `_` are names like any other.
+    /// `nint`, `field`, `value`, `_` are names like any other. `flags` 1: written with `@`, so that it is
+    /// no contextual keyword.
     Name,
     /// `value`: name: types*, `OmittedType` where left out.
     GenericName,

@@ -267,7 +267,7 @@ fn primary_expressions() {
         "unchecked((int)a)",
     ]), @r"
     a
-    a
+    a:1
     This
     MemberAccess(Base F)
     MemberAccess(MemberAccess(a b) c)

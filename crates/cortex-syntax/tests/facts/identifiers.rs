@@ -5,7 +5,7 @@ use cortex_syntax::{BodyKind, FileFacts};
 use tree_sitter::{Node, Tree};
 
 /// The offsets of the identifiers that the body trees name, ascending.
-pub fn named(facts: &FileFacts) -> Vec<u32> {
+pub(crate) fn named(facts: &FileFacts) -> Vec<u32> {
     use BodyKind as K;
     let nodes = facts.bodies.nodes.iter().filter(|node| match node.kind {
         K::Name
@@ -14,7 +14,10 @@ pub fn named(facts: &FileFacts) -> Vec<u32> {
         | K::LocalFunction
         | K::TypeParameter
         | K::LambdaParameter
-        | K::SingleDesignation => !matches!(facts.name(node.value), "_" | "var"),
+        | K::SingleDesignation => {
+            let name = facts.name(node.value);
+            name != "_" && (name != "var" || node.flags > 0)
+        }
         K::Argument | K::AnonymousMember => node.value > 0 && facts.name(node.value - 1) != "_",
         _ => false,
     });
@@ -25,7 +28,7 @@ pub fn named(facts: &FileFacts) -> Vec<u32> {
 
 /// The offsets of the identifiers inside bodies by the syntax tree, ascending; `None` where the
 /// text does not parse.
-pub fn written(text: &[u8]) -> Option<Vec<u32>> {
+pub(crate) fn written(text: &[u8]) -> Option<Vec<u32>> {
     let source = decode(text);
     let parsed = parse(
         &mut CSharpParser::new(),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cortex_syntax::{Bodies, BodyId, BodyKind, FileFacts, LiteralKind, Op};
 
 /// One line per root, `Kind:flags name(children)`; names and literals stand for themselves.
-pub fn print(facts: &FileFacts) -> String {
+pub(crate) fn print(facts: &FileFacts) -> String {
     let mut out = String::new();
     for root in facts.bodies.roots() {
         let decl = facts.bodies.node(root).value;
@@ -21,7 +21,7 @@ pub fn print(facts: &FileFacts) -> String {
 }
 
 /// One tree.
-pub fn node(facts: &FileFacts, id: BodyId) -> String {
+pub(crate) fn node(facts: &FileFacts, id: BodyId) -> String {
     use BodyKind as K;
     let bodies: &Bodies = &facts.bodies;
     let node_ = bodies.node(id);
