@@ -216,7 +216,7 @@ proptest! {
 
     #[test]
     fn bodies_name_every_identifier_once_and_in_order(parts in vec(statements(), 0..6)) {
-        let text = format!("class C {{ void M() {{ {} }} }}", parts.join("\n"));
+        let text = format!("class C {{ void M() {{ {} }} }}", parts.join(" "));
         let facts = extract(text.as_bytes(), &ParseOptions::default());
         prop_assert!(is_nested(&facts.bodies));
         prop_assert_eq!(Some(identifiers::named(&facts)), identifiers::written(text.as_bytes()), "{}", text);
