@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     error::MetadataError,
-    model::{ExternalMember, ExternalType, TypeRow},
+    model::{ExternalExtension, ExternalMember, ExternalType, TypeRow},
     names::Names,
     pe::PeFile,
     table::TableAssembly,
@@ -19,7 +19,7 @@ use crate::{
 /// One assembly. Cheap to open and to share; types and members are decoded when asked for and not kept:
 /// who asks twice caches. What only the assembly itself can see is left out; internal declarations are
 /// kept where the assembly has [`friends`](Self::friends). Types and members whose names compilers make
-/// (`<…`) are left out, extension blocks (C# 14) with them: their methods are found as extension methods.
+/// (`<…`) are left out.
 pub struct Assembly {
     source: Source,
     path: Option<PathBuf>,
@@ -168,11 +168,20 @@ impl Assembly {
         }
     }
 
-    /// The static classes that declare an extension method of a name, sorted. The first call builds an index.
+    /// Decodes the extension blocks (C# 14) of a static class, in metadata order.
+    pub fn extension_blocks(&self, row: TypeRow) -> Vec<ExternalExtension> {
+        match &self.source {
+            Source::Pe(file) => file.extension_blocks(row.0),
+            Source::Table(table) => table.extension_blocks(row.0),
+        }
+    }
+
+    /// The static classes that declare an extension method of a name, or any member of that name in an
+    /// extension block, sorted. The first call builds an index.
     pub fn extension_methods(&self, name: &str) -> &[TypeRow] {
         let index = self.extensions.get_or_init(|| {
             let mut index: FxHashMap<Box<str>, Vec<TypeRow>> = FxHashMap::default();
-            for (name, row) in self.listed_extension_methods() {
+            for (name, row) in self.listed_extension_members() {
                 match index.get_mut(name) {
                     Some(rows) => rows.push(TypeRow(row)),
                     None => drop(index.insert(name.into(), vec![TypeRow(row)])),
@@ -190,11 +199,11 @@ impl Assembly {
         })
     }
 
-    /// The names of extension methods with the rows of their classes, sorted, without repetition.
-    pub(crate) fn listed_extension_methods(&self) -> Vec<(&str, u32)> {
+    /// The names of extension members with the rows of their classes, sorted, without repetition.
+    pub(crate) fn listed_extension_members(&self) -> Vec<(&str, u32)> {
         match &self.source {
-            Source::Pe(file) => file.extension_methods(),
-            Source::Table(table) => table.extension_methods(),
+            Source::Pe(file) => file.extension_members(),
+            Source::Table(table) => table.extension_members(),
         }
     }
 

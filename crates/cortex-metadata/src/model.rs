@@ -325,6 +325,17 @@ impl MemberKind {
     ];
 }
 
+/// An extension block (C# 14) of an external static class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternalExtension {
+    /// The type parameters of the block: its members count them as those of a type.
+    pub type_params: Vec<ExternalTypeParam>,
+    /// The receiver; its name is empty where the block only names a type.
+    pub receiver: ExternalParam,
+    /// Methods and properties, as they are written in the block: without the receiver among the parameters.
+    pub members: Vec<ExternalMember>,
+}
+
 /// What the attributes of a member say to a compiler.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MemberAttributes {

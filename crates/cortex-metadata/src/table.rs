@@ -19,7 +19,7 @@ use self::records::{Block, Coded, Reader};
 use crate::{
     assembly::Assembly,
     error::MetadataError,
-    model::{ExternalMember, ExternalType},
+    model::{ExternalExtension, ExternalMember, ExternalType},
     names::{ForwardEntry, Names, TypeEntry},
 };
 
@@ -223,8 +223,8 @@ impl TableAssembly {
         )
     }
 
-    /// The names of extension methods with the rows of their classes, sorted.
-    pub(crate) fn extension_methods(&self) -> Vec<(&str, u32)> {
+    /// The names of extension members with the rows of their classes, sorted.
+    pub(crate) fn extension_members(&self) -> Vec<(&str, u32)> {
         self.listed().unwrap_or_default().extensions
     }
 
@@ -239,6 +239,16 @@ impl TableAssembly {
         let found = block
             .find(row)
             .and_then(|(_, bytes)| Coded::take(&mut Reader { bytes, block }));
+        found.unwrap_or_default()
+    }
+
+    pub(crate) fn extension_blocks(&self, row: u32) -> Vec<ExternalExtension> {
+        let block = self.block();
+        let found = block.find(row).and_then(|(_, bytes)| {
+            let reader = &mut Reader { bytes, block };
+            Vec::<ExternalMember>::take(reader)?;
+            Coded::take(reader)
+        });
         found.unwrap_or_default()
     }
 

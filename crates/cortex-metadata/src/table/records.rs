@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 
 use super::take_text;
 use crate::model::{
-    AttributeUsage, ConstantValue, ExternalMember, ExternalParam, ExternalType, ExternalTypeParam,
-    MemberAttributes, MemberKind, NamedSig, Primitive, RefKind, SigType, TypeAttributes, TypeRow,
-    Variance,
+    AttributeUsage, ConstantValue, ExternalExtension, ExternalMember, ExternalParam, ExternalType,
+    ExternalTypeParam, MemberAttributes, MemberKind, NamedSig, Primitive, RefKind, SigType,
+    TypeAttributes, TypeRow, Variance,
 };
 
 /// A signature of more parts than this is damaged.
@@ -353,6 +353,11 @@ record!(ExternalMember {
     explicit_implementations,
     attributes,
     constant,
+});
+record!(ExternalExtension {
+    type_params,
+    receiver,
+    members,
 });
 record!(MemberAttributes {
     overload_resolution_priority,

@@ -66,6 +66,7 @@ fn block(assembly: &Assembly) -> Vec<u8> {
         assembly.type_def(row).put(&mut writer);
         let middle = writer.bytes.len();
         assembly.members(row).put(&mut writer);
+        assembly.extension_blocks(row).put(&mut writer);
         let end = writer.bytes.len();
         types.push((row.0, middle - start, end - middle));
     }
@@ -121,7 +122,7 @@ fn put_names(out: &mut Vec<u8>, assembly: &Assembly) {
         put_text(out, entry.name);
         put_varint(out, u32::from(entry.arity));
     }
-    let extensions = assembly.listed_extension_methods();
+    let extensions = assembly.listed_extension_members();
     put_varint(out, extensions.len() as u32);
     for (name, row) in extensions {
         put_text(out, name);

@@ -1,15 +1,13 @@
 //! Laws of reading assemblies, on images that the tests write themselves.
 
-mod image;
-
 use std::{path::Path, sync::Arc};
 
+use crate::image::{Cell, Image};
 use cortex_metadata::{
     Assembly, ConstantValue, ExternalMember, MemberKind, MetadataTable, NamedSig, Primitive,
     RefKind, SigType, TypeRow, write_table,
 };
 use cortex_model::{Accessibility, TypeKind};
-use image::{Cell, Image};
 use proptest::prelude::*;
 
 const INT: SigType = SigType::Primitive(Primitive::Int32);
