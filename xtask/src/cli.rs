@@ -6,7 +6,9 @@ use std::{ffi::OsString, process::ExitCode};
 
 use anyhow::Result;
 
-use crate::commands::{bench, corpus, demo, fuzz, install, proptest, run, snapshots, test};
+use crate::commands::{
+    bench, corpus, demo, fuzz, generate, install, proptest, run, snapshots, test,
+};
 
 /// One command: its name, what it is for, its manual and its function.
 pub(crate) struct Command {
@@ -26,6 +28,7 @@ const COMMANDS: &[&Command] = &[
     &corpus::COMMAND,
     &fuzz::COMMAND,
     &demo::COMMAND,
+    &generate::COMMAND,
     &install::COMMAND,
 ];
 

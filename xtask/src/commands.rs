@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod corpus;
 pub(crate) mod demo;
 pub(crate) mod fuzz;
+pub(crate) mod generate;
 pub(crate) mod install;
 pub(crate) mod proptest;
 pub(crate) mod run;

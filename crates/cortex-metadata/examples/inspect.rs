@@ -2,11 +2,7 @@
 //!
 //! Usage: `inspect FILE|FOLDER…`. Times go to standard error.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "an example is a program"
-)]
+#![expect(clippy::print_stderr, reason = "an example is a program")]
 
 use std::{io::Write, path::PathBuf, time::Instant};
 

@@ -1,7 +1,7 @@
 //! An assembly that answers questions about its types, wherever they come from.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
 
@@ -10,26 +10,36 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     error::MetadataError,
-    model::{ExternalMember, ExternalType, TypeRow},
+    model::{ExternalExtension, ExternalMember, ExternalType, TypeRow},
     names::Names,
     pe::PeFile,
+    table::TableAssembly,
 };
 
 /// One assembly. Cheap to open and to share; types and members are decoded when asked for and not kept:
 /// who asks twice caches. What only the assembly itself can see is left out; internal declarations are
 /// kept where the assembly has [`friends`](Self::friends). Types and members whose names compilers make
-/// (`<…`) are left out, extension blocks (C# 14) with them: their methods are found as extension methods.
+/// (`<…`) are left out.
 pub struct Assembly {
-    source: PeFile,
+    source: Source,
+    path: Option<PathBuf>,
     digest: Hash,
     names: OnceLock<Names>,
     extensions: OnceLock<FxHashMap<Box<str>, Vec<TypeRow>>>,
 }
 
+enum Source {
+    Pe(Box<PeFile>),
+    Table(Box<TableAssembly>),
+}
+
 impl Assembly {
     /// Opens a file. Reads its metadata and decodes nothing.
     pub fn open(path: &Path) -> Result<Self, MetadataError> {
-        Ok(Self::new(PeFile::open(path)?))
+        Ok(Self {
+            path: Some(path.to_owned()),
+            ..Self::new(PeFile::open(path)?)
+        })
     }
 
     /// Reads the bytes of a file.
@@ -44,9 +54,20 @@ impl Assembly {
             hasher.number(u64::from(part));
         }
         hasher.field(source.module_id());
+        Self::from_source(Source::Pe(Box::new(source)), hasher.finish())
+    }
+
+    pub(crate) fn from_table(source: TableAssembly) -> Self {
+        let mut hasher = Hasher::new("table-assembly-v1");
+        hasher.field(source.digest.as_bytes());
+        Self::from_source(Source::Table(Box::new(source)), hasher.finish())
+    }
+
+    fn from_source(source: Source, digest: Hash) -> Self {
         Self {
-            digest: hasher.finish(),
             source,
+            path: None,
+            digest,
             names: OnceLock::new(),
             extensions: OnceLock::new(),
         }
@@ -54,17 +75,31 @@ impl Assembly {
 
     /// The simple name.
     pub fn name(&self) -> &Arc<str> {
-        &self.source.name
+        match &self.source {
+            Source::Pe(file) => &file.name,
+            Source::Table(table) => &table.name,
+        }
+    }
+
+    /// The file that it was read from, if it was one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Major, minor, build, revision.
     pub fn version(&self) -> [u16; 4] {
-        self.source.version
+        match &self.source {
+            Source::Pe(file) => file.version,
+            Source::Table(table) => table.version,
+        }
     }
 
     /// The assemblies that may see its internals, in metadata order, without their keys.
     pub fn friends(&self) -> &[String] {
-        &self.source.friends
+        match &self.source {
+            Source::Pe(file) => &file.friends,
+            Source::Table(table) => &table.friends,
+        }
     }
 
     /// Tells this build of the assembly from every other one: for cache keys. Equal digests mean equal answers.
@@ -119,19 +154,34 @@ impl Assembly {
 
     /// Decodes a type. A row of another assembly gives an arbitrary type, never a panic.
     pub fn type_def(&self, row: TypeRow) -> ExternalType {
-        self.source.type_def(row.0)
+        match &self.source {
+            Source::Pe(file) => file.type_def(row.0),
+            Source::Table(table) => table.type_def(row.0).unwrap_or_else(ExternalType::empty),
+        }
     }
 
     /// Decodes the members of a type: fields, methods, properties, events, each in metadata order, nested types not among them.
     pub fn members(&self, row: TypeRow) -> Vec<ExternalMember> {
-        self.source.members(row.0)
+        match &self.source {
+            Source::Pe(file) => file.members(row.0),
+            Source::Table(table) => table.members(row.0),
+        }
     }
 
-    /// The static classes that declare an extension method of a name, sorted. The first call builds an index.
+    /// Decodes the extension blocks (C# 14) of a static class, in metadata order.
+    pub fn extension_blocks(&self, row: TypeRow) -> Vec<ExternalExtension> {
+        match &self.source {
+            Source::Pe(file) => file.extension_blocks(row.0),
+            Source::Table(table) => table.extension_blocks(row.0),
+        }
+    }
+
+    /// The static classes that declare an extension method of a name, or any member of that name in an
+    /// extension block, sorted. The first call builds an index.
     pub fn extension_methods(&self, name: &str) -> &[TypeRow] {
         let index = self.extensions.get_or_init(|| {
             let mut index: FxHashMap<Box<str>, Vec<TypeRow>> = FxHashMap::default();
-            for (name, row) in self.source.extension_methods() {
+            for (name, row) in self.listed_extension_members() {
                 match index.get_mut(name) {
                     Some(rows) => rows.push(TypeRow(row)),
                     None => drop(index.insert(name.into(), vec![TypeRow(row)])),
@@ -142,7 +192,30 @@ impl Assembly {
         index.get(name).map_or(&[], Vec::as_slice)
     }
 
-    fn names(&self) -> &Names {
-        self.names.get_or_init(|| self.source.names())
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| match &self.source {
+            Source::Pe(file) => file.names(),
+            Source::Table(table) => table.names(),
+        })
+    }
+
+    /// The names of extension members with the rows of their classes, sorted, without repetition.
+    pub(crate) fn listed_extension_members(&self) -> Vec<(&str, u32)> {
+        match &self.source {
+            Source::Pe(file) => file.extension_members(),
+            Source::Table(table) => table.extension_members(),
+        }
+    }
+
+    /// All its types with what encloses them, sorted by row.
+    pub(crate) fn all_types(&self) -> Vec<(TypeRow, Option<TypeRow>)> {
+        let mut all: Vec<_> = self.types().into_iter().map(|row| (row, None)).collect();
+        let mut next = 0;
+        while let Some(&(outer, _)) = all.get(next) {
+            all.extend(self.nested(outer).iter().map(|&row| (row, Some(outer))));
+            next += 1;
+        }
+        all.sort_unstable();
+        all
     }
 }

@@ -17,17 +17,17 @@ use std::{
 };
 
 use cortex_model::{Hash, Hasher};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::{
-    folder::{Folders, compile_files, entries},
+    folder::{Folders, entries},
     framework::Framework,
     nuspec::{Compile, Dependency},
-    packs::{BASE, Pack},
-    resolve::{Found, resolve},
+    packs::BASE,
+    resolve::{Found, Wishes, resolve},
     version::Range,
 };
-use crate::assembly::Assembly;
+use crate::{assembly::Assembly, table::MetadataTable};
 
 /// Where a machine keeps assemblies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -86,6 +86,9 @@ pub struct ProjectRequest<'a> {
     pub packages: &'a [PackageRequest<'a>],
     /// The packages that come with referenced projects. Its own win over them.
     pub inherited: &'a [PackageRequest<'a>],
+    /// The names of its own assembly and of those of the projects that it references: they win over
+    /// packages of the same id or assembly name.
+    pub projects: &'a [&'a str],
     /// The bytes of its `obj/project.assets.json`, which then decides about packages.
     pub assets: Option<&'a [u8]>,
 }
@@ -142,7 +145,9 @@ pub struct ApproximatePackage {
 pub enum FrameworkSource {
     /// A reference pack or shared framework of this version.
     Pack(String),
-    /// Nothing was found.
+    /// The built-in table, made of reference assemblies of this version.
+    BuiltIn(String),
+    /// Neither: the built-in table cannot be read.
     None,
 }
 
@@ -151,6 +156,16 @@ pub struct References {
     dotnet: Vec<PathBuf>,
     folders: Folders,
     assemblies: Mutex<FxHashMap<PathBuf, Option<Arc<Assembly>>>>,
+    packs: Mutex<FxHashMap<PackKey, Option<Arc<PackFiles>>>>,
+}
+
+/// The name of a shared framework, and the target framework that sees it.
+type PackKey = (String, Framework);
+
+/// The assemblies of a framework.
+struct PackFiles {
+    version: String,
+    assemblies: Vec<Arc<Assembly>>,
 }
 
 /// One closure in the making.
@@ -171,6 +186,7 @@ impl References {
             dotnet: roots.dotnet,
             folders: Folders::new(roots.packages),
             assemblies: Mutex::default(),
+            packs: Mutex::default(),
         }
     }
 
@@ -204,29 +220,44 @@ impl References {
         frameworks.retain(|name| name != BASE);
 
         let mut collected = Collected::default();
-        let base = packs::base(&self.dotnet, &self.folders, &framework);
-        let source = match &base {
-            Some(pack) => FrameworkSource::Pack(pack.version.clone()),
-            None => FrameworkSource::None,
+        let base = self.pack(BASE, &framework);
+        let source = match (&base, MetadataTable::built_in()) {
+            (Some(pack), _) => {
+                collected.add_all(&pack.assemblies);
+                FrameworkSource::Pack(pack.version.clone())
+            }
+            (None, Some(table)) => {
+                collected.add_built_in(BASE);
+                FrameworkSource::BuiltIn(table.version().to_owned())
+            }
+            (None, None) => FrameworkSource::None,
         };
-        if let Some(pack) = &base {
-            collected.add_pack(self, pack);
-        }
         for name in &frameworks {
-            match packs::shared(&self.dotnet, &self.folders, name, &framework) {
-                Some(pack) => collected.add_pack(self, &pack),
-                None => collected.missing.push(MissingPackage {
+            // A framework of the machine over a built-in one would not fit.
+            let pack = base.as_ref().and_then(|_| self.pack(name, &framework));
+            let is_found = match &pack {
+                Some(pack) => {
+                    collected.add_all(&pack.assemblies);
+                    true
+                }
+                None => collected.add_built_in(name),
+            };
+            if !is_found {
+                collected.missing.push(MissingPackage {
                     id: name.clone(),
                     version: String::new(),
-                }),
+                });
             }
         }
         // What the framework has is not missed as a package.
         packages
             .missing
             .retain(|package| !collected.by_name.contains_key(&package.id.to_lowercase()));
+        let projects = lower_case(request.projects);
         for assembly in packages.assemblies {
-            collected.add(assembly);
+            if !projects.contains(&assembly.name().to_lowercase()) {
+                collected.add(assembly);
+            }
         }
         collected.missing.append(&mut packages.missing);
         collected.unreadable.append(&mut packages.unreadable);
@@ -243,30 +274,71 @@ impl References {
     ) {
         let direct: Vec<_> = request.packages.iter().map(dependency).collect();
         let inherited: Vec<_> = request.inherited.iter().map(dependency).collect();
-        for package in resolve(&self.folders, framework, &direct, &inherited) {
-            match &package.found {
-                Found::Absent => packages.missing.push(MissingPackage {
-                    id: package.id,
-                    version: package.wanted,
-                }),
-                Found::Exact(folder) | Found::Approximate(folder, _) => {
-                    let nuspec = self.folders.nuspec(&package.id, folder);
-                    frameworks.extend_from_slice(nuspec.framework_references(framework));
-                    if package.compile == Compile::Visible {
-                        for file in compile_files(folder, &nuspec, framework) {
-                            packages.add_file(self, &file);
-                        }
-                    }
-                    if let Found::Approximate(_, version) = package.found {
-                        packages.approximate.push(ApproximatePackage {
-                            id: package.id,
-                            wanted: package.wanted,
-                            found: version,
-                        });
-                    }
+        let wishes = Wishes {
+            direct: &direct,
+            inherited: &inherited,
+            projects: &lower_case(request.projects),
+        };
+        for package in resolve(&self.folders, framework, &wishes) {
+            let (folder, mut version) = match package.found {
+                Found::Absent => {
+                    packages.missing.push(MissingPackage {
+                        id: package.id,
+                        version: package.wanted,
+                    });
+                    continue;
+                }
+                Found::Exact(folder) => (folder, None),
+                Found::Approximate(folder, version) => (folder, Some(version)),
+            };
+            let nuspec = self.folders.nuspec(&package.id, &folder);
+            frameworks.extend_from_slice(nuspec.framework_references(framework));
+            if package.compile == Compile::Visible {
+                let other = self.folders.instead_of(&package.id, &folder);
+                let (folder, other) =
+                    other.map_or((folder, None), |(folder, version)| (folder, Some(version)));
+                version = other.or(version);
+                let files = self.folders.compile_files(&package.id, &folder, framework);
+                for file in files.iter() {
+                    packages.add_file(self, file);
                 }
             }
+            if let Some(found) = version {
+                packages.approximate.push(ApproximatePackage {
+                    id: package.id,
+                    wanted: package.wanted,
+                    found,
+                });
+            }
         }
+    }
+
+    /// The assemblies of the base framework or of another shared framework.
+    fn pack(&self, name: &str, framework: &Framework) -> Option<Arc<PackFiles>> {
+        let key = (name.to_owned(), framework.clone());
+        let mut cache = self.packs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache.get(&key) {
+            return known.clone();
+        }
+        let pack = match name {
+            BASE => packs::base(&self.dotnet, &self.folders, framework),
+            _ => packs::shared(&self.dotnet, &self.folders, name, framework),
+        };
+        let files = pack.map(|pack| {
+            let mut files = PackFiles {
+                version: pack.version,
+                assemblies: Vec::new(),
+            };
+            let all = pack.folders.iter().flat_map(|folder| entries(folder));
+            // What is no assembly there is a native library.
+            files.assemblies.extend(
+                all.filter(|file| file.extension().is_some_and(|extension| extension == "dll"))
+                    .filter_map(|file| self.assembly(&file)),
+            );
+            Arc::new(files)
+        });
+        cache.insert(key, files.clone());
+        files
     }
 
     fn assembly(&self, path: &Path) -> Option<Arc<Assembly>> {
@@ -284,14 +356,22 @@ impl References {
 }
 
 impl Collected {
-    fn add_pack(&mut self, references: &References, pack: &Pack) {
-        for folder in &pack.folders {
-            for file in entries(folder) {
-                if file.extension().is_some_and(|extension| extension == "dll") {
-                    self.add_file(references, &file);
-                }
-            }
+    fn add_all(&mut self, assemblies: &[Arc<Assembly>]) {
+        for assembly in assemblies {
+            self.add(assembly.clone());
         }
+    }
+
+    /// Whether the built-in table has the framework.
+    fn add_built_in(&mut self, framework: &str) -> bool {
+        let before = self.assemblies.len();
+        for assembly in MetadataTable::built_in()
+            .into_iter()
+            .flat_map(|table| table.framework(framework))
+        {
+            self.add(assembly.clone());
+        }
+        self.assemblies.len() > before
     }
 
     fn add_file(&mut self, references: &References, path: &Path) {
@@ -332,6 +412,10 @@ impl Collected {
             digest: hasher.finish(),
         }
     }
+}
+
+fn lower_case(names: &[&str]) -> FxHashSet<String> {
+    names.iter().map(|name| name.to_lowercase()).collect()
 }
 
 fn dependency(request: &PackageRequest<'_>) -> Dependency {

@@ -9,6 +9,7 @@ mod error;
 mod model;
 mod names;
 mod pe;
+mod table;
 
 pub use assembly::Assembly;
 pub use closure::{
@@ -17,7 +18,8 @@ pub use closure::{
 };
 pub use error::MetadataError;
 pub use model::{
-    AttributeUsage, ConstantValue, ExternalMember, ExternalParam, ExternalType, ExternalTypeParam,
-    MemberAttributes, MemberKind, NamedSig, Primitive, RefKind, SigType, TypeAttributes, TypeRow,
-    Variance,
+    AttributeUsage, ConstantValue, ExternalExtension, ExternalMember, ExternalParam, ExternalType,
+    ExternalTypeParam, MemberAttributes, MemberKind, NamedSig, Primitive, RefKind, SigType,
+    TypeAttributes, TypeRow, Variance,
 };
+pub use table::{MetadataTable, write_table};

@@ -136,6 +136,30 @@ pub struct ExternalType {
     pub attributes: TypeAttributes,
 }
 
+impl ExternalType {
+    /// A type without a name: what a row that does not exist reads as.
+    pub(crate) fn empty() -> Self {
+        Self {
+            namespace: Arc::default(),
+            name: Arc::default(),
+            arity: 0,
+            outer: None,
+            kind: TypeKind::Class,
+            accessibility: Accessibility::Private,
+            is_abstract: false,
+            is_sealed: false,
+            is_static: false,
+            is_ref_like: false,
+            is_readonly: false,
+            type_params: Vec::new(),
+            base: None,
+            interfaces: Vec::new(),
+            enum_underlying: None,
+            attributes: TypeAttributes::default(),
+        }
+    }
+}
+
 /// What the attributes of a type say to a compiler.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TypeAttributes {
@@ -299,6 +323,17 @@ impl MemberKind {
         Self::Conversion,
         Self::Finalizer,
     ];
+}
+
+/// An extension block (C# 14) of an external static class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternalExtension {
+    /// The type parameters of the block: its members count them as those of a type.
+    pub type_params: Vec<ExternalTypeParam>,
+    /// The receiver; its name is empty where the block only names a type.
+    pub receiver: ExternalParam,
+    /// Methods and properties, as they are written in the block: without the receiver among the parameters.
+    pub members: Vec<ExternalMember>,
 }
 
 /// What the attributes of a member say to a compiler.

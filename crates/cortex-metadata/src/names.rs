@@ -8,7 +8,7 @@ use std::{
     ops::Range,
 };
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::model::TypeRow;
 
@@ -82,7 +82,12 @@ impl Names {
             nested_of: Vec::new(),
         };
         let mut inner: Vec<(u32, u32)> = Vec::new();
+        // Once each, so that the types below one are a tree.
+        let mut seen = FxHashSet::default();
         for entry in types {
+            if !seen.insert(entry.row) {
+                continue;
+            }
             match entry.outer {
                 Some(outer) => inner.push((outer, entry.row)),
                 None => {

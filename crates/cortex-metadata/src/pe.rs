@@ -6,6 +6,7 @@
 
 mod attributes;
 mod bytes;
+mod extensions;
 mod heads;
 mod image;
 mod members;
@@ -106,8 +107,11 @@ impl PeFile {
     /// The types that other assemblies may name, in metadata order.
     pub(crate) fn type_entries(&self) -> impl Iterator<Item = TypeEntry<'_>> {
         (1..=self.metadata.rows(Table::TypeDef)).filter_map(|row| {
+            if !self.keeps(self.accessibility(row)) {
+                return None;
+            }
             let (name, arity) = self.def_name(row);
-            if name.is_empty() || name.starts_with('<') || !self.keeps(self.accessibility(row)) {
+            if name.is_empty() || name.starts_with('<') {
                 return None;
             }
             Some(TypeEntry {
@@ -120,10 +124,11 @@ impl PeFile {
         })
     }
 
-    /// The names of extension methods with the rows of their classes, sorted, without repetition.
-    pub(crate) fn extension_methods(&self) -> Vec<(&str, u32)> {
+    /// The names of extension methods and of the members of extension blocks with the rows of their classes,
+    /// sorted, without repetition.
+    pub(crate) fn extension_members(&self) -> Vec<(&str, u32)> {
         let metadata = &self.metadata;
-        let mut found = Vec::new();
+        let mut found = self.names_in_blocks();
         for row in 1..=metadata.rows(Table::CustomAttribute) {
             let Some(method) = metadata
                 .token(Table::CustomAttribute, row, 0)

@@ -32,6 +32,9 @@ fn main() -> std::io::Result<()> {
             if reference.shadowed { "shadowed" } else { "" },
         );
     }
+    for (id, node) in facts.bodies.nodes.iter().enumerate() {
+        println!("{id} {node:?}");
+    }
     println!("errors {:?}", facts.errors);
     Ok(())
 }

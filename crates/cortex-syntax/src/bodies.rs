@@ -10,6 +10,7 @@ mod expressions;
 mod lambdas;
 mod literals;
 mod operators;
+mod parentheses;
 mod patterns;
 mod queries;
 mod rewritten;
@@ -103,6 +104,8 @@ impl Head {
 enum Work {
     /// A statement, expression or type.
     Visit(NodeId),
+    /// A binary expression inside another that holds its operators in order.
+    Operator(NodeId),
     /// A pattern, or an expression that stands for one.
     Pattern(NodeId),
     /// A type that stands for a pattern: a name may turn out to be a constant.
@@ -137,6 +140,7 @@ impl Builder<'_, '_> {
             self.first = self.work.len();
             match work {
                 Work::Visit(id) => self.visit(id),
+                Work::Operator(id) => self.operator(id, self.arena.node(id)),
                 Work::Pattern(id) => self.pattern(id),
                 Work::TypePattern(id) => self.type_pattern(id),
                 Work::Designation(id) => self.designation(id),
@@ -222,7 +226,11 @@ impl Builder<'_, '_> {
             Kind::AnonymousMethod => self.anonymous_method(id, node),
             Kind::Query => self.query(id, node),
             Kind::Assignment => self.assignment(id),
-            Kind::Binary | Kind::PrefixUnary | Kind::Cast | Kind::Await => self.operator(id, node),
+            Kind::Binary | Kind::PrefixUnary | Kind::Cast | Kind::Await => {
+                if !self.regrouped(id) {
+                    self.operator(id, node);
+                }
+            }
             Kind::ObjectCreation
             | Kind::ImplicitObjectCreation
             | Kind::ArrayCreation

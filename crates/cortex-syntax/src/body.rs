@@ -214,7 +214,8 @@ body_kinds! {
     /// `: base(…)`, `: this(…)` of a constructor (flags 0, 1; offset at the keyword) or `: Base(…)` of
     /// a type with a primary constructor (flags 2; offset at the base type): `Arguments`.
     BaseArguments,
-    /// The initial value of a field, property, event field or enum member: expression.
+    /// The initial value of a field, property, event field or enum member: expression. The size of a
+    /// `fixed` buffer is an `OtherExpression` in it.
     Initializer,
     /// An accessor with a body. `value`: its index in `Decl::accessors`: `Block` | expression.
     Accessor,
@@ -224,7 +225,8 @@ body_kinds! {
     // ---- statements ----
     /// Statements.
     Block,
-    /// `T a = …, b;`: type, `Declarator*`. `flags`: [`body_flags`].
+    /// `T a = …, b;`: type, `Declarator*`. `flags`: [`body_flags`]. `var (a, b) = e;` is an
+    /// `ExpressionStatement` of an `Assignment` to a `DeclarationExpression`.
     LocalDeclaration,
     /// `value`: name, at offset: initial value?.
     Declarator,
@@ -288,7 +290,8 @@ body_kinds! {
 
     // ---- expressions ----
     /// `value`: name: a simple name without type arguments, in an expression or a type. `var`, `dynamic`,
-    /// `nint`, `field`, `value`, `_` are names like any other.
+    /// `nint`, `field`, `value`, `_` are names like any other. `flags` 1: written with `@`, so that it is
+    /// no contextual keyword.
     Name,
     /// `value`: name: types*, `OmittedType` where left out.
     GenericName,
@@ -298,6 +301,7 @@ body_kinds! {
     /// `alias::b`: `Name`, `Name` | `GenericName`. `global` is a name here.
     AliasQualified,
     /// `a?.b…`, `a?[b]…`: expression, the rest with `MemberBinding` or `ElementBinding` in its place.
+    /// `a?.b = c` has the whole `Assignment` for the rest.
     ConditionalAccess,
     /// `.b`: `Name` | `GenericName`.
     MemberBinding,
@@ -320,7 +324,7 @@ body_kinds! {
     ArrayCreation,
     /// `new[] { … }`: `ArrayInitializer`. `value`: rank.
     ImplicitArray,
-    /// `stackalloc T[n] { … }`, `stackalloc[] { … }`: type?, sizes*, `ArrayInitializer?`. `flags` 1: has a type.
+    /// `stackalloc T[n] { … }`, `stackalloc[] { … }`: the array's type?, sizes*, `ArrayInitializer?`. `flags` 1: has a type.
     Stackalloc,
     /// `new { … }`: `AnonymousMember*`.
     AnonymousObject,
@@ -338,12 +342,13 @@ body_kinds! {
     ArrayInitializer,
     /// `e with { … }`: expression, `ObjectInitializer`.
     With,
-    /// `LambdaParameter*`, return type?, `Block` | expression. `value` 1: there is a return type.
-    /// `flags`: [`body_flags`].
+    /// `LambdaParameter*`, return type?, `Block` | expression, `Attribute*` (its own and those of its
+    /// parameters, out of the order of the text). `value` 1: there is a return type. `flags`: [`body_flags`].
     Lambda,
-    /// `delegate (…) { … }`: `LambdaParameter*`, `Block`. `value` 1: there is a parameter list. `flags`: [`body_flags`].
+    /// `delegate (…) { … }`: `LambdaParameter*`, `Block`, `Attribute*`. `value` 1: there is a parameter list. `flags`: [`body_flags`].
     AnonymousMethod,
-    /// `value`: name, at offset: type?, default value? (then there is a type). `flags`: [`ref_kind`].
+    /// `value`: name, at offset: type?, default value? (then there is a type, `OmittedType` where it is
+    /// left out). `flags`: [`ref_kind`].
     LambdaParameter,
     /// Left, right. `flags`: [`Op`]: `Assign`, `Coalesce` for `??=`, else the operator of `+=` and its like.
     /// Offset: the token.
@@ -384,8 +389,8 @@ body_kinds! {
     Default,
     /// `default`.
     DefaultLiteral,
-    /// `flags`: [`LiteralKind`]; `value`: the value of an `Int` or `Char` below `u32::MAX`, `u32::MAX` otherwise;
-    /// for a `String`, 1 where it is empty.
+    /// `flags`: [`LiteralKind`]; `value`: the value of an integer or `Char` below `u32::MAX`, `u32::MAX` of
+    /// any other number; for a `String`, 1 where it is empty.
     Literal,
     /// `Interpolation*`.
     InterpolatedString,
@@ -476,7 +481,7 @@ body_kinds! {
     // ---- types (names are the kinds above) ----
     /// `value`: name of the keyword.
     PredefinedType,
-    /// Element type. `value`: rank.
+    /// Element type. `value`: rank. `int[][,]` is an array of rank 1 of arrays of rank 2.
     ArrayType,
     /// Type.
     NullableType,

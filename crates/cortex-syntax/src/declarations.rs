@@ -1,12 +1,14 @@
 //! Declarations of every kind, in preorder.
 
+mod params;
+
 use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, Modifiers};
 
 use crate::{
     arena::{Arena, NodeId},
     docs,
     facts::{
-        Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, NameId, Param, TypeParam,
+        Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, NameId, TypeParam,
         TypeSyntax, Using, UsingKind, Variance,
     },
     kind::{Field, Kind},
@@ -331,6 +333,9 @@ impl Collector<'_, '_> {
                             .push(type_syntax(arena, self.refs, self.names, name));
                     }
                 }
+                (Kind::BaseList, _) if kind == DeclKind::Extension => {
+                    decl.params = Some(vec![self.nameless_receiver(child)]);
+                }
                 (Kind::BaseList, _) => self.base_list(&mut decl, child, &mut hash),
                 (Kind::TypeParameterList, _) => decl.type_params = self.type_params(child),
                 (Kind::ConstraintsClause, _) => self.constraints(&mut decl.type_params, child),
@@ -383,6 +388,10 @@ impl Collector<'_, '_> {
                     b"implicit" => decl.modifiers = decl.modifiers.with(Modifier::Implicit),
                     b"explicit" => decl.modifiers = decl.modifiers.with(Modifier::Explicit),
                     b"checked" => decl.modifiers = decl.modifiers.with(Modifier::Checked),
+                    word @ (b"ref" | b"extern" | b"unsafe") => {
+                        let word = std::str::from_utf8(word).unwrap_or_default();
+                        decl.modifiers = decl.modifiers.union(modifier(word));
+                    }
                     b"this" if kind == DeclKind::Indexer => {
                         decl.name = self.names.intern("this");
                         decl.name_range = arena.range(child);
@@ -573,13 +582,11 @@ impl Collector<'_, '_> {
                 .child(child, Field::Type)
                 .filter(|_| !text.starts_with("allows"));
             param.constraints.push(match ty {
-                Some(ty) => match type_syntax(arena, self.refs, self.names, ty) {
-                    // `notnull` and `unmanaged` read as names in some grammar versions.
-                    TypeSyntax::Named(_) if matches!(text, "notnull" | "unmanaged") => {
-                        Constraint::Keyword(self.names.intern(text))
-                    }
-                    ty => Constraint::Type(ty),
-                },
+                // The grammar has some of the keywords as names.
+                Some(_) if matches!(text, "notnull" | "unmanaged" | "default") => {
+                    Constraint::Keyword(self.names.intern(text))
+                }
+                Some(ty) => Constraint::Type(type_syntax(arena, self.refs, self.names, ty)),
                 None if text.starts_with("allows") => {
                     Constraint::Keyword(self.names.intern("allows ref struct"))
                 }
@@ -589,76 +596,6 @@ impl Collector<'_, '_> {
                 }
             });
         }
-    }
-
-    fn params(&mut self, list: NodeId, hash: &mut TokenHash) -> Vec<Param> {
-        let arena = self.arena;
-        let mut out = Vec::new();
-        // `params T[] rest` stands directly in the list: its words are gathered until its name.
-        let mut loose = empty_param();
-        for child in arena.children(list) {
-            match (arena.kind(child), arena.node(child).field) {
-                (Kind::Parameter, _) => out.push(self.param(child, hash)),
-                (_, Field::Type) => {
-                    loose.ty = Some(type_syntax(arena, self.refs, self.names, child))
-                }
-                (_, Field::Name) => {
-                    loose.name = self.names.identifier(arena.str(child));
-                    out.push(std::mem::replace(&mut loose, empty_param()));
-                }
-                (Kind::Token, _) => {
-                    loose.modifiers = loose.modifiers.union(modifier(arena.str(child)))
-                }
-                _ => {}
-            }
-        }
-        out
-    }
-
-    fn param(&mut self, node: NodeId, hash: &mut TokenHash) -> Param {
-        let arena = self.arena;
-        let mut param = empty_param();
-        let mut default = false;
-        for child in arena.children(node) {
-            let at = arena.node(child);
-            match (at.kind, at.field) {
-                (Kind::Modifier, _) => {
-                    for word in arena.str(child).split_ascii_whitespace() {
-                        param.modifiers = param.modifiers.union(modifier(word));
-                    }
-                }
-                (Kind::Token, _) if arena.bytes(child) == b"=" => default = true,
-                (Kind::Token, _) => {
-                    param.modifiers = param.modifiers.union(modifier(arena.str(child)))
-                }
-                (_, Field::Type) => {
-                    if at.kind == Kind::ScopedType {
-                        param.modifiers = param.modifiers.with(Modifier::Scoped);
-                    }
-                    param.ty = Some(type_syntax(arena, self.refs, self.names, child));
-                }
-                (_, Field::Name) => param.name = self.names.identifier(arena.str(child)),
-                (Kind::AttributeList | Kind::Comment, _) => {}
-                _ if default => {
-                    param.default = Some(self.names.intern(&token_text(arena, child, at.after)));
-                    hash.add(b'd', arena, child, at.after);
-                }
-                _ => {}
-            }
-        }
-        // `ref`, `ref readonly` and `in` may come as part of the type.
-        match param.ty.take() {
-            Some(TypeSyntax::Ref(inner)) => {
-                param.modifiers = param.modifiers.with(Modifier::Ref);
-                param.ty = Some(*inner);
-            }
-            Some(TypeSyntax::RefReadonly(inner)) => {
-                param.modifiers = param.modifiers.with(Modifier::Ref).with(Modifier::Readonly);
-                param.ty = Some(*inner);
-            }
-            ty => param.ty = ty,
-        }
-        param
     }
 
     fn accessors(&mut self, decl: &mut Decl, list: NodeId, hash: &mut TokenHash) {
@@ -734,15 +671,6 @@ fn empty_decl(kind: DeclKind, name: NameId, parent: Option<DeclId>, range: ByteR
         doc_hash: 0,
         impl_hash: 0,
         text_hash: 0,
-    }
-}
-
-fn empty_param() -> Param {
-    Param {
-        name: 0,
-        ty: None,
-        modifiers: Modifiers::EMPTY,
-        default: None,
     }
 }
 

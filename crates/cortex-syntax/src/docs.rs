@@ -7,7 +7,8 @@ use crate::{
     kind::Kind,
 };
 
-/// The run of `///` lines or the `/** … */` directly before a declaration; empty where there is none.
+/// The run of `///` lines or the `/** … */` before a declaration, with nothing but other comments
+/// between; empty where there is none. Of several runs the last counts, as for the compiler.
 pub(crate) fn comment_before(arena: &Arena<'_>, node: NodeId) -> ByteRange {
     let mut range = ByteRange::default();
     // Comments directly before a node end at its preorder index; walk back over leaf comments.
@@ -16,23 +17,33 @@ pub(crate) fn comment_before(arena: &Arena<'_>, node: NodeId) -> ByteRange {
     while before > parent + 1 {
         let id = before - 1;
         let comment = arena.node(id);
-        let is_doc = comment.kind == Kind::Comment
-            && comment.parent == parent
-            && (arena.bytes(id).starts_with(b"///") || arena.bytes(id).starts_with(b"/**"));
-        if !is_doc {
+        if comment.kind != Kind::Comment || comment.parent != parent {
             break;
         }
-        range = ByteRange {
-            start: comment.start,
-            end: if range.end == 0 {
-                comment.end
-            } else {
-                range.end
-            },
-        };
         before = id;
+        if is_doc(arena.bytes(id)) {
+            range = ByteRange {
+                start: comment.start,
+                end: if range.end == 0 {
+                    comment.end
+                } else {
+                    range.end
+                },
+            };
+        } else if range.end > 0 {
+            break;
+        }
     }
     range
+}
+
+/// Whether a comment documents (C# specification, §D.2): `////` and `/***` do not.
+fn is_doc(comment: &[u8]) -> bool {
+    match comment {
+        [b'/', b'/', b'/', rest @ ..] => rest.first() != Some(&b'/'),
+        [b'/', b'*', b'*', rest @ ..] => !matches!(rest.first(), Some(b'*' | b'/')),
+        _ => false,
+    }
 }
 
 /// Hashes what a documentation comment says: its markers left out, white space folded; 0 for none.

@@ -201,7 +201,7 @@ pub enum Constraint {
 /// A parameter.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Param {
-    /// Its name.
+    /// Its name; empty of a receiver that has none, `extension(int)`.
     pub name: NameId,
     /// Its type; `None` in a lambda that leaves it out.
     pub ty: Option<TypeSyntax>,
@@ -270,7 +270,8 @@ pub enum TypeSyntax {
     Named(Vec<NameSegment>),
     /// `int`, `string`, `void`, `object`, …
     Predefined(NameId),
-    /// `T[]`, `T[,]`: the number of dimensions.
+    /// `T[]`, `T[,]`: the number of dimensions. Nested as written, rightmost rank outermost: for the
+    /// language, where the leftmost rank is the outermost array, a run of these goes the other way.
     Array(Box<TypeSyntax>, u8),
     /// `T?`.
     Nullable(Box<TypeSyntax>),
@@ -282,7 +283,8 @@ pub enum TypeSyntax {
     Ref(Box<TypeSyntax>),
     /// `ref readonly T`.
     RefReadonly(Box<TypeSyntax>),
-    /// `delegate*<A, B, R>`: the text before `<`, then parameter types and the return type last.
+    /// `delegate*<A, B, R>`: the text before `<`, then parameter types and the return type last;
+    /// `ref` and `out` parameters as `Ref`, `in` as `RefReadonly`.
     FunctionPointer(NameId, Vec<TypeSyntax>),
     /// `var`, a missing type argument, or text that could not be read as a type.
     Unknown,

@@ -240,11 +240,22 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
             _ => Role::DeclaredLocal,
         },
         (Kind::BaseList, _) if node.kind == Kind::ArgumentList => value,
+        // The receiver of `extension(C)`, of which a repair made a base type.
+        (Kind::BaseList, _)
+            if arena.kind(parent.parent) == Kind::Struct
+                && arena.bytes(node.parent).starts_with(b"(") =>
+        {
+            used(C::Parameter)
+        }
         (Kind::BaseList, _) => used(C::Base),
         (Kind::PrimaryBase, Field::Type) => used(C::Base),
         (Kind::ExplicitInterface, _) => used(C::ExplicitInterface),
         (Kind::TypeParameter, Field::Name) => Role::DeclaredLocal,
         (Kind::ConstraintsClause, _) if node.kind == Kind::Identifier => Role::Ignored,
+        // The one reserved word that the grammar has for a name.
+        (Kind::TypeParameterConstraint, Field::Type) if arena.bytes(id) == b"default" => {
+            Role::Ignored
+        }
         (Kind::TypeParameterConstraint, Field::Type) => used(C::Constraint),
         (Kind::Attribute, Field::Name) => used(C::Attribute),
         (Kind::AttributeArgument, Field::Name) => used(C::Initializer),

@@ -88,7 +88,15 @@ impl Reader<'_, '_> {
                             convention.push(' ');
                             convention.push_str(&token_text(arena, child, arena.node(child).after));
                         }
-                        (Kind::FunctionPointerParameter, _) => parts.push(self.inner(child, depth)),
+                        (Kind::FunctionPointerParameter, _) => {
+                            let ty = self.inner(child, depth);
+                            let mut words = arena.children(child).map(|word| arena.bytes(word));
+                            parts.push(match words.next() {
+                                Some(b"ref" | b"out") => TypeSyntax::Ref(Box::new(ty)),
+                                Some(b"in") => TypeSyntax::RefReadonly(Box::new(ty)),
+                                _ => ty,
+                            });
+                        }
                         (_, Field::Returns) => returns = self.read(child, depth + 1),
                         _ => {}
                     }

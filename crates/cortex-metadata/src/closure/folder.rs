@@ -28,7 +28,11 @@ pub(crate) struct Folders {
     roots: Vec<PathBuf>,
     versions: Mutex<FxHashMap<String, Arc<Present>>>,
     nuspecs: Mutex<FxHashMap<PathBuf, Arc<Nuspec>>>,
+    files: Mutex<FxHashMap<FilesKey, Arc<[PathBuf]>>>,
 }
+
+/// The folder of a package, and the framework that sees it.
+type FilesKey = (PathBuf, Framework);
 
 /// The versions of one package that are present, sorted ascending, with their folders.
 #[derive(Default, Debug)]
@@ -43,6 +47,7 @@ impl Folders {
             roots,
             versions: Mutex::default(),
             nuspecs: Mutex::default(),
+            files: Mutex::default(),
         }
     }
 
@@ -86,6 +91,40 @@ impl Folders {
         nuspec
     }
 
+    /// The files of a package that compilers see for a framework, sorted.
+    pub(crate) fn compile_files(
+        &self,
+        id: &str,
+        folder: &Path,
+        framework: &Framework,
+    ) -> Arc<[PathBuf]> {
+        let key = (folder.to_owned(), framework.clone());
+        let mut cache = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(files) = cache.get(&key) {
+            return files.clone();
+        }
+        let nuspec = self.nuspec(id, folder);
+        let files: Arc<[PathBuf]> = compile_files(folder, &nuspec, framework).into();
+        cache.insert(key, files.clone());
+        files
+    }
+
+    /// Another version of a package, with its folder, where a folder has no files and NuGet did not finish it:
+    /// the nearest higher one with assemblies, else the highest.
+    pub(crate) fn instead_of(&self, id: &str, folder: &Path) -> Option<(PathBuf, String)> {
+        if is_whole(folder) {
+            return None;
+        }
+        let present = self.present(id);
+        let own = present.folders.iter().position(|other| other == folder)?;
+        let higher = own + 1..present.folders.len();
+        let place = higher
+            .chain((0..own).rev())
+            .find(|&place| has_assemblies(&present.folders[place]))?;
+        let version = present.versions[place].to_string();
+        Some((present.folders[place].clone(), version))
+    }
+
     /// A file of a package by the relative path that a lock file names, if it is in a package folder.
     pub(crate) fn file(&self, relative: &str) -> Option<PathBuf> {
         let is_plain = relative.split('/').all(|part| {
@@ -101,8 +140,16 @@ impl Folders {
     }
 }
 
-/// The files of a package that compilers see for a framework, sorted.
-pub(crate) fn compile_files(folder: &Path, nuspec: &Nuspec, framework: &Framework) -> Vec<PathBuf> {
+fn has_assemblies(folder: &Path) -> bool {
+    folder.join("lib").is_dir() || folder.join("ref").is_dir()
+}
+
+/// Whether NuGet marked the folder as complete, or it has something.
+fn is_whole(folder: &Path) -> bool {
+    has_assemblies(folder) || folder.join(".nupkg.metadata").is_file()
+}
+
+fn compile_files(folder: &Path, nuspec: &Nuspec, framework: &Framework) -> Vec<PathBuf> {
     if let Some(files) = nearest_files(&folder.join("ref"), framework, Loose::Ignored) {
         return files;
     }

@@ -3,7 +3,7 @@
 //! The rules are those of NuGet's documentation, "Target frameworks" and "Framework compatibility".
 
 /// A target framework.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Framework {
     pub(crate) family: Family,
     /// Major, minor, patch.
@@ -13,7 +13,7 @@ pub(crate) struct Framework {
 }
 
 /// Frameworks that only differ by version.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Family {
     /// .NET, and .NET Core before version 5.
     Core,

@@ -145,11 +145,9 @@ fn groups<T>(
         }
         match group.attribute("targetFramework") {
             None | Some("") => groups.push((None, items(group))),
-            Some(name) => match Framework::parse(name) {
-                Some(framework) => groups.push((Some(framework), items(group))),
-                // A framework that no project here has.
-                None => {}
-            },
+            // Others are frameworks that no project here has.
+            Some(name) => groups
+                .extend(Framework::parse(name).map(|framework| (Some(framework), items(group)))),
         }
     }
     Groups(groups)

@@ -9,6 +9,8 @@ use std::{
     path::PathBuf,
 };
 
+use rustc_hash::FxHashSet;
+
 use super::{
     folder::{Folders, folder_name},
     framework::Framework,
@@ -55,17 +57,25 @@ struct Wish {
     is_direct: bool,
 }
 
+/// What a project asks for.
+pub(crate) struct Wishes<'a> {
+    pub(crate) direct: &'a [Dependency],
+    /// What comes with referenced projects.
+    pub(crate) inherited: &'a [Dependency],
+    /// The names of projects in lower case: a project is taken for a package of its name.
+    pub(crate) projects: &'a FxHashSet<String>,
+}
+
 /// Resolves packages, by id.
 pub(crate) fn resolve(
     folders: &Folders,
     framework: &Framework,
-    direct: &[Dependency],
-    inherited: &[Dependency],
+    wishes: &Wishes<'_>,
 ) -> Vec<Resolved> {
     let mut chosen: BTreeMap<String, Resolved> = BTreeMap::new();
     for _ in 0..MAX_ROUNDS {
-        let wishes = walk(folders, framework, direct, inherited, &chosen);
-        let next: BTreeMap<String, Resolved> = wishes
+        let wanted = walk(folders, framework, wishes, &chosen);
+        let next: BTreeMap<String, Resolved> = wanted
             .into_iter()
             .map(|(key, wish)| {
                 let found = choose(folders, &wish.dependency);
@@ -102,24 +112,23 @@ fn choose(folders: &Folders, dependency: &Dependency) -> Found {
 fn walk(
     folders: &Folders,
     framework: &Framework,
-    direct: &[Dependency],
-    inherited: &[Dependency],
+    asked: &Wishes<'_>,
     chosen: &BTreeMap<String, Resolved>,
 ) -> BTreeMap<String, Wish> {
     let mut wishes: BTreeMap<String, Wish> = BTreeMap::new();
+    let direct = asked.direct.iter().map(|dependency| (dependency, true));
+    let inherited = asked.inherited.iter().map(|dependency| (dependency, false));
     let mut queue: VecDeque<(Dependency, bool)> = direct
-        .iter()
-        .map(|dependency| (dependency.clone(), true))
-        .chain(
-            inherited
-                .iter()
-                .map(|dependency| (dependency.clone(), false)),
-        )
+        .chain(inherited)
+        .map(|(dependency, is_direct)| (dependency.clone(), is_direct))
         .collect();
     while let Some((dependency, is_direct)) = queue.pop_front() {
         let Some(key) = folder_name(&dependency.id) else {
             continue;
         };
+        if asked.projects.contains(&key) {
+            continue;
+        }
         let compile = dependency.compile;
         let is_full = wishes.len() >= MAX_PACKAGES;
         let is_new = match wishes.get_mut(&key) {

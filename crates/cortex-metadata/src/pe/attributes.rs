@@ -14,6 +14,12 @@ use crate::model::{AttributeUsage, NamedSig};
 /// What stands on one row of metadata is read this far.
 const MAX_ATTRIBUTES: usize = 4096;
 
+/// How the messages start that compilers write.
+const COMPILER_MARKS: [&str; 2] = [
+    "Types with embedded references are not supported in this version of your compiler",
+    "Constructors of types with required members are not supported",
+];
+
 /// An attribute that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Known {
@@ -25,6 +31,7 @@ pub(crate) enum Known {
     DefaultMember,
     Dynamic,
     Extension,
+    ExtensionMarker,
     FixedBuffer,
     InlineArray,
     InternalsVisibleTo,
@@ -54,6 +61,7 @@ fn known(namespace: &str, name: &str) -> Option<Known> {
             "DecimalConstant" => Known::DecimalConstant,
             "Dynamic" => Known::Dynamic,
             "Extension" => Known::Extension,
+            "ExtensionMarker" => Known::ExtensionMarker,
             "FixedBuffer" => Known::FixedBuffer,
             "InlineArray" => Known::InlineArray,
             "InternalsVisibleTo" => Known::InternalsVisibleTo,
@@ -259,8 +267,7 @@ impl<'a> Blob<'a> {
     /// Whether an `Obsolete` was written by a person: compilers mark what older ones must not touch.
     pub(crate) fn is_real_obsolete(self) -> bool {
         let text = self.text().unwrap_or_default();
-        text != "Types with embedded references are not supported in this version of your compiler"
-            && !text.starts_with("Constructors of types with required members are not supported")
+        !COMPILER_MARKS.iter().any(|mark| text.starts_with(mark))
     }
 }
 

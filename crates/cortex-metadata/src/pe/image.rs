@@ -15,36 +15,53 @@ const HEADER_BYTES: usize = 4096;
 /// More metadata than this is refused, so that a hostile file costs bounded memory.
 const MAX_METADATA_BYTES: u32 = 256 << 20;
 
-/// Reads the metadata of a file: its headers and its metadata only, not its code.
+/// Files up to this many bytes are read whole: one read is cheaper than three.
+const SMALL_FILE_BYTES: u64 = 256 << 10;
+
+/// Reads the metadata of a file; of a large one its headers and its metadata only, not its code.
 pub(crate) fn read_metadata(path: &Path) -> Result<Vec<u8>, MetadataError> {
     let read_error = |source| MetadataError::Read {
         path: path.to_owned(),
         source,
     };
     let mut file = File::open(path).map_err(read_error)?;
-    let mut header = Vec::with_capacity(HEADER_BYTES);
-    read_up_to(&mut file, HEADER_BYTES, &mut header).map_err(read_error)?;
+    let length = file.metadata().map_err(read_error)?.len();
+    if length <= SMALL_FILE_BYTES {
+        return cut_metadata(read_part(&mut file, 0, length).map_err(read_error)?);
+    }
+    let header = read_part(&mut file, 0, HEADER_BYTES as u64).map_err(read_error)?;
     let sections = Sections::read(&header)?;
     let cli = sections
         .file_offset(sections.cli_header)
         .ok_or(MetadataError::Image(
             "the CLI header is outside of the file",
         ))?;
-    let mut cli_header = Vec::with_capacity(16);
-    file.seek(SeekFrom::Start(u64::from(cli)))
-        .map_err(read_error)?;
-    read_up_to(&mut file, 16, &mut cli_header).map_err(read_error)?;
+    let cli_header = read_part(&mut file, u64::from(cli), 16).map_err(read_error)?;
     let (offset, size) = sections.metadata(&cli_header)?;
-    let mut metadata = Vec::new();
-    file.seek(SeekFrom::Start(u64::from(offset)))
-        .map_err(read_error)?;
-    let length = file.metadata().map_err(read_error)?.len();
-    if u64::from(offset) + u64::from(size) > length {
+    let (offset, size) = (u64::from(offset), u64::from(size));
+    if offset + size > length {
         return Err(MetadataError::Image("the metadata is cut off"));
     }
-    metadata.reserve_exact(size as usize);
-    read_up_to(&mut file, size as usize, &mut metadata).map_err(read_error)?;
-    Ok(metadata)
+    read_part(&mut file, offset, size).map_err(read_error)
+}
+
+/// Reads a part of a file, which may end earlier.
+fn read_part(file: &mut File, start: u64, length: u64) -> io::Result<Vec<u8>> {
+    if start > 0 {
+        file.seek(SeekFrom::Start(start))?;
+    }
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match file.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
 }
 
 /// Cuts the metadata out of the bytes of a whole file.
@@ -67,10 +84,6 @@ pub(crate) fn cut_metadata(mut bytes: Vec<u8>) -> Result<Vec<u8>, MetadataError>
     bytes.truncate(offset + size);
     bytes.drain(..offset);
     Ok(bytes)
-}
-
-fn read_up_to(file: &mut File, count: usize, into: &mut Vec<u8>) -> io::Result<()> {
-    file.take(count as u64).read_to_end(into).map(drop)
 }
 
 /// Where the sections of an image lie, in memory and in the file.

@@ -41,13 +41,15 @@ pub(crate) struct MemberMaps {
     properties: Vec<(u32, u32)>,
     /// Rows of types and of `EventMap`, sorted.
     events: Vec<(u32, u32)>,
+    /// Rows of types and of those nested in them that stand for extension blocks, sorted.
+    pub(super) blocks: Vec<(u32, u32)>,
 }
 
 /// The members that methods of one type implement explicitly: method row, and the row of `MethodImpl`.
 type Implementations = Vec<(u32, u32)>;
 
 /// The type whose members are read.
-struct Owner {
+pub(super) struct Owner {
     row: u32,
     kind: TypeKind,
     implementations: Implementations,
@@ -55,7 +57,7 @@ struct Owner {
 }
 
 /// The attributes and parameter rows of one method that its signature leaves open.
-struct MethodRow {
+pub(super) struct MethodRow {
     row: u32,
     flags: u32,
     /// The rows of `Param` by sequence number; 0 is the return value, a missing one is row 0.
@@ -76,10 +78,30 @@ pub(crate) fn accessibility(flags: u32) -> Accessibility {
 impl PeFile {
     /// The members of a type: fields, methods, properties, events, each in metadata order.
     pub(crate) fn members(&self, row: u32) -> Vec<ExternalMember> {
+        let owner = self.owner(row);
         let metadata = &self.metadata;
-        let token = Token::new(Table::TypeDef, row);
+        let mut members = Vec::new();
+        for field in metadata.list(Table::TypeDef, row, 4, Table::Field) {
+            members.extend(self.field(field, &owner));
+        }
+        for method in self.methods_without_accessors(row) {
+            members.extend(self.method(method, &owner));
+        }
+        for property in self.properties(row) {
+            self.property(property, &owner, &mut members);
+        }
+        for map in rows_of_type(&self.maps().events, row) {
+            for event in metadata.list(Table::EventMap, map, 1, Table::Event) {
+                members.extend(self.event(event, &owner));
+            }
+        }
+        members
+    }
+
+    pub(super) fn owner(&self, row: u32) -> Owner {
+        let metadata = &self.metadata;
         let default_member = self
-            .attributes(token)
+            .attributes(Token::new(Table::TypeDef, row))
             .find(|(attribute, _)| *attribute == Known::DefaultMember)
             .and_then(|(_, blob)| blob.text().map(Arc::from));
         let mut implementations: Implementations = metadata
@@ -90,36 +112,29 @@ impl PeFile {
             })
             .collect();
         implementations.sort_unstable();
-        let owner = Owner {
+        Owner {
             row,
             kind: self.kind(row),
             implementations,
             default_member,
-        };
-        let maps = self.maps();
-        let mut members = Vec::new();
-        for field in metadata.list(Table::TypeDef, row, 4, Table::Field) {
-            members.extend(self.field(field, &owner));
         }
-        for method in metadata.list(Table::TypeDef, row, 5, Table::MethodDef) {
-            if !maps.is_accessor.get(method as usize).is_some_and(|&is| is) {
-                members.extend(self.method(method, &owner));
-            }
-        }
-        for map in rows_of_type(&maps.properties, row) {
-            for property in metadata.list(Table::PropertyMap, map, 1, Table::Property) {
-                self.property(property, &owner, &mut members);
-            }
-        }
-        for map in rows_of_type(&maps.events, row) {
-            for event in metadata.list(Table::EventMap, map, 1, Table::Event) {
-                members.extend(self.event(event, &owner));
-            }
-        }
-        members
     }
 
-    fn maps(&self) -> &MemberMaps {
+    pub(super) fn methods_without_accessors(&self, row: u32) -> impl Iterator<Item = u32> {
+        let is_accessor = &self.maps().is_accessor;
+        self.metadata
+            .list(Table::TypeDef, row, 5, Table::MethodDef)
+            .filter(|&method| !is_accessor.get(method as usize).is_some_and(|&is| is))
+    }
+
+    pub(super) fn properties(&self, row: u32) -> impl Iterator<Item = u32> {
+        rows_of_type(&self.maps().properties, row).flat_map(|map| {
+            self.metadata
+                .list(Table::PropertyMap, map, 1, Table::Property)
+        })
+    }
+
+    pub(super) fn maps(&self) -> &MemberMaps {
         self.maps.get_or_init(|| {
             let metadata = &self.metadata;
             let methods = metadata.rows(Table::MethodDef) as usize;
@@ -140,7 +155,19 @@ impl PeFile {
                 rows.sort_unstable();
                 rows
             };
+            let mut blocks: Vec<_> = (1..=metadata.rows(Table::NestedClass))
+                .map(|row| {
+                    let nested = metadata.cell(Table::NestedClass, row, 0);
+                    (metadata.cell(Table::NestedClass, row, 1), nested)
+                })
+                .filter(|&(_, nested)| {
+                    let name = metadata.text(Table::TypeDef, nested, 1);
+                    name.starts_with("<G>$") || name.starts_with("<M>$")
+                })
+                .collect();
+            blocks.sort_unstable();
             MemberMaps {
+                blocks,
                 is_accessor,
                 properties: map(Table::PropertyMap),
                 events: map(Table::EventMap),
@@ -200,16 +227,15 @@ impl PeFile {
         Some(member)
     }
 
-    fn method(&self, row: u32, owner: &Owner) -> Option<ExternalMember> {
+    pub(super) fn method(&self, row: u32, owner: &Owner) -> Option<ExternalMember> {
         let metadata = &self.metadata;
         let flags = metadata.cell(Table::MethodDef, row, 2);
         let name = metadata.text(Table::MethodDef, row, 3);
         let mut explicit_implementations = Vec::new();
         self.add_implementations(row, owner, Role::Method, &mut explicit_implementations);
         let accessibility = accessibility(flags);
-        if is_generated(name)
-            || !(self.keeps(accessibility) || !explicit_implementations.is_empty())
-        {
+        let is_reachable = self.keeps(accessibility) || !explicit_implementations.is_empty();
+        if is_generated(name) || !is_reachable {
             return None;
         }
         let method = self.method_row(row);
@@ -259,7 +285,7 @@ impl PeFile {
                     .any(|(attribute, _)| attribute == Known::PreserveBaseOverrides));
     }
 
-    fn property(&self, row: u32, owner: &Owner, members: &mut Vec<ExternalMember>) {
+    pub(super) fn property(&self, row: u32, owner: &Owner, members: &mut Vec<ExternalMember>) {
         let semantics =
             self.metadata
                 .rows_of(Table::MethodSemantics, 2, Token::new(Table::Property, row));
@@ -379,9 +405,8 @@ impl PeFile {
             .rev()
             .max_by_key(|&method| accessibility(flags(method)))?;
         let accessibility = accessibility(flags(main));
-        if is_generated(name)
-            || !(self.keeps(accessibility) || !explicit_implementations.is_empty())
-        {
+        let is_reachable = self.keeps(accessibility) || !explicit_implementations.is_empty();
+        if is_generated(name) || !is_reachable {
             return None;
         }
         let mut member = empty_member(kind, name.into(), accessibility);
@@ -407,7 +432,7 @@ impl PeFile {
         returned.is_some_and(|returned| returned.modifiers.is_init)
     }
 
-    fn method_row(&self, row: u32) -> MethodRow {
+    pub(super) fn method_row(&self, row: u32) -> MethodRow {
         let metadata = &self.metadata;
         let mut params = Vec::new();
         for param in metadata.list(Table::MethodDef, row, 5, Table::Param) {
@@ -436,7 +461,7 @@ impl PeFile {
         (extras, is_read_only)
     }
 
-    fn params<'a>(
+    pub(super) fn params<'a>(
         &'a self,
         reader: &mut SignatureReader<'a>,
         count: u32,
@@ -591,7 +616,8 @@ enum Role {
     Accessor,
 }
 
-fn rows_of_type(map: &[(u32, u32)], row: u32) -> impl Iterator<Item = u32> {
+/// What belongs to a type, in a sorted list.
+pub(super) fn rows_of_type(map: &[(u32, u32)], row: u32) -> impl Iterator<Item = u32> {
     let first = map.partition_point(|&(owner, _)| owner < row);
     map[first..]
         .iter()

@@ -4,7 +4,7 @@
 //! pointer. Here the whole rest of the chain hangs below the `?.` (C# specification, §12.8.8), and
 //! below the `*`.
 
-use super::{Builder, Head, Work, is_operand};
+use super::{Builder, Head, Work, is_operand, operands};
 use crate::{
     arena::NodeId,
     body::{BodyKind, Op},
@@ -64,6 +64,20 @@ impl Builder<'_, '_> {
         let arena = self.arena;
         if let Some(list) = self.deconstruction_call(top) {
             self.deconstruction_target(top, list);
+            return;
+        }
+        if let Some((operand, list)) = self.var_pattern_call(top) {
+            self.open(Head::new(BodyKind::Is, arena.node(operand).start));
+            self.then_visit(operand);
+            let start = self
+                .part(top, Field::Function)
+                .and_then(|is| self.part(is, Field::Right))
+                .map_or(arena.node(list).start, |var| arena.node(var).start);
+            self.then_around(
+                Head::new(BodyKind::VarPattern, start),
+                Work::Designation(list),
+            );
+            self.then_close();
             return;
         }
         // From the last link to the first.
@@ -177,14 +191,24 @@ impl Builder<'_, '_> {
     /// Links without `?`, the last first.
     fn piece(&mut self, links: &[NodeId], start: Start) {
         let offset = self.start_offset(start);
+        self.piece_over(links, offset, |builder| match start {
+            Start::Operand(id) => builder.then_visit(id),
+            Start::Binding(link) => builder.binding(link, offset),
+        });
+    }
+
+    /// Links without `?`, the last first, over what `base` puts off.
+    pub(super) fn piece_over(
+        &mut self,
+        links: &[NodeId],
+        offset: u32,
+        base: impl FnOnce(&mut Self),
+    ) {
         for &link in links {
             let head = self.link_head(link, offset);
             self.then_open(head);
         }
-        match start {
-            Start::Operand(id) => self.then_visit(id),
-            Start::Binding(link) => self.binding(link, offset),
-        }
+        base(self);
         for &link in links.iter().rev() {
             match self.arena.kind(link) {
                 Kind::MemberAccess => {
@@ -258,7 +282,29 @@ impl Builder<'_, '_> {
         }
         let function = self.part(id, Field::Function)?;
         let is_var = arena.kind(function) == Kind::Identifier && arena.bytes(function) == b"var";
-        self.part(id, Field::Arguments).filter(|_| is_var)
+        let list = self.part(id, Field::Arguments).filter(|_| is_var)?;
+        let is_target = |argument| {
+            let value = self.argument_value(argument);
+            value.is_some_and(|value| matches!(arena.kind(value), Kind::Identifier | Kind::Tuple))
+                && operands(arena, argument).count() == 1
+        };
+        let is_list = operands(arena, list).count() > 1 && operands(arena, list).all(is_target);
+        is_list.then_some(list)
+    }
+
+    /// The operand and the designations of `a is var (b, c)`, which the grammar takes for a call.
+    fn var_pattern_call(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
+        let arena = self.arena;
+        if arena.kind(id) != Kind::Invocation {
+            return None;
+        }
+        let function = self.part(id, Field::Function)?;
+        let ty = self.part(function, Field::Right)?;
+        if arena.kind(function) != Kind::Is || arena.kind(ty) != Kind::ImplicitType {
+            return None;
+        }
+        let operand = self.part(function, Field::Left)?;
+        Some((operand, self.part(id, Field::Arguments)?))
     }
 
     fn deconstruction_target(&mut self, id: NodeId, list: NodeId) {

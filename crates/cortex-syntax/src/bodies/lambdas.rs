@@ -100,25 +100,32 @@ impl Builder<'_, '_> {
 
     fn then_type_parameters(&mut self, function: NodeId, list: NodeId) {
         let arena = self.arena;
+        // By name, each name's in source order.
+        let mut clauses = Vec::new();
+        for clause in arena.children(function) {
+            if arena.kind(clause) == Kind::ConstraintsClause
+                && let Some(target) = arena.child_of_kind(clause, Kind::Identifier)
+            {
+                clauses.push((self.name_of(target), clause));
+            }
+        }
+        clauses.sort_unstable();
         for param in operands(arena, list) {
             let Some(name) = self.part(param, Field::Name) else {
                 continue;
             };
             let head = self.named(BodyKind::TypeParameter, name);
             self.then_open(head);
-            for clause in arena.children(function) {
-                let target = arena.child_of_kind(clause, Kind::Identifier);
-                let is_its = arena.kind(clause) == Kind::ConstraintsClause
-                    && target.is_some_and(|target| self.name_of(target) == head.value);
-                if !is_its {
-                    continue;
-                }
-                for constraint in arena.children(clause) {
-                    let is_keyword = arena.bytes(constraint).starts_with(b"allows ");
-                    let ty = self.part(constraint, Field::Type);
-                    if let Some(ty) = ty.filter(|_| !is_keyword) {
-                        self.then_visit(ty);
-                    }
+            let first = clauses.partition_point(|&(name, _)| name < head.value);
+            let its = clauses[first..]
+                .iter()
+                .take_while(|&&(name, _)| name == head.value);
+            for constraint in its.flat_map(|&(_, clause)| arena.children(clause)) {
+                let text = arena.bytes(constraint);
+                let is_keyword = text == b"default" || text.starts_with(b"allows ");
+                let ty = self.part(constraint, Field::Type);
+                if let Some(ty) = ty.filter(|_| !is_keyword) {
+                    self.then_visit(ty);
                 }
             }
             self.then_close();

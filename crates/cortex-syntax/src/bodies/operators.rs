@@ -1,8 +1,8 @@
 //! Unary and binary operators, casts and assignments.
 
-use super::{Builder, Head, is_operand};
+use super::{Builder, Head, Work, is_operand};
 use crate::{
-    arena::{Node, NodeId},
+    arena::{Arena, Node, NodeId},
     body::{BodyKind, Op},
     kind::{Field, Kind},
 };
@@ -49,6 +49,23 @@ fn unary_op(token: &[u8]) -> Option<Op> {
     })
 }
 
+/// The operator of a binary expression and its offset.
+pub(super) fn binary_op_of(arena: &Arena<'_>, id: NodeId) -> Option<(Op, u32)> {
+    if arena.kind(id) != Kind::Binary {
+        return None;
+    }
+    let token = arena.child(id, Field::Operator)?;
+    Some((binary_op(arena.bytes(token))?, arena.node(token).start))
+}
+
+/// The operator of a prefix expression, read from the original text.
+pub(super) fn unary_op_of(arena: &Arena<'_>, id: NodeId) -> Option<Op> {
+    let token = arena
+        .children(id)
+        .find(|&child| !is_operand(arena, child))?;
+    unary_op(arena.bytes(token))
+}
+
 /// The operator of an assignment, `=` taken off.
 pub(super) fn assignment_op(token: &[u8]) -> Option<Op> {
     match token.strip_suffix(b"=")? {
@@ -67,25 +84,29 @@ impl Builder<'_, '_> {
         let arena = self.arena;
         match node.kind {
             Kind::Binary => {
-                let token = arena.child(id, Field::Operator);
-                let op = token.and_then(|token| binary_op(arena.bytes(token)));
-                let (Some(token), Some(op)) = (token, op) else {
+                let Some((op, offset)) = binary_op_of(arena, id) else {
                     self.all(BodyKind::OtherExpression, id);
                     return;
                 };
-                let offset = arena.node(token).start;
                 self.open(Head::new(BodyKind::Binary, offset).flags(op as u8));
-                self.then_parts(id, &[Field::Left, Field::Right]);
+                for field in [Field::Left, Field::Right] {
+                    match self.part(id, field) {
+                        Some(side) if arena.kind(side) == Kind::Binary => {
+                            self.then(Work::Operator(side));
+                        }
+                        side => self.then_visit_or_error(side, node.start),
+                    }
+                }
+                self.then_close();
             }
             Kind::PrefixUnary => {
-                let token = arena.children(id).find(|&child| !is_operand(arena, child));
-                let op = token.and_then(|token| unary_op(arena.bytes(token)));
-                let op = op.unwrap_or(Op::Complement);
+                let op = unary_op_of(arena, id).unwrap_or(Op::Complement);
                 self.open(Head::new(BodyKind::Unary, node.start).flags(op as u8));
                 let operand = self.operand(id);
                 self.then_visit_or_error(operand, node.start);
                 self.then_close();
             }
+            Kind::Cast if self.parentheses_before_brackets(id) => {}
             Kind::Cast => {
                 self.open(Head::new(BodyKind::Cast, node.start));
                 self.then_parts(id, &[Field::Type, Field::Value]);

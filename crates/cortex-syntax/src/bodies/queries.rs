@@ -27,7 +27,7 @@ impl Builder<'_, '_> {
                     self.then_declarator(part);
                     self.then_close();
                 }
-                Kind::FromClause => self.from_clause(part),
+                Kind::FromClause => self.then_from_clause(part),
                 Kind::LetClause => {
                     self.then_open(Head::new(BodyKind::LetClause, start));
                     let mut pieces = operands(arena, part);
@@ -38,18 +38,18 @@ impl Builder<'_, '_> {
                     self.then_visit_or_error(value, start);
                     self.then_close();
                 }
-                Kind::WhereClause => self.clause(BodyKind::WhereClause, part),
-                Kind::SelectClause => self.clause(BodyKind::SelectClause, part),
-                Kind::GroupClause => self.clause(BodyKind::GroupClause, part),
-                Kind::JoinClause => self.join_clause(part),
-                Kind::OrderByClause => self.order_by_clause(part),
+                Kind::WhereClause => self.then_clause(BodyKind::WhereClause, part),
+                Kind::SelectClause => self.then_clause(BodyKind::SelectClause, part),
+                Kind::GroupClause => self.then_clause(BodyKind::GroupClause, part),
+                Kind::JoinClause => self.then_join_clause(part),
+                Kind::OrderByClause => self.then_order_by_clause(part),
                 _ => {}
             }
         }
         self.then_close();
     }
 
-    fn clause(&mut self, kind: BodyKind, id: NodeId) {
+    fn then_clause(&mut self, kind: BodyKind, id: NodeId) {
         let arena = self.arena;
         self.then_open(Head::new(kind, arena.node(id).start));
         for part in operands(arena, id) {
@@ -63,7 +63,7 @@ impl Builder<'_, '_> {
         self.then_leaf(head);
     }
 
-    fn from_clause(&mut self, id: NodeId) {
+    fn then_from_clause(&mut self, id: NodeId) {
         let arena = self.arena;
         let start = arena.node(id).start;
         let ty = self.part(id, Field::Type);
@@ -80,7 +80,7 @@ impl Builder<'_, '_> {
         self.then_close();
     }
 
-    fn join_clause(&mut self, id: NodeId) {
+    fn then_join_clause(&mut self, id: NodeId) {
         let arena = self.arena;
         let start = arena.node(id).start;
         let ty = self.part(id, Field::Type);
@@ -107,7 +107,7 @@ impl Builder<'_, '_> {
         self.then_close();
     }
 
-    fn order_by_clause(&mut self, id: NodeId) {
+    fn then_order_by_clause(&mut self, id: NodeId) {
         let arena = self.arena;
         self.then_open(Head::new(BodyKind::OrderByClause, arena.node(id).start));
         for key in operands(arena, id) {

@@ -68,14 +68,22 @@ impl Builder<'_, '_> {
 
     /// The operator that a repair wrote over, with the blanks around it.
     pub(super) fn original_operator(&self, at: u32) -> Option<(u32, &[u8])> {
-        let covers = |repair: &&Repair| {
-            let is_operator = matches!(
-                repair.kind,
-                RepairKind::AssignmentTarget | RepairKind::PointerStore
-            );
-            is_operator && repair.range.contains(at)
-        };
-        let repair = self.repairs.iter().find(covers)?;
+        // The repairs of one operator stand side by side.
+        const REACH: usize = 8;
+        let after = self
+            .repairs
+            .partition_point(|repair| repair.range.start <= at);
+        let repair = self.repairs[..after]
+            .iter()
+            .rev()
+            .take(REACH)
+            .find(|repair| {
+                let is_operator = matches!(
+                    repair.kind,
+                    RepairKind::AssignmentTarget | RepairKind::PointerStore
+                );
+                is_operator && repair.range.contains(at)
+            })?;
         Some(self.trimmed(repair.range))
     }
 

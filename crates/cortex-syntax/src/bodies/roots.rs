@@ -64,11 +64,15 @@ impl Builder<'_, '_> {
 
     fn declaration(&mut self, source: Source, is_first: bool) {
         let arena = self.arena;
+        if let Some(declarator) = source.declarator.filter(|_| !is_first) {
+            self.field(declarator);
+            return;
+        }
         let mut base_type = arena.node(source.node).start;
         for child in arena.children(source.node) {
             let node = arena.node(child);
             match node.kind {
-                Kind::AttributeList if is_first => self.then(Work::Attributes(child)),
+                Kind::AttributeList => self.then(Work::Attributes(child)),
                 Kind::TypeParameterList => {
                     for param in operands(self.arena, child) {
                         self.then_attributes(param);

@@ -11,8 +11,9 @@ impl Builder<'_, '_> {
     /// A simple name; an error where a repair put an identifier over something else.
     pub(super) fn name(&mut self, id: NodeId) {
         if self.is_identifier(id) {
+            let is_verbatim = self.arena.bytes(id).starts_with(b"@");
             let head = self.named(BodyKind::Name, id);
-            self.leaf(head);
+            self.leaf(head.flags(u8::from(is_verbatim)));
         } else {
             self.error(self.arena.node(id).start);
         }

@@ -11,6 +11,8 @@ use crate::body::{Bodies, BodyId, BodyKind, BodyNode, LiteralKind, Op};
 
 /// Before a kind whose number of children is not the usual.
 const COUNTED: u8 = u8::MAX;
+/// Before a kind that has flags though it seldom does.
+const FLAGGED: u8 = u8::MAX - 1;
 
 /// What `value` is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -248,8 +250,10 @@ fn expected_end(node: &BodyNode, shape: Shape, lengths: &[u8]) -> i64 {
 }
 
 fn lengths(names: &[Box<str>]) -> Vec<u8> {
-    let length = |name: &Box<str>| name.len().min(usize::from(u8::MAX)) as u8;
-    names.iter().map(length).collect()
+    let lengths = names
+        .iter()
+        .map(|name| name.len().min(usize::from(u8::MAX)));
+    lengths.map(|length| length as u8).collect()
 }
 
 /// The columns of the trees of one file.
@@ -268,10 +272,13 @@ pub(super) fn write(bodies: &Bodies, names: &[Box<str>]) -> Vec<u8> {
             kinds.push(COUNTED);
             put_varint(&mut counts, n_children);
         }
-        kinds.push(node.kind as u8);
         if shape.has_flags {
             flags.push(node.flags);
+        } else if node.flags != 0 {
+            kinds.push(FLAGGED);
+            flags.push(node.flags);
         }
+        kinds.push(node.kind as u8);
         match shape.value {
             Value::None => {}
             Value::Number => put_varint(&mut values, node.value.wrapping_add(1)),
@@ -308,14 +315,19 @@ pub(super) fn read(input: &mut Input<'_>, names: &[Box<str>]) -> Option<Bodies> 
     let mut counted = Vec::new();
     for i in 0..count {
         let mut byte = input.byte()?;
+        let mut flags = 0;
         if byte == COUNTED {
             byte = input.byte()?;
             counted.push(i);
         }
+        if byte == FLAGGED {
+            byte = input.byte()?;
+            flags = 1;
+        }
         let kind = *BodyKind::ALL.get(usize::from(byte))?;
         nodes.push(BodyNode {
             kind,
-            flags: 0,
+            flags,
             offset: 0,
             value: 0,
             after: 0,
@@ -323,7 +335,8 @@ pub(super) fn read(input: &mut Input<'_>, names: &[Box<str>]) -> Option<Bodies> 
     }
     read_children(input, &mut nodes, &counted)?;
     for node in &mut nodes {
-        if SHAPES[node.kind as usize].has_flags {
+        // Not 0 where it stands for flags to come.
+        if SHAPES[node.kind as usize].has_flags || node.flags != 0 {
             node.flags = input.byte()?;
             check_flags(node)?;
         }

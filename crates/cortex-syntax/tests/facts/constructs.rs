@@ -216,7 +216,7 @@ fn extension_methods_and_blocks() {
       extension extension<T>(source)
         property IsEmpty
         operator +(a, b)
-      extension extension
+      extension extension()
         property Zero
     ");
 }

@@ -1,6 +1,9 @@
 //! Laws of facts (spec 3.5) over generated texts.
 
-use cortex_syntax::{FileFacts, ParseOptions, Sections, decode_facts, encode_facts, extract};
+use crate::identifiers;
+use cortex_syntax::{
+    Bodies, BodyKind, FileFacts, ParseOptions, Sections, decode_facts, encode_facts, extract,
+};
 use proptest::{collection::vec, prelude::*, sample::select, test_runner::Config};
 
 /// Top-level declarations that do not depend on what stands around them.
@@ -21,6 +24,47 @@ const DECLARATIONS: &[&str] = &[
     "class Ü { string s = \"ü\\\"{\"; string t = @\"\"\"\"; string u = $\"{1:x}\"; }",
     "class Broken { int x = ; void M( { }",
 ];
+
+/// Statements that may stand anywhere in a body.
+const STATEMENTS: &[&str] = &[
+    "var a = b?.c(d)[e] ?? f;",
+    "(g, var h) = (a.b, new C<int> { D = 1, [e] = { f } });",
+    "foreach (var (i, j) in k) l[^1] += (int)m - (n) * o;",
+    "x = p switch { Q { R: var s } t when s > 1 => t, (1, _) or [u, ..] => v, _ => throw w };",
+    "F(out var y, z: async (q, ref int r) => await q, delegate { return 1; });",
+    "if (a is not B c) { goto case 1; } else lock (d) e?.f = $\"{g,1:x}{{h}}\";",
+    "try { i(); } catch (J k) when (k.l is M or N<int>) { throw; } finally { o! = p; }",
+    "q = from T r in s join t in u on r equals t.v into w let x = w orderby x.y descending select z;",
+    "static T L<T, U>([A] T b, int c = 2) where T : U, new() => default(T);",
+    "using (var d = e) for (int f = 0; f < g; f++) ;",
+    "int[] h = { i, -j }; k = stackalloc int[l]; m = [.. n, o]; p = q with { r = s };",
+    "*(int*)t = *u++; F(v) = &w[x]; y = typeof(Z<,>);",
+    "switch (a) { case B: case (C, var d): e(); break; default: break; }",
+];
+
+fn statements() -> impl Strategy<Value = String> {
+    let simple = select(STATEMENTS).prop_map(str::to_owned);
+    simple.prop_recursive(4, 24, 4, |inner| {
+        vec(inner, 0..4).prop_map(|inner| format!("{{ {} }}", inner.join(" ")))
+    })
+}
+
+/// Every child range lies in its parent's, after the one before.
+fn is_nested(bodies: &Bodies) -> bool {
+    let n_nodes = bodies.nodes.len() as u32;
+    let mut ends = vec![n_nodes];
+    for (i, node) in bodies.nodes.iter().enumerate() {
+        let i = i as u32;
+        while ends.len() > 1 && ends[ends.len() - 1] == i {
+            ends.pop();
+        }
+        if node.after <= i || node.after > ends[ends.len() - 1] {
+            return false;
+        }
+        ends.push(node.after);
+    }
+    true
+}
 
 fn options() -> impl Strategy<Value = ParseOptions> {
     prop::bool::ANY.prop_map(|debug| ParseOptions {
@@ -118,7 +162,9 @@ proptest! {
         let mut bytes = encode_facts(&extract(parts.join("\n").as_bytes(), &ParseOptions::default()));
         let index = at.index(bytes.len());
         bytes[index] ^= byte;
-        let _ = decode_facts(&bytes, Sections::Bodies);
+        if let Ok(facts) = decode_facts(&bytes, Sections::Bodies) {
+            prop_assert!(is_nested(&facts.bodies));
+        }
         bytes.truncate(len.index(bytes.len()));
         let _ = decode_facts(&bytes, Sections::Declarations);
     }
@@ -166,5 +212,33 @@ proptest! {
             let at = at.strip_prefix(b"@").unwrap_or(at);
             prop_assert!(at.starts_with(facts.name(reference.name).as_bytes()));
         }
+    }
+
+    #[test]
+    fn bodies_name_every_identifier_once_and_in_order(parts in vec(statements(), 0..6)) {
+        let text = format!("class C {{ void M() {{ {} }} }}", parts.join(" "));
+        let facts = extract(text.as_bytes(), &ParseOptions::default());
+        prop_assert!(is_nested(&facts.bodies));
+        prop_assert_eq!(Some(identifiers::named(&facts)), identifiers::written(text.as_bytes()), "{}", text);
+        prop_assert!(facts.bodies.nodes.iter().all(|node| node.kind != BodyKind::ErrorExpression));
+        let bytes = encode_facts(&facts);
+        let read = decode_facts(&bytes, Sections::Bodies).expect("they were just encoded");
+        prop_assert_eq!(&read, &facts);
+        for (id, node) in facts.bodies.nodes.iter().enumerate() {
+            if node.kind == BodyKind::Block {
+                let offsets: Vec<_> = facts.bodies.children(id as u32).map(|child| facts.bodies.node(child).offset).collect();
+                prop_assert!(offsets.is_sorted());
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_has_bodies_that_can_be_stored(parts in vec(prop_oneof![select(STATEMENTS).prop_map(str::to_owned), "[-a-c(){}\\[\\];=<>?.&*+\"' ]{0,12}"], 0..8)) {
+        let text = format!("class C {{ void M() {{ {} }} }}", parts.join(" "));
+        let facts = extract(text.as_bytes(), &ParseOptions::default());
+        prop_assert!(is_nested(&facts.bodies));
+        let bytes = encode_facts(&facts);
+        let read = decode_facts(&bytes, Sections::Bodies).expect("they were just encoded");
+        prop_assert_eq!(&read, &facts);
     }
 }

@@ -1,4 +1,7 @@
 //! The facts of a text: every construct is extracted, and the laws that hold for any text.
 
+mod bodies;
 mod constructs;
+mod identifiers;
 mod laws;
+mod print;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cortex_syntax::{Bodies, BodyId, BodyKind, FileFacts, LiteralKind, Op};
 
 /// One line per root, `Kind:flags name(children)`; names and literals stand for themselves.
-pub fn print(facts: &FileFacts) -> String {
+pub(crate) fn print(facts: &FileFacts) -> String {
     let mut out = String::new();
     for root in facts.bodies.roots() {
         let decl = facts.bodies.node(root).value;
@@ -20,7 +20,8 @@ pub fn print(facts: &FileFacts) -> String {
     out
 }
 
-fn node(facts: &FileFacts, id: BodyId) -> String {
+/// One tree.
+pub(crate) fn node(facts: &FileFacts, id: BodyId) -> String {
     use BodyKind as K;
     let bodies: &Bodies = &facts.bodies;
     let node_ = bodies.node(id);
@@ -67,7 +68,10 @@ fn node(facts: &FileFacts, id: BodyId) -> String {
     if node_.flags > 0 && !has_op {
         write!(out, ":{}", node_.flags).expect("strings take everything");
     }
-    let children: Vec<_> = bodies.children(id).map(|child| node(facts, child)).collect();
+    let children: Vec<_> = bodies
+        .children(id)
+        .map(|child| node(facts, child))
+        .collect();
     if !children.is_empty() {
         write!(out, "({})", children.join(" ")).expect("strings take everything");
     }

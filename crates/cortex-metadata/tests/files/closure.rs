@@ -1,0 +1,334 @@
+//! Laws of package resolution, on package folders that the tests write themselves.
+
+use std::{fs, path::Path};
+
+use crate::image::Image;
+use cortex_metadata::{
+    Closure, FrameworkSource, PackageRequest, ProjectRequest, References, Roots,
+};
+use tempfile::TempDir;
+
+/// A machine with `packs` and `packages`.
+struct Machine(TempDir);
+
+impl Machine {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    /// Puts an assembly at `place`, named after the file.
+    fn assembly(&self, place: &str, version: u32) -> &Self {
+        let path = self.0.path().join(place);
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        write(&path, &Image::new(&name, [version, 0, 0, 0]).finish());
+        self
+    }
+
+    /// Puts the description of `id/version`, with dependencies `id version`, into the package folder.
+    fn package(&self, id: &str, version: &str, dependencies: &[(&str, &str)]) -> &Self {
+        let list: String = dependencies
+            .iter()
+            .map(|(id, version)| format!(r#"<dependency id="{id}" version="{version}"/>"#))
+            .collect();
+        self.nuspec(id, version, &format!("<dependencies>{list}</dependencies>"))
+    }
+
+    fn nuspec(&self, id: &str, version: &str, inside: &str) -> &Self {
+        let text = format!("<package><metadata><id>{id}</id>{inside}</metadata></package>");
+        let place = format!("packages/{id}/{version}/{id}.nuspec");
+        write(&self.0.path().join(place), text.as_bytes());
+        self
+    }
+
+    fn closure(&self, request: &ProjectRequest<'_>) -> Closure {
+        let root = self.0.path();
+        References::new(Roots {
+            dotnet: vec![root.join("dotnet")],
+            packages: vec![root.join("packages")],
+        })
+        .closure(request)
+    }
+
+    /// The places of the assemblies of packages, for packages `id version`.
+    #[track_caller]
+    fn check(&self, framework: &str, packages: &[(&str, &str)], expected: &[&str]) {
+        let packages: Vec<_> = packages
+            .iter()
+            .map(|(id, version)| PackageRequest {
+                id,
+                version: Some(version),
+            })
+            .collect();
+        let closure = self.closure(&ProjectRequest {
+            framework,
+            packages: &packages,
+            ..ProjectRequest::default()
+        });
+        assert_eq!(self.places(&closure), expected);
+    }
+
+    /// What is not from the built-in table, relative to the folder.
+    fn places(&self, closure: &Closure) -> Vec<String> {
+        let files = closure
+            .assemblies
+            .iter()
+            .filter_map(|assembly| assembly.path());
+        files
+            .filter_map(|path| path.strip_prefix(self.0.path()).ok())
+            .map(|path| path.to_string_lossy().replace('\\', "/"))
+            .collect()
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+    fs::write(path, bytes).expect("it can be written");
+}
+
+#[test]
+fn the_nearest_framework_is_taken_and_ref_before_lib() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[])
+        .assembly("packages/a/1.0.0/lib/netstandard2.0/A.dll", 1)
+        .assembly("packages/a/1.0.0/lib/net6.0/A.dll", 1)
+        .assembly("packages/a/1.0.0/lib/net9.0/A.dll", 1)
+        .package("b", "1.0.0", &[])
+        .assembly("packages/b/1.0.0/lib/net8.0/B.dll", 1)
+        .assembly("packages/b/1.0.0/ref/netstandard2.0/B.dll", 1);
+    machine.check(
+        "net8.0",
+        &[("a", "1.0"), ("b", "1.0")],
+        &[
+            "packages/a/1.0.0/lib/net6.0/A.dll",
+            "packages/b/1.0.0/ref/netstandard2.0/B.dll",
+        ],
+    );
+    machine.check("netstandard1.3", &[("a", "1.0")], &[]);
+}
+
+#[test]
+fn an_empty_mark_means_that_the_framework_has_it() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[])
+        .assembly("packages/a/1.0.0/lib/netstandard2.0/A.dll", 1);
+    write(
+        &machine.0.path().join("packages/a/1.0.0/lib/net6.0/_._"),
+        b"",
+    );
+    machine.check("net8.0", &[("a", "1.0")], &[]);
+    machine.check(
+        "netstandard2.0",
+        &[("a", "1.0")],
+        &["packages/a/1.0.0/lib/netstandard2.0/A.dll"],
+    );
+}
+
+#[test]
+fn the_highest_wish_of_packages_wins_and_the_project_wins_over_them() {
+    let machine = Machine::new();
+    for version in ["1.0.0", "2.0.0", "3.0.0"] {
+        let place = format!("packages/c/{version}/lib/net6.0/C.dll");
+        machine.package("c", version, &[]).assembly(&place, 1);
+    }
+    machine
+        .package("a", "1.0.0", &[("c", "1.0.0")])
+        .package("b", "1.0.0", &[("c", "2.0.0")]);
+    let both = [("a", "1.0"), ("b", "1.0")];
+    machine.check("net8.0", &both, &["packages/c/2.0.0/lib/net6.0/C.dll"]);
+    let own = [("a", "1.0"), ("b", "1.0"), ("c", "1.0")];
+    machine.check("net8.0", &own, &["packages/c/1.0.0/lib/net6.0/C.dll"]);
+    let floating = [("c", "*")];
+    machine.check("net8.0", &floating, &["packages/c/3.0.0/lib/net6.0/C.dll"]);
+}
+
+#[test]
+fn what_is_replaced_asks_for_nothing() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[("b", "1.0.0"), ("c", "1.0.0")])
+        .package("b", "1.0.0", &[("old", "1.0.0")])
+        .package("b", "2.0.0", &[])
+        .package("c", "1.0.0", &[("b", "2.0.0")])
+        .package("old", "1.0.0", &[])
+        .assembly("packages/old/1.0.0/lib/net6.0/Old.dll", 1);
+    machine.check("net8.0", &[("a", "1.0")], &[]);
+    machine.check(
+        "net8.0",
+        &[("b", "1.0")],
+        &["packages/old/1.0.0/lib/net6.0/Old.dll"],
+    );
+}
+
+#[test]
+fn packages_that_ask_for_each_other_end() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[("b", "1.0.0")])
+        .package("b", "1.0.0", &[("a", "2.0.0")])
+        .package("a", "2.0.0", &[("b", "1.0.0")])
+        .assembly("packages/a/1.0.0/lib/net6.0/A.dll", 1);
+    machine.check(
+        "net8.0",
+        &[("a", "1.0")],
+        &["packages/a/1.0.0/lib/net6.0/A.dll"],
+    );
+}
+
+#[test]
+fn what_only_runs_is_not_seen_by_compilers() {
+    let machine = Machine::new();
+    let inside = r#"<dependencies><group targetFramework="net6.0">
+        <dependency id="b" version="1.0.0" exclude="Compile"/></group></dependencies>"#;
+    machine
+        .nuspec("a", "1.0.0", inside)
+        .package("b", "1.0.0", &[("c", "1.0.0")])
+        .assembly("packages/b/1.0.0/lib/net6.0/B.dll", 1)
+        .package("c", "1.0.0", &[])
+        .assembly("packages/c/1.0.0/lib/net6.0/C.dll", 1);
+    machine.check("net8.0", &[("a", "1.0")], &[]);
+    machine.check(
+        "net8.0",
+        &[("a", "1.0"), ("c", "1.0")],
+        &["packages/c/1.0.0/lib/net6.0/C.dll"],
+    );
+}
+
+#[test]
+fn what_is_missing_or_not_the_wanted_version_is_told() {
+    let machine = Machine::new();
+    machine
+        .package("a", "2.0.0", &[("gone", "1.0")])
+        .assembly("packages/a/2.0.0/lib/net6.0/A.dll", 1);
+    let packages = ["a", "../a", "System.Runtime"].map(|id| PackageRequest {
+        id,
+        version: Some("1.0"),
+    });
+    let closure = machine.closure(&ProjectRequest {
+        framework: "net8.0",
+        packages: &packages,
+        ..ProjectRequest::default()
+    });
+    let missing: Vec<_> = closure.missing.iter().map(|package| &*package.id).collect();
+    assert_eq!(missing, ["gone"], "the framework has System.Runtime");
+    let [approximate] = &*closure.approximate else {
+        panic!("one package");
+    };
+    assert_eq!(
+        (&*approximate.wanted, &*approximate.found),
+        ("1.0", "2.0.0")
+    );
+}
+
+#[test]
+fn projects_win_over_packages_of_their_name() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[("lib", "1.0.0")])
+        .package("lib", "1.0.0", &[])
+        .assembly("packages/lib/1.0.0/lib/net6.0/Lib.dll", 1);
+    let packages = [PackageRequest {
+        id: "a",
+        version: Some("1.0"),
+    }];
+    let mut request = ProjectRequest {
+        framework: "net8.0",
+        packages: &packages,
+        ..ProjectRequest::default()
+    };
+    assert_eq!(machine.places(&machine.closure(&request)).len(), 1);
+    request.projects = &["Lib"];
+    assert!(machine.places(&machine.closure(&request)).is_empty());
+}
+
+#[test]
+fn the_own_pack_of_a_framework_wins_over_newer_ones() {
+    let machine = Machine::new();
+    for version in ["8.0.3", "8.0.11", "10.0.0"] {
+        let major = version.split('.').next().expect("a major version");
+        let place = format!(
+            "dotnet/packs/Microsoft.NETCore.App.Ref/{version}/ref/net{major}.0/System.Runtime.dll"
+        );
+        machine.assembly(&place, 8);
+    }
+    let source = |framework| {
+        let request = ProjectRequest {
+            framework,
+            ..ProjectRequest::default()
+        };
+        machine.closure(&request).source
+    };
+    let pack = |version: &str| FrameworkSource::Pack(version.to_owned());
+    assert_eq!(source("net8.0"), pack("8.0.11"));
+    for newest in ["net10.0", "net9.0", "netstandard2.0", "net462", "", "odd"] {
+        assert_eq!(source(newest), pack("10.0.0"), "{newest}");
+    }
+    let bare = Machine::new().closure(&ProjectRequest::default());
+    assert!(matches!(bare.source, FrameworkSource::BuiltIn(_)));
+}
+
+#[test]
+fn of_two_assemblies_of_one_name_the_higher_version_is_seen() {
+    let machine = Machine::new();
+    let pack = "dotnet/packs/Microsoft.NETCore.App.Ref/8.0.0/ref/net8.0";
+    machine
+        .assembly(&format!("{pack}/Low.dll"), 4)
+        .assembly(&format!("{pack}/Same.dll"), 4)
+        .package("low", "1.0.0", &[])
+        .assembly("packages/low/1.0.0/lib/net6.0/Low.dll", 5)
+        .package("same", "1.0.0", &[])
+        .assembly("packages/same/1.0.0/lib/net6.0/Same.dll", 4);
+    machine.check(
+        "net8.0",
+        &[("low", "1.0"), ("same", "1.0")],
+        &[
+            "packages/low/1.0.0/lib/net6.0/Low.dll",
+            &format!("{pack}/Same.dll"),
+        ],
+    );
+}
+
+#[test]
+fn a_restore_decides_about_packages() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[])
+        .assembly("packages/a/1.0.0/lib/net6.0/A.dll", 1)
+        .assembly("packages/b/1.0.0/lib/net6.0/B.dll", 1);
+    let assets = br#"{"targets": {"net8.0": {
+        "b/1.0.0": {"type": "package", "compile": {"lib/net6.0/B.dll": {}}},
+        "c/1.0.0": {"type": "package", "compile": {"../../../evil.dll": {}}}}}}"#;
+    let packages = [PackageRequest {
+        id: "a",
+        version: None,
+    }];
+    let closure = machine.closure(&ProjectRequest {
+        framework: "net8.0",
+        packages: &packages,
+        assets: Some(assets),
+        ..ProjectRequest::default()
+    });
+    assert_eq!(
+        machine.places(&closure),
+        ["packages/b/1.0.0/lib/net6.0/B.dll"]
+    );
+    assert_eq!(closure.missing.len(), 1);
+}
+
+#[test]
+fn the_environment_names_the_folders() {
+    let roots = Roots::from_env(|name| match name {
+        "DOTNET_ROOT" => Some("/net".to_owned()),
+        "NUGET_PACKAGES" => Some("/cache".to_owned()),
+        "NUGET_FALLBACK_PACKAGES" => Some("/one;/two".to_owned()),
+        _ => None,
+    });
+    assert_eq!(roots.dotnet[0], Path::new("/net"));
+    assert_eq!(
+        roots.packages,
+        ["/cache", "/one", "/two"].map(Into::<std::path::PathBuf>::into)
+    );
+    let home = Roots::from_env(|name| (name == "HOME").then(|| "/home/me".to_owned()));
+    assert_eq!(home.packages, [Path::new("/home/me/.nuget/packages")]);
+}
