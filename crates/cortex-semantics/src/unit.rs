@@ -56,7 +56,7 @@ impl Unit {
         if let Some(facts) = &*self.facts.borrow() {
             return facts.clone();
         }
-        let facts = compilation.world.facts(&self.key, Sections::References);
+        let facts = compilation.world.facts(&self.key, Sections::All);
         *self.facts.borrow_mut() = Some(facts.clone());
         let mut kept = compilation.caches.kept_facts.borrow_mut();
         kept.push_back(self.id);

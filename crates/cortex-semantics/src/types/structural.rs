@@ -10,8 +10,10 @@ use crate::{
 };
 
 impl Compilation<'_> {
-    /// The types that the signature of a member names, all type arguments and constraints included; sorted,
-    /// each once. What the compiler makes of a type names nothing of its own.
+    /// The types that the signature of a member names: those of its parameters and result with all type
+    /// arguments, and constraints; sorted, each once. The interface of an explicit implementation is named by
+    /// the type's head, the receiver of an extension block by nothing. What the compiler makes of a type
+    /// names nothing of its own.
     pub fn structural_types(&self, member: MemberId) -> Vec<TypeId> {
         let member = self.member(member);
         let mut out = Vec::new();
@@ -22,11 +24,8 @@ impl Compilation<'_> {
         }
         let signature = &member.signature;
         self.add_types(&mut out, signature.ty, 0);
-        for param in signature.params.iter().chain(&signature.receiver) {
+        for param in &signature.params {
             self.add_types(&mut out, param.ty, 0);
-        }
-        if let Some(interface) = signature.explicit {
-            self.add_types(&mut out, interface, 0);
         }
         for &param in &signature.type_params {
             for &bound in &self.constraints(param).types {
@@ -74,12 +73,7 @@ impl Compilation<'_> {
             TyKind::Unbound(def) => out.push(*def),
             TyKind::Array(element, _) | TyKind::Pointer(element) => all(&[*element]),
             TyKind::FunctionPointer(parts) => all(parts),
-            TyKind::Tuple { .. } => {
-                let elements = self.tuple_struct(ty);
-                if elements != ty {
-                    self.add_types(out, elements, depth + 1);
-                }
-            }
+            TyKind::Tuple { elements, .. } => all(elements),
             TyKind::Anonymous(members) => {
                 for &(_, ty) in members {
                     self.add_types(out, ty, depth + 1);

@@ -52,8 +52,8 @@ pub(super) fn member(
         .map(|param| signature::param(c, scope, facts, param))
         .collect();
     let (ty, ref_kind) = result(c, def, facts, decl, scope);
-    let receiver = site.block.and_then(|block| block.params.as_ref()?.first());
-    let receiver = receiver.map(|param| signature::receiver(c, scope, facts, param));
+    let receiver = site.block;
+    let receiver = receiver.and_then(|block| signature::receiver(c, scope, facts, block));
     scope.type_params.truncate(outside);
     let accessor = |kinds: &[AccessorKind]| {
         let found = decl.accessors.iter().find(|it| kinds.contains(&it.kind));

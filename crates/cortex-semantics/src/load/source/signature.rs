@@ -1,7 +1,7 @@
 //! Types, parameters and constraints as declarations write them.
 
 use cortex_model::{Modifier, Modifiers};
-use cortex_syntax::{Constraint, FileFacts, TypeParam, TypeSyntax, Variance as SyntaxVariance};
+use cortex_syntax::{Constraint, Decl, FileFacts, TypeParam, TypeSyntax, Variance as SyntaxVariance};
 
 use crate::{
     compilation::Compilation,
@@ -43,18 +43,24 @@ pub(super) fn param(
     }
 }
 
-/// The parameter of an extension block; its name may be missing.
+/// The receiver of an extension block. One that is a type alone has no name, and stands where bases do.
 pub(super) fn receiver(
     c: &Compilation<'_>,
     scope: &Scope,
     facts: &FileFacts,
-    receiver: &cortex_syntax::Param,
-) -> Param {
-    let mut bound = param(c, scope, facts, receiver);
-    if receiver.name == 0 {
-        bound.name = known::EMPTY;
+    block: &Decl,
+) -> Option<Param> {
+    if let Some(receiver) = block.params.as_ref().and_then(|params| params.first()) {
+        return Some(param(c, scope, facts, receiver));
     }
-    bound
+    let ty = block.bases.first()?;
+    Some(Param {
+        name: known::EMPTY,
+        ty: c.bind_type(scope, facts, ty, &mut Ignore),
+        ref_kind: RefKind::None,
+        is_params: false,
+        is_optional: false,
+    })
 }
 
 fn ref_kind(modifiers: Modifiers) -> RefKind {

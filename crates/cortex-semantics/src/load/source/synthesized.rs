@@ -99,8 +99,7 @@ fn add_default(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
 /// The constructor made from a type's parameter list.
 pub(super) fn add_primary(loader: &mut Loader<'_, '_>, at: Part, params: &[Param]) {
     let flags = loader.c.header(loader.def.id).flags;
-    let is_record = flags.has(TypeFlags::RECORD);
-    let accessibility = if is_record && flags.has(TypeFlags::ABSTRACT) {
+    let accessibility = if flags.has(TypeFlags::ABSTRACT) {
         Accessibility::Protected
     } else {
         Accessibility::Public

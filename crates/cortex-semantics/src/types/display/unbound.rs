@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cortex_syntax::{FileFacts, TypeSyntax};
+use cortex_syntax::{FileFacts, NameSegment, TypeSyntax, UsingKind};
 
 use crate::{
     compilation::Compilation,
@@ -55,8 +55,11 @@ impl Compilation<'_> {
         }
         self.written(member, |facts, decl| {
             let block = facts.decls[decl].parent?;
-            let params = facts.decls[block as usize].params.as_ref()?;
-            params.first()?.ty.clone()
+            let block = &facts.decls[block as usize];
+            match &block.params {
+                Some(params) => params.first()?.ty.clone(),
+                None => block.bases.first().cloned(),
+            }
         })
     }
 
@@ -105,7 +108,7 @@ impl Compilation<'_> {
         }
     }
 
-    /// The name of a type that could not be bound: its last segment alone, with its type arguments.
+    /// A type that could not be bound: its name as written, with its type arguments.
     pub(super) fn write_unbound(&self, out: &mut String, written: &Written, depth: u32) {
         if depth > super::MAX_DEPTH {
             return;
@@ -117,11 +120,8 @@ impl Compilation<'_> {
         };
         match &written.syntax {
             TypeSyntax::Named(segments) => {
-                let facts = &written.facts;
                 let Some(last) = segments.last() else { return };
-                if let Some(reference) = facts.refs.get(last.reference as usize) {
-                    out.push_str(facts.name(reference.name));
-                }
+                self.write_unbound_name(out, &written.facts, segments);
                 for index in 0..last.arguments.len() {
                     out.push(if index == 0 { '{' } else { ',' });
                     if let Some(inner) = written.inner(index) {
@@ -140,11 +140,48 @@ impl Compilation<'_> {
                 inner(out);
                 out.push('*');
             }
-            TypeSyntax::Nullable(_) | TypeSyntax::Ref(_) | TypeSyntax::RefReadonly(_) => inner(out),
+            // An error type is no reference type.
+            TypeSyntax::Nullable(_) => {
+                out.push_str("System.Nullable{");
+                inner(out);
+                out.push('}');
+            }
+            TypeSyntax::Ref(_) | TypeSyntax::RefReadonly(_) => inner(out),
             TypeSyntax::Predefined(name) => {
                 out.push_str(predefined(written.facts.name(*name)));
             }
             TypeSyntax::Tuple(_) | TypeSyntax::FunctionPointer(..) | TypeSyntax::Unknown => {}
+        }
+    }
+
+    /// A name as written, without `global::`; for an alias, what it stands for.
+    fn write_unbound_name(&self, out: &mut String, facts: &FileFacts, segments: &[NameSegment]) {
+        let name = |segment: &NameSegment| {
+            let reference = facts.refs.get(segment.reference as usize);
+            reference.map(|reference| reference.name)
+        };
+        if let [segment] = segments {
+            let alias = facts.usings.iter().find_map(|using| match using.kind {
+                UsingKind::Alias(alias) if Some(alias) == name(segment) => Some(&using.target),
+                _ => None,
+            });
+            if let Some(TypeSyntax::Named(target)) = alias
+                && target.len() > 1
+            {
+                return self.write_unbound_name(out, facts, target);
+            }
+        }
+        let mut is_first = true;
+        for name in segments.iter().filter_map(name) {
+            let text = facts.name(name);
+            if is_first && text == "global" && segments.len() > 1 {
+                continue;
+            }
+            if !is_first {
+                out.push('.');
+            }
+            out.push_str(text);
+            is_first = false;
         }
     }
 }
