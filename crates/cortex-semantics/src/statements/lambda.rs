@@ -206,6 +206,7 @@ impl Binder<'_, '_> {
         let returns = self.returns.pop().expect("what was pushed above");
         let mut found = returns.found;
         let mut bound = BoundLambda::unknown();
+        let mut throws = false;
         if shape.is_expression {
             let value = found.first().map(|value| &value.expr);
             bound.can_be_void = self.is_statement_expression(shape.body);
@@ -213,11 +214,15 @@ impl Binder<'_, '_> {
         } else {
             let has_values = !found.is_empty() || ret.is_some_and(|ret| !self.c.is_void(ret));
             let ends = self.end_reachable(shape.body);
+            throws = !has_values && !ends && !returns.returns_nothing;
             bound.can_be_void = !has_values;
-            bound.can_be_value = has_values && !returns.returns_nothing
-                || !has_values && !ends && !returns.returns_nothing;
+            bound.can_be_value = has_values && !returns.returns_nothing || throws;
         }
-        bound.ty = ret.unwrap_or_else(|| self.type_of_returned(&found));
+        bound.ty = match ret {
+            Some(ret) => ret,
+            None if throws => Ty::NONE,
+            None => self.type_of_returned(&found),
+        };
         for value in &mut found {
             bound.returned.push(value.expr.clone());
             bound.scopes.push(value.scope.take());
