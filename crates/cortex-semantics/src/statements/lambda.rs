@@ -12,6 +12,7 @@ use cortex_syntax::{BodyId, BodyKind, body_flags, ref_kind};
 use super::{query::QueryLambda, scope::SavedScope};
 use crate::{
     binder::{Binder, Returns},
+    driver::bodies::bind_attribute,
     expr::{Expr, ExprKind},
     name::{Name, known},
     output::{Findings, Why},
@@ -98,10 +99,10 @@ impl Binder<'_, '_> {
         let mut params = Vec::new();
         let mut rest = Vec::new();
         for child in self.children(node) {
-            if self.body_kind(child) == BodyKind::LambdaParameter {
-                params.push(self.lambda_param(child));
-            } else {
-                rest.push(child);
+            match self.body_kind(child) {
+                BodyKind::LambdaParameter => params.push(self.lambda_param(child)),
+                BodyKind::Attribute => {}
+                _ => rest.push(child),
             }
         }
         let is_lambda = data.kind == BodyKind::Lambda;
@@ -123,6 +124,7 @@ impl Binder<'_, '_> {
             name: self.name_of(node),
             ty: self
                 .first(node)
+                .filter(|&ty| self.body_kind(ty) != BodyKind::OmittedType)
                 .map(|ty| self.bind_type_node(ty, EdgeKind::Local)),
             ref_kind: written_ref_kind(self.node(node).flags),
         }
@@ -251,12 +253,15 @@ impl Binder<'_, '_> {
             let local = self.declare(param.name, ty);
             self.locals[local as usize].ref_kind = param.ref_kind;
         }
-        if shape.return_type.is_some()
-            && let Some(ty) = self
-                .children(node)
-                .find(|&child| self.body_kind(child) != BodyKind::LambdaParameter)
-        {
-            self.bind_type_node(ty, EdgeKind::Local);
+        for child in self.children(node) {
+            match self.body_kind(child) {
+                BodyKind::LambdaParameter => {}
+                BodyKind::Attribute => bind_attribute(self, None, child),
+                _ if child != shape.body => {
+                    self.bind_type_node(child, EdgeKind::Local);
+                }
+                _ => {}
+            }
         }
     }
 

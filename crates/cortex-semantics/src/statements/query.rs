@@ -143,8 +143,7 @@ impl Binder<'_, '_> {
             }
             BodyKind::GroupClause => {
                 let Some(key) = children.next() else { return };
-                let at = self.unwrapped(first);
-                let mut args = vec![self.query_lambda(at, one(query), Body::Expr(key))];
+                let mut args = vec![self.query_lambda(first, one(query), Body::Expr(key))];
                 if !self.is_range(query, first) {
                     args.push(self.query_lambda(clause, one(query), Body::Expr(first)));
                 }
@@ -194,8 +193,7 @@ impl Binder<'_, '_> {
             SmallVec::from_iter([outer.clone()]),
             Body::Expr(outer_key),
         );
-        let at = self.unwrapped(source);
-        let inner_key = self.query_lambda(at, SmallVec::from_iter([one]), Body::Expr(inner_key));
+        let inner_key = self.query_lambda(source, SmallVec::from_iter([one]), Body::Expr(inner_key));
         let (name, result) = match into {
             Some(into) => (known::GROUP_JOIN, self.name_of(into)),
             None => (known::JOIN, inner_name),
