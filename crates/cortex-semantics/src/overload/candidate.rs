@@ -190,7 +190,8 @@ impl<'c> Binder<'c, '_> {
         if lambda.kind == BodyKind::AnonymousMethod && lambda.value == 0 {
             return None;
         }
-        Some(self.lambda_parameters(node).count())
+        let of_query = self.query_arity(node);
+        Some(of_query.unwrap_or_else(|| self.lambda_parameters(node).count()))
     }
 
     /// The parameters of a lambda.

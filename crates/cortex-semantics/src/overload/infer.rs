@@ -313,8 +313,10 @@ impl<'c> Binder<'c, '_> {
 
     /// Whether a lambda has parameters without a written type.
     fn waits_for_types(&self, node: BodyId) -> bool {
-        self.lambda_parameters(node)
-            .any(|param| self.first(param).is_none())
+        self.query_arity(node).is_some()
+            || self
+                .lambda_parameters(node)
+                .any(|param| self.first(param).is_none())
     }
 
     /// §12.6.3.13: the inferred return type of a lambda, that of an `async` one as the task that a formal

@@ -326,9 +326,7 @@ impl Binder<'_, '_> {
         mut holds: impl FnMut(&mut Self, &Expr) -> bool,
     ) -> bool {
         let mut values = bound.returned.iter().zip(&bound.scopes);
-        values.all(|(value, scope)| {
-            self.in_scope(scope.as_deref(), |binder| holds(binder, value))
-        })
+        values.all(|(value, scope)| self.in_scope(scope.as_deref(), |binder| holds(binder, value)))
     }
 
     /// Converts what a lambda returns; `void` and unknown types leave the values as they are on their own.

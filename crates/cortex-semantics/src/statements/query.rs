@@ -193,7 +193,8 @@ impl Binder<'_, '_> {
             SmallVec::from_iter([outer.clone()]),
             Body::Expr(outer_key),
         );
-        let inner_key = self.query_lambda(source, SmallVec::from_iter([one]), Body::Expr(inner_key));
+        let inner_key =
+            self.query_lambda(source, SmallVec::from_iter([one]), Body::Expr(inner_key));
         let (name, result) = match into {
             Some(into) => (known::GROUP_JOIN, self.name_of(into)),
             None => (known::JOIN, inner_name),
@@ -285,6 +286,12 @@ impl Binder<'_, '_> {
         };
         let recorded = Recorded::Hidden(offset, How::Query);
         self.call_group(source.node, &group, Vec::new(), recorded)
+    }
+
+    /// How many parameters the lambda of a query clause has; `None` for other lambdas.
+    pub(crate) fn query_arity(&self, lambda: BodyId) -> Option<usize> {
+        let query = self.statements.query_lambdas.get(&lambda)?;
+        Some(query.params.len())
     }
 
     fn is_range(&self, query: &Query, node: BodyId) -> bool {
