@@ -217,11 +217,7 @@ fn bind_base_arguments(binder: &mut Binder<'_, '_>, member: Option<&Member>, par
 }
 
 /// `[Name(arguments, Property = value)]` (§22.2).
-pub(crate) fn bind_attribute(
-    binder: &mut Binder<'_, '_>,
-    member: Option<&Member>,
-    part: BodyId,
-) {
+pub(crate) fn bind_attribute(binder: &mut Binder<'_, '_>, member: Option<&Member>, part: BodyId) {
     let mut children = binder.children(part);
     let Some(name) = children.next() else { return };
     if names_parameters(binder, part) {
