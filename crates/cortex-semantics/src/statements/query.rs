@@ -83,7 +83,7 @@ impl Binder<'_, '_> {
             let select = next.filter(|&next| self.body_kind(next) == BodyKind::SelectClause);
             match self.body_kind(clause) {
                 BodyKind::FromClause => {
-                    self.from_clause(&mut query, clause, select);
+                    self.next_source(&mut query, clause, select);
                     index += usize::from(select.is_some());
                 }
                 BodyKind::JoinClause => {
@@ -158,7 +158,7 @@ impl Binder<'_, '_> {
     }
 
     /// §12.20.3.5: a second `from`; a `select` right after it is its result.
-    fn from_clause(&mut self, query: &mut Query, clause: BodyId, select: Option<BodyId>) {
+    fn next_source(&mut self, query: &mut Query, clause: BodyId, select: Option<BodyId>) {
         let offset = self.node(clause).offset;
         let mut children = self.children(clause);
         let (Some(variable), Some(source)) = (children.next(), children.next()) else {
