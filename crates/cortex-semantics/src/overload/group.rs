@@ -4,6 +4,7 @@
 //! Must not know: what is recorded.
 
 use cortex_model::DeclKind;
+use cortex_syntax::BodyId;
 use smallvec::SmallVec;
 
 use super::{
@@ -16,8 +17,8 @@ use crate::{
     binder::{Binder, Instance},
     expr::{Arg, Expr, ExprKind, Extensions, MethodGroup},
     name::Name,
-    symbol::{MemberFlags, Sym},
-    ty::Ty,
+    symbol::{MemberFlags, RefKind, Sym},
+    ty::{Ty, TyKind},
 };
 
 /// How the members of a group were called.
@@ -178,11 +179,20 @@ impl Binder<'_, '_> {
         group: &MethodGroup,
         delegate: Ty,
     ) -> Option<GroupChoice> {
-        let signature = self.c.delegate_signature(delegate)?;
         let node = group.receiver.as_ref().map_or(0, |receiver| receiver.node);
         let at = Expr::error(node);
-        let args = delegate_arguments(&at, &signature.params, |ty| ty);
-        self.choose_in_group(group, &args, Forms::Returning(signature.ret))
+        let (args, ret) = match self.c.kind(delegate) {
+            TyKind::FunctionPointer(parts) => {
+                let (&ret, params) = parts.split_last()?;
+                (pointer_arguments(node, params), ret)
+            }
+            _ => {
+                let signature = self.c.delegate_signature(delegate)?;
+                let args = delegate_arguments(&at, &signature.params, |ty| ty);
+                (args, signature.ret)
+            }
+        };
+        self.choose_in_group(group, &args, Forms::Returning(ret))
     }
 
     /// Extension members in scope of a name that fit a receiver, whatever the arguments: the innermost
@@ -208,6 +218,18 @@ impl Binder<'_, '_> {
         }
         SmallVec::new()
     }
+}
+
+/// The parameters of a function pointer as arguments; how they are passed is not known.
+fn pointer_arguments(node: BodyId, params: &[Ty]) -> SmallVec<[Arg; 4]> {
+    let params = params.iter();
+    params
+        .map(|&ty| Arg {
+            name: None,
+            ref_kind: RefKind::None,
+            expr: Expr::variable(node, ty),
+        })
+        .collect()
 }
 
 fn reduced(mut resolved: Resolved) -> GroupChoice {

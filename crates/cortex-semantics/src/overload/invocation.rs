@@ -2,7 +2,7 @@
 //!
 //! Must not know: how the best candidate is found.
 
-use cortex_model::EdgeKind;
+use cortex_model::{DeclKind, EdgeKind};
 use cortex_syntax::{BodyId, BodyKind};
 
 use super::{
@@ -16,9 +16,9 @@ use crate::{
     expr::{Arg, Expr, ExprKind, Extensions, MethodGroup},
     expressions::Reading,
     name::{Name, known},
-    names::MemberLookup,
+    names::{Called as Use, MemberLookup},
     output::{Certainty, Target},
-    symbol::{MemberId, RefKind, Sym},
+    symbol::{MemberFlags, MemberId, RefKind, Sym},
     ty::{Ty, TyKind},
 };
 
@@ -87,17 +87,22 @@ impl<'c> Binder<'c, '_> {
             _ => 0,
         };
         let through = (!is_type).then_some(receiver.ty);
-        let found = c.lookup_member(receiver.ty, text, Some(arity), self.access(through));
-        let methods: Box<[Sym]> = match found {
-            MemberLookup::Methods(methods) => methods.into_vec().into(),
-            MemberLookup::Member(sym) if !self.is_callable(c.type_of(sym)) => Box::default(),
-            MemberLookup::Type(..) => Box::default(),
-            _ => return self.bind_member_access(receiver, name),
-        };
+        let from = self.access(through);
+        let methods: Vec<Sym> =
+            match c.lookup_called(receiver.ty, text, Some(arity), Use::Yes, from) {
+                MemberLookup::Methods(methods) if is_type => {
+                    let mut methods = methods.into_vec();
+                    methods.extend(self.behind_blocks(receiver.ty, text));
+                    methods
+                }
+                MemberLookup::Methods(methods) => methods.into_vec(),
+                MemberLookup::None if is_type => self.behind_blocks(receiver.ty, text),
+                MemberLookup::None => Vec::new(),
+                _ => return self.bind_member_access(receiver, name),
+            };
         if methods.is_empty() {
             let levels = c.extensions_in_scope(&self.scope, text);
-            let is_tuple = matches!(c.kind(receiver.ty), TyKind::Tuple { .. });
-            if is_tuple || levels.iter().all(Vec::is_empty) {
+            if levels.iter().all(Vec::is_empty) {
                 return self.bind_member_access(receiver, name);
             }
         }
@@ -107,11 +112,30 @@ impl<'c> Binder<'c, '_> {
             name: text,
             offset: self.node(name).offset,
             receiver: Some(receiver),
-            methods,
+            methods: methods.into(),
             type_args,
             extensions: Extensions::Allowed,
         };
         Expr::of(name, Ty::NONE, ExprKind::Methods(group.into()))
+    }
+
+    /// The static methods behind the methods of extension blocks of a static class.
+    fn behind_blocks(&self, ty: Ty, name: Name) -> Vec<Sym> {
+        let c = self.c;
+        let Some(def) = c.def_of(ty) else {
+            return Vec::new();
+        };
+        let named = c.members(def).named(name).iter();
+        let of_blocks = named.copied().filter(|&id| {
+            let member = c.member(id);
+            member.is(MemberFlags::EXTENSION_BLOCK) && member.kind == DeclKind::Method
+        });
+        of_blocks
+            .map(|member| Sym {
+                member,
+                container: ty,
+            })
+            .collect()
     }
 
     /// Whether a value of a type can be called.
@@ -229,7 +253,7 @@ impl<'c> Binder<'c, '_> {
     fn is_extension_of_values(&self, member: MemberId) -> bool {
         self.c
             .member(member)
-            .is(crate::symbol::MemberFlags::EXTENSION)
+            .is(MemberFlags::EXTENSION)
     }
 
     pub(super) fn record_called(
