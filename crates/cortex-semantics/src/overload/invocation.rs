@@ -251,9 +251,7 @@ impl<'c> Binder<'c, '_> {
     }
 
     fn is_extension_of_values(&self, member: MemberId) -> bool {
-        self.c
-            .member(member)
-            .is(MemberFlags::EXTENSION)
+        self.c.member(member).is(MemberFlags::EXTENSION)
     }
 
     pub(super) fn record_called(
