@@ -47,7 +47,7 @@ impl Binder<'_, '_> {
             | ExprKind::ColorColor(_)
             | ExprKind::Null => {
                 if let Conversion::UserDefined(sym) = self.explicit_conversion(&expr, to) {
-                    self.record_hidden(cast_offset, sym, How::Conversion);
+                    self.record_cast(cast_offset, sym, to);
                 }
                 let constant = self.cast_constant(&expr, to);
                 Expr::value(expr.node, to).with_constant(constant)
@@ -67,7 +67,7 @@ impl Binder<'_, '_> {
                     }
                     _ => {
                         if let Conversion::UserDefined(sym) = self.explicit_conversion(&expr, to) {
-                            self.record_hidden(cast_offset, sym, How::Conversion);
+                            self.record_cast(cast_offset, sym, to);
                             return typed(self.finish_for_operator(expr, sym), to);
                         }
                         typed(self.finish(expr), to)
@@ -78,7 +78,7 @@ impl Binder<'_, '_> {
                 let parts = parts.clone();
                 match self.explicit_conversion(&expr, to) {
                     Conversion::UserDefined(sym) => {
-                        self.record_hidden(cast_offset, sym, How::Conversion);
+                        self.record_cast(cast_offset, sym, to);
                         self.finish_branches(&expr, &parts);
                     }
                     Conversion::None if expr.ty.is_none() => {
@@ -96,7 +96,7 @@ impl Binder<'_, '_> {
             ExprKind::InterpolatedString | ExprKind::Stackalloc => {
                 match self.explicit_conversion(&expr, to) {
                     Conversion::UserDefined(sym) => {
-                        self.record_hidden(cast_offset, sym, How::Conversion);
+                        self.record_cast(cast_offset, sym, to);
                         typed(self.finish(expr), to)
                     }
                     _ => self.convert(expr, to),
@@ -362,12 +362,31 @@ impl Binder<'_, '_> {
         let mut node = node;
         loop {
             let offset = self.start_of(node);
-            self.record_hidden(offset, sym, How::Conversion);
+            let how = match self.body_kind(node) {
+                // The first token of a cast stands for the cast's own operator.
+                BodyKind::Cast => How::Other,
+                _ => How::Conversion,
+            };
+            self.record_hidden(offset, sym, how);
             match (self.body_kind(node), self.first(node)) {
                 (BodyKind::Parenthesized, Some(inner)) => node = inner,
                 _ => return,
             }
         }
+    }
+
+    /// The operator of a cast. One that gives another type than is written is one of two steps, and not
+    /// the one that the parenthesis stands for.
+    fn record_cast(&mut self, offset: u32, sym: Sym, to: Ty) {
+        let gives = self.c.type_of(sym);
+        let is_whole =
+            self.c.is_identical(gives, to) || self.c.is_identical(self.c.nullable(gives), to);
+        let how = if is_whole {
+            How::Conversion
+        } else {
+            How::Other
+        };
+        self.record_hidden(offset, sym, how);
     }
 
     /// Records a member that is used without being named, where it is declared in source.

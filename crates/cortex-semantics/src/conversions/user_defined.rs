@@ -17,7 +17,8 @@ struct Applicable {
     sym: Sym,
     from: Ty,
     to: Ty,
-    is_lifted: bool,
+    /// On how many sides it is lifted: a form that is declared so is better.
+    n_lifted: u8,
 }
 
 impl Compilation<'_> {
@@ -66,16 +67,15 @@ impl Compilation<'_> {
         }
         let source = self.most_specific_source(&applicable, from, explicit, reaches)?;
         let target = self.most_specific_target(&applicable, to, explicit)?;
-        let best = |lifted: bool| {
+        (0..=2).find_map(|n_lifted| {
             let mut fitting = applicable.iter().filter(|it| {
-                it.is_lifted == lifted
+                it.n_lifted == n_lifted
                     && self.is_identical(it.from, source)
                     && self.is_identical(it.to, target)
             });
             let first = fitting.next()?;
             fitting.next().is_none().then_some(first.sym)
-        };
-        best(false).or_else(|| best(true))
+        })
     }
 
     fn applicable_conversions(
@@ -105,14 +105,14 @@ impl Compilation<'_> {
             let lifts = nullable_from && plain_value(x) && target_takes_null;
             let normal = comes(x) && goes(y, to);
             if lifts && (is_explicit || !normal) {
-                let x = self.nullable(x);
-                let y = if plain_value(y) { self.nullable(y) } else { y };
-                if comes(x) && goes(y, to) {
+                let from = self.nullable(x);
+                let to_nullable = if plain_value(y) { self.nullable(y) } else { y };
+                if comes(from) && goes(to_nullable, to) {
                     found.push(Applicable {
                         sym,
-                        from: x,
-                        to: y,
-                        is_lifted: true,
+                        from,
+                        to: to_nullable,
+                        n_lifted: 1 + u8::from(to_nullable != y),
                     });
                     continue;
                 }
@@ -123,7 +123,7 @@ impl Compilation<'_> {
                     sym,
                     from: x,
                     to: if promote { self.nullable(y) } else { y },
-                    is_lifted: false,
+                    n_lifted: u8::from(promote),
                 });
             }
         }
