@@ -3,6 +3,8 @@
 //!
 //! Must not know: candidates of overload resolution.
 
+use cortex_syntax::{BodyKind, LiteralKind};
+
 use super::{Better, Explicit, standard::MAX_NESTING};
 use crate::{
     binder::Binder,
@@ -128,7 +130,7 @@ impl Binder<'_, '_> {
                     self.c.is_string_handler(left),
                     self.c.is_string_handler(right),
                 );
-                if better != Better::Neither && expr.constant.is_none() {
+                if better != Better::Neither && !self.is_constant_string(expr) {
                     return better;
                 }
             }
@@ -165,6 +167,19 @@ impl Binder<'_, '_> {
             }
         }
         self.c.better_target(left, right)
+    }
+
+    /// Whether an interpolated string has nothing but literals in its holes: it is a constant then.
+    fn is_constant_string(&self, expr: &Expr) -> bool {
+        if expr.constant.is_some() || self.body_kind(expr.node) != BodyKind::InterpolatedString {
+            return expr.constant.is_some();
+        }
+        self.children(expr.node).all(|hole| {
+            let literal = self.first(hole).map(|value| self.node(value));
+            literal.is_some_and(|value| {
+                value.kind == BodyKind::Literal && value.flags == LiteralKind::String as u8
+            })
+        })
     }
 
     /// §12.6.4.6: whether an expression is of exactly a type.

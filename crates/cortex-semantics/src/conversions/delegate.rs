@@ -9,7 +9,7 @@ use crate::{
     name::known,
     special::Special,
     symbol::{Param, RefKind, Sym},
-    ty::Ty,
+    ty::{Ty, TyKind},
 };
 
 /// What a delegate's `Invoke` takes and returns, as constructed.
@@ -19,8 +19,6 @@ pub(crate) struct DelegateSignature {
     pub params: Vec<Param>,
     /// Return type.
     pub ret: Ty,
-    /// `Invoke`.
-    pub invoke: Sym,
 }
 
 impl Compilation<'_> {
@@ -49,13 +47,27 @@ impl Compilation<'_> {
         self.invoke_of(ty).map(|invoke| self.type_of(invoke))
     }
 
-    /// The parameters and return type of a delegate type, or of the delegate in `Expression<D>`.
+    /// The parameters and return type of a delegate type, of the delegate in `Expression<D>`, or of a
+    /// function pointer.
     pub(crate) fn delegate_signature(&self, ty: Ty) -> Option<DelegateSignature> {
+        if let TyKind::FunctionPointer(parts) = self.kind(ty) {
+            let (&ret, params) = parts.split_last()?;
+            let by_value = |&ty: &Ty| Param {
+                name: known::EMPTY,
+                ty,
+                ref_kind: RefKind::None,
+                is_params: false,
+                is_optional: false,
+            };
+            return Some(DelegateSignature {
+                params: params.iter().map(by_value).collect(),
+                ret,
+            });
+        }
         let invoke = self.invoke_of(ty)?;
         Some(DelegateSignature {
             params: self.params_of(invoke),
             ret: self.type_of(invoke),
-            invoke,
         })
     }
 
