@@ -1,10 +1,9 @@
 //! One file inside one project, bound: its types' parts and what each of them uses.
 
 use cortex_model::{
-    Accessibility, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers, TypeKey, TypeKind,
+    Accessibility, DeclKind, EdgeKind, Modifier, Modifiers, TypeKey, TypeKind,
 };
 use cortex_syntax::{DeclId, RefContext, RefId, TypeSyntax};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -61,8 +60,6 @@ pub struct BoundPart {
     pub shape: String,
     /// Members, in source order.
     pub members: Vec<(MemberNode, MemberDetail)>,
-    /// Outgoing edges, by target.
-    pub edges: Vec<(TypeKey, EdgeKinds, u32)>,
     /// Words of its documentation.
     pub doc_hash: u64,
     /// Its text.
@@ -83,8 +80,6 @@ pub fn bind_file(
     let bound = lookup.bind_all(&enclosing);
     let bases = bind_bases(file, types, universe);
     let mut out = BoundFile::default();
-    let mut edges: Vec<FxHashMap<TypeKey, (EdgeKinds, u32)>> =
-        vec![FxHashMap::default(); types.len()];
     for (id, what) in bound.iter().enumerate() {
         let reference = &facts.refs[id];
         match what {
@@ -106,16 +101,8 @@ pub fn bind_file(
                     target: *target,
                     kind,
                 });
-                if let Some(around) = around.filter(|&ty| types[ty].symbol.key != *target) {
-                    add(&mut edges[around], *target, kind);
-                }
             }
             _ => {}
-        }
-    }
-    for ty in types {
-        if let Some(outer) = ty.outer {
-            add(&mut edges[outer], ty.symbol.key, EdgeKind::Nested);
         }
     }
     let renderer = Renderer {
@@ -149,11 +136,6 @@ pub fn bind_file(
     }
     for (index, (ty, members)) in types.iter().zip(members).enumerate() {
         let decl = &facts.decls[ty.decl as usize];
-        let mut outgoing: Vec<_> = edges[index]
-            .iter()
-            .map(|(&to, &(kinds, count))| (to, kinds, count))
-            .collect();
-        outgoing.sort_unstable_by_key(|&(to, ..)| to);
         let base_texts = decl.bases.iter().map(|base| {
             let mut text = String::new();
             renderer.ty(&mut text, base);
@@ -183,7 +165,6 @@ pub fn bind_file(
             bases: bases[index].clone(),
             shape,
             members,
-            edges: outgoing,
             doc_hash: decl.doc_hash,
             text_hash: decl.text_hash,
             degraded: facts.is_degraded(),
@@ -221,11 +202,6 @@ pub fn bind_bases(
     bases.collect()
 }
 
-fn add(edges: &mut FxHashMap<TypeKey, (EdgeKinds, u32)>, target: TypeKey, kind: EdgeKind) {
-    let (kinds, count) = edges.entry(target).or_default();
-    *kinds = kinds.with(kind);
-    *count += 1;
-}
 
 /// What a position says about the dependency; `None` for using directives, which make none.
 fn edge_kind(context: RefContext, is_interface: impl FnOnce() -> bool) -> Option<EdgeKind> {

@@ -1,7 +1,7 @@
 //! The bound graph's values: types with their members, hashes and outgoing edges.
 
 use cortex_model::{
-    Accessibility, ByteRange, DeclKind, EdgeKinds, Hash, Modifiers, RepoPath, TypeKey, TypeKind,
+    Accessibility, ByteRange, DeclKind, Hash, Modifiers, RepoPath, TypeKey, TypeKind,
 };
 use cortex_syntax::DeclId;
 use serde::{Deserialize, Serialize};
@@ -33,8 +33,6 @@ pub struct TypeNode {
     pub bases: Vec<TypeKey>,
     /// Members in canonical order (spec 3.4): kind, signature, position.
     pub members: Vec<MemberNode>,
-    /// Types of this repository that it depends on, by key.
-    pub edges: Vec<Edge>,
     /// See [`TypeHashes`].
     pub hashes: TypeHashes,
     /// Whether a declaration of it stands in a file that did not parse as a whole.
@@ -108,17 +106,6 @@ pub struct MemberDetail {
     pub impl_hash: u64,
     /// Words of its documentation; 0 for none.
     pub doc_hash: u64,
-}
-
-/// A dependency on another type of this repository.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Edge {
-    /// The type depended on.
-    pub target: TypeKey,
-    /// Why.
-    pub kinds: EdgeKinds,
-    /// At how many positions.
-    pub count: u32,
 }
 
 /// The hashes of spec 3.4, whole.

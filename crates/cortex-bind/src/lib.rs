@@ -14,7 +14,7 @@ mod symbol;
 
 pub use detail::member_detail;
 pub use file::{BoundFile, BoundPart, Use, bind_bases, bind_file};
-pub use graph::{Edge, MemberDetail, MemberNode, PartRef, TypeHashes, TypeNode};
+pub use graph::{MemberDetail, MemberNode, PartRef, TypeHashes, TypeNode};
 pub use lookup::{Bound, Universe};
 pub use merge::merge_parts;
 pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};

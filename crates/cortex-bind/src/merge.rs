@@ -1,10 +1,10 @@
 //! Parts of a type to one node, with its hashes (spec 3.4).
 
-use cortex_model::{DeclKind, EdgeKinds, Hasher, TypeKey, TypeKind};
+use cortex_model::{DeclKind, Hasher, TypeKind};
 
 use crate::{
     file::BoundPart,
-    graph::{Edge, MemberDetail, MemberNode, TypeHashes, TypeNode},
+    graph::{MemberDetail, MemberNode, TypeHashes, TypeNode},
     signature::modifiers,
 };
 
@@ -43,7 +43,6 @@ pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
         signature: String::new(),
         bases: Vec::new(),
         members: Vec::new(),
-        edges: Vec::new(),
         hashes: TypeHashes::default(),
         degraded: false,
     };
@@ -86,7 +85,6 @@ pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
         shapes.sort_unstable();
     }
     node.signature = signature(&node, &base_texts, &shapes);
-    node.edges = merge_edges(&parts);
     let ordered = order_hash(node.kind, &members, &shapes);
     merge_partial_members(&mut members);
     node.hashes = hashes(&node, &members, &parts, ordered);
@@ -107,29 +105,6 @@ fn signature(node: &TypeNode, bases: &[String], shapes: &[&str]) -> String {
     for shape in shapes {
         out.push(' ');
         out.push_str(shape);
-    }
-    out
-}
-
-fn merge_edges(parts: &[BoundPart]) -> Vec<Edge> {
-    let mut all: Vec<(TypeKey, EdgeKinds, u32)> = parts
-        .iter()
-        .flat_map(|part| part.edges.iter().copied())
-        .collect();
-    all.sort_unstable_by_key(|&(to, ..)| to);
-    let mut out: Vec<Edge> = Vec::with_capacity(all.len());
-    for (target, kinds, count) in all {
-        match out.last_mut().filter(|last| last.target == target) {
-            Some(last) => {
-                last.kinds = last.kinds.union(kinds);
-                last.count += count;
-            }
-            None => out.push(Edge {
-                target,
-                kinds,
-                count,
-            }),
-        }
     }
     out
 }

@@ -106,6 +106,11 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         }
     }
 
+    /// How many threads may work side by side.
+    pub(crate) fn parallel(&self) -> usize {
+        self.parallel
+    }
+
     /// The number of an option set.
     pub(crate) fn set(&mut self, options: ParseOptions) -> u32 {
         if let Some(known) = self.sets.iter().position(|set| *set == options) {
@@ -124,6 +129,24 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             .or_else(|| self.known.get(&(blob, set)));
         found
             .cloned()
+            .unwrap_or(Stored::Skipped(SkipReason::ParserDied))
+    }
+
+    /// The facts of a text, known or kept by the store; skipped where neither has them.
+    pub(crate) fn read(&self, blob: BlobId, set: u32) -> Stored {
+        let known = self
+            .known
+            .get(&(blob, NEUTRAL))
+            .or_else(|| self.known.get(&(blob, set)));
+        if let Some(known) = known {
+            return known.clone();
+        }
+        let kept = |options| {
+            let bytes = self.store.fact(&facts_key(blob, options)).ok().flatten();
+            bytes.and_then(|bytes| Stored::from_bytes(&bytes))
+        };
+        kept(0)
+            .or_else(|| kept(self.digests[set as usize]))
             .unwrap_or(Stored::Skipped(SkipReason::ParserDied))
     }
 

@@ -26,6 +26,8 @@ pub struct Index {
     pub options: IndexOptions,
     /// How texts are parsed.
     pub launcher: Launcher,
+    /// Where assemblies from outside of the repository are found.
+    pub references: cortex_metadata::References,
     /// How many parsers run side by side.
     pub parallel: usize,
     /// Now, in seconds since 1970: when snapshots are noted as made and used.
@@ -81,6 +83,14 @@ impl Index {
             Side::WorkTree => self.overlay(side, OverlayKind::WorkTree, progress, &mut outcome)?,
         };
         Ok((indexed, outcome))
+    }
+
+    /// A reader of the blobs of a side, those that exist in the work tree alone included.
+    pub fn blobs<'a>(&'a self, side: &'a IndexedSide) -> Box<dyn ReadBlob + 'a> {
+        match &side.overlay {
+            Some(overlay) => Box::new(overlay.reader(self.repo.blobs())),
+            None => Box::new(self.repo.blobs()),
+        }
     }
 
     /// The snapshot of a commit if it is indexed already.
@@ -293,6 +303,7 @@ impl Index {
             files,
             tree: wanted.tree,
             tfm: self.options.tfm.as_deref(),
+            references: &self.references,
         };
         let mut facts = FactsSource::new(
             &self.store,

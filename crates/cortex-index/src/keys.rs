@@ -88,3 +88,32 @@ fn strong<const N: usize>(text: &str) -> [u8; N] {
     let hash = Hash::of(text.as_bytes());
     std::array::from_fn(|i| hash.as_bytes()[i])
 }
+
+/// extensions: (member name, type that declares extension members of it). A collision is told apart by
+/// the type's declarations.
+pub(crate) fn extension(name: &str, key: TypeKey) -> Vec<u8> {
+    [extension_prefix(name).as_slice(), key.as_bytes()].concat()
+}
+
+/// The part of an extensions key that a name decides.
+pub(crate) fn extension_prefix(name: &str) -> [u8; 6] {
+    first(name.as_bytes())
+}
+
+/// occupied: (namespace, project that declares a type in it or below).
+pub(crate) fn occupied(namespace: &str, project: &RepoPath) -> Vec<u8> {
+    [
+        namespace_prefix(namespace).as_slice(),
+        &strong::<6>(project.as_str()),
+    ]
+    .concat()
+}
+
+/// referrers: (type, file that means it or has a value of it).
+pub(crate) fn referrer(target: TypeKey, path: &RepoPath) -> Vec<u8> {
+    [
+        target.as_bytes().as_slice(),
+        &strong::<10>(path.as_str())[..MENTION_FILE],
+    ]
+    .concat()
+}

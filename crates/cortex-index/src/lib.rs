@@ -3,9 +3,11 @@
 //! Owns: which facts are needed, what a change invalidates, the maps of a snapshot and how they
 //! are written and read. Must not know: rendering, wire formats.
 
+mod bindings;
 mod collect;
 mod config;
 mod error;
+mod externals;
 mod facts;
 mod index;
 mod keys;
@@ -15,12 +17,19 @@ mod records;
 mod snapshot;
 mod update;
 mod view;
+mod world;
 
+pub use bindings::{BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag};
 pub use config::IndexOptions;
+pub use cortex_metadata::{References, Roots};
 pub use cortex_project::is_project_file;
 pub use cortex_sandbox::{Launcher, Limits, SkipReason};
 pub use error::IndexError;
 pub use index::{Index, IndexOutcome, IndexedSide};
-pub use records::{FileStatus, FileSummary, FileUses, ProjectRecord, Stats};
+pub use records::{
+    Edge, ExternalEdge, FileStatus, FileSummary, Implementation, ImplementationKind, MemberSymbol,
+    ProjectRecord, Stats, TypeEdges, TypeSymbols,
+};
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
 pub use update::{Progress, Stage};
+

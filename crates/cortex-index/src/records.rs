@@ -1,7 +1,7 @@
 //! The values of a snapshot's maps other than types, and how they become bytes.
 
-use cortex_bind::{GlobalUsing, Use};
-use cortex_model::{BlobId, EdgeKind, Hash, RepoPath, TypeKey, put_varint, take_varint};
+use cortex_bind::GlobalUsing;
+use cortex_model::{Accessibility, BlobId, EdgeKinds, Hash, RepoPath, TypeKey};
 use cortex_project::Project;
 use cortex_sandbox::SkipReason;
 use cortex_store::merkle::MapRoot;
@@ -88,10 +88,15 @@ pub(crate) struct Roots {
     pub(crate) mentions: MapRoot,
     pub(crate) uses: MapRoot,
     pub(crate) projects: MapRoot,
+    pub(crate) edges: MapRoot,
+    pub(crate) symbols: MapRoot,
+    pub(crate) referrers: MapRoot,
+    pub(crate) extensions: MapRoot,
+    pub(crate) occupied: MapRoot,
 }
 
 impl Roots {
-    pub(crate) fn all(&self) -> [&MapRoot; 8] {
+    pub(crate) fn all(&self) -> [&MapRoot; 13] {
         [
             &self.types,
             &self.dependents,
@@ -101,6 +106,11 @@ impl Roots {
             &self.mentions,
             &self.uses,
             &self.projects,
+            &self.edges,
+            &self.symbols,
+            &self.referrers,
+            &self.extensions,
+            &self.occupied,
         ]
     }
 }
@@ -123,104 +133,132 @@ pub(crate) fn decode<T: DeserializeOwned>(
     rmp_serde::from_slice(bytes).map_err(|_| IndexError::Damaged { what })
 }
 
-/// The references of one file, inside one project, to types of the repository.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct FileUses {
-    /// By reference id.
-    pub uses: Vec<Use>,
+/// What a type depends on.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TypeEdges {
+    /// Types of this repository, by key.
+    pub source: Vec<Edge>,
+    /// Types from outside, by documentation id.
+    pub external: Vec<ExternalEdge>,
 }
 
-impl FileUses {
-    /// Columns: distinct targets, then per use the reference's distance from the one before, the
-    /// declaration, the target's number, the kind.
-    pub(crate) fn encode(uses: &[Use]) -> Vec<u8> {
-        let mut targets: Vec<TypeKey> = uses.iter().map(|u| u.target).collect();
-        targets.sort_unstable();
-        targets.dedup();
-        let mut out = Vec::with_capacity(targets.len() * 14 + uses.len() * 5);
-        put_varint(&mut out, targets.len() as u32);
-        targets
-            .iter()
-            .for_each(|target| out.extend_from_slice(target.as_bytes()));
-        put_varint(&mut out, uses.len() as u32);
-        let mut before = 0;
-        for u in uses {
-            put_varint(&mut out, u.reference - before);
-            before = u.reference;
-        }
-        uses.iter()
-            .for_each(|u| put_varint(&mut out, u.decl.map_or(0, |decl| decl + 1)));
-        uses.iter().for_each(|u| {
-            put_varint(
-                &mut out,
-                targets.binary_search(&u.target).unwrap_or_default() as u32,
-            )
-        });
-        out.extend(uses.iter().map(|u| u.kind as u8));
-        out
-    }
+/// A dependency on another type of this repository.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Edge {
+    /// The type depended on.
+    pub target: TypeKey,
+    /// Why.
+    pub kinds: EdgeKinds,
+    /// At how many positions.
+    pub count: u32,
+}
 
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut input = bytes;
-        let n_targets = take_varint(&mut input)? as usize;
-        let (raw, rest) = input.split_at_checked(n_targets.checked_mul(14)?)?;
-        input = rest;
-        let targets: Vec<TypeKey> = raw
-            .chunks_exact(14)
-            .map(|chunk| chunk.try_into().map(TypeKey::from_bytes))
-            .collect::<Result<_, _>>()
-            .ok()?;
-        let count = take_varint(&mut input)? as usize;
-        if count > input.len() {
-            return None;
+/// A dependency on a type from outside.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct ExternalEdge {
+    /// Its documentation id.
+    pub id: Box<str>,
+    /// Its assembly.
+    pub assembly: Box<str>,
+    /// Why.
+    pub kinds: EdgeKinds,
+}
+
+/// The symbols that a type declares, and what they implement.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TypeSymbols {
+    /// A hash of everything about its head that decides what binds to it: bases, constraints, modifiers.
+    pub header: u64,
+    /// Members, accessors left out, by documentation id.
+    pub members: Vec<MemberSymbol>,
+    /// Members of the type or of a base that override or implement others, sorted.
+    pub implementations: Vec<Implementation>,
+}
+
+/// A member as documentation and other assemblies know it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct MemberSymbol {
+    /// Its documentation id without its type's: `M.Add(System.Int32)`.
+    pub id: Box<str>,
+    /// As declared, or the default of its position.
+    pub accessibility: Accessibility,
+    /// Whether the compiler makes it.
+    pub synthesized: bool,
+    /// A hash of everything that decides what binds to it: types, parameters, modifiers.
+    pub shape: u64,
+}
+
+/// A member that overrides or implements another.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Implementation {
+    /// The documentation id of the member.
+    pub member: Box<str>,
+    /// The documentation id of what it overrides or implements.
+    pub of: Box<str>,
+    /// Which of the two.
+    pub how: ImplementationKind,
+}
+
+/// How a member stands to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum ImplementationKind {
+    /// It overrides it.
+    Override,
+    /// It implements it.
+    Interface,
+}
+
+impl MemberSymbol {
+    /// The simple name: what a file that uses the member mentions (`M.N#I#Add``1(System.Int32)` is `Add`).
+    pub fn simple_name(&self) -> &str {
+        let name = self.id.split_once('.').map_or(&*self.id, |(_, name)| name);
+        let name = match name.strip_prefix("extension(") {
+            // The receiver may hold parentheses of its own: the name follows the last `).` or ``)`n.``.
+            Some(block) => {
+                let plain = block.find(").").map(|end| end + 2);
+                let generic = block.find(")`").and_then(|end| {
+                    let dot = block[end..].find('.')?;
+                    Some(end + dot + 1)
+                });
+                &block[plain.into_iter().chain(generic).min().unwrap_or(0)..]
+            }
+            None => name,
+        };
+        let name = name.split(['(', '`', '~']).next().unwrap_or(name);
+        if name.starts_with('#') {
+            return name;
         }
-        let mut references = Vec::with_capacity(count);
-        let mut before = 0u32;
-        for _ in 0..count {
-            before = before.checked_add(take_varint(&mut input)?)?;
-            references.push(before);
-        }
-        let decls: Option<Vec<u32>> = (0..count).map(|_| take_varint(&mut input)).collect();
-        let numbers: Option<Vec<u32>> = (0..count).map(|_| take_varint(&mut input)).collect();
-        let uses = references
-            .into_iter()
-            .zip(decls?)
-            .zip(numbers?)
-            .zip(input)
-            .map(|(((reference, decl), target), &kind)| {
-                Some(Use {
-                    reference,
-                    decl: decl.checked_sub(1),
-                    target: *targets.get(target as usize)?,
-                    kind: *EdgeKind::ALL.get(usize::from(kind))?,
-                })
-            });
-        uses.collect::<Option<_>>().map(|uses| Self { uses })
+        name.rsplit('#').next().unwrap_or(name)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use cortex_bind::Use;
-    use cortex_model::{EdgeKind, TypeKey};
-    use proptest::prelude::*;
+    use cortex_model::Accessibility;
 
-    use super::FileUses;
+    use super::MemberSymbol;
 
-    proptest! {
-        #[test]
-        fn uses_round_trip(raw in prop::collection::vec((0u32..1 << 20, prop::option::of(0u32..900), any::<u8>(), 0usize..23), 0..40)) {
-            let mut uses: Vec<Use> = raw.into_iter().map(|(reference, decl, target, kind)| Use {
-                reference, decl, target: TypeKey::from_bytes([target; 14]), kind: EdgeKind::ALL[kind],
-            }).collect();
-            uses.sort();
-            let bytes = FileUses::encode(&uses);
-            prop_assert_eq!(FileUses::decode(&bytes), Some(FileUses { uses }));
-        }
-
-        #[test]
-        fn garbage_is_refused(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-            let _ = FileUses::decode(&bytes);
+    #[test]
+    fn the_simple_name_of_a_member_is_what_a_file_would_mention() {
+        for (id, name) in [
+            ("M.Add(System.Int32)", "Add"),
+            ("M.Select``2(System.Func{``0,``1})", "Select"),
+            ("M.N#I#Add(System.Int32)", "Add"),
+            ("M.#ctor(System.String)", "#ctor"),
+            ("P.extension(N.C).Double", "Double"),
+            (
+                "M.extension(System.Collections.Generic.IEnumerable{`0})`1.Pick(System.Int32)",
+                "Pick",
+            ),
+            ("M.op_Implicit(N.C)~System.Int32", "op_Implicit"),
+        ] {
+            let member = MemberSymbol {
+                id: id.into(),
+                accessibility: Accessibility::Public,
+                synthesized: false,
+                shape: 0,
+            };
+            assert_eq!(member.simple_name(), name, "{id}");
         }
     }
 }

@@ -13,8 +13,11 @@ use cortex_syntax::{FileFacts, Sections};
 
 use crate::{
     IndexError,
+    bindings::{FileBindings, MemberTag},
     keys::{self, MENTION_FILE},
-    records::{FileSummary, FileUses, ProjectRecord, Roots, SnapshotRecord, Stats, decode},
+    records::{
+        FileSummary, ProjectRecord, Roots, SnapshotRecord, Stats, TypeEdges, TypeSymbols, decode,
+    },
 };
 
 /// Takes an entry of a map: key and value.
@@ -76,7 +79,7 @@ impl Snapshot {
         self.value(self.roots().types, &keys::ty(key), "type")
     }
 
-    /// What every answer shows of a type, without its members and edges.
+    /// What every answer shows of a type, without its members.
     pub fn type_header(&self, key: TypeKey) -> Result<Option<TypeHeader>, IndexError> {
         self.value(self.roots().types, &keys::ty(key), "type")
     }
@@ -117,6 +120,16 @@ impl Snapshot {
                 Ok(())
             },
         )?;
+        Ok(out)
+    }
+
+    /// Every type's symbol, in no order that means anything. Reads the whole map.
+    pub fn all_symbols(&self) -> Result<Vec<TypeSymbol>, IndexError> {
+        let mut out: Vec<TypeSymbol> = Vec::new();
+        self.scan(self.roots().names, &[], &mut |_, value| {
+            out.push(decode(value, "name")?);
+            Ok(())
+        })?;
         Ok(out)
     }
 
@@ -166,6 +179,11 @@ impl Snapshot {
         Ok(out)
     }
 
+    /// A project.
+    pub fn project(&self, path: &RepoPath) -> Result<Option<ProjectRecord>, IndexError> {
+        self.value(self.roots().projects, &keys::project(path), "project")
+    }
+
     /// Every project, by path.
     pub fn projects(&self) -> Result<Vec<ProjectRecord>, IndexError> {
         let mut out: Vec<ProjectRecord> = Vec::new();
@@ -188,6 +206,11 @@ impl Snapshot {
                 Ok(())
             },
         )?;
+        self.files_of(prefixes)
+    }
+
+    /// The files whose keys start with one of these, by path.
+    fn files_of(&self, prefixes: Vec<Vec<u8>>) -> Result<Vec<FileSummary>, IndexError> {
         let mut out: Vec<FileSummary> = Vec::new();
         for prefix in prefixes {
             self.scan(self.roots().files, &prefix, &mut |_, value| {
@@ -200,12 +223,79 @@ impl Snapshot {
         Ok(out)
     }
 
-    /// The references of a file, inside one project, to types of the repository.
-    pub fn uses(&self, path: &RepoPath, project: &RepoPath) -> Result<FileUses, IndexError> {
+    /// What the names of a file mean inside one project.
+    pub fn bindings(
+        &self,
+        path: &RepoPath,
+        project: &RepoPath,
+    ) -> Result<FileBindings, IndexError> {
         match merkle::get(self.roots().uses, &keys::uses(path, project), &*self.store)? {
-            None => Ok(FileUses::default()),
-            Some(bytes) => FileUses::decode(&bytes).ok_or(IndexError::Damaged { what: "uses" }),
+            None => Ok(FileBindings::default()),
+            Some(bytes) => {
+                FileBindings::decode(&bytes).ok_or(IndexError::Damaged { what: "bindings" })
+            }
         }
+    }
+
+    /// What a type depends on.
+    pub fn edges(&self, key: TypeKey) -> Result<TypeEdges, IndexError> {
+        let found = self.value(self.roots().edges, &keys::ty(key), "edges")?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// The symbols that a type declares, and what they implement.
+    pub fn symbols(&self, key: TypeKey) -> Result<TypeSymbols, IndexError> {
+        let found = self.value(self.roots().symbols, &keys::ty(key), "symbols")?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// The files that mean a type or one of its members, or have a value of it, by path; those that use
+    /// one of these members alone where some are given. A few others may be among them.
+    pub fn referrers(
+        &self,
+        target: TypeKey,
+        members: Option<&[MemberTag]>,
+    ) -> Result<Vec<FileSummary>, IndexError> {
+        let mut prefixes = Vec::new();
+        self.scan(
+            self.roots().referrers,
+            target.as_bytes(),
+            &mut |key, value| {
+                let wanted = members.is_none_or(|members| {
+                    members.iter().any(|member| value.contains(&member.low()))
+                });
+                if wanted {
+                    prefixes.push(key[key.len() - MENTION_FILE..].to_vec());
+                }
+                Ok(())
+            },
+        )?;
+        self.files_of(prefixes)
+    }
+
+    /// The projects that declare a type in a namespace or below it, with how many.
+    pub(crate) fn occupants(&self, namespace: &str) -> Result<Vec<(RepoPath, u32)>, IndexError> {
+        let mut out = Vec::new();
+        self.scan(
+            self.roots().occupied,
+            &keys::namespace_prefix(namespace),
+            &mut |_, value| {
+                out.push(decode(value, "namespace")?);
+                Ok(())
+            },
+        )?;
+        Ok(out)
+    }
+
+    /// The types that may declare extension members of a name, by key.
+    pub(crate) fn extension_types(&self, name: &str) -> Result<Vec<TypeKey>, IndexError> {
+        let mut out = Vec::new();
+        let prefix = keys::extension_prefix(name);
+        self.scan(self.roots().extensions, &prefix, &mut |key, _| {
+            out.push(type_key(&key[prefix.len()..])?);
+            Ok(())
+        })?;
+        Ok(out)
     }
 
     /// The facts of a file inside one project; `None` where it was skipped or the store lost them.
@@ -383,7 +473,6 @@ pub struct TypeHeader {
     signature: serde::de::IgnoredAny,
     bases: serde::de::IgnoredAny,
     members: serde::de::IgnoredAny,
-    edges: serde::de::IgnoredAny,
     hashes: serde::de::IgnoredAny,
     degraded: serde::de::IgnoredAny,
 }

@@ -1,9 +1,12 @@
 //! The types of a snapshot that is being made: an older snapshot with the changes on top.
 
-use std::sync::{Arc, RwLock};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, RwLock},
+};
 
 use cortex_bind::{TypeNode, TypeSymbol, Universe};
-use cortex_model::{DeclKind, TypeKey};
+use cortex_model::{DeclKind, RepoPath, TypeKey};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{IndexError, snapshot::Snapshot};
@@ -21,6 +24,12 @@ pub(crate) struct View {
     pub(crate) bases: FxHashMap<TypeKey, Arc<[TypeKey]>>,
     /// Simple member names of changed types.
     pub(crate) members: FxHashMap<TypeKey, FxHashSet<Box<str>>>,
+    /// The files and projects that declare changed types, sorted.
+    pub(crate) units: FxHashMap<TypeKey, Vec<(RepoPath, usize)>>,
+    /// Extension members of changed types, by name.
+    pub(crate) extensions: FxHashMap<Box<str>, BTreeSet<TypeKey>>,
+    /// How many outermost types more than before each project declares in a namespace or below it.
+    pub(crate) occupied: FxHashMap<Box<str>, FxHashMap<RepoPath, i64>>,
     cache: RwLock<Cache>,
     failure: RwLock<Option<IndexError>>,
 }
@@ -65,6 +74,99 @@ impl View {
             .collect();
     }
 
+    /// Works out which projects declare more or fewer types in which namespaces; after
+    /// [`View::index_names`].
+    pub(crate) fn count_namespaces(&mut self) -> Result<(), IndexError> {
+        let mut counts: FxHashMap<Box<str>, FxHashMap<RepoPath, i64>> = FxHashMap::default();
+        let mut add = |symbol: &TypeSymbol, difference: i64| {
+            let mut namespace = symbol.namespace();
+            while symbol.outer.is_none() && !namespace.is_empty() {
+                let projects = counts.entry(namespace.into()).or_default();
+                *projects.entry(symbol.project.clone()).or_default() += difference;
+                namespace = namespace.rfind('.').map_or("", |end| &namespace[..end]);
+            }
+        };
+        for (&key, new) in &self.changed {
+            if let Some(old) = self.old_symbol(key)? {
+                add(&old, -1);
+            }
+            if let Some(new) = new {
+                add(new, 1);
+            }
+        }
+        counts.retain(|_, projects| {
+            projects.retain(|_, difference| *difference != 0);
+            !projects.is_empty()
+        });
+        self.occupied = counts;
+        Ok(())
+    }
+
+    /// The symbol of a type in the older snapshot.
+    pub(crate) fn old_symbol(&self, key: TypeKey) -> Result<Option<TypeSymbol>, IndexError> {
+        let (Some(base), Some(node)) = (&self.base, self.old_node(key)?) else {
+            return Ok(None);
+        };
+        let name = node.fqn.rsplit(['+', '.']).next().unwrap_or(&node.fqn);
+        let named = base.types_named(name.split('`').next().unwrap_or(name))?;
+        Ok(named.into_iter().find(|symbol| symbol.key == key))
+    }
+
+    /// The files that declare parts of an unchanged type, with the projects that compile them into its
+    /// assembly.
+    pub(crate) fn declaring(&self, key: TypeKey) -> Result<Vec<(RepoPath, RepoPath)>, IndexError> {
+        let (Some(base), Some(node)) = (&self.base, self.old_node(key)?) else {
+            return Ok(Vec::new());
+        };
+        let mut out: Vec<(RepoPath, RepoPath)> = Vec::with_capacity(node.parts.len());
+        for part in &node.parts {
+            // Several projects of one assembly name share their types.
+            let several = match base.file(&part.path)? {
+                Some(file) if file.projects.len() > 1 => file.projects,
+                _ => vec![node.project.clone()],
+            };
+            for project in several {
+                let same = project == node.project || {
+                    let record = base.project(&project)?;
+                    record.is_some_and(|record| record.project.assembly == node.assembly)
+                };
+                if same {
+                    out.push((part.path.clone(), project));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// The projects that declare a type in a namespace or below it.
+    pub(crate) fn occupants(&self, namespace: &str) -> BTreeSet<RepoPath> {
+        let before = match &self.base {
+            Some(base) => self.or_fail(base.occupants(namespace)),
+            None => Vec::new(),
+        };
+        let mut counts: FxHashMap<RepoPath, i64> = before
+            .into_iter()
+            .map(|(project, count)| (project, i64::from(count)))
+            .collect();
+        for (project, difference) in self.occupied.get(namespace).into_iter().flatten() {
+            *counts.entry(project.clone()).or_default() += difference;
+        }
+        let present = counts.into_iter().filter(|&(_, count)| count > 0);
+        present.map(|(project, _)| project).collect()
+    }
+
+    /// The types that declare extension members of a name, by key.
+    pub(crate) fn extension_types(&self, name: &str) -> Vec<TypeKey> {
+        let mut found = match &self.base {
+            Some(base) => self.or_fail(base.extension_types(name)),
+            None => Vec::new(),
+        };
+        found.retain(|key| !self.changed.contains_key(key));
+        found.extend(self.extensions.get(name).into_iter().flatten());
+        found.sort_unstable();
+        found
+    }
+
     /// The node of a type in the older snapshot.
     pub(crate) fn old_node(&self, key: TypeKey) -> Result<Option<Arc<TypeNode>>, IndexError> {
         let Some(base) = &self.base else {
@@ -90,7 +192,7 @@ impl View {
         }
     }
 
-    fn or_fail<T: Default>(&self, result: Result<T, IndexError>) -> T {
+    pub(crate) fn or_fail<T: Default>(&self, result: Result<T, IndexError>) -> T {
         result.unwrap_or_else(|error| {
             self.failure
                 .write()

@@ -1,7 +1,7 @@
 //! Changes of the public API, by the rules of the .NET SDK's compatibility check where it has one.
 
 use cortex_bind::TypeNode;
-use cortex_model::{Accessibility, ChangeClass, DeclKind, Modifier, TypeKind};
+use cortex_model::{Accessibility, ChangeClass, DeclKind, Modifier, TypeKey, TypeKind};
 
 use crate::{
     answer::{ApiChange, ApiSeverity, MemberChange, MemberChangeKind, TypeChange},
@@ -9,7 +9,12 @@ use crate::{
 };
 
 /// Every change that a user outside the assembly can see, worst first. Test projects are left out.
-pub(crate) fn api_changes(changed: &[ChangedType], types: &[TypeChange]) -> Vec<ApiChange> {
+/// `is_interface`: whether a type of the old side is one.
+pub(crate) fn api_changes(
+    changed: &[ChangedType],
+    types: &[TypeChange],
+    is_interface: &dyn Fn(TypeKey) -> bool,
+) -> Vec<ApiChange> {
     let mut out = Vec::new();
     for ty in types.iter().filter(|ty| !ty.is_test) {
         let Some(pair) = changed
@@ -63,7 +68,7 @@ pub(crate) fn api_changes(changed: &[ChangedType], types: &[TypeChange]) -> Vec<
             ),
             (true, true) => {
                 if let (Some(before), Some(after)) = (before, after) {
-                    type_rules(before, after, &mut say);
+                    type_rules(before, after, is_interface, &mut say);
                     for member in &ty.members {
                         member_rules(ty, before, after, member, &mut out);
                     }
@@ -80,6 +85,7 @@ pub(crate) fn api_changes(changed: &[ChangedType], types: &[TypeChange]) -> Vec<
 fn type_rules(
     before: &TypeNode,
     after: &TypeNode,
+    is_interface: &dyn Fn(TypeKey) -> bool,
     say: &mut dyn FnMut(ApiSeverity, Option<&'static str>, String),
 ) {
     let gained =
@@ -114,10 +120,7 @@ fn type_rules(
         .iter()
         .filter(|base| !after.bases.contains(base))
     {
-        let lost = before.edges.iter().find(|edge| edge.target == *base);
-        let is_interface =
-            lost.is_some_and(|edge| edge.kinds.contains(cortex_model::EdgeKind::Implements));
-        if is_interface {
+        if is_interface(*base) {
             say(
                 ApiSeverity::Breaking,
                 Some("CP0008"),

@@ -4,7 +4,7 @@ use cortex_git::{
     FileChange, Overlay, PathFilter, Range, RangeSpec, ReadBlob, RenameOptions, Side, find_renames,
 };
 use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, Snapshot};
-use cortex_model::{BlobId, RepoPath};
+use cortex_model::{BlobId, RepoPath, TypeKind};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -188,7 +188,10 @@ fn answer(
         totals,
         notes: notes(compared, new)?,
         frameworks: frameworks(compared)?,
-        api: api::api_changes(&changed, &types),
+        api: api::api_changes(&changed, &types, &|key| {
+            let header = compared.old.type_header(key).ok().flatten();
+            header.is_some_and(|header| header.kind == TypeKind::Interface)
+        }),
         projects: projects::project_changes(compared)?,
         stale: reading::stale(compared, &types),
         types,

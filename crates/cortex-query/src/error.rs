@@ -13,6 +13,9 @@ pub enum QueryError {
     /// The index.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// Writing the answer.
+    #[error(transparent)]
+    Write(#[from] std::io::Error),
 }
 
 impl QueryError {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
-use cortex_index::Snapshot;
+use cortex_index::{BoundTarget, Snapshot};
 use cortex_model::{BlobId, ChangeClass, EdgeKinds, LineTable, RepoPath, TypeKey};
-use cortex_syntax::{FileFacts, RefContext, Sections, text::decode};
+use cortex_syntax::text::decode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -300,7 +300,6 @@ impl Rings {
 
 /// A file whose lines are looked up.
 struct Loaded {
-    facts: FileFacts,
     text: Vec<u8>,
     lines: LineTable,
 }
@@ -325,68 +324,34 @@ impl Lines<'_, '_> {
             let Some(summary) = self.snapshot.file(&part.path)? else {
                 continue;
             };
-            let uses = self.snapshot.uses(&part.path, &user.project)?;
-            let hits = uses.uses.iter().filter(|u| targets.contains(&u.target));
-            let hits: Vec<_> = hits.collect();
-            if hits.is_empty() {
+            let bindings = self.snapshot.bindings(&part.path, &user.project)?;
+            let is_wanted = |target: &BoundTarget| {
+                target.key().is_some_and(|key| targets.contains(&key))
+            };
+            if !bindings.targets.iter().any(is_wanted) {
                 continue;
             }
-            let Some(loaded) = self.load(&summary, &user.project)? else {
-                continue;
-            };
-            let Loaded { facts, text, lines } = &*loaded;
-            let wanted: BTreeSet<&str> = hits
-                .iter()
-                .filter_map(|u| members.get(&u.target))
-                .flatten()
-                .map(String::as_str)
-                .collect();
-            for u in &hits {
-                let Some(reference) = facts.refs.get(u.reference as usize) else {
+            let loaded = self.load(&summary)?;
+            let Loaded { text, lines } = &*loaded;
+            let refs = bindings.decls.iter().flat_map(|decl| &decl.refs);
+            for found in refs.filter(|found| part.range.contains(found.offset)) {
+                let target = &bindings.targets[found.target as usize];
+                let Some(key) = target.key().filter(|key| targets.contains(key)) else {
                     continue;
                 };
-                let in_part = part.range.contains(reference.offset)
-                    || part.doc_range.contains(reference.offset);
-                if in_part {
-                    let named = names.get(&u.target).cloned().unwrap_or_default();
-                    out.push(line_use(
-                        lines,
-                        text,
-                        &part.path,
-                        reference.offset,
-                        named,
-                        u.kind,
-                        Certainty::Proven,
-                    ));
-                }
-            }
-            for reference in facts
-                .refs
-                .iter()
-                .filter(|reference| part.range.contains(reference.offset))
-            {
-                let kind = match reference.context {
-                    RefContext::MemberCall | RefContext::Call => cortex_model::EdgeKind::Calls,
-                    RefContext::Member | RefContext::Value | RefContext::NameOf => {
-                        cortex_model::EdgeKind::Reads
-                    }
-                    RefContext::MemberWrite | RefContext::Write | RefContext::Initializer => {
-                        cortex_model::EdgeKind::Writes
-                    }
+                let name = identifier_at(text, found.offset);
+                let named = match target {
+                    BoundTarget::Type(_) => names.get(&key).cloned().unwrap_or_default(),
+                    _ if members.get(&key).is_some_and(|it| it.contains(name)) => name.to_owned(),
                     _ => continue,
                 };
-                let name = facts.name(reference.name);
-                if !reference.shadowed && wanted.contains(name) {
-                    out.push(line_use(
-                        lines,
-                        text,
-                        &part.path,
-                        reference.offset,
-                        name.to_owned(),
-                        kind,
-                        Certainty::Possible,
-                    ));
-                }
+                let certainty = match found.certainty {
+                    cortex_semantics::Certainty::Exact => Certainty::Proven,
+                    cortex_semantics::Certainty::OverloadSet => Certainty::Possible,
+                };
+                out.push(line_use(
+                    lines, text, &part.path, found.offset, named, found.kind, certainty,
+                ));
             }
         }
         out.sort_by(|a, b| {
@@ -404,25 +369,29 @@ impl Lines<'_, '_> {
     fn load(
         &mut self,
         summary: &cortex_index::FileSummary,
-        project: &RepoPath,
-    ) -> Result<Option<std::rc::Rc<Loaded>>, QueryError> {
+    ) -> Result<std::rc::Rc<Loaded>, QueryError> {
         if let Some(loaded) = self.cache.get(&summary.blob) {
-            return Ok(Some(loaded.clone()));
+            return Ok(loaded.clone());
         }
-        let Some(facts) = self
-            .snapshot
-            .facts(summary, project, Sections::References)?
-        else {
-            return Ok(None);
-        };
         let text = decode(&self.reader.read_blob(summary.blob)?)
             .as_bytes()
             .to_vec();
         let lines = LineTable::new(&text);
-        let loaded = std::rc::Rc::new(Loaded { facts, text, lines });
+        let loaded = std::rc::Rc::new(Loaded { text, lines });
         self.cache.insert(summary.blob, loaded.clone());
-        Ok(Some(loaded))
+        Ok(loaded)
     }
+}
+
+/// The identifier that starts at an offset.
+fn identifier_at(text: &[u8], offset: u32) -> &str {
+    let rest = text.get(offset as usize..).unwrap_or_default();
+    let rest = rest.strip_prefix(b"@").unwrap_or(rest);
+    let rest = std::str::from_utf8(&rest[..rest.len().min(512)]).unwrap_or_else(|error| {
+        std::str::from_utf8(&rest[..error.valid_up_to()]).unwrap_or_default()
+    });
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &rest[..end.unwrap_or(rest.len())]
 }
 
 fn line_use(

@@ -9,6 +9,7 @@ mod changes;
 mod code;
 mod diff_context;
 mod error;
+mod export;
 mod impact;
 mod members;
 mod projects;
@@ -23,3 +24,4 @@ pub use answer::{
 };
 pub use diff_context::{Question, diff_context};
 pub use error::QueryError;
+pub use export::export;

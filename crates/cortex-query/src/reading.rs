@@ -25,7 +25,8 @@ pub(crate) fn to_read(
         .filter(|ty| ty.class <= ChangeClass::Internal)
     {
         let Some(node) = &ty.new else { continue };
-        for edge in node.edges.iter().filter(|edge| edge.kinds.is_structural()) {
+        let edges = compared.new.edges(ty.key)?;
+        for edge in edges.source.iter().filter(|edge| edge.kinds.is_structural()) {
             let is_base = edge.kinds.contains(EdgeKind::Inherits)
                 || edge.kinds.contains(EdgeKind::Implements);
             let weight = if is_base { 10 } else { 1 };

@@ -80,6 +80,11 @@ impl<'w> Compilation<'w> {
         }
     }
 
+    /// What it is a compilation of.
+    pub fn world(&self) -> &'w dyn World {
+        self.world
+    }
+
     // ---- names ----
 
     /// The number of a name.

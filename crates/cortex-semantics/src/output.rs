@@ -66,6 +66,23 @@ pub enum How {
     Other,
 }
 
+impl How {
+    /// Every value, in declaration order.
+    pub const ALL: &'static [Self] = &[
+        Self::New,
+        Self::Index,
+        Self::Operator,
+        Self::Conversion,
+        Self::Add,
+        Self::Foreach,
+        Self::Deconstruct,
+        Self::Await,
+        Self::Query,
+        Self::Dispose,
+        Self::Other,
+    ];
+}
+
 /// One use without a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Use {
@@ -97,6 +114,16 @@ pub enum Why {
     UnknownReceiver,
     /// No overload takes the arguments.
     NoOverload,
+}
+
+impl Why {
+    /// Every value, in declaration order.
+    pub const ALL: &'static [Self] = &[
+        Self::NotFound,
+        Self::Ambiguous,
+        Self::UnknownReceiver,
+        Self::NoOverload,
+    ];
 }
 
 /// What one declaration of a file uses.

@@ -4,6 +4,7 @@
 
 pub(crate) mod display;
 mod hierarchy;
+mod shape;
 pub(crate) mod signature;
 mod structural;
 pub(crate) mod substitute;

@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Index(Index),
     /// Show what is indexed, and what could not be understood
     Status(Status),
+    /// Write the whole graph: projects, types, members, edges, references
+    Export(Export),
     /// Drop what no branch, tag or recent question reaches
     Gc(Gc),
     /// Serve the parser pool (internal)
@@ -116,6 +118,20 @@ pub(crate) struct Status {
     pub(crate) format: ReportFormat,
 }
 
+/// Write the whole graph: projects, types, members, edges, references.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  git cortex export --at HEAD > graph.jsonl\n  git cortex export --format dot | dot -Tsvg > graph.svg"
+)]
+pub(crate) struct Export {
+    /// The commit to look at [default: the work tree]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) at: Option<String>,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
+    pub(crate) format: ExportFormat,
+}
+
 /// Drop what no branch, tag or recent question reaches.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  git cortex gc")]
@@ -136,6 +152,12 @@ pub(crate) enum Format {
     Json,
     /// The unified diff, annotated per hunk
     Patch,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ExportFormat {
+    /// Every record, one JSON object a line
+    Jsonl,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -55,6 +55,7 @@ impl Failure {
                 match error {
                     QueryError::Git(error) => return git_advice(error),
                     QueryError::Index(error) => return index_advice(error),
+                    QueryError::Write(_) => {}
                 }
             }
             if let Some(error) = cause.downcast_ref::<GitError>() {

@@ -35,6 +35,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::DiffContext(options) => commands::diff_context::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
+        Command::Export(options) => commands::export::run(&arguments.global, options),
         Command::Gc(options) => commands::gc::run(&arguments.global, options),
     }
 }

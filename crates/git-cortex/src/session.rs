@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use cortex_git::Repository;
-use cortex_index::{Index, IndexOptions, Launcher};
+use cortex_index::{Index, IndexOptions, Launcher, References, Roots};
 use cortex_store::{Notice, OpenOptions, Store};
 
 use crate::{arguments::Global, failure::Failure, harmless::in_text};
@@ -49,6 +49,7 @@ pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
             program,
             arguments: vec!["parse-worker".into()],
         },
+        references: References::new(Roots::from_env(|name| std::env::var(name).ok())),
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
         now,
     })

@@ -8,7 +8,8 @@ use std::{
 use cortex_bind::{
     DeclaredType, FileScope, GlobalUsing, TypeSymbol, Universe, bind_bases, declared_types,
 };
-use cortex_model::{BlobId, EdgeKind, EdgeKinds, RepoPath, TypeKey};
+use cortex_model::{BlobId, DeclKind, EdgeKind, EdgeKinds, Modifier, RepoPath, TypeKey};
+use cortex_semantics::operator_name;
 use cortex_syntax::{FileFacts, Sections, UsingKind};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -68,9 +69,11 @@ pub(super) fn invalidate(
     for &key in &touched {
         view.changed.insert(key, None);
         view.members.insert(key, FxHashSet::default());
+        view.units.insert(key, Vec::new());
     }
     merge_declared(&after_units, &after, &mut view);
     view.index_names();
+    view.count_namespaces()?;
     let names = changed_names(&mut view, &touched)?;
 
     let mut units: BTreeSet<Unit> = after_units[..n_changed].iter().cloned().collect();
@@ -260,6 +263,8 @@ pub(super) fn fetch(
 /// The types that a unit declares, with the simple names of their members.
 struct DeclaredUnit {
     types: Vec<(TypeSymbol, Vec<Box<str>>)>,
+    /// Names of extension members, with the types that declare them.
+    extensions: Vec<(Box<str>, TypeKey)>,
 }
 
 impl DeclaredUnit {
@@ -290,6 +295,19 @@ fn merge_declared(units: &[Unit], declared: &[DeclaredUnit], view: &mut View) {
                 .entry(symbol.key)
                 .or_default()
                 .extend(members.iter().cloned());
+            let units = view.units.entry(symbol.key).or_default();
+            let place = (unit.path.clone(), unit.project);
+            if units.last() != Some(&place) {
+                units.push(place);
+            }
+        }
+        for (name, key) in &declared.extensions {
+            if view.changed.contains_key(key) {
+                view.extensions
+                    .entry(name.clone())
+                    .or_default()
+                    .insert(*key);
+            }
         }
     }
 }
@@ -321,6 +339,7 @@ fn declared(units: &[Unit], projects: &Projects, facts: &FactsSource<'_, '_>) ->
             .facts(Sections::Declarations);
         let types = types_of(&stored, unit, projects);
         DeclaredUnit {
+            extensions: extension_members(&stored, &types),
             types: member_names(&stored, types),
         }
     });
@@ -359,6 +378,37 @@ fn member_names(facts: &FileFacts, types: Vec<DeclaredType>) -> Vec<(TypeSymbol,
         type_of_decl.push(ty);
     }
     types.into_iter().map(|ty| ty.symbol).zip(names).collect()
+}
+
+/// Names of a file's extension members, with the types that declare them: methods whose first parameter
+/// has `this`, and what extension blocks declare.
+fn extension_members(facts: &FileFacts, types: &[DeclaredType]) -> Vec<(Box<str>, TypeKey)> {
+    let mut found = Vec::new();
+    let mut type_of_decl: Vec<Option<TypeKey>> = Vec::with_capacity(facts.decls.len());
+    let mut next = types.iter().peekable();
+    for (id, decl) in facts.decls.iter().enumerate() {
+        let around = decl.parent.and_then(|parent| type_of_decl[parent as usize]);
+        let own = next.next_if(|ty| ty.decl as usize == id);
+        let ty = own.map(|ty| ty.symbol.key).or(around);
+        type_of_decl.push(ty);
+        let first = decl.params.as_ref().and_then(|params| params.first());
+        let is_classic = decl.kind == DeclKind::Method
+            && first.is_some_and(|param| param.modifiers.contains(Modifier::This));
+        let in_block = decl.kind.is_member()
+            && decl
+                .parent
+                .is_some_and(|parent| facts.decls[parent as usize].kind == DeclKind::Extension);
+        if let Some(ty) = ty.filter(|_| is_classic || in_block) {
+            let token = facts.name(decl.name);
+            let n_params = decl.params.as_ref().map_or(0, Vec::len);
+            let name = match decl.kind {
+                DeclKind::Operator => operator_name(token, n_params).unwrap_or(token),
+                _ => token,
+            };
+            found.push((name.into(), ty));
+        }
+    }
+    found
 }
 
 /// The types that a unit declares, in order, with the source bases that it names.
@@ -528,11 +578,14 @@ fn any_nested_type(view: &View, types: Vec<TypeKey>) -> Result<bool, IndexError>
             .as_ref()
             .map(|node| node.bases.as_slice())
             .unwrap_or_default();
-        let had = node.as_ref().is_some_and(|node| {
-            node.edges
+        let had = match &view.base {
+            Some(base) if node.is_some() => base
+                .edges(key)?
+                .source
                 .iter()
-                .any(|edge| edge.kinds.contains(EdgeKind::Nested))
-        });
+                .any(|edge| edge.kinds.contains(EdgeKind::Nested)),
+            _ => false,
+        };
         if had || outers.contains(&key) {
             return Ok(true);
         }

@@ -4,8 +4,10 @@
 //! 1. `inputs`: which files are in play, under which projects, with which facts.
 //! 2. `invalidate`: which names may mean something else now, and which files mention them.
 //! 3. `rebind`: those files bound again, their types merged.
-//! 4. `write`: what really differs, as changes of the maps.
+//! 4. `bodies`: what every name means, and what types depend on therefore.
+//! 5. `write`: what really differs, as changes of the maps.
 
+mod bodies;
 mod inputs;
 mod invalidate;
 mod rebind;
@@ -47,6 +49,8 @@ pub(crate) struct Change<'a> {
     pub(crate) tree: &'a dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
     /// The target framework to look at.
     pub(crate) tfm: Option<&'a str>,
+    /// Where assemblies from outside are found.
+    pub(crate) references: &'a cortex_metadata::References,
 }
 
 /// A snapshot that is not written yet.
@@ -67,6 +71,7 @@ pub(crate) fn update<'s>(
     let mut inputs = inputs::gather(change, facts, progress)?;
     let scope = invalidate::invalidate(change, &mut inputs, facts, progress)?;
     let bound = rebind::rebind(&inputs, scope, facts, progress)?;
+    let bodies = bodies::bind(change, &inputs, &bound, facts, change.references, progress)?;
     progress.report(Stage::Write, 0, 1);
-    write::write(change, &inputs, bound, facts)
+    write::write(change, &inputs, bound, bodies, facts)
 }

@@ -15,18 +15,13 @@ use super::{
     inputs::Inputs,
     invalidate::{Scope, Unit, report, types_of},
 };
-use crate::{
-    IndexError,
-    facts::FactsSource,
-    records::{FileUses, encode},
-    view::View,
-};
+use crate::{IndexError, facts::FactsSource, records::encode, view::View};
 
 /// What binding found.
 pub(super) struct Rebound {
     pub(super) view: View,
-    /// Encoded uses of each unit that was bound again, sorted by unit.
-    pub(super) uses: Vec<(Unit, Vec<u8>)>,
+    /// Units whose type names were bound again, sorted.
+    pub(super) units: Vec<Unit>,
     /// Types to write, by key; `None` for those that no declaration is left of.
     pub(super) types: BTreeMap<TypeKey, Option<Merged>>,
 }
@@ -34,7 +29,6 @@ pub(super) struct Rebound {
 /// A merged type, encoded: a cold index has too many to keep as values.
 pub(super) struct Merged {
     pub(super) bytes: Vec<u8>,
-    pub(super) edges: Vec<cortex_bind::Edge>,
     pub(super) members: u64,
 }
 
@@ -43,7 +37,6 @@ impl Merged {
         Self {
             bytes: encode(&node),
             members: node.members.len() as u64,
-            edges: node.edges,
         }
     }
 }
@@ -87,28 +80,16 @@ pub(super) fn rebind(
             }
         }
         report(progress, done.fetch_add(1, Ordering::Relaxed) + 1, total);
-        (FileUses::encode(&bound.uses), single, several)
+        (single, several)
     };
-    let primary: Vec<_> = scope
-        .units
-        .par_iter()
-        .map(|unit| (unit, bind(unit)))
-        .collect();
+    let primary: Vec<_> = scope.units.par_iter().map(bind).collect();
     let partners: Vec<_> = scope.partners.par_iter().map(bind).collect();
     scope.view.take_failure()?;
 
     let mut types: BTreeMap<TypeKey, Option<Merged>> =
         scope.keys.keys().map(|&key| (key, None)).collect();
     let mut parts: BTreeMap<TypeKey, Vec<BoundPart>> = BTreeMap::new();
-    let mut uses = Vec::with_capacity(primary.len());
-    let partners = partners
-        .into_iter()
-        .map(|(_, single, several)| (single, several));
-    let primary = primary.into_iter().map(|(unit, (bytes, single, several))| {
-        uses.push((unit.clone(), bytes));
-        (single, several)
-    });
-    for (single, several) in primary.chain(partners) {
+    for (single, several) in primary.into_iter().chain(partners) {
         types.extend(single.into_iter().map(|(key, merged)| (key, Some(merged))));
         several
             .into_iter()
@@ -127,7 +108,7 @@ pub(super) fn rebind(
     types.extend(merged);
     Ok(Rebound {
         view: scope.view,
-        uses,
+        units: scope.units,
         types,
     })
 }

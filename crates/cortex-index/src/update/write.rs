@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_bind::{Edge, TypeSymbol};
+use cortex_bind::TypeSymbol;
 use cortex_model::{RepoPath, TypeKey};
 use cortex_store::{
     Batch,
@@ -12,12 +12,16 @@ use cortex_store::{
 use cortex_syntax::{FileFacts, Sections};
 use rayon::prelude::*;
 
-use super::{Change, Prepared, inputs::Inputs, rebind::Rebound};
+use super::{Change, Prepared, bodies::Bodies, inputs::Inputs, rebind::Rebound};
 use crate::{
     IndexError,
+    bindings::{BoundTarget, FileBindings},
     facts::{FactsSource, Stored},
     keys,
-    records::{FileStatus, FileSummary, ProjectRecord, SnapshotRecord, Stats, encode},
+    records::{
+        Edge, FileStatus, FileSummary, ProjectRecord, SnapshotRecord, Stats, TypeEdges, encode,
+    },
+    update::invalidate::Unit,
 };
 
 /// Changes of one map, by key.
@@ -27,6 +31,7 @@ pub(super) fn write<'s>(
     change: &Change<'_>,
     inputs: &Inputs,
     rebound: Rebound,
+    bodies: Bodies,
     facts: &FactsSource<'s, '_>,
 ) -> Result<Prepared<'s>, IndexError> {
     let record = change
@@ -39,15 +44,11 @@ pub(super) fn write<'s>(
         stats: record.stats,
         roots: record.roots,
     };
-    let n_rebound = rebound.uses.len();
+    let n_rebound = bodies.uses.len();
 
     let (mut types, mut dependents, mut names) = (Changes::new(), Changes::new(), Changes::new());
     for (&key, merged) in &rebound.types {
         let old = rebound.view.old_node(key)?;
-        let old_edges = old.as_ref().map_or(&[][..], |node| &node.edges);
-        let new_edges = merged.as_ref().map_or(&[][..], |merged| &merged.edges);
-        edge_changes(key, old_edges, new_edges, &mut dependents);
-        writer.stats.edges = writer.stats.edges + new_edges.len() as u64 - old_edges.len() as u64;
         writer.stats.types =
             writer.stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
         let members = old.as_ref().map_or(0, |node| node.members.len() as u64);
@@ -58,6 +59,32 @@ pub(super) fn write<'s>(
             merged.as_ref().map(|merged| merged.bytes.clone()),
         );
     }
+    let (mut edges, mut symbols) = (Changes::new(), Changes::new());
+    let gone = rebound.types.iter().filter(|(_, merged)| merged.is_none());
+    let gone: Vec<TypeKey> = gone.map(|(&key, _)| key).collect();
+    let nothing = TypeEdges::default();
+    let now = bodies.edges.iter().map(|(&key, edges)| (key, Some(edges)));
+    for (key, now) in now.chain(gone.iter().map(|&key| (key, None))) {
+        let before = match &change.base {
+            Some(base) => base.edges(key)?,
+            None => TypeEdges::default(),
+        };
+        let after = now.unwrap_or(&nothing);
+        edge_changes(key, &before.source, &after.source, &mut dependents);
+        writer.stats.edges =
+            writer.stats.edges + after.source.len() as u64 - before.source.len() as u64;
+        edges.insert(keys::ty(key), now.map(encode));
+    }
+    for &key in &gone {
+        symbols.insert(keys::ty(key), None);
+    }
+    for (&key, found) in &bodies.symbols {
+        symbols.insert(keys::ty(key), Some(encode(found)));
+    }
+    let (extensions, occupied) = (
+        extension_changes(change, &rebound)?,
+        occupied_changes(change, &rebound)?,
+    );
     let mut namespaces = Changes::new();
     for (&key, new) in &rebound.view.changed {
         let old = match &change.base {
@@ -97,21 +124,7 @@ pub(super) fn write<'s>(
     }
     drop(rebound.types);
 
-    let mut uses = Changes::new();
-    for (path, file) in &inputs.changed {
-        for project in file.old.iter().flat_map(|old| &old.projects) {
-            uses.insert(
-                keys::uses(path, &inputs.old.records[*project].project.path),
-                None,
-            );
-        }
-    }
-    for (unit, bytes) in rebound.uses {
-        uses.insert(
-            keys::uses(&unit.path, &inputs.new.records[unit.project].project.path),
-            Some(bytes),
-        );
-    }
+    let (uses, referrers) = binding_changes(change, inputs, bodies.uses)?;
     let (files, mentions) = writer.file_changes(inputs, facts);
     let projects = project_changes(&inputs.old.records, &inputs.new.records);
 
@@ -123,6 +136,11 @@ pub(super) fn write<'s>(
     writer.apply(|roots| &mut roots.mentions, mentions)?;
     writer.apply(|roots| &mut roots.uses, uses)?;
     writer.apply(|roots| &mut roots.projects, projects)?;
+    writer.apply(|roots| &mut roots.edges, edges)?;
+    writer.apply(|roots| &mut roots.symbols, symbols)?;
+    writer.apply(|roots| &mut roots.referrers, referrers)?;
+    writer.apply(|roots| &mut roots.extensions, extensions)?;
+    writer.apply(|roots| &mut roots.occupied, occupied)?;
     let record = SnapshotRecord {
         roots: writer.roots,
         stats: writer.stats,
@@ -132,6 +150,117 @@ pub(super) fn write<'s>(
         batch: writer.batch,
         rebound: n_rebound,
     })
+}
+
+/// Bindings of files, and which files have to do with which types.
+fn binding_changes(
+    change: &Change<'_>,
+    inputs: &Inputs,
+    bound: Vec<(Unit, Vec<u8>)>,
+) -> Result<(Changes, Changes), IndexError> {
+    let (mut uses, mut referrers) = (Changes::new(), Changes::new());
+    let mut paths: BTreeSet<&RepoPath> = inputs.changed.keys().collect();
+    paths.extend(bound.iter().map(|(unit, _)| &unit.path));
+    let mut fresh: BTreeMap<(&RepoPath, &RepoPath), &[u8]> = BTreeMap::new();
+    for (unit, bytes) in &bound {
+        let project = &inputs.new.records[unit.project].project.path;
+        fresh.insert((&unit.path, project), bytes);
+    }
+    for path in paths {
+        let mut before: BTreeMap<TypeKey, BTreeSet<u8>> = BTreeMap::new();
+        let mut after: BTreeMap<TypeKey, BTreeSet<u8>> = BTreeMap::new();
+        let mut kept: Vec<RepoPath> = Vec::new();
+        if let Some(base) = &change.base {
+            let old = base.file(path)?.map(|file| file.projects);
+            for project in old.into_iter().flatten() {
+                let bindings = base.bindings(path, &project)?;
+                tags(&bindings, &mut before);
+                let is_gone = match inputs.changed.get(path) {
+                    Some(file) => !file
+                        .new
+                        .iter()
+                        .flat_map(|new| &new.projects)
+                        .any(|&it| inputs.new.records[it].project.path == project),
+                    None => !inputs.new.by_path.contains_key(&project),
+                };
+                if is_gone {
+                    uses.insert(keys::uses(path, &project), None);
+                } else if !fresh.contains_key(&(path, &project)) {
+                    tags(&bindings, &mut after);
+                    kept.push(project);
+                }
+            }
+        }
+        let first = RepoPath::from_bytes(b"");
+        for ((_, project), bytes) in fresh
+            .range((path, &first)..)
+            .take_while(|((other, _), _)| *other == path)
+        {
+            let bindings = FileBindings::decode(bytes).unwrap_or_default();
+            tags(&bindings, &mut after);
+            uses.insert(keys::uses(path, project), Some(bytes.to_vec()));
+        }
+        for key in before.keys().filter(|key| !after.contains_key(key)) {
+            referrers.insert(keys::referrer(*key, path), None);
+        }
+        for (key, tags) in after {
+            if before.get(&key) != Some(&tags) {
+                let value = tags.into_iter().collect();
+                referrers.insert(keys::referrer(key, path), Some(value));
+            }
+        }
+    }
+    Ok((uses, referrers))
+}
+
+/// The types that bindings have to do with, and bits of the members that they use.
+fn tags(bindings: &FileBindings, out: &mut BTreeMap<TypeKey, BTreeSet<u8>>) {
+    for target in &bindings.targets {
+        if let Some(key) = target.key() {
+            let tags = out.entry(key).or_default();
+            if let BoundTarget::Member(_, member) = target {
+                tags.insert(member.low());
+            }
+        }
+    }
+}
+
+/// Which types declare extension members of which names.
+fn extension_changes(change: &Change<'_>, rebound: &Rebound) -> Result<Changes, IndexError> {
+    let mut changes = Changes::new();
+    if let Some(base) = &change.base {
+        for &key in rebound.view.changed.keys() {
+            for member in &base.symbols(key)?.members {
+                let name = member.simple_name();
+                if base.extension_types(name)?.contains(&key) {
+                    changes.insert(keys::extension(name, key), None);
+                }
+            }
+        }
+    }
+    for (name, types) in &rebound.view.extensions {
+        for &key in types {
+            changes.insert(keys::extension(name, key), Some(Vec::new()));
+        }
+    }
+    Ok(changes)
+}
+
+/// How many outermost types each project declares in which namespaces.
+fn occupied_changes(change: &Change<'_>, rebound: &Rebound) -> Result<Changes, IndexError> {
+    let mut changes = Changes::new();
+    for (namespace, differences) in &rebound.view.occupied {
+        let before: BTreeMap<RepoPath, u32> = match &change.base {
+            Some(base) => base.occupants(namespace)?.into_iter().collect(),
+            None => BTreeMap::new(),
+        };
+        for (project, difference) in differences {
+            let count = i64::from(before.get(project).copied().unwrap_or(0)) + difference;
+            let value = (count > 0).then(|| encode(&(project, count as u32)));
+            changes.insert(keys::occupied(namespace, project), value);
+        }
+    }
+    Ok(changes)
 }
 
 struct Writer<'a> {

@@ -137,6 +137,11 @@ impl Compilation<'_> {
         }
     }
 
+    /// A type as documentation ids write it.
+    pub(super) fn write_exact(&self, out: &mut String, ty: Ty) {
+        self.write_type(out, ty, None, 0);
+    }
+
     /// A type in a signature. `written`: how the source writes it, for the parts that are unknown.
     fn write_type(
         &self,

@@ -4,7 +4,7 @@ use std::{fmt::Write, process::ExitCode};
 
 use anyhow::Context;
 use cortex_git::Side;
-use cortex_index::{FileStatus, FileSummary};
+use cortex_index::{FileStatus, FileSummary, Index};
 use serde_json::json;
 
 use crate::{
@@ -18,21 +18,19 @@ use crate::{
 /// Files listed by name in the text form.
 const MAX_LISTED: usize = 20;
 
+/// The side that `--at` names, or the current one, with its name.
+pub(crate) fn side_of(index: &Index, at: Option<&str>) -> Result<(String, Side), Failure> {
+    let Some(revision) = at else {
+        return current(index);
+    };
+    let commit = index.repo.resolve(revision)?;
+    let tree = index.repo.commit(commit)?.tree;
+    Ok((revision.to_owned(), Side::Commit { commit, tree }))
+}
+
 pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCode, Failure> {
     let index = session::open(global)?;
-    let (name, side) = match &options.at {
-        None => current(&index)?,
-        Some(revision) => {
-            let commit = index.repo.resolve(revision)?;
-            (
-                revision.clone(),
-                Side::Commit {
-                    commit,
-                    tree: index.repo.commit(commit)?.tree,
-                },
-            )
-        }
-    };
+    let (name, side) = side_of(&index, options.at.as_deref())?;
     let bar = Bar::new(global.quiet);
     let result = index.side(side, &bar);
     bar.finish();

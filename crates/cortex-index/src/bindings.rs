@@ -1,0 +1,320 @@
+//! What the names of one file mean, as a snapshot keeps it.
+//!
+//! Owns: the form of the values of the map `uses`. Must not know: how names were bound.
+
+use cortex_model::{EdgeKind, EdgeKinds, Hash, TypeKey, put_varint, take_varint};
+use cortex_semantics::{Certainty, How, Unbound, Why};
+use cortex_syntax::DeclId;
+
+/// A member within its type: 32 bits of the hash of its documentation id's part after the type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MemberTag(pub u32);
+
+impl MemberTag {
+    /// Of a member's documentation id without the type: `M.Add(System.Int32)`.
+    pub fn new(id: &str) -> Self {
+        let hash = Hash::of(id.as_bytes());
+        let bytes = hash.as_bytes();
+        Self(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    /// Eight of its bits: what the map of referrers keeps of it.
+    pub(crate) fn low(self) -> u8 {
+        self.0 as u8
+    }
+}
+
+/// What a name means.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BoundTarget {
+    /// A type of this repository.
+    Type(TypeKey),
+    /// A member of a type of this repository.
+    Member(TypeKey, MemberTag),
+    /// A type from outside, or that of a member from outside: its documentation id and assembly.
+    External(Box<str>, Box<str>),
+}
+
+impl BoundTarget {
+    /// The type of this repository that it is, or that declares it.
+    pub fn key(&self) -> Option<TypeKey> {
+        match self {
+            Self::Type(key) | Self::Member(key, _) => Some(*key),
+            Self::External(..) => None,
+        }
+    }
+}
+
+/// The names of one file inside one project.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileBindings {
+    /// Each once, sorted.
+    pub targets: Vec<BoundTarget>,
+    /// By declaration, the file itself first.
+    pub decls: Vec<DeclBindings>,
+}
+
+/// The names of one declaration, those of declarations inside it left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeclBindings {
+    /// The declaration; `None` for the file.
+    pub decl: Option<DeclId>,
+    /// What it declares: an index into [`FileBindings::targets`].
+    pub symbol: Option<u32>,
+    /// Names that mean something of this repository, by offset.
+    pub refs: Vec<BoundRef>,
+    /// Members of this repository that are used without being named, by offset.
+    pub uses: Vec<BoundUse>,
+    /// Names that could not be bound, by offset.
+    pub unbound: Vec<Unbound>,
+    /// Types from outside, by target.
+    pub externals: Vec<(u32, EdgeKinds)>,
+}
+
+/// A name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BoundRef {
+    /// Its first byte.
+    pub offset: u32,
+    /// What it means: an index into [`FileBindings::targets`].
+    pub target: u32,
+    /// How it is used.
+    pub kind: EdgeKind,
+    /// How sure.
+    pub certainty: Certainty,
+}
+
+/// A use without a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BoundUse {
+    /// The first byte of the token that stands for it.
+    pub offset: u32,
+    /// The member: an index into [`FileBindings::targets`].
+    pub target: u32,
+    /// How.
+    pub how: How,
+}
+
+impl FileBindings {
+    /// Columns of LEB128 numbers: targets, then declaration by declaration.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.targets.len() * 12 + self.decls.len() * 16);
+        put_varint(&mut out, self.targets.len() as u32);
+        let mut before: Option<TypeKey> = None;
+        for target in &self.targets {
+            match target {
+                BoundTarget::Type(key) => {
+                    out.push(0);
+                    out.extend_from_slice(key.as_bytes());
+                    before = Some(*key);
+                }
+                BoundTarget::Member(key, tag) => {
+                    // Most members stand right behind another one of their type.
+                    if before == Some(*key) {
+                        out.push(1);
+                    } else {
+                        out.push(2);
+                        out.extend_from_slice(key.as_bytes());
+                        before = Some(*key);
+                    }
+                    out.extend_from_slice(&tag.0.to_le_bytes());
+                }
+                BoundTarget::External(id, assembly) => {
+                    out.push(3);
+                    put_text(&mut out, id);
+                    put_text(&mut out, assembly);
+                }
+            }
+        }
+        put_varint(&mut out, self.decls.len() as u32);
+        let mut decl_before = 0;
+        for decl in &self.decls {
+            let number = decl.decl.map_or(0, |decl| decl + 1);
+            put_varint(&mut out, number - decl_before);
+            decl_before = number;
+            put_varint(&mut out, decl.symbol.map_or(0, |symbol| symbol + 1));
+            let counts = [
+                decl.refs.len(),
+                decl.uses.len(),
+                decl.unbound.len(),
+                decl.externals.len(),
+            ];
+            counts
+                .iter()
+                .for_each(|&count| put_varint(&mut out, count as u32));
+            put_offsets(&mut out, decl.refs.iter().map(|it| it.offset));
+            decl.refs
+                .iter()
+                .for_each(|it| put_varint(&mut out, it.target));
+            out.extend(
+                decl.refs.iter().map(|it| {
+                    it.kind as u8 | u8::from(it.certainty == Certainty::OverloadSet) << 7
+                }),
+            );
+            put_offsets(&mut out, decl.uses.iter().map(|it| it.offset));
+            decl.uses
+                .iter()
+                .for_each(|it| put_varint(&mut out, it.target));
+            out.extend(decl.uses.iter().map(|it| it.how as u8));
+            put_offsets(&mut out, decl.unbound.iter().map(|it| it.offset));
+            out.extend(decl.unbound.iter().map(|it| it.why as u8));
+            for (target, kinds) in &decl.externals {
+                put_varint(&mut out, *target);
+                put_varint(&mut out, kinds.bits());
+            }
+        }
+        out
+    }
+
+    /// Reads what [`FileBindings::encode`] wrote; `None` for anything else.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut input = bytes;
+        let n_targets = count(&mut input)?;
+        let mut targets = Vec::with_capacity(n_targets);
+        let mut before = None;
+        for _ in 0..n_targets {
+            let tag = byte(&mut input)?;
+            targets.push(match tag {
+                0 => {
+                    let key = type_key(&mut input)?;
+                    before = Some(key);
+                    BoundTarget::Type(key)
+                }
+                1 | 2 => {
+                    if tag == 2 {
+                        before = Some(type_key(&mut input)?);
+                    }
+                    let (tag, rest) = input.split_first_chunk::<4>()?;
+                    input = rest;
+                    BoundTarget::Member(before?, MemberTag(u32::from_le_bytes(*tag)))
+                }
+                3 => BoundTarget::External(text(&mut input)?, text(&mut input)?),
+                _ => return None,
+            });
+        }
+        let n_decls = count(&mut input)?;
+        let mut decls = Vec::with_capacity(n_decls);
+        let mut number = 0u32;
+        for _ in 0..n_decls {
+            number = number.checked_add(take_varint(&mut input)?)?;
+            decls.push(DeclBindings::decode(
+                &mut input,
+                number.checked_sub(1),
+                n_targets,
+            )?);
+        }
+        input.is_empty().then_some(Self { targets, decls })
+    }
+}
+
+impl DeclBindings {
+    fn decode(input: &mut &[u8], decl: Option<DeclId>, n_targets: usize) -> Option<Self> {
+        let symbol = take_varint(input)?.checked_sub(1);
+        let symbol = match symbol {
+            Some(symbol) if symbol as usize >= n_targets => return None,
+            symbol => symbol,
+        };
+        let (n_refs, n_uses) = (count(input)?, count(input)?);
+        let (n_unbound, n_externals) = (count(input)?, count(input)?);
+        let target =
+            |input: &mut &[u8]| take_varint(input).filter(|&target| (target as usize) < n_targets);
+        let offsets = offsets(input, n_refs)?;
+        let targets: Vec<u32> = (0..n_refs).map(|_| target(input)).collect::<Option<_>>()?;
+        let mut refs = Vec::with_capacity(n_refs);
+        for (offset, target) in offsets.into_iter().zip(targets) {
+            let packed = byte(input)?;
+            refs.push(BoundRef {
+                offset,
+                target,
+                kind: *EdgeKind::ALL.get(usize::from(packed & 0x7f))?,
+                certainty: if packed & 0x80 == 0 {
+                    Certainty::Exact
+                } else {
+                    Certainty::OverloadSet
+                },
+            });
+        }
+        let offsets = self::offsets(input, n_uses)?;
+        let targets: Vec<u32> = (0..n_uses).map(|_| target(input)).collect::<Option<_>>()?;
+        let mut uses = Vec::with_capacity(n_uses);
+        for (offset, target) in offsets.into_iter().zip(targets) {
+            let how = *How::ALL.get(usize::from(byte(input)?))?;
+            uses.push(BoundUse {
+                offset,
+                target,
+                how,
+            });
+        }
+        let mut unbound = Vec::with_capacity(n_unbound);
+        for offset in self::offsets(input, n_unbound)? {
+            let why = *Why::ALL.get(usize::from(byte(input)?))?;
+            unbound.push(Unbound { offset, why });
+        }
+        let mut externals = Vec::with_capacity(n_externals);
+        for _ in 0..n_externals {
+            let target = target(input)?;
+            let bits = take_varint(input)?;
+            let kinds = EdgeKind::ALL.iter().copied();
+            externals.push((
+                target,
+                kinds.filter(|&kind| bits & 1 << kind as u8 != 0).collect(),
+            ));
+        }
+        Some(Self {
+            decl,
+            symbol,
+            refs,
+            uses,
+            unbound,
+            externals,
+        })
+    }
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    put_varint(out, text.len() as u32);
+    out.extend_from_slice(text.as_bytes());
+}
+
+fn put_offsets(out: &mut Vec<u8>, offsets: impl Iterator<Item = u32>) {
+    let mut before = 0;
+    for offset in offsets {
+        put_varint(out, offset - before);
+        before = offset;
+    }
+}
+
+fn offsets(input: &mut &[u8], count: usize) -> Option<Vec<u32>> {
+    let mut before = 0u32;
+    (0..count)
+        .map(|_| {
+            before = before.checked_add(take_varint(input)?)?;
+            Some(before)
+        })
+        .collect()
+}
+
+/// A count of things that take a byte each at least.
+fn count(input: &mut &[u8]) -> Option<usize> {
+    let count = take_varint(input)? as usize;
+    (count <= input.len()).then_some(count)
+}
+
+fn byte(input: &mut &[u8]) -> Option<u8> {
+    let (&byte, rest) = input.split_first()?;
+    *input = rest;
+    Some(byte)
+}
+
+fn type_key(input: &mut &[u8]) -> Option<TypeKey> {
+    let (key, rest) = input.split_first_chunk::<14>()?;
+    *input = rest;
+    Some(TypeKey::from_bytes(*key))
+}
+
+fn text(input: &mut &[u8]) -> Option<Box<str>> {
+    let length = take_varint(input)? as usize;
+    let (text, rest) = input.split_at_checked(length)?;
+    *input = rest;
+    std::str::from_utf8(text).ok().map(Box::from)
+}

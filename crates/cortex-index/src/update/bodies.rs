@@ -1,0 +1,309 @@
+//! Step 4: what every name of the files in play means, and what types depend on therefore.
+//!
+//! A file's names are bound again where it changed, where a type name that it mentions may mean something
+//! else (`invalidate`), and where a member may: it mentions the name of a member that changed and has to
+//! do with its type, or uses its type in a way that needs no name.
+
+mod affected;
+mod names;
+mod symbols;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use cortex_metadata::References;
+use cortex_model::{BlobId, EdgeKind, RepoPath, TypeKey};
+use cortex_semantics::{Compilation, ProjectId, UnitKey};
+use cortex_syntax::{FileFacts, Sections};
+use rustc_hash::FxHashSet;
+
+use self::names::{NameIds, PartialEdges};
+use super::{
+    Change, Progress,
+    inputs::Inputs,
+    invalidate::{Unit, fetch, report},
+    rebind::Rebound,
+};
+use crate::{
+    IndexError,
+    bindings::FileBindings,
+    externals::Externals,
+    facts::FactsSource,
+    records::{TypeEdges, TypeSymbols},
+    view::View,
+    world::SnapshotWorld,
+};
+
+/// What binding bodies found.
+#[derive(Default)]
+pub(super) struct Bodies {
+    /// Encoded bindings of each unit that was bound, sorted by unit.
+    pub(super) uses: Vec<(Unit, Vec<u8>)>,
+    /// By type: what it depends on; every type of those units.
+    pub(super) edges: BTreeMap<TypeKey, TypeEdges>,
+    /// By type: its symbols; every type whose declarations or bases changed.
+    pub(super) symbols: BTreeMap<TypeKey, TypeSymbols>,
+}
+
+/// Fewer units than this are bound on one thread: a compilation of its own for each costs more.
+const PARALLEL: usize = 48;
+
+pub(super) fn bind(
+    change: &Change<'_>,
+    inputs: &Inputs,
+    rebound: &Rebound,
+    facts: &mut FactsSource<'_, '_>,
+    references: &References,
+    progress: &dyn Progress,
+) -> Result<Bodies, IndexError> {
+    let mut units: Vec<Unit> = rebound.units.clone();
+    let keys: Vec<TypeKey> = rebound
+        .types
+        .iter()
+        .filter(|(_, merged)| merged.is_some())
+        .map(|(&key, _)| key)
+        .collect();
+    let mut bodies = Bodies::default();
+    let externals = Externals::find(references, &inputs.new.records);
+    if let Some(base) = &change.base {
+        // What changed decides which other files are bound.
+        let affected = {
+            let read = reader(&rebound.view, inputs, facts);
+            let world = world(&rebound.view, inputs, &externals, &read);
+            let compilation = Compilation::new(&world);
+            bodies.symbols = symbols::of(&compilation, &keys).into_iter().collect();
+            rebound.view.take_failure()?;
+            let affected = affected::find(base, inputs, rebound, &bodies.symbols)?;
+            let family: Vec<TypeKey> = affected
+                .family
+                .iter()
+                .copied()
+                .filter(|key| !bodies.symbols.contains_key(key))
+                .collect();
+            let inherited = symbols::of(&compilation, &family);
+            bodies.symbols.extend(inherited);
+            affected
+        };
+        let known: BTreeSet<Unit> = units.iter().cloned().collect();
+        let more: Vec<Unit> = affected.units.difference(&known).cloned().collect();
+        units.extend(more);
+        units.sort();
+        fetch(&units, inputs, facts, progress)?;
+    }
+    let read = reader(&rebound.view, inputs, facts);
+    let world = world(&rebound.view, inputs, &externals, &read);
+    // Neighbours of one project have most symbols in common.
+    let mut in_order: Vec<&Unit> = units.iter().collect();
+    in_order.sort_by(|a, b| (a.project, &a.path).cmp(&(b.project, &b.path)));
+    let wanted_symbols = if change.base.is_none() {
+        keys
+    } else {
+        Vec::new()
+    };
+    let found = run(
+        &world,
+        &in_order,
+        &wanted_symbols,
+        facts.parallel(),
+        progress,
+    );
+    rebound.view.take_failure()?;
+    bodies.symbols.extend(found.symbols);
+    let mut partial: BTreeMap<TypeKey, PartialEdges> = BTreeMap::new();
+    let mut bound: FxHashSet<(RepoPath, usize)> = FxHashSet::default();
+    for (unit, bytes, edges) in found.units {
+        bound.insert((unit.path.clone(), unit.project));
+        bodies.uses.push((unit, bytes));
+        for (key, edges) in edges {
+            partial.entry(key).or_default().merge(edges);
+        }
+    }
+    bodies.uses.sort_by(|(a, _), (b, _)| a.cmp(b));
+    add_other_parts(change, inputs, rebound, facts, &bound, &mut partial)?;
+    bodies.edges = partial
+        .into_iter()
+        .map(|(key, edges)| (key, edges.finish()))
+        .collect();
+    Ok(bodies)
+}
+
+/// The facts of a file on the new side.
+fn reader<'a>(
+    view: &'a View,
+    inputs: &'a Inputs,
+    facts: &'a FactsSource<'_, '_>,
+) -> impl Fn(&RepoPath, usize, Sections) -> FileFacts + Sync + 'a {
+    move |path, project, sections| {
+        blob_of(view, inputs, path).map_or_else(FileFacts::default, |blob| {
+            facts.read(blob, inputs.new.sets[project]).facts(sections)
+        })
+    }
+}
+
+/// The content of a file on the new side.
+fn blob_of(view: &View, inputs: &Inputs, path: &RepoPath) -> Option<BlobId> {
+    if let Some(file) = inputs.changed.get(path) {
+        return file.new.as_ref().map(|state| state.blob);
+    }
+    let base = view.base.as_ref()?;
+    view.or_fail(base.file(path)).map(|file| file.blob)
+}
+
+fn world<'a>(
+    view: &'a View,
+    inputs: &Inputs,
+    externals: &Externals,
+    read: &'a (dyn Fn(&RepoPath, usize, Sections) -> FileFacts + Sync),
+) -> SnapshotWorld<'a> {
+    SnapshotWorld::new(
+        view,
+        &inputs.new.records,
+        &inputs.new.scopes,
+        externals,
+        read,
+    )
+}
+
+/// What all threads found.
+#[derive(Default)]
+struct Found {
+    units: Vec<(Unit, Vec<u8>, Vec<(TypeKey, PartialEdges)>)>,
+    symbols: Vec<(TypeKey, TypeSymbols)>,
+}
+
+/// Binds units and reads symbols of types, each thread with a compilation of its own: the first thread
+/// from the front, the second from the back, so that they share few symbols.
+fn run(
+    world: &SnapshotWorld<'_>,
+    units: &[&Unit],
+    keys: &[TypeKey],
+    threads: usize,
+    progress: &dyn Progress,
+) -> Found {
+    const CHUNK: usize = 16;
+    let chunks: Vec<&[&Unit]> = units.chunks(CHUNK).collect();
+    let threads = if units.len() < PARALLEL {
+        1
+    } else {
+        threads.clamp(1, chunks.len().max(1))
+    };
+    let (taken, done) = (Mutex::new((0, chunks.len())), AtomicUsize::new(0));
+    let all = Mutex::new(Found::default());
+    // Symbols are read where the type's first file is bound.
+    let wanted: FxHashSet<TypeKey> = keys.iter().copied().collect();
+    let work = |from_back: bool| {
+        let compilation = Compilation::new(world);
+        let mut ids = NameIds::new(&compilation);
+        let mut found = Found::default();
+        loop {
+            let chunk = {
+                let mut taken = taken.lock().expect("no thread panics");
+                if taken.0 == taken.1 {
+                    break;
+                }
+                if from_back {
+                    taken.1 -= 1;
+                    chunks[taken.1]
+                } else {
+                    taken.0 += 1;
+                    chunks[taken.0 - 1]
+                }
+            };
+            for &unit in chunk {
+                let key = UnitKey {
+                    path: unit.path.clone(),
+                    project: ProjectId::new(unit.project),
+                };
+                let facts = world_facts(world, &key);
+                let bound = compilation.bind_unit(&key, &facts);
+                let (bindings, edges) = ids.of_unit(&key, &facts, &bound);
+                found.units.push((unit.clone(), bindings.encode(), edges));
+                found
+                    .symbols
+                    .extend(symbols::first_declared(&compilation, &key, &wanted));
+                report(
+                    progress,
+                    done.fetch_add(1, Ordering::Relaxed) + 1,
+                    units.len(),
+                );
+            }
+        }
+        let mut all = all.lock().expect("no thread panics");
+        all.units.extend(found.units);
+        all.symbols.extend(found.symbols);
+    };
+    std::thread::scope(|scope| {
+        for thread in 1..threads {
+            scope.spawn(move || work(thread % 2 == 1));
+        }
+        work(false);
+    });
+    all.into_inner().expect("no thread panics")
+}
+
+fn world_facts(world: &SnapshotWorld<'_>, unit: &UnitKey) -> std::sync::Arc<FileFacts> {
+    cortex_semantics::World::facts(world, unit, Sections::Bodies)
+}
+
+/// Adds what parts of types in files that were not bound depend on, as the older snapshot has it.
+fn add_other_parts(
+    change: &Change<'_>,
+    inputs: &Inputs,
+    rebound: &Rebound,
+    facts: &FactsSource<'_, '_>,
+    bound: &FxHashSet<(RepoPath, usize)>,
+    partial: &mut BTreeMap<TypeKey, PartialEdges>,
+) -> Result<(), IndexError> {
+    let Some(base) = &change.base else {
+        return Ok(());
+    };
+    let view = &rebound.view;
+    let mut wanted: BTreeMap<(RepoPath, usize), Vec<TypeKey>> = BTreeMap::new();
+    for &key in partial.keys() {
+        let places: Vec<(RepoPath, usize)> = match view.units.get(&key) {
+            Some(units) => units.clone(),
+            None => {
+                let declared = view.declaring(key)?.into_iter();
+                declared
+                    .filter_map(|(path, project)| Some((path, *inputs.new.by_path.get(&project)?)))
+                    .collect()
+            }
+        };
+        for place in places.into_iter().filter(|place| !bound.contains(place)) {
+            wanted.entry(place).or_default().push(key);
+        }
+    }
+    for ((path, project), keys) in wanted {
+        let Some(blob) = blob_of(view, inputs, &path) else {
+            continue;
+        };
+        let record = &inputs.new.records[project].project;
+        let declared = facts
+            .read(blob, inputs.new.sets[project])
+            .facts(Sections::Declarations);
+        let types = cortex_bind::declared_types(&declared, &path, &record.path, &record.assembly);
+        let bindings: FileBindings = base.bindings(&path, &record.path)?;
+        for (key, edges) in names::edges(&declared, &types, &bindings) {
+            if keys.contains(&key) {
+                partial.entry(key).or_default().merge(edges);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Kinds of edges, for what a member's signature names without writing it.
+pub(super) const fn signature_kind(kind: cortex_model::DeclKind) -> EdgeKind {
+    use cortex_model::DeclKind as D;
+    match kind {
+        D::Property | D::Indexer => EdgeKind::Property,
+        D::Event => EdgeKind::Event,
+        D::Field | D::Constant | D::EnumMember => EdgeKind::Field,
+        _ => EdgeKind::Return,
+    }
+}

@@ -1,0 +1,321 @@
+//! What binding found, in the form that a snapshot keeps, and the edges that follow from it.
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use cortex_bind::DeclaredType;
+use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
+use cortex_semantics::{
+    BoundUnit, Compilation, MemberFlags, MemberId, Target, TypeId, TypeOrigin, UnitId, UnitKey,
+};
+use cortex_syntax::{DeclId, FileFacts};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    bindings::{BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag},
+    records::{Edge, ExternalEdge, TypeEdges},
+};
+
+/// The ids of a compilation's symbols, each made once.
+pub(super) struct NameIds<'c, 'w> {
+    c: &'c Compilation<'w>,
+    members: FxHashMap<MemberId, Option<BoundTarget>>,
+    types: FxHashMap<TypeId, BoundTarget>,
+}
+
+/// What a part of a type depends on.
+#[derive(Default)]
+pub(super) struct PartialEdges {
+    source: BTreeMap<TypeKey, (EdgeKinds, u32)>,
+    external: BTreeMap<(Box<str>, Box<str>), EdgeKinds>,
+}
+
+impl PartialEdges {
+    pub(super) fn merge(&mut self, other: Self) {
+        for (target, (kinds, count)) in other.source {
+            let entry = self.source.entry(target).or_default();
+            entry.0 = entry.0.union(kinds);
+            entry.1 += count;
+        }
+        for (target, kinds) in other.external {
+            let entry = self.external.entry(target).or_default();
+            *entry = entry.union(kinds);
+        }
+    }
+
+    fn add(&mut self, target: &BoundTarget, from: TypeKey, kinds: EdgeKinds, count: u32) {
+        match target {
+            BoundTarget::Type(key) | BoundTarget::Member(key, _) if *key == from => {}
+            BoundTarget::Type(key) | BoundTarget::Member(key, _) => {
+                let entry = self.source.entry(*key).or_default();
+                entry.0 = entry.0.union(kinds);
+                entry.1 += count;
+            }
+            BoundTarget::External(id, assembly) => {
+                let entry = self
+                    .external
+                    .entry((id.clone(), assembly.clone()))
+                    .or_default();
+                *entry = entry.union(kinds);
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> TypeEdges {
+        TypeEdges {
+            source: self
+                .source
+                .into_iter()
+                .map(|(target, (kinds, count))| Edge {
+                    target,
+                    kinds,
+                    count,
+                })
+                .collect(),
+            external: self
+                .external
+                .into_iter()
+                .map(|((id, assembly), kinds)| ExternalEdge {
+                    id,
+                    assembly,
+                    kinds,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl<'c, 'w> NameIds<'c, 'w> {
+    pub(super) fn new(c: &'c Compilation<'w>) -> Self {
+        Self {
+            c,
+            members: FxHashMap::default(),
+            types: FxHashMap::default(),
+        }
+    }
+
+    fn ty(&mut self, id: TypeId) -> BoundTarget {
+        let c = self.c;
+        let make = || match c.def(id).origin {
+            TypeOrigin::Source { key, .. } => BoundTarget::Type(key),
+            TypeOrigin::External { assembly, .. } => {
+                let name = c.world().externals()[assembly.index()].name();
+                BoundTarget::External(c.type_doc_id(id).into(), (&**name).into())
+            }
+        };
+        self.types.entry(id).or_insert_with(make).clone()
+    }
+
+    /// `None` for a local function.
+    fn member(&mut self, id: MemberId) -> Option<BoundTarget> {
+        if let Some(known) = self.members.get(&id) {
+            return known.clone();
+        }
+        let member = self.c.member(id);
+        let found = if member.is(MemberFlags::LOCAL) {
+            None
+        } else {
+            Some(match self.ty(member.owner) {
+                BoundTarget::Type(key) => {
+                    BoundTarget::Member(key, MemberTag::new(&member_id(self.c, id)))
+                }
+                external => external,
+            })
+        };
+        self.members.insert(id, found.clone());
+        found
+    }
+
+    fn target(&mut self, target: Target) -> Option<BoundTarget> {
+        match target {
+            Target::Type(id) => Some(self.ty(id)),
+            Target::Member(id) => self.member(id),
+        }
+    }
+
+    /// What a declaration declares: a type, a member, or the type around it.
+    fn declared(&mut self, unit: UnitId, decl: DeclId) -> Option<BoundTarget> {
+        let c = self.c;
+        if let Some(ty) = c.type_of_decl(unit, decl) {
+            return Some(self.ty(ty));
+        }
+        match c.member_of_decl(unit, decl) {
+            Some(member) => self.member(member),
+            None => c.type_around_decl(unit, decl).map(|ty| self.ty(ty)),
+        }
+    }
+
+    /// The bindings of a file, and what each of its types depends on.
+    pub(super) fn of_unit(
+        &mut self,
+        unit: &UnitKey,
+        facts: &FileFacts,
+        bound: &BoundUnit,
+    ) -> (FileBindings, Vec<(TypeKey, PartialEdges)>) {
+        let c = self.c;
+        let id = c.unit_id(unit);
+        let mut numbers: FxHashMap<BoundTarget, u32> = FxHashMap::default();
+        let mut number = |target: BoundTarget| {
+            let next = numbers.len() as u32;
+            *numbers.entry(target).or_insert(next)
+        };
+        let mut decls = Vec::with_capacity(bound.decls.len());
+        for (decl, findings) in &bound.decls {
+            let mut out = DeclBindings {
+                decl: *decl,
+                symbol: decl.and_then(|decl| self.declared(id, decl)).map(&mut number),
+                unbound: findings.unbound.clone(),
+                ..DeclBindings::default()
+            };
+            let mut externals: BTreeMap<u32, EdgeKinds> = BTreeMap::new();
+            for found in &findings.refs {
+                let Some(target) = self.target(found.target) else {
+                    continue;
+                };
+                let is_external = matches!(target, BoundTarget::External(..));
+                let target = number(target);
+                if is_external {
+                    let kinds = externals.entry(target).or_default();
+                    *kinds = kinds.with(found.kind);
+                } else {
+                    out.refs.push(BoundRef {
+                        offset: found.offset,
+                        target,
+                        kind: found.kind,
+                        certainty: found.certainty,
+                    });
+                }
+            }
+            for found in &findings.uses {
+                match self.member(found.target) {
+                    Some(target @ BoundTarget::Member(..)) => out.uses.push(BoundUse {
+                        offset: found.offset,
+                        target: number(target),
+                        how: found.how,
+                    }),
+                    _ => {}
+                }
+            }
+            for &touched in &findings.touched {
+                if let target @ BoundTarget::Type(_) = self.ty(touched) {
+                    number(target);
+                }
+            }
+            out.externals = externals.into_iter().collect();
+            decls.push(out);
+        }
+        let mut bindings = FileBindings {
+            targets: Vec::new(),
+            decls,
+        };
+        sort_targets(&mut bindings, numbers);
+        let types: Vec<DeclaredType> = c
+            .unit(id)
+            .head(c)
+            .types
+            .iter()
+            .map(|(ty, _)| ty.clone())
+            .collect();
+        let edges = edges(facts, &types, &bindings);
+        (bindings, edges)
+    }
+}
+
+/// Numbers targets in their own order, so that equal findings are equal bytes.
+fn sort_targets(bindings: &mut FileBindings, numbers: FxHashMap<BoundTarget, u32>) {
+    let mut sorted: Vec<(BoundTarget, u32)> = numbers.into_iter().collect();
+    sorted.sort_unstable();
+    let mut new_number = vec![0; sorted.len()];
+    for (new, (_, old)) in sorted.iter().enumerate() {
+        new_number[*old as usize] = new as u32;
+    }
+    bindings.targets = sorted.into_iter().map(|(target, _)| target).collect();
+    for decl in &mut bindings.decls {
+        decl.symbol = decl.symbol.map(|symbol| new_number[symbol as usize]);
+        for found in &mut decl.refs {
+            found.target = new_number[found.target as usize];
+        }
+        for found in &mut decl.uses {
+            found.target = new_number[found.target as usize];
+        }
+        for (target, _) in &mut decl.externals {
+            *target = new_number[*target as usize];
+        }
+        decl.refs.sort_unstable();
+        decl.uses.sort_unstable();
+        decl.unbound.sort_unstable();
+        decl.externals.sort_unstable();
+    }
+    bindings.decls.retain(|decl| {
+        !(decl.refs.is_empty()
+            && decl.uses.is_empty()
+            && decl.unbound.is_empty()
+            && decl.externals.is_empty())
+    });
+    bindings.decls.sort_unstable_by_key(|decl| decl.decl);
+}
+
+/// What each type that a file declares depends on by what is written in that file.
+pub(super) fn edges(
+    facts: &FileFacts,
+    types: &[DeclaredType],
+    bindings: &FileBindings,
+) -> Vec<(TypeKey, PartialEdges)> {
+    let mut out: Vec<(TypeKey, PartialEdges)> = types
+        .iter()
+        .map(|ty| (ty.symbol.key, PartialEdges::default()))
+        .collect();
+    for ty in types {
+        if let Some(outer) = ty.outer {
+            let nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
+            let target = BoundTarget::Type(ty.symbol.key);
+            let from = out[outer].0;
+            out[outer].1.add(&target, from, nested, 1);
+        }
+    }
+    let type_of_decl = types_of_decls(facts, types);
+    for decl in &bindings.decls {
+        let around = decl
+            .decl
+            .and_then(|decl| type_of_decl.get(decl as usize).copied().flatten());
+        let Some(around) = around else { continue };
+        let from = types[around].symbol.key;
+        for found in &decl.refs {
+            let target = &bindings.targets[found.target as usize];
+            out[around]
+                .1
+                .add(target, from, EdgeKinds::EMPTY.with(found.kind), 1);
+        }
+        for (target, kinds) in &decl.externals {
+            let target = &bindings.targets[*target as usize];
+            out[around].1.add(target, from, *kinds, 1);
+        }
+    }
+    out
+}
+
+/// By declaration: the innermost type around it, itself included, as an index into `types`.
+pub(super) fn types_of_decls(facts: &FileFacts, types: &[DeclaredType]) -> Vec<Option<usize>> {
+    let mut out: Vec<Option<usize>> = Vec::with_capacity(facts.decls.len());
+    let mut next = 0;
+    for (id, decl) in facts.decls.iter().enumerate() {
+        let mut ty = decl.parent.and_then(|parent| out[parent as usize]);
+        if types.get(next).is_some_and(|ty| ty.decl as usize == id) {
+            ty = Some(next);
+            next += 1;
+        }
+        out.push(ty);
+    }
+    out
+}
+
+/// The documentation id of a member without its type's: `M.Add(System.Int32)`.
+pub(super) fn member_id(c: &Compilation<'_>, id: MemberId) -> Rc<str> {
+    let whole = c.member_doc_id(id);
+    let ty = c.type_doc_id(c.member(id).owner);
+    let kind = &whole[..1];
+    let rest = whole
+        .get(ty.len()..)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .unwrap_or(&whole[2..]);
+    format!("{kind}.{rest}").into()
+}
