@@ -21,8 +21,14 @@ impl Binder<'_, '_> {
 
     /// An attribute's class by its name node (§22.3), recorded.
     pub(crate) fn bind_attribute_class(&mut self, node: BodyId) -> Ty {
-        let run =
-            |binder: &mut Self| binder.name_node(node, EdgeKind::Attribute, Suffix::Attribute);
+        // `[@Name]` is `Name` alone.
+        let is_verbatim = self.body_kind(node) == BodyKind::Name && self.node(node).flags & 1 != 0;
+        let suffix = if is_verbatim {
+            Suffix::AsWritten
+        } else {
+            Suffix::Attribute
+        };
+        let run = |binder: &mut Self| binder.name_node(node, EdgeKind::Attribute, suffix);
         match self.deeper(run) {
             Some(Meaning::Alias(ty)) => ty,
             _ => Ty::ERROR,

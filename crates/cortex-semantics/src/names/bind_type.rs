@@ -182,7 +182,7 @@ impl TypeReader<'_, '_> {
                 Meaning::Alias(ty) => ty,
                 _ => Ty::ERROR,
             },
-            TypeSyntax::Predefined(keyword) => c.predefined(self.facts.name(*keyword)),
+            TypeSyntax::Predefined(keyword) => self.predefined(self.facts.name(*keyword)),
             TypeSyntax::Array(element, rank) => {
                 // The syntax nests from the right: what stands last is the outermost node.
                 let mut ranks: SmallVec<[u8; 4]> = SmallVec::from_slice(&[*rank]);
@@ -221,6 +221,19 @@ impl TypeReader<'_, '_> {
             }
             TypeSyntax::Unknown => Ty::ERROR,
         }
+    }
+
+    /// A keyword; `nint` and `nuint` are names as well.
+    fn predefined(&self, keyword: &str) -> Ty {
+        if !matches!(keyword, "nint" | "nuint") {
+            return self.c.predefined(keyword);
+        }
+        let name = self.c.name(keyword);
+        let found = self.c.lookup_type_name(self.at, name, 0);
+        let contextual = || self.c.contextual_type(name).unwrap_or(Ty::ERROR);
+        self.c
+            .apply(&found, None, &[])
+            .map_or_else(contextual, |(ty, _)| ty)
     }
 
     /// A dotted name; a type is told as [`Meaning::Alias`].
