@@ -61,7 +61,10 @@ impl Compilation<'_> {
     pub fn implementations(&self, ty: TypeId) -> Vec<Implementation> {
         let def = self.def(ty);
         let mut found = Vec::new();
-        if matches!(def.kind, TypeKind::Interface | TypeKind::Enum | TypeKind::Delegate) {
+        if matches!(
+            def.kind,
+            TypeKind::Interface | TypeKind::Enum | TypeKind::Delegate
+        ) {
             return found;
         }
         for &member in &self.members(ty).all {

@@ -15,8 +15,7 @@ use crate::{
     special::Special,
     symbol::{
         Constraints, ExternalId, Member, MemberFlags, MemberId, MemberOrigin, MemberTable, Param,
-        RefKind, Signature, TypeDef, TypeFlags, TypeHeader, TypeParamId, TypeParamOwner,
-        Variance,
+        RefKind, Signature, TypeDef, TypeFlags, TypeHeader, TypeParamId, TypeParamOwner, Variance,
     },
     ty::{Ty, TyKind},
 };
@@ -42,14 +41,12 @@ pub(crate) fn header(
             .enum_underlying
             .map(|primitive| c.special(special(primitive))),
         flags: flags(&ty),
-        collection_builder: ty
-            .attributes
-            .collection_builder
-            .as_ref()
-            .and_then(|(builder, method)| {
+        collection_builder: ty.attributes.collection_builder.as_ref().and_then(
+            |(builder, method)| {
                 let builder = c.external_named_sig(builder)?;
                 Some((c.named(builder, &[]), c.name(method)))
-            }),
+            },
+        ),
         is_task_like: ty.attributes.async_method_builder.is_some(),
     }
 }
@@ -207,10 +204,7 @@ fn member_flags(def: &TypeDef, member: &ExternalMember, is_explicit: bool) -> Me
             MemberFlags::CONDITIONAL,
             !member.attributes.conditional.is_empty(),
         )
-        .with_if(
-            MemberFlags::CHECKED,
-            member.name.starts_with("op_Checked"),
-        )
+        .with_if(MemberFlags::CHECKED, member.name.starts_with("op_Checked"))
 }
 
 fn kind(kind: MemberKind) -> DeclKind {

@@ -12,8 +12,7 @@ use crate::{
     compilation::Compilation,
     name::known,
     symbol::{
-        Member, MemberFlags, MemberId, MemberOrigin, RefKind, TypeId, TypeParamId,
-        TypeParamOwner,
+        Member, MemberFlags, MemberId, MemberOrigin, RefKind, TypeId, TypeParamId, TypeParamOwner,
     },
     ty::{Ty, TyKind},
 };
@@ -143,13 +142,7 @@ impl Compilation<'_> {
     }
 
     /// A type in a signature. `written`: how the source writes it, for the parts that are unknown.
-    fn write_type(
-        &self,
-        out: &mut String,
-        ty: Ty,
-        written: Option<&unbound::Written>,
-        depth: u32,
-    ) {
+    fn write_type(&self, out: &mut String, ty: Ty, written: Option<&unbound::Written>, depth: u32) {
         if depth > MAX_DEPTH {
             return;
         }

@@ -54,7 +54,10 @@ pub(super) fn collection_builder(
         Some((_, name)) => name.trim_end_matches(')').rsplit('.').next()?,
         None => method.split('"').nth(1)?,
     };
-    let mut names = builder.strip_prefix("global::").unwrap_or(builder).split('.');
+    let mut names = builder
+        .strip_prefix("global::")
+        .unwrap_or(builder)
+        .split('.');
     let mut meaning = c.lookup_type_name(at, c.name(names.next()?.trim()), 0);
     for name in names {
         meaning = c.lookup_qualified(at, &meaning, c.name(name.trim()), 0);

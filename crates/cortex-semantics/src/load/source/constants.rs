@@ -64,7 +64,10 @@ fn character(text: &str) -> Option<i64> {
     let mut chars = inner.chars();
     let first = chars.next()?;
     if first != '\\' {
-        return chars.next().is_none().then_some(i64::from(u32::from(first)));
+        return chars
+            .next()
+            .is_none()
+            .then_some(i64::from(u32::from(first)));
     }
     let escape = chars.next()?;
     Some(match escape {

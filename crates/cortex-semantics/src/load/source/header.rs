@@ -166,10 +166,7 @@ pub(crate) fn type_constraints(c: &Compilation<'_>, def: &TypeDef) {
     }
     for (&id, found) in own_params(def).iter().zip(found) {
         // Set before where two questions for constraints met: the answers are equal.
-        let _ = c
-            .type_param(id)
-            .constraints
-            .set(found.unwrap_or_default());
+        let _ = c.type_param(id).constraints.set(found.unwrap_or_default());
     }
     c.caches.constraining.borrow_mut().pop();
 }

@@ -76,7 +76,9 @@ pub(super) fn member(
             params,
             ref_kind,
             explicit,
-            priority: priority.and_then(|text| text.trim().parse().ok()).unwrap_or(0),
+            priority: priority
+                .and_then(|text| text.trim().parse().ok())
+                .unwrap_or(0),
             setter: accessor(&[AccessorKind::Set, AccessorKind::Init]),
             getter: accessor(&[AccessorKind::Get]),
             ..Signature::of_type(ty)
@@ -126,7 +128,8 @@ fn type_params(
 }
 
 fn is_default(facts: &FileFacts, param: &TypeParamSyntax) -> bool {
-    let is_it = |it: &Constraint| matches!(it, Constraint::Keyword(word) if facts.name(*word) == "default");
+    let is_it =
+        |it: &Constraint| matches!(it, Constraint::Keyword(word) if facts.name(*word) == "default");
     param.constraints.iter().all(is_it)
 }
 
@@ -150,15 +153,15 @@ fn has_nullable(facts: &FileFacts, ty: &TypeSyntax, name: &str) -> bool {
         },
         TypeSyntax::Named(segments) => {
             let arguments = segments.iter().flat_map(|it| &it.arguments);
-            arguments.into_iter().any(|it| has_nullable(facts, it, name))
+            arguments
+                .into_iter()
+                .any(|it| has_nullable(facts, it, name))
         }
         TypeSyntax::Array(inner, _)
         | TypeSyntax::Pointer(inner)
         | TypeSyntax::Ref(inner)
         | TypeSyntax::RefReadonly(inner) => has_nullable(facts, inner, name),
-        TypeSyntax::Tuple(elements) => {
-            elements.iter().any(|(it, _)| has_nullable(facts, it, name))
-        }
+        TypeSyntax::Tuple(elements) => elements.iter().any(|(it, _)| has_nullable(facts, it, name)),
         TypeSyntax::FunctionPointer(_, parts) => {
             parts.iter().any(|it| has_nullable(facts, it, name))
         }
@@ -240,9 +243,7 @@ pub(super) fn is_initialised(decl: &Decl) -> bool {
     match decl.kind {
         DeclKind::Property => decl.value.is_some(),
         DeclKind::Field => decl.body_range.start < decl.body_range.end,
-        DeclKind::Event => {
-            decl.accessors.is_empty() && decl.body_range.start < decl.body_range.end
-        }
+        DeclKind::Event => decl.accessors.is_empty() && decl.body_range.start < decl.body_range.end,
         _ => false,
     }
 }

@@ -14,9 +14,7 @@ use crate::{
     load::table,
     name::Name,
     names::{Position, Scope},
-    symbol::{
-        Member, MemberFlags, MemberOrigin, MemberTable, Param, Signature, TypeDef, UnitId,
-    },
+    symbol::{Member, MemberFlags, MemberOrigin, MemberTable, Param, Signature, TypeDef, UnitId},
     ty::Ty,
     types::signature::same_declaration,
 };
@@ -179,7 +177,12 @@ impl Loader<'_, '_> {
         let first = &mut self.members[at];
         let flags = first.flags.with(member.flags);
         let is_implementation = has_body(decl) || decl.modifiers.contains(Modifier::Extern);
-        for (param, other) in first.signature.params.iter_mut().zip(&member.signature.params) {
+        for (param, other) in first
+            .signature
+            .params
+            .iter_mut()
+            .zip(&member.signature.params)
+        {
             param.is_optional |= other.is_optional;
             if is_implementation {
                 param.name = other.name;
@@ -244,9 +247,9 @@ impl Loader<'_, '_> {
                 && member.signature.params.len() == params.len()
                 && member.signature.type_params.is_empty()
                 && !member.is(MemberFlags::EXPLICIT)
-                && types.zip(params).all(|(a, &b)| {
-                    a == b || self.c.without_names(a) == self.c.without_names(b)
-                })
+                && types
+                    .zip(params)
+                    .all(|(a, &b)| a == b || self.c.without_names(a) == self.c.without_names(b))
         })
     }
 }

@@ -62,7 +62,14 @@ pub(super) fn add_positional(loader: &mut Loader<'_, '_>, at: Part, params: &[Pa
             .collect();
         if !loader.declares(known::DECONSTRUCT, DeclKind::Method, &types) {
             let ty = c.special(Special::Void);
-            add_method(loader, at, known::DECONSTRUCT, MemberFlags::SYNTHESIZED, &outs, ty);
+            add_method(
+                loader,
+                at,
+                known::DECONSTRUCT,
+                MemberFlags::SYNTHESIZED,
+                &outs,
+                ty,
+            );
         }
     }
 }
@@ -220,13 +227,34 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
         let ty = c.special(Special::Int32);
         add_method(loader, at, known::GET_HASH_CODE, overriding, &[], ty);
     }
-    add_method(loader, at, known::EQUALS, overriding, &[of("obj", object)], boolean);
+    add_method(
+        loader,
+        at,
+        known::EQUALS,
+        overriding,
+        &[of("obj", object)],
+        boolean,
+    );
     if let Some(base) = base {
         let flags = overriding.with(MemberFlags::SEALED);
-        add_method(loader, at, known::EQUALS, flags, &[of("other", base)], boolean);
+        add_method(
+            loader,
+            at,
+            known::EQUALS,
+            flags,
+            &[of("other", base)],
+            boolean,
+        );
     }
     if !loader.declares(known::EQUALS, DeclKind::Method, &[own]) {
         let flags = made.with_if(MemberFlags::VIRTUAL, !is_final);
-        add_method(loader, at, known::EQUALS, flags, &[of("other", own)], boolean);
+        add_method(
+            loader,
+            at,
+            known::EQUALS,
+            flags,
+            &[of("other", own)],
+            boolean,
+        );
     }
 }

@@ -1,7 +1,9 @@
 //! Types, parameters and constraints as declarations write them.
 
 use cortex_model::{Modifier, Modifiers};
-use cortex_syntax::{Constraint, Decl, FileFacts, TypeParam, TypeSyntax, Variance as SyntaxVariance};
+use cortex_syntax::{
+    Constraint, Decl, FileFacts, TypeParam, TypeSyntax, Variance as SyntaxVariance,
+};
 
 use crate::{
     compilation::Compilation,

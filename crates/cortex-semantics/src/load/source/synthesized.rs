@@ -199,7 +199,11 @@ fn add_delegate(loader: &mut Loader<'_, '_>, at: Part) {
     let (begin_name, end_name) = (c.name("BeginInvoke"), c.name("EndInvoke"));
     add(begin_name, method, virtual_method, &begin, result, at);
     add(end_name, method, virtual_method, &end, ty, at);
-    if let Some(invoke) = loader.members.iter_mut().find(|it| it.name == known::INVOKE) {
+    if let Some(invoke) = loader
+        .members
+        .iter_mut()
+        .find(|it| it.name == known::INVOKE)
+    {
         invoke.signature.ref_kind = ref_kind;
     }
 }
