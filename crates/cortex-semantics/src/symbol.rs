@@ -107,7 +107,7 @@ impl TypeDef {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TypeHeader {
     /// The base class; of a struct `System.ValueType`, of an enum `System.Enum`, of a delegate
-    /// `System.MulticastDelegate`; none for `object`, interfaces and where it could not be bound.
+    /// `System.MulticastDelegate`; none for `object` and interfaces; [`Ty::ERROR`] where it could not be bound.
     pub base: Option<Ty>,
     /// Interfaces as written, over all parts, each once.
     pub interfaces: Box<[Ty]>,

@@ -29,11 +29,7 @@ pub(crate) fn header(c: &Compilation<'_>, def: &TypeDef) -> TypeHeader {
         for (index, base) in decl.bases.iter().enumerate() {
             let ty = c.bind_type(&scope, &facts, base, &mut Ignore);
             match c.type_kind(ty) {
-                Some(TypeKind::Interface) => {
-                    if !interfaces.contains(&ty) {
-                        interfaces.push(ty);
-                    }
-                }
+                Some(TypeKind::Interface) if !interfaces.contains(&ty) => interfaces.push(ty),
                 Some(TypeKind::Class | TypeKind::Record) if is_class(def) => {
                     header.base = Some(ty);
                 }
