@@ -19,8 +19,11 @@ use crate::{
 pub(crate) struct ScopesOfUnit {
     scopes: OnceCell<Box<[NamespaceScope]>>,
     pub(super) meanings: RefCell<FxHashMap<MeaningKey, Meaning>>,
-    pub(super) extensions: RefCell<FxHashMap<(u32, Name), std::rc::Rc<[Vec<Sym>]>>>,
+    pub(super) extensions: RefCell<FxHashMap<(u32, Name), ExtensionLevels>>,
 }
+
+/// Extension members by level, innermost first.
+type ExtensionLevels = std::rc::Rc<[Vec<Sym>]>;
 
 /// Where a type name is looked up: index of the namespace scope, innermost type, position; name, arity.
 pub(super) type MeaningKey = (u32, Option<TypeId>, Position, Name, u16);
