@@ -12,11 +12,14 @@ mod literals;
 mod operators;
 mod parentheses;
 mod patterns;
+mod precedence;
 mod queries;
 mod rewritten;
 mod roots;
 mod statements;
 mod types;
+
+use rustc_hash::FxHashSet;
 
 use crate::{
     arena::{Arena, Node, NodeId},
@@ -47,6 +50,7 @@ pub(crate) fn build(
         work: Vec::new(),
         first: 0,
         links: Vec::new(),
+        disordered: precedence::disordered(arena),
     };
     builder.roots(declared);
     Bodies {
@@ -69,6 +73,8 @@ struct Builder<'b, 't> {
     first: usize,
     // Kept for its memory; see `chains`.
     links: Vec<NodeId>,
+    // See `precedence`.
+    disordered: FxHashSet<NodeId>,
 }
 
 /// What a node of the tree says besides its children.
@@ -104,6 +110,8 @@ impl Head {
 enum Work {
     /// A statement, expression or type.
     Visit(NodeId),
+    /// A chain whose first operand is the last one of what stands before its links.
+    Chain(NodeId),
     /// A binary expression inside another that holds its operators in order.
     Operator(NodeId),
     /// A pattern, or an expression that stands for one.
@@ -140,6 +148,7 @@ impl Builder<'_, '_> {
             self.first = self.work.len();
             match work {
                 Work::Visit(id) => self.visit(id),
+                Work::Chain(id) => self.chain(id, None),
                 Work::Operator(id) => self.operator(id, self.arena.node(id)),
                 Work::Pattern(id) => self.pattern(id),
                 Work::TypePattern(id) => self.type_pattern(id),
@@ -167,6 +176,9 @@ impl Builder<'_, '_> {
         let node = arena.node(id);
         if node.missing {
             self.error(node.start);
+            return;
+        }
+        if self.disordered.contains(&id) && self.regrouped(id) {
             return;
         }
         match node.kind {

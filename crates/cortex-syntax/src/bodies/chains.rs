@@ -92,6 +92,13 @@ impl Builder<'_, '_> {
                 }
                 at = left;
             }
+            if !self.disordered.is_empty() && links.iter().any(|&link| self.is_conditional(link)) {
+                let last = self.last_operand(at);
+                if last != at {
+                    at = last;
+                    continue;
+                }
+            }
             match self.indirection(at).filter(|_| !links.is_empty()) {
                 Some((star, operand)) => {
                     stars.push(star);

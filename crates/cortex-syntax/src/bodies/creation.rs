@@ -157,10 +157,17 @@ impl Builder<'_, '_> {
     }
 
     fn with(&mut self, id: NodeId, start: u32) {
-        let arena = self.arena;
         self.open(Head::new(BodyKind::With, start));
         let source = self.operand(id);
         self.then_visit_or_error(source, start);
+        self.then_with_members(id);
+        self.then_close();
+    }
+
+    /// The braces of a `with`.
+    pub(super) fn then_with_members(&mut self, id: NodeId) {
+        let arena = self.arena;
+        let start = arena.node(id).start;
         let brace = self
             .token_child(id, b"{")
             .map_or(start, |brace| brace.start);
@@ -170,7 +177,6 @@ impl Builder<'_, '_> {
                 self.then(Work::Member(part));
             }
         }
-        self.then_close();
         self.then_close();
     }
 

@@ -9,7 +9,8 @@ use crate::{
 
 /// `flags` of [`BodyKind::Range`].
 const HAS_LEFT: u8 = 1;
-const HAS_RIGHT: u8 = 2;
+pub(super) const HAS_RIGHT: u8 = 2;
+pub(super) const BOTH_SIDES: u8 = HAS_LEFT | HAS_RIGHT;
 
 impl Builder<'_, '_> {
     pub(super) fn expression(&mut self, id: NodeId, node: Node) {
@@ -49,26 +50,15 @@ impl Builder<'_, '_> {
                 self.open(Head::new(BodyKind::Is, start));
                 let left = self.part(id, Field::Left);
                 self.then_visit_or_error(left, start);
-                match self.part(id, Field::Right) {
-                    Some(ty) if self.may_be_constant(ty) => self.then(Work::TypePattern(ty)),
-                    ty => self.then_visit_or_error(ty, start),
-                }
+                self.then_is_type(id);
                 self.then_close();
             }
             Kind::IsPattern => {
                 self.open(Head::new(BodyKind::Is, start));
                 let left = self.part(id, Field::Expression);
                 self.then_visit_or_error(left, start);
-                match self.part(id, Field::Pattern) {
-                    Some(pattern) => {
-                        let work = match self.type_of_pattern(pattern) {
-                            Some(ty) => Work::Visit(ty),
-                            None => Work::Pattern(pattern),
-                        };
-                        self.then(work);
-                    }
-                    None => self.then_visit_or_error(None, start),
-                }
+                let pattern = self.part(id, Field::Pattern);
+                self.then_is_pattern(id, pattern);
                 self.then_close();
             }
             Kind::As => self.fields(BodyKind::As, id, &[Field::Left, Field::Right]),
@@ -179,27 +169,67 @@ impl Builder<'_, '_> {
         self.then_close();
     }
 
-    fn range(&mut self, id: NodeId, start: u32) {
+    /// The type of `e is T`.
+    pub(super) fn then_is_type(&mut self, id: NodeId) {
+        match self.part(id, Field::Right) {
+            Some(ty) if self.may_be_constant(ty) => self.then(Work::TypePattern(ty)),
+            ty => self.then_visit_or_error(ty, self.arena.node(id).start),
+        }
+    }
+
+    /// The pattern of `e is P`.
+    pub(super) fn then_is_pattern(&mut self, id: NodeId, pattern: Option<NodeId>) {
+        match pattern {
+            Some(pattern) => {
+                let work = match self.type_of_pattern(pattern) {
+                    Some(ty) => Work::Visit(ty),
+                    None => Work::Pattern(pattern),
+                };
+                self.then(work);
+            }
+            None => self.then_visit_or_error(None, self.arena.node(id).start),
+        }
+    }
+
+    /// What stands left and right of the dots.
+    pub(super) fn range_sides(&self, id: NodeId) -> (Option<NodeId>, Option<NodeId>) {
         let arena = self.arena;
+        let start = arena.node(id).start;
         let dots = self.token_child(id, b"..").map_or(start, |dots| dots.start);
-        let flag = |&operand: &NodeId| match arena.node(operand).start < dots {
-            true => HAS_LEFT,
-            false => HAS_RIGHT,
-        };
-        let flags = operands(arena, id).fold(0, |flags, operand| flags | flag(&operand));
-        self.open(Head::new(BodyKind::Range, start).flags(flags));
+        let mut sides = (None, None);
         for operand in operands(arena, id) {
-            self.then_visit(operand);
+            match arena.node(operand).start < dots {
+                true => sides.0 = Some(operand),
+                false => sides.1 = Some(operand),
+            }
+        }
+        sides
+    }
+
+    fn range(&mut self, id: NodeId, start: u32) {
+        let sides = self.range_sides(id);
+        let flag = |side: Option<NodeId>, flag| if side.is_some() { flag } else { 0 };
+        let flags = flag(sides.0, HAS_LEFT) | flag(sides.1, HAS_RIGHT);
+        self.open(Head::new(BodyKind::Range, start).flags(flags));
+        for side in [sides.0, sides.1].into_iter().flatten() {
+            self.then_visit(side);
         }
         self.then_close();
     }
 
     fn switch_expression(&mut self, id: NodeId, start: u32) {
-        let arena = self.arena;
         self.open(Head::new(BodyKind::SwitchExpression, start));
+        let value = operands(self.arena, id).find(|&part| self.arena.kind(part) != Kind::SwitchArm);
+        self.then_visit_or_error(value, start);
+        self.then_arms(id);
+        self.then_close();
+    }
+
+    /// The arms of a switch expression.
+    pub(super) fn then_arms(&mut self, id: NodeId) {
+        let arena = self.arena;
         for part in operands(arena, id) {
             if arena.kind(part) != Kind::SwitchArm {
-                self.then_visit(part);
                 continue;
             }
             let offset = arena.node(part).start;
@@ -224,6 +254,5 @@ impl Builder<'_, '_> {
             }
             self.then_close();
         }
-        self.then_close();
     }
 }

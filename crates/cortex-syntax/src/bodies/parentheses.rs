@@ -4,7 +4,7 @@
 //! an operand (C# specification, §12.9.8). Where that is not so, the operators of the whole
 //! expression around are put in order again.
 
-use super::{Builder, Head, Work, operands};
+use super::{Builder, Head, Work, operands, precedence::Infix};
 use crate::{
     arena::NodeId,
     body::{BodyKind, Op},
@@ -15,90 +15,16 @@ use crate::{
 /// stays linear.
 const REACH: usize = 8;
 
-/// An operator between two operands.
-#[derive(Clone, Copy)]
-struct Infix {
-    op: Op,
-    offset: u32,
-}
-
-/// An operand of the expression around.
-#[derive(Clone, Copy)]
-enum Operand {
-    Whole(NodeId),
-    /// The prefix operators from the first node to the parentheses of the second, and what stands
-    /// right after these.
-    Parentheses(NodeId, NodeId, Option<Infix>),
-}
-
 /// What the grammar took for the operand of a cast.
-struct Rest {
+pub(super) struct Rest {
     /// `++` or `--` after the parentheses.
-    postfix: Option<Infix>,
-    infix: Infix,
-    right: NodeId,
-}
-
-/// A binary expression or an operand, in an array of them.
-#[derive(Clone, Copy)]
-enum Tree {
-    Operand(Operand),
-    Infix(Infix, usize, usize),
-}
-
-#[derive(Clone, Copy)]
-enum Item {
-    Node(NodeId),
-    Infix(Infix),
-}
-
-/// How strongly an operator binds (C# specification, §12.4.2).
-fn precedence(op: Op) -> u8 {
-    match op {
-        Op::Multiply | Op::Divide | Op::Modulo => 10,
-        Op::Add | Op::Subtract => 9,
-        Op::ShiftLeft | Op::ShiftRight | Op::UnsignedShiftRight => 8,
-        Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => 7,
-        Op::Equal | Op::NotEqual => 6,
-        Op::And => 5,
-        Op::Xor => 4,
-        Op::Or => 3,
-        Op::LogicalAnd => 2,
-        Op::LogicalOr => 1,
-        _ => 0,
-    }
+    pub(super) postfix: Option<Infix>,
+    pub(super) infix: Infix,
+    pub(super) right: NodeId,
 }
 
 impl Builder<'_, '_> {
-    /// Writes an expression in which parentheses were taken for a cast. Whether it is one.
-    pub(super) fn regrouped(&mut self, id: NodeId) -> bool {
-        if !self.has_parentheses(id) {
-            return false;
-        }
-        let trees = self.regroup(id);
-        // What is to come, the next last; `None` ends a node.
-        let mut pending = vec![Some(trees.len() - 1)];
-        while let Some(next) = pending.pop() {
-            let Some(tree) = next else {
-                self.then_close();
-                continue;
-            };
-            match trees[tree] {
-                Tree::Operand(Operand::Whole(operand)) => self.then_visit(operand),
-                Tree::Operand(Operand::Parentheses(top, cast, postfix)) => {
-                    self.then_parentheses(top, cast, postfix);
-                }
-                Tree::Infix(infix, left, right) => {
-                    let head = Head::new(BodyKind::Binary, infix.offset);
-                    self.then_open(head.flags(infix.op as u8));
-                    pending.extend([None, Some(right), Some(left)]);
-                }
-            }
-        }
-        true
-    }
-
-    fn has_parentheses(&self, id: NodeId) -> bool {
+    pub(super) fn has_parentheses(&self, id: NodeId) -> bool {
         if self.arena.kind(id) != Kind::Binary {
             return self.last_parentheses(id).is_some();
         }
@@ -117,7 +43,7 @@ impl Builder<'_, '_> {
     }
 
     /// The supposed cast that a run of prefix operators ends in, and what it is followed by.
-    fn last_parentheses(&self, id: NodeId) -> Option<(NodeId, Rest)> {
+    pub(super) fn last_parentheses(&self, id: NodeId) -> Option<(NodeId, Rest)> {
         let mut at = id;
         for _ in 0..REACH {
             match self.arena.kind(at) {
@@ -184,86 +110,16 @@ impl Builder<'_, '_> {
         Some(Infix { op, offset })
     }
 
-    /// The expression in the order that its operators' precedence gives; the last tree is the whole.
-    fn regroup(&mut self, id: NodeId) -> Vec<Tree> {
-        let mut trees = Vec::new();
-        let mut done: Vec<usize> = Vec::new();
-        let mut waiting: Vec<Infix> = Vec::new();
-        let mut items = vec![Item::Node(id)];
-        let reduce = |trees: &mut Vec<Tree>, done: &mut Vec<usize>, infix: Infix| {
-            if let (Some(right), Some(left)) = (done.pop(), done.pop()) {
-                trees.push(Tree::Infix(infix, left, right));
-                done.push(trees.len() - 1);
-            }
-        };
-        while let Some(item) = items.pop() {
-            match item {
-                Item::Infix(infix) => {
-                    let strength = precedence(infix.op);
-                    while let Some(&before) = waiting.last() {
-                        let is_weaker = precedence(before.op) < strength
-                            || infix.op == Op::Coalesce && before.op == Op::Coalesce;
-                        if is_weaker {
-                            break;
-                        }
-                        waiting.pop();
-                        reduce(&mut trees, &mut done, before);
-                    }
-                    waiting.push(infix);
-                }
-                Item::Node(node) => {
-                    if let Some((left, infix, right)) = self.binary_parts(node) {
-                        items.extend([Item::Node(right), Item::Infix(infix), Item::Node(left)]);
-                        continue;
-                    }
-                    let operand = match self.last_parentheses(node) {
-                        Some((cast, rest)) => {
-                            items.extend([Item::Node(rest.right), Item::Infix(rest.infix)]);
-                            Operand::Parentheses(node, cast, rest.postfix)
-                        }
-                        None => Operand::Whole(node),
-                    };
-                    trees.push(Tree::Operand(operand));
-                    done.push(trees.len() - 1);
-                }
-            }
-        }
-        while let Some(infix) = waiting.pop() {
-            reduce(&mut trees, &mut done, infix);
-        }
-        trees
-    }
-
-    fn binary_parts(&self, id: NodeId) -> Option<(NodeId, Infix, NodeId)> {
-        let (op, offset) = super::operators::binary_op_of(self.arena, id)?;
-        let left = self.part(id, Field::Left)?;
-        let right = self.part(id, Field::Right)?;
-        Some((left, Infix { op, offset }, right))
-    }
-
     /// Prefix operators and casts down to the parentheses, and these.
-    fn then_parentheses(&mut self, top: NodeId, cast: NodeId, postfix: Option<Infix>) {
+    pub(super) fn then_parentheses(&mut self, top: NodeId, cast: NodeId, postfix: Option<Infix>) {
         let arena = self.arena;
         let mut n_open = 0;
         let mut at = top;
         while at != cast {
-            let start = arena.node(at).start;
+            self.then_prefix(at);
             let inner = match arena.kind(at) {
-                Kind::Cast => {
-                    self.then_open(Head::new(BodyKind::Cast, start));
-                    let ty = self.part(at, Field::Type);
-                    self.then_visit_or_error(ty, start);
-                    self.part(at, Field::Value)
-                }
-                Kind::Await => {
-                    self.then_open(Head::new(BodyKind::Await, start));
-                    self.operand(at)
-                }
-                _ => {
-                    let op = super::operators::unary_op_of(arena, at).unwrap_or(Op::Complement);
-                    self.then_open(Head::new(BodyKind::Unary, start).flags(op as u8));
-                    self.operand(at)
-                }
+                Kind::Cast => self.part(at, Field::Value),
+                _ => self.operand(at),
             };
             n_open += 1;
             at = inner.unwrap_or(cast);
@@ -285,6 +141,22 @@ impl Builder<'_, '_> {
         let name = self.part(cast, Field::Type);
         self.then_visit_or_error(name, start);
         self.then_close();
+    }
+
+    /// Whether a cast is what [`Self::parentheses_before_brackets`] writes.
+    pub(super) fn is_before_brackets(&self, cast: NodeId) -> bool {
+        let arena = self.arena;
+        let Some(mut at) = self.part(cast, Field::Value) else {
+            return false;
+        };
+        if !self.may_be_expression(cast) {
+            return false;
+        }
+        let is_range = arena.kind(at) == Kind::Range && arena.bytes(at).starts_with(b"..");
+        while let Some(left) = self.left_of_link(at) {
+            at = left;
+        }
+        is_range || arena.kind(at) == Kind::CollectionExpression
     }
 
     /// `(a)[0].b` and `(a)..b`, taken for casts of `[0].b` and `..b`. Whether it was one.

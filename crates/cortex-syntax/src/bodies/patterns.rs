@@ -29,7 +29,7 @@ impl Builder<'_, '_> {
     }
 
     /// Whether an expression is a name that ends with type arguments.
-    fn is_generic(&self, expression: NodeId) -> bool {
+    pub(super) fn is_generic(&self, expression: NodeId) -> bool {
         match self.arena.kind(expression) {
             Kind::GenericName => true,
             Kind::MemberAccess => !self.may_be_constant(expression),
@@ -187,7 +187,7 @@ impl Builder<'_, '_> {
     }
 
     /// The positional clause that a list of arguments stands for.
-    fn then_positional(&mut self, list: NodeId) {
+    pub(super) fn then_positional(&mut self, list: NodeId) {
         let arena = self.arena;
         self.then_open(Head::new(
             BodyKind::PositionalClause,

@@ -18,7 +18,7 @@ fn file(text: &str) -> String {
 
 /// The trees of the statements of a method, one a line.
 #[track_caller]
-fn body(statements: &str) -> String {
+pub(crate) fn body(statements: &str) -> String {
     let text = format!("class C {{ void M() {{ {statements} }} }}");
     let facts = extract(text.as_bytes(), &ParseOptions::default());
     file(&text);
@@ -33,7 +33,7 @@ fn body(statements: &str) -> String {
 
 /// The trees of expressions, one a line.
 #[track_caller]
-fn exprs(expressions: &[&str]) -> String {
+pub(crate) fn exprs(expressions: &[&str]) -> String {
     let statements: String = expressions.iter().map(|e| format!("x = {e}; ")).collect();
     let all = body(&statements);
     let lines = all.lines().map(|line| {

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod constructs;
+mod grouping;
 mod identifiers;
 mod laws;
 mod print;

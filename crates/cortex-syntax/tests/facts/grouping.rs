@@ -1,0 +1,89 @@
+//! Expressions and patterns that the grammar groups otherwise than the language does.
+
+use insta::assert_snapshot;
+
+use crate::bodies::exprs;
+
+#[test]
+fn a_null_conditional_link_takes_one_operand() {
+    assert_snapshot!(exprs(&[
+        "a && b?.C()",
+        "a && b?.c.d == e && f",
+        "(T)b?.c",
+        "!b?.c",
+        "-b?.c",
+        "await b?.C()",
+        "*p?.a",
+        "g ? a : b && c?.d",
+        "a == b?.c ? d : e",
+        "a ?? b?.c",
+        "a != b?.c",
+        "a..b?.c",
+        "..b?.c",
+        "y => a + y?.c",
+        "from a in b where a && b?.c select a + b?.c",
+        "a + b?.c switch { _ => 1 }",
+        "a with { B = 1 } == b?.c",
+        "a && b?[0] && c?[1]?.d",
+        "a is T t && t?.c",
+        "(a as S? ?? b).V + (a as S?)?.V ?? z",
+        "-(a) - b?.c",
+        "(a)[0]?.b",
+        "(a) - b + c?.d * 3",
+        "a?.b is true && d?.e is not null",
+        "a && b?.c!",
+        "a ?? b?.c is T && d",
+        "a is T && b?.c == 1",
+    ]), @r#"
+    Binary &&(a ConditionalAccess(b Invocation(MemberBinding(C) Arguments)))
+    Binary &&(Binary &&(a Binary ==(ConditionalAccess(b MemberAccess(MemberBinding(c) d)) e)) f)
+    Cast(T ConditionalAccess(b MemberBinding(c)))
+    Unary !(ConditionalAccess(b MemberBinding(c)))
+    Unary -(ConditionalAccess(b MemberBinding(c)))
+    Await(ConditionalAccess(b Invocation(MemberBinding(C) Arguments)))
+    Unary *p(ConditionalAccess(p MemberBinding(a)))
+    Conditional(g a Binary &&(b ConditionalAccess(c MemberBinding(d))))
+    Conditional(Binary ==(a ConditionalAccess(b MemberBinding(c))) d e)
+    Binary ??(a ConditionalAccess(b MemberBinding(c)))
+    Binary !=(a ConditionalAccess(b MemberBinding(c)))
+    Range:3(a ConditionalAccess(b MemberBinding(c)))
+    Range:2(ConditionalAccess(b MemberBinding(c)))
+    Lambda(LambdaParameter y Binary +(a ConditionalAccess(y MemberBinding(c))))
+    Query(FromClause(Declarator a b) WhereClause(Binary &&(a ConditionalAccess(b MemberBinding(c)))) SelectClause(Binary +(a ConditionalAccess(b MemberBinding(c)))))
+    Binary +(a SwitchExpression(ConditionalAccess(b MemberBinding(c)) Arm(DiscardPattern Int=1)))
+    Binary ==(With(a ObjectInitializer(MemberInit(B Int=1))) ConditionalAccess(b MemberBinding(c)))
+    Binary &&(Binary &&(a ConditionalAccess(b ElementBinding(Arguments(Argument(Int=0))))) ConditionalAccess(c ConditionalAccess(ElementBinding(Arguments(Argument(Int=1))) MemberBinding(d))))
+    Binary &&(Is(a DeclarationPattern(T SingleDesignation t)) ConditionalAccess(t MemberBinding(c)))
+    Binary ??(Binary +(MemberAccess(Parenthesized(Binary ??(As(a NullableType(S)) b)) V) ConditionalAccess(Parenthesized(As(a NullableType(S))) MemberBinding(V))) z)
+    Binary -(Unary -(Parenthesized(a)) ConditionalAccess(b MemberBinding(c)))
+    ConditionalAccess(ElementAccess(Parenthesized(a) Arguments(Argument(Int=0))) MemberBinding(b))
+    Binary +(Binary -(Parenthesized(a) b) Binary *(ConditionalAccess(c MemberBinding(d)) Int=3))
+    Binary &&(Is(ConditionalAccess(a MemberBinding(b)) ConstantPattern(True)) Is(ConditionalAccess(d MemberBinding(e)) NotPattern(ConstantPattern(Null))))
+    Binary &&(a SuppressNull(ConditionalAccess(b MemberBinding(c))))
+    Binary ??(a Binary &&(Is(ConditionalAccess(b MemberBinding(c)) ConstantPattern(T)) d))
+    Binary &&(Is(a ConstantPattern(T)) Binary ==(ConditionalAccess(b MemberBinding(c)) Int=1))
+    "#);
+}
+
+#[test]
+fn a_pattern_with_a_positional_clause_is_no_call() {
+    assert_snapshot!(exprs(&[
+        "a is T(var q, _)",
+        "a && b is T(var q, _) && c?.d == 1 || e",
+        "a is N.T(1, _)",
+        "a is T(var q) ? 1 : 2",
+        "a is not T(var q, _)",
+        "a is >= 1 and T(var z, 2)",
+        "a is T<int>(var b)",
+        "a is var (b, c) && d?.e",
+    ]), @r#"
+    Is(a RecursivePattern(T PositionalClause(Subpattern(VarPattern(SingleDesignation q)) Subpattern(DiscardPattern))))
+    Binary ||(Binary &&(Binary &&(a Is(b RecursivePattern(T PositionalClause(Subpattern(VarPattern(SingleDesignation q)) Subpattern(DiscardPattern))))) Binary ==(ConditionalAccess(c MemberBinding(d)) Int=1)) e)
+    Is(a RecursivePattern(MemberAccess(N T) PositionalClause(Subpattern(ConstantPattern(Int=1)) Subpattern(DiscardPattern))))
+    Conditional(Is(a RecursivePattern(T PositionalClause(Subpattern(VarPattern(SingleDesignation q))))) Int=1 Int=2)
+    Is(a NotPattern(RecursivePattern(T PositionalClause(Subpattern(VarPattern(SingleDesignation q)) Subpattern(DiscardPattern)))))
+    Is(a BinaryPattern(RelationalPattern >=(Int=1) RecursivePattern(T PositionalClause(Subpattern(VarPattern(SingleDesignation z)) Subpattern(ConstantPattern(Int=2))))))
+    Is(a RecursivePattern(GenericName T(’int) PositionalClause(Subpattern(VarPattern(SingleDesignation b)))))
+    Binary &&(Is(a VarPattern(ParenthesizedDesignation(SingleDesignation b SingleDesignation c))) ConditionalAccess(d MemberBinding(e)))
+    "#);
+}
