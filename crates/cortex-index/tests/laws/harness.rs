@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
-use cortex_index::{Index, IndexOptions, IndexOutcome, Launcher, Progress, Snapshot, Stage};
+use cortex_index::{BoundTarget, Index, IndexOptions, IndexOutcome, Launcher, Progress, References, Roots, Snapshot, Stage};
 use cortex_store::{OpenOptions, Store};
 use proptest::test_runner::Config;
 use tempfile::TempDir;
@@ -92,6 +92,7 @@ fn index(work: &Path, folder: &Path) -> Index {
         store: Arc::new(Store::open(folder, &options).expect("the store opens")),
         options: IndexOptions::default(),
         launcher: Launcher::InProcess,
+        references: References::new(Roots::default()),
         parallel: 1,
         now: 0,
     }
@@ -108,7 +109,7 @@ pub(crate) fn dump(snapshot: &Snapshot) -> Vec<String> {
         .collect();
     for (key, node) in snapshot.types().expect("types") {
         let fqn = &node.fqn;
-        let edges: Vec<_> = (node.edges.iter())
+        let edges: Vec<_> = (snapshot.edges(key).expect("edges").source.iter())
             .map(|edge| {
                 (
                     names.get(&edge.target).cloned().unwrap_or_default(),
@@ -121,6 +122,10 @@ pub(crate) fn dump(snapshot: &Snapshot) -> Vec<String> {
             "type {fqn} {:?} edges {edges:?} node {node:?}",
             node.project
         ));
+        out.push(format!("symbols {fqn} {:?}", snapshot.symbols(key).expect("symbols")));
+        let referrers = snapshot.referrers(key, None).expect("referrers");
+        let referrers: Vec<_> = referrers.iter().map(|file| &file.path).collect();
+        out.push(format!("referrers {fqn} {referrers:?}"));
         for (user, kinds) in snapshot.dependents(key).expect("dependents") {
             out.push(format!(
                 "dependent {fqn} <- {:?} {kinds:?}",
@@ -135,13 +140,27 @@ pub(crate) fn dump(snapshot: &Snapshot) -> Vec<String> {
     }
     for file in snapshot.files().expect("files") {
         for project in &file.projects {
-            let uses = snapshot.uses(&file.path, project).expect("uses");
-            let uses: Vec<_> = uses
-                .uses
-                .iter()
-                .map(|it| (it.reference, names.get(&it.target), it.kind))
-                .collect();
-            out.push(format!("uses {} {project:?} {uses:?}", file.path));
+            let bindings = snapshot.bindings(&file.path, project).expect("bindings");
+            let named = |target: u32| match &bindings.targets[target as usize] {
+                BoundTarget::Type(key) => format!("{:?}", names.get(key)),
+                BoundTarget::Member(key, tag) => format!("{:?} {tag:?}", names.get(key)),
+                BoundTarget::External(id, _) => id.to_string(),
+            };
+            for decl in &bindings.decls {
+                let refs = decl.refs.iter().map(|it| (it.offset, named(it.target), it.kind));
+                let uses = decl.uses.iter().map(|it| (it.offset, named(it.target), it.how));
+                out.push(format!(
+                    "bound {} {project:?} {:?} {:?} {:?} {:?}",
+                    file.path,
+                    decl.decl,
+                    refs.collect::<Vec<_>>(),
+                    uses.collect::<Vec<_>>(),
+                    decl.unbound,
+                ));
+            }
+            let targets = 0..bindings.targets.len() as u32;
+            let targets: Vec<_> = targets.map(named).collect();
+            out.push(format!("targets {} {project:?} {targets:?}", file.path));
         }
         out.push(format!("file {file:?}"));
     }
