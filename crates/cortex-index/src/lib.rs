@@ -32,4 +32,3 @@ pub use records::{
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
 pub use update::{Progress, Stage};
-

@@ -1,7 +1,7 @@
 //! The values of a snapshot's maps other than types, and how they become bytes.
 
 use cortex_bind::GlobalUsing;
-use cortex_model::{Accessibility, BlobId, EdgeKinds, Hash, RepoPath, TypeKey};
+use cortex_model::{Accessibility, BlobId, EdgeKind, EdgeKinds, Hash, RepoPath, TypeKey};
 use cortex_project::Project;
 use cortex_sandbox::SkipReason;
 use cortex_store::merkle::MapRoot;
@@ -142,6 +142,59 @@ pub struct TypeEdges {
     pub external: Vec<ExternalEdge>,
 }
 
+impl TypeEdges {
+    /// What a type depends on: by its signatures and by what is written in it. What is written where a
+    /// signature stands and is not part of it (`Outer` of `Outer.Inner`) counts as any other use.
+    pub(crate) fn merged(signature: &Self, written: &Self) -> Self {
+        let mut out = signature.clone();
+        let plain = |kinds: EdgeKinds| {
+            let is_position = |kind: &EdgeKind| {
+                kind.is_structural() && !matches!(kind, EdgeKind::Attribute | EdgeKind::Nested)
+            };
+            if !kinds.iter().any(|kind| is_position(&kind)) {
+                return kinds;
+            }
+            let others = kinds.iter().filter(|kind| !is_position(kind));
+            others.chain([EdgeKind::Static]).collect()
+        };
+        for edge in &written.source {
+            let found = signature
+                .source
+                .binary_search_by_key(&edge.target, |it| it.target);
+            match found {
+                Ok(index) => {
+                    let known = &mut out.source[index];
+                    known.kinds = known.kinds.union(edge.kinds);
+                    known.count += edge.count;
+                }
+                Err(_) => out.source.push(Edge {
+                    kinds: plain(edge.kinds),
+                    ..*edge
+                }),
+            }
+        }
+        out.source.sort_unstable();
+        for edge in &written.external {
+            let key = (&edge.id, &edge.assembly);
+            let found = signature
+                .external
+                .binary_search_by_key(&key, |it| (&it.id, &it.assembly));
+            match found {
+                Ok(index) => {
+                    let known = &mut out.external[index];
+                    known.kinds = known.kinds.union(edge.kinds);
+                }
+                Err(_) => out.external.push(ExternalEdge {
+                    kinds: plain(edge.kinds),
+                    ..edge.clone()
+                }),
+            }
+        }
+        out.external.sort_unstable();
+        out
+    }
+}
+
 /// A dependency on another type of this repository.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Edge {
@@ -171,6 +224,8 @@ pub struct TypeSymbols {
     pub header: u64,
     /// Members, accessors left out, by documentation id.
     pub members: Vec<MemberSymbol>,
+    /// What its head and the signatures of its members name.
+    pub signature: TypeEdges,
     /// Members of the type or of a base that override or implement others, sorted.
     pub implementations: Vec<Implementation>,
 }

@@ -239,6 +239,12 @@ impl Snapshot {
 
     /// What a type depends on.
     pub fn edges(&self, key: TypeKey) -> Result<TypeEdges, IndexError> {
+        let symbols = self.symbols(key)?;
+        Ok(TypeEdges::merged(&symbols.signature, &self.written(key)?))
+    }
+
+    /// What a type depends on by what is written in it.
+    pub(crate) fn written(&self, key: TypeKey) -> Result<TypeEdges, IndexError> {
         let found = self.value(self.roots().edges, &keys::ty(key), "edges")?;
         Ok(found.unwrap_or_default())
     }

@@ -104,7 +104,9 @@ fn types(
     let edges = snapshot.edges(ty.key)?;
     for edge in &edges.source {
         let nested = cortex_model::EdgeKind::Nested;
-        let Some(target) = ids.ty(edge.target).filter(|_| !edge.kinds.without(nested).is_empty())
+        let Some(target) = ids
+            .ty(edge.target)
+            .filter(|_| !edge.kinds.without(nested).is_empty())
         else {
             continue;
         };

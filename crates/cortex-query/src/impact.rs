@@ -325,9 +325,8 @@ impl Lines<'_, '_> {
                 continue;
             };
             let bindings = self.snapshot.bindings(&part.path, &user.project)?;
-            let is_wanted = |target: &BoundTarget| {
-                target.key().is_some_and(|key| targets.contains(&key))
-            };
+            let is_wanted =
+                |target: &BoundTarget| target.key().is_some_and(|key| targets.contains(&key));
             if !bindings.targets.iter().any(is_wanted) {
                 continue;
             }
@@ -350,7 +349,13 @@ impl Lines<'_, '_> {
                     cortex_semantics::Certainty::OverloadSet => Certainty::Possible,
                 };
                 out.push(line_use(
-                    lines, text, &part.path, found.offset, named, found.kind, certainty,
+                    lines,
+                    text,
+                    &part.path,
+                    found.offset,
+                    named,
+                    found.kind,
+                    certainty,
                 ));
             }
         }

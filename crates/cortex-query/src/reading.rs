@@ -26,7 +26,11 @@ pub(crate) fn to_read(
     {
         let Some(node) = &ty.new else { continue };
         let edges = compared.new.edges(ty.key)?;
-        for edge in edges.source.iter().filter(|edge| edge.kinds.is_structural()) {
+        for edge in edges
+            .source
+            .iter()
+            .filter(|edge| edge.kinds.is_structural())
+        {
             let is_base = edge.kinds.contains(EdgeKind::Inherits)
                 || edge.kinds.contains(EdgeKind::Implements);
             let weight = if is_base { 10 } else { 1 };

@@ -62,18 +62,36 @@ pub(super) fn write<'s>(
     let (mut edges, mut symbols) = (Changes::new(), Changes::new());
     let gone = rebound.types.iter().filter(|(_, merged)| merged.is_none());
     let gone: Vec<TypeKey> = gone.map(|(&key, _)| key).collect();
-    let nothing = TypeEdges::default();
-    let now = bodies.edges.iter().map(|(&key, edges)| (key, Some(edges)));
-    for (key, now) in now.chain(gone.iter().map(|&key| (key, None))) {
-        let before = match &change.base {
-            Some(base) => base.edges(key)?,
-            None => TypeEdges::default(),
+    let mut touched: BTreeSet<TypeKey> = bodies.edges.keys().copied().collect();
+    touched.extend(bodies.symbols.keys().chain(&gone));
+    for key in touched {
+        let (before, written, signature) = match &change.base {
+            Some(base) => (
+                base.edges(key)?,
+                base.written(key)?,
+                base.symbols(key)?.signature,
+            ),
+            None => Default::default(),
         };
-        let after = now.unwrap_or(&nothing);
+        let is_gone = rebound.types.get(&key).is_some_and(Option::is_none);
+        let after = if is_gone {
+            TypeEdges::default()
+        } else {
+            let signature = bodies
+                .symbols
+                .get(&key)
+                .map_or(&signature, |it| &it.signature);
+            let written = bodies.edges.get(&key).unwrap_or(&written);
+            TypeEdges::merged(signature, written)
+        };
         edge_changes(key, &before.source, &after.source, &mut dependents);
         writer.stats.edges =
             writer.stats.edges + after.source.len() as u64 - before.source.len() as u64;
-        edges.insert(keys::ty(key), now.map(encode));
+        match bodies.edges.get(&key) {
+            _ if is_gone => edges.insert(keys::ty(key), None),
+            Some(written) => edges.insert(keys::ty(key), Some(encode(written))),
+            None => None,
+        };
     }
     for &key in &gone {
         symbols.insert(keys::ty(key), None);

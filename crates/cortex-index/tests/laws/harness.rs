@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
-use cortex_index::{BoundTarget, Index, IndexOptions, IndexOutcome, Launcher, Progress, References, Roots, Snapshot, Stage};
+use cortex_index::{
+    BoundTarget, Index, IndexOptions, IndexOutcome, Launcher, Progress, References, Roots,
+    Snapshot, Stage,
+};
 use cortex_store::{OpenOptions, Store};
 use proptest::test_runner::Config;
 use tempfile::TempDir;
@@ -122,7 +125,10 @@ pub(crate) fn dump(snapshot: &Snapshot) -> Vec<String> {
             "type {fqn} {:?} edges {edges:?} node {node:?}",
             node.project
         ));
-        out.push(format!("symbols {fqn} {:?}", snapshot.symbols(key).expect("symbols")));
+        out.push(format!(
+            "symbols {fqn} {:?}",
+            snapshot.symbols(key).expect("symbols")
+        ));
         let referrers = snapshot.referrers(key, None).expect("referrers");
         let referrers: Vec<_> = referrers.iter().map(|file| &file.path).collect();
         out.push(format!("referrers {fqn} {referrers:?}"));
@@ -147,8 +153,14 @@ pub(crate) fn dump(snapshot: &Snapshot) -> Vec<String> {
                 BoundTarget::External(id, _) => id.to_string(),
             };
             for decl in &bindings.decls {
-                let refs = decl.refs.iter().map(|it| (it.offset, named(it.target), it.kind));
-                let uses = decl.uses.iter().map(|it| (it.offset, named(it.target), it.how));
+                let refs = decl
+                    .refs
+                    .iter()
+                    .map(|it| (it.offset, named(it.target), it.kind));
+                let uses = decl
+                    .uses
+                    .iter()
+                    .map(|it| (it.offset, named(it.target), it.how));
                 out.push(format!(
                     "bound {} {project:?} {:?} {:?} {:?} {:?}",
                     file.path,

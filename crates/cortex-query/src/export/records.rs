@@ -115,7 +115,9 @@ pub(super) fn project(
         UsingKind::Static => format!("static {}", using.target),
         UsingKind::Alias(name) => format!("{name}={}", using.target),
     });
-    let sources = files.iter().filter(|file| file.projects.contains(&project.path));
+    let sources = files
+        .iter()
+        .filter(|file| file.projects.contains(&project.path));
     Record::Project {
         path: project.path.as_str(),
         asm: &project.assembly,
@@ -124,7 +126,11 @@ pub(super) fn project(
         defines: &project.symbols,
         files: sources.map(|file| file.path.as_str()).collect(),
         usings: usings.collect(),
-        refs: project.references.iter().map(|path| path.as_str()).collect(),
+        refs: project
+            .references
+            .iter()
+            .map(|path| path.as_str())
+            .collect(),
         packages: project.packages.iter().map(|it| it.name.as_str()).collect(),
     }
     .write(out)

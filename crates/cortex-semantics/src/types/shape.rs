@@ -104,7 +104,8 @@ impl Compilation<'_> {
         match self.kind(ty) {
             TyKind::Dynamic => out.push_str(" dynamic"),
             TyKind::Named { args, .. } => {
-                args.iter().for_each(|&arg| self.write_names(out, arg, depth + 1));
+                args.iter()
+                    .for_each(|&arg| self.write_names(out, arg, depth + 1));
             }
             TyKind::Array(element, _) | TyKind::Pointer(element) => {
                 self.write_names(out, *element, depth + 1);

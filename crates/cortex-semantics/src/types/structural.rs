@@ -1,6 +1,6 @@
 //! Which types a signature names: where structural edges go.
 
-use cortex_model::TypeKind;
+use cortex_model::{DeclKind, EdgeKind, TypeKind};
 
 use crate::{
     compilation::Compilation,
@@ -10,50 +10,66 @@ use crate::{
 };
 
 impl Compilation<'_> {
-    /// The types that the signature of a member names: those of its parameters and result with all type
-    /// arguments, and constraints; sorted, each once. The interface of an explicit implementation is named by
-    /// the type's head, the receiver of an extension block by nothing. What the compiler makes of a type
-    /// names nothing of its own.
-    pub fn structural_types(&self, member: MemberId) -> Vec<TypeId> {
-        let member = self.member(member);
+    /// The types that a type's head and the signatures of its members name, with where; unsorted, with
+    /// repetition. What the compiler makes of a type names nothing of its own.
+    pub fn signature_types(&self, ty: TypeId) -> Vec<(TypeId, EdgeKind)> {
         let mut out = Vec::new();
-        // The signature of a delegate is that of its `Invoke`.
-        let is_delegate = self.def(member.owner).kind == TypeKind::Delegate;
-        if member.is(MemberFlags::SYNTHESIZED) && !(is_delegate && member.name == known::INVOKE) {
-            return out;
-        }
-        let signature = &member.signature;
-        self.add_types(&mut out, signature.ty, 0);
-        for param in &signature.params {
-            self.add_types(&mut out, param.ty, 0);
-        }
-        for &param in &signature.type_params {
-            for &bound in &self.constraints(param).types {
-                self.add_types(&mut out, bound, 0);
-            }
-        }
-        out.sort_unstable();
-        out.dedup();
-        out
-    }
-
-    /// The types that the head of a type names: bases, interfaces, constraints; sorted, each once.
-    pub fn structural_types_of_header(&self, ty: TypeId) -> Vec<TypeId> {
         let def = self.def(ty);
         let header = self.header(ty);
-        let mut out = Vec::new();
         for &base in header.base.iter().chain(&header.interfaces) {
-            self.add_types(&mut out, base, 0);
+            // An interface extends interfaces; in base lists of others they are implemented.
+            let implements = self.is_interface(base) || def.kind == TypeKind::Interface;
+            let kind = if implements {
+                EdgeKind::Implements
+            } else {
+                EdgeKind::Inherits
+            };
+            // The arguments of a base are named by it.
+            self.add_all(&mut out, base, kind);
         }
         let own = def.type_params.len() - usize::from(def.arity);
         for &param in &def.type_params[own..] {
             for &bound in &self.constraints(param).types {
-                self.add_types(&mut out, bound, 0);
+                self.add_all(&mut out, bound, EdgeKind::Constraint);
             }
         }
-        out.sort_unstable();
-        out.dedup();
+        for &member in &self.members(ty).all {
+            self.add_signature(&mut out, member);
+        }
         out
+    }
+
+    /// The interface of an explicit implementation is named by the type's head, the receiver of an extension
+    /// block by nothing.
+    fn add_signature(&self, out: &mut Vec<(TypeId, EdgeKind)>, member: MemberId) {
+        let member = self.member(member);
+        // The signature of a delegate is that of its `Invoke`.
+        let is_delegate = self.def(member.owner).kind == TypeKind::Delegate;
+        if member.is(MemberFlags::SYNTHESIZED) && !(is_delegate && member.name == known::INVOKE) {
+            return;
+        }
+        let signature = &member.signature;
+        let kind = match member.kind {
+            DeclKind::Property | DeclKind::Indexer => EdgeKind::Property,
+            DeclKind::Event => EdgeKind::Event,
+            DeclKind::Field | DeclKind::Constant | DeclKind::EnumMember => EdgeKind::Field,
+            _ => EdgeKind::Return,
+        };
+        self.add_all(out, signature.ty, kind);
+        for param in &signature.params {
+            self.add_all(out, param.ty, EdgeKind::Parameter);
+        }
+        for &param in &signature.type_params {
+            for &bound in &self.constraints(param).types {
+                self.add_all(out, bound, EdgeKind::Constraint);
+            }
+        }
+    }
+
+    fn add_all(&self, out: &mut Vec<(TypeId, EdgeKind)>, ty: Ty, kind: EdgeKind) {
+        let mut types = Vec::new();
+        self.add_types(&mut types, ty, 0);
+        out.extend(types.into_iter().map(|ty| (ty, kind)));
     }
 
     fn add_types(&self, out: &mut Vec<TypeId>, ty: Ty, depth: u32) {

@@ -25,8 +25,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCo
     session::report_notices(&index, global.quiet);
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut blobs = index.blobs(&side);
-    let written =
-        export(&side.snapshot, &mut *blobs, &mut out).and_then(|()| Ok(out.flush()?));
+    let written = export(&side.snapshot, &mut *blobs, &mut out).and_then(|()| Ok(out.flush()?));
     match written {
         Err(QueryError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {}
         result => result?,

@@ -162,7 +162,9 @@ impl<'c, 'w> NameIds<'c, 'w> {
         for (decl, findings) in &bound.decls {
             let mut out = DeclBindings {
                 decl: *decl,
-                symbol: decl.and_then(|decl| self.declared(id, decl)).map(&mut number),
+                symbol: decl
+                    .and_then(|decl| self.declared(id, decl))
+                    .map(&mut number),
                 unbound: findings.unbound.clone(),
                 ..DeclBindings::default()
             };

@@ -1,11 +1,15 @@
 //! The symbols that types declare, as a snapshot keeps them.
 
-use cortex_model::{Hasher, TypeKey};
-use cortex_semantics::{Compilation, Implements, Member, MemberFlags, TypeId, UnitKey, World};
+use std::collections::BTreeMap;
+
+use cortex_model::{EdgeKinds, Hasher, TypeKey};
+use cortex_semantics::{Compilation, Implements, Member, MemberFlags, TypeId, TypeOrigin, UnitKey};
 use rustc_hash::FxHashSet;
 
 use super::names::member_id;
-use crate::records::{Implementation, ImplementationKind, MemberSymbol, TypeSymbols};
+use crate::records::{
+    Edge, ExternalEdge, Implementation, ImplementationKind, MemberSymbol, TypeEdges, TypeSymbols,
+};
 
 /// The symbols of these types. Types that are not there are left out.
 pub(super) fn of(c: &Compilation<'_>, keys: &[TypeKey]) -> Vec<(TypeKey, TypeSymbols)> {
@@ -61,7 +65,54 @@ fn symbols(c: &Compilation<'_>, ty: TypeId) -> TypeSymbols {
     TypeSymbols {
         header: header(c, ty),
         members,
+        signature: signature(c, ty),
         implementations,
+    }
+}
+
+/// What the head of a type and the signatures of its members name.
+fn signature(c: &Compilation<'_>, ty: TypeId) -> TypeEdges {
+    let mut source: BTreeMap<TypeKey, EdgeKinds> = BTreeMap::new();
+    let mut external: BTreeMap<TypeId, EdgeKinds> = BTreeMap::new();
+    for (target, kind) in c.signature_types(ty) {
+        if target == ty {
+            continue;
+        }
+        let kinds = match &c.def(target).origin {
+            TypeOrigin::Source { key, .. } => source.entry(*key).or_default(),
+            TypeOrigin::External { .. } => external.entry(target).or_default(),
+        };
+        *kinds = kinds.with(kind);
+    }
+    let mut external: Vec<ExternalEdge> = external
+        .into_iter()
+        .map(|(target, kinds)| ExternalEdge {
+            id: c.type_doc_id(target).into(),
+            assembly: assembly_of(c, target),
+            kinds,
+        })
+        .collect();
+    external.sort_unstable();
+    TypeEdges {
+        source: source
+            .into_iter()
+            .map(|(target, kinds)| Edge {
+                target,
+                kinds,
+                count: 0,
+            })
+            .collect(),
+        external,
+    }
+}
+
+/// The simple name of the assembly that a type from outside comes from.
+fn assembly_of(c: &Compilation<'_>, ty: TypeId) -> Box<str> {
+    match c.def(ty).origin {
+        TypeOrigin::External { assembly, .. } => {
+            (&**c.world().externals()[assembly.index()].name()).into()
+        }
+        TypeOrigin::Source { .. } => Box::default(),
     }
 }
 
