@@ -11,7 +11,7 @@ use cortex_git::ReadBlob;
 use cortex_index::{
     BoundTarget, FileBindings, FileSummary, ImplementationKind, ProjectRecord, Snapshot,
 };
-use cortex_model::{Accessibility, LineTable};
+use cortex_model::{Accessibility, EdgeKind, LineTable};
 use cortex_semantics::How;
 use cortex_syntax::text::decode;
 
@@ -103,11 +103,8 @@ fn types(
     }
     let edges = snapshot.edges(ty.key)?;
     for edge in &edges.source {
-        let nested = cortex_model::EdgeKind::Nested;
-        let Some(target) = ids
-            .ty(edge.target)
-            .filter(|_| !edge.kinds.without(nested).is_empty())
-        else {
+        let kinds = edge.kinds.without(EdgeKind::Nested).without(EdgeKind::Doc);
+        let Some(target) = ids.ty(edge.target).filter(|_| !kinds.is_empty()) else {
             continue;
         };
         Record::Edge {
@@ -115,13 +112,16 @@ fn types(
             to: &target.id,
             asm,
             to_asm: &target.node.assembly,
-            s: edge.kinds.without(nested).is_structural(),
+            s: kinds.is_structural(),
             b: edge.count > 0,
             src: true,
         }
         .write(out)?;
     }
     for edge in &edges.external {
+        if edge.kinds.without(EdgeKind::Doc).is_empty() {
+            continue;
+        }
         Record::Edge {
             from: &ty.id,
             to: &edge.id,
@@ -169,7 +169,8 @@ fn references(
                 asm,
             }
         };
-        for found in &decl.refs {
+        // The records are about code alone.
+        for found in decl.refs.iter().filter(|found| found.kind != EdgeKind::Doc) {
             if let Some(to) = &targets[found.target as usize] {
                 Record::Ref {
                     place: &place(found.offset),

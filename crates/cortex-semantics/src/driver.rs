@@ -4,6 +4,7 @@
 //! any expression means.
 
 pub(crate) mod bodies;
+mod docs;
 mod heads;
 mod returned;
 
@@ -41,8 +42,13 @@ impl Compilation<'_> {
             }
         };
         push(None, file.bind_outside());
+        let mut docs = file.bind_docs().into_iter().peekable();
         for decl in 0..facts.decls.len() as DeclId {
-            push(Some(decl), file.bind_decl(decl));
+            let mut findings = file.bind_decl(decl);
+            while let Some((_, found)) = docs.next_if(|(at, _)| *at <= decl) {
+                findings.refs.extend(found.refs);
+            }
+            push(Some(decl), findings);
         }
         BoundUnit { decls }
     }
