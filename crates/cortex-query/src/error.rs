@@ -13,6 +13,9 @@ pub enum QueryError {
     /// The index.
     #[error(transparent)]
     Index(#[from] IndexError),
+    /// No project has a path or an assembly of this name.
+    #[error("find a project of path or assembly `{0}`")]
+    UnknownProject(String),
     /// Writing the answer.
     #[error(transparent)]
     Write(#[from] std::io::Error),

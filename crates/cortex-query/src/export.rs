@@ -2,6 +2,7 @@
 //!
 //! Owns: the form of the records (`docs/export.md`). Must not know: how names were bound.
 
+mod graph;
 mod ids;
 mod records;
 
@@ -20,6 +21,8 @@ use self::{
     records::{Place, Record},
 };
 use crate::QueryError;
+
+pub use self::graph::{GraphFormat, export_graph};
 
 /// Writes every record of a snapshot: projects, then types with their members, implementations and
 /// edges, then the references of each file, in order of ids, paths and positions. The same snapshot gives

@@ -10,6 +10,7 @@ mod code;
 mod diff_context;
 mod error;
 mod export;
+mod graph;
 mod impact;
 mod members;
 mod projects;
@@ -24,4 +25,8 @@ pub use answer::{
 };
 pub use diff_context::{Question, diff_context};
 pub use error::QueryError;
-pub use export::export;
+pub use export::{GraphFormat, export, export_graph};
+pub use graph::{
+    GraphEdge, GraphExternals, GraphKinds, GraphNode, GraphOptions, GraphOrigin, Measures, TypeGraph,
+    type_graph,
+};

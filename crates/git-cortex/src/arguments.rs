@@ -121,7 +121,10 @@ pub(crate) struct Status {
 /// Write the whole graph: projects, types, members, edges, references.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  git cortex export --at HEAD > graph.jsonl\n  git cortex export --format dot | dot -Tsvg > graph.svg"
+    after_help = "The form jsonl has every record of the snapshot. The other forms have the type graph alone: for each \
+type its id, kind, assembly, strongly connected component, depth, fan-in and fan-out; for each dependency its \
+kinds.\n\nExamples:\n  git cortex export --at HEAD > graph.jsonl\n  git cortex export --format dot \
+--project App --no-external | dot -Tsvg > graph.svg"
 )]
 pub(crate) struct Export {
     /// The commit to look at [default: the work tree]
@@ -130,6 +133,15 @@ pub(crate) struct Export {
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
     pub(crate) format: ExportFormat,
+    /// Only types of this project and what they depend on; not with jsonl [default: all projects]
+    #[arg(long = "project", value_name = "PATH|ASSEMBLY")]
+    pub(crate) projects: Vec<String>,
+    /// Only dependencies of these kinds; not with jsonl [default: all]
+    #[arg(long, value_enum)]
+    pub(crate) kinds: Option<ExportKinds>,
+    /// Leave out types from outside of the repository; not with jsonl
+    #[arg(long)]
+    pub(crate) no_external: bool,
 }
 
 /// Drop what no branch, tag or recent question reaches.
@@ -158,6 +170,20 @@ pub(crate) enum Format {
 pub(crate) enum ExportFormat {
     /// Every record, one JSON object a line
     Jsonl,
+    /// The type graph for Graphviz
+    Dot,
+    /// The type graph as a Mermaid flowchart
+    Mermaid,
+    /// The type graph as GraphML
+    Graphml,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ExportKinds {
+    /// Those that show in signatures
+    Structural,
+    /// All
+    All,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -55,6 +55,10 @@ impl Failure {
                 match error {
                     QueryError::Git(error) => return git_advice(error),
                     QueryError::Index(error) => return index_advice(error),
+                    QueryError::UnknownProject(_) => {
+                        let hint = "run `git cortex status --projects` to see all projects";
+                        return (2, Some(hint.to_owned()));
+                    }
                     QueryError::Write(_) => {}
                 }
             }

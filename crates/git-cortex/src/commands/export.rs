@@ -5,10 +5,14 @@ use std::{
     process::ExitCode,
 };
 
-use cortex_query::{QueryError, export};
+use clap::{CommandFactory, error::ErrorKind as UsageError};
+use cortex_query::{
+    GraphExternals, GraphFormat, GraphKinds, GraphOptions, QueryError, export, export_graph,
+    type_graph,
+};
 
 use crate::{
-    arguments::{self, Global},
+    arguments::{self, Arguments, ExportFormat, ExportKinds, Global},
     commands::status::side_of,
     failure::Failure,
     progress::Bar,
@@ -16,6 +20,19 @@ use crate::{
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCode, Failure> {
+    let format = match options.format {
+        ExportFormat::Jsonl => None,
+        ExportFormat::Dot => Some(GraphFormat::Dot),
+        ExportFormat::Mermaid => Some(GraphFormat::Mermaid),
+        ExportFormat::Graphml => Some(GraphFormat::GraphMl),
+    };
+    let is_limited = !options.projects.is_empty() || options.kinds.is_some() || options.no_external;
+    if format.is_none() && is_limited {
+        let message = "the form jsonl is always whole; choose another with --format";
+        Arguments::command()
+            .error(UsageError::ArgumentConflict, message)
+            .exit();
+    }
     let index = session::open(global)?;
     let (_, side) = side_of(&index, options.at.as_deref())?;
     let bar = Bar::new(global.quiet);
@@ -24,11 +41,29 @@ pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCo
     let (side, _) = result?;
     session::report_notices(&index, global.quiet);
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mut blobs = index.blobs(&side);
-    let written = export(&side.snapshot, &mut *blobs, &mut out).and_then(|()| Ok(out.flush()?));
-    match written {
+    let written = match format {
+        None => export(&side.snapshot, &mut *index.blobs(&side), &mut out),
+        Some(format) => type_graph(&side.snapshot, &graph_options(options))
+            .and_then(|graph| export_graph(&graph, format, &mut out)),
+    };
+    match written.and_then(|()| Ok(out.flush()?)) {
         Err(QueryError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {}
         result => result?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn graph_options(options: &arguments::Export) -> GraphOptions {
+    GraphOptions {
+        projects: options.projects.clone(),
+        kinds: match options.kinds {
+            Some(ExportKinds::Structural) => GraphKinds::Structural,
+            Some(ExportKinds::All) | None => GraphKinds::All,
+        },
+        externals: if options.no_external {
+            GraphExternals::LeftOut
+        } else {
+            GraphExternals::Leaves
+        },
+    }
 }
