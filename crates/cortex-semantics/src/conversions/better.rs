@@ -169,6 +169,35 @@ impl Binder<'_, '_> {
         self.c.better_target(left, right)
     }
 
+    /// Whether what is better for a lambda counts for nothing where another argument says otherwise: the
+    /// delegate types differ in more than what they return. The compiler departs from §12.6.4.5 here, which
+    /// would let contravariant parameters decide against the type of the receiver.
+    pub(crate) fn gives_way(&mut self, expr: &Expr, left: Ty, right: Ty) -> bool {
+        if !matches!(expr.kind, ExprKind::Lambda) {
+            return false;
+        }
+        let (Some(left), Some(right)) = (
+            self.c.delegate_signature(left),
+            self.c.delegate_signature(right),
+        ) else {
+            return false;
+        };
+        let mut pairs = left.params.iter().zip(right.params.iter());
+        let is_same = left.params.len() == right.params.len()
+            && pairs.all(|(a, b)| a.ref_kind == b.ref_kind && self.c.is_identical(a.ty, b.ty));
+        if !is_same {
+            return true;
+        }
+        match (self.c.is_void(left.ret), self.c.is_void(right.ret)) {
+            (true, true) => true,
+            (false, false) => {
+                self.c.is_identical(left.ret, right.ret)
+                    || self.bind_lambda_for(expr.node, &left.params).ty.is_none()
+            }
+            _ => false,
+        }
+    }
+
     /// Whether an interpolated string has nothing but literals in its holes: it is a constant then.
     fn is_constant_string(&self, expr: &Expr) -> bool {
         if expr.constant.is_some() || self.body_kind(expr.node) != BodyKind::InterpolatedString {

@@ -44,6 +44,8 @@ impl<'c> Binder<'c, '_> {
     fn better(&mut self, a: &Candidate<'c>, b: &Candidate<'c>, call: &Call<'_>) -> Better {
         let c = self.c;
         let mut result = Better::Neither;
+        // What a lambda says of delegate types counts only where no other argument says otherwise.
+        let (mut result_gives_way, mut is_settled) = (false, false);
         let mut is_same = true;
         for index in 0..call.len() {
             let (left, right) = (a.targets[index], b.targets[index]);
@@ -56,14 +58,26 @@ impl<'c> Binder<'c, '_> {
             if is_silent || left.is_error() || right.is_error() || arg.is_error() {
                 continue;
             }
-            match self.better_conversion(arg, left, right) {
-                Better::Neither => {}
-                it if result == Better::Neither => result = it,
-                it if result != it => {
-                    result = Better::Neither;
-                    break;
+            let it = self.better_conversion(arg, left, right);
+            if it == Better::Neither {
+                continue;
+            }
+            let gives_way = self.gives_way(arg, left, right);
+            if result == Better::Neither {
+                if !(gives_way && is_settled) {
+                    result = it;
+                    result_gives_way = gives_way;
                 }
-                _ => {}
+            } else if result == it {
+                result_gives_way &= gives_way;
+            } else if result_gives_way {
+                // Of two lambdas that disagree, neither counts, nor any that comes after.
+                is_settled |= gives_way;
+                result = if gives_way { Better::Neither } else { it };
+                result_gives_way = false;
+            } else if !gives_way {
+                result = Better::Neither;
+                break;
             }
         }
         if result != Better::Neither {
