@@ -18,8 +18,11 @@ mod rewritten;
 mod roots;
 mod statements;
 mod types;
+mod undeclared;
 
 use rustc_hash::FxHashSet;
+
+pub(crate) use undeclared::Undeclared;
 
 use crate::{
     arena::{Arena, Node, NodeId},

@@ -283,7 +283,7 @@ body_kinds! {
     Yield,
     /// `goto case e`: expression.
     GotoCase,
-    /// A statement with a label, `checked`, `unchecked` or `unsafe`: statement.
+    /// A statement with a label, `checked`, `unchecked` or `unsafe`: statement. `flags`: 1 `checked`, 2 `unchecked`.
     Wrapped,
     /// A statement that names nothing.
     Empty,
@@ -412,7 +412,7 @@ body_kinds! {
     ThrowExpression,
     /// `ref e`: expression.
     RefExpression,
-    /// `checked(e)`, `unchecked(e)`: expression.
+    /// `checked(e)`, `unchecked(e)`: expression. `flags` 1: `unchecked`.
     Checked,
     /// `[a, ..b]`: expression | `Spread`*. Offset: the bracket.
     CollectionExpression,

@@ -159,13 +159,9 @@ impl Collector<'_, '_> {
     fn namespace(&mut self, node: NodeId, parent: Option<DeclId>) -> DeclId {
         let arena = self.arena;
         let name = arena.child(node, Field::Name).unwrap_or(node);
-        let text: String = token_text(arena, name, arena.node(name).after).replace('@', "");
-        let mut decl = empty_decl(
-            DeclKind::Namespace,
-            self.names.intern(&text),
-            parent,
-            arena.range(node),
-        );
+        let text = token_text(arena, name, arena.node(name).after);
+        let full = self.names.qualified(&text);
+        let mut decl = empty_decl(DeclKind::Namespace, full, parent, arena.range(node));
         decl.name_range = arena.range(name);
         if arena.kind(node) == Kind::FileScopedNamespace {
             decl.range.end = arena.text.len() as u32;

@@ -37,6 +37,16 @@ impl Names {
         }
     }
 
+    /// Interns identifier tokens with dots between them, each as [`Names::identifier`] does.
+    pub(crate) fn qualified(&mut self, tokens: &str) -> NameId {
+        let name = tokens.replace('@', "");
+        if name.contains('\\') {
+            self.intern(&unescape(&name))
+        } else {
+            self.intern(&name)
+        }
+    }
+
     pub(crate) fn into_texts(self) -> Vec<Box<str>> {
         self.texts
     }
@@ -159,6 +169,8 @@ mod tests {
         assert_eq!(names.identifier("@class"), plain);
         assert_eq!(names.identifier("cl\\u0061ss"), plain);
         assert_ne!(names.identifier("cl\\u00"), plain);
+        let dotted = names.intern("a.Core");
+        assert_eq!(names.qualified("@a.\\u0043ore"), dotted);
     }
 
     #[test]

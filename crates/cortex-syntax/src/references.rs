@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     arena::{Arena, Node, NodeId},
+    bodies::Undeclared,
     facts::{NameId, RefContext, RefId, Reference},
     kind::{Field, Kind},
     names::Names,
@@ -190,6 +191,56 @@ impl Scopes {
     }
 }
 
+fn is_combinator(arena: &Arena<'_>, id: NodeId, node: Node) -> bool {
+    let binary = arena.node(node.parent).parent;
+    matches!(arena.bytes(id), b"and" | b"or")
+        && arena.kind(binary) == Kind::Binary
+        && arena.kind(arena.node(binary).parent) == Kind::ConstantPattern
+}
+
+/// Whether a declaration expression declares nothing: in an argument without `out`.
+fn is_undeclared(arena: &Arena<'_>, declaration: NodeId) -> bool {
+    let argument = arena.node(declaration).parent;
+    let list = arena.node(argument).parent;
+    arena.kind(argument) == Kind::Argument
+        && matches!(
+            arena.kind(list),
+            Kind::ArgumentList | Kind::BracketedArguments | Kind::Tuple
+        )
+        && declaration == argument + 1
+        && !is_pattern_call(arena, list)
+        && Undeclared::of(arena, list, declaration).is_some()
+}
+
+/// Whether a list of arguments is the positional clause of a pattern.
+fn is_pattern_call(arena: &Arena<'_>, list: NodeId) -> bool {
+    // So that nested lists together stay linear.
+    const REACH: usize = 16;
+    let mut at = list;
+    for _ in 0..REACH {
+        let parent = arena.node(at).parent;
+        match arena.kind(parent) {
+            Kind::Argument | Kind::ArgumentList | Kind::Tuple | Kind::Parenthesized => {}
+            Kind::Invocation => {
+                let callee = arena.child(parent, Field::Function);
+                let is_test = callee
+                    .is_some_and(|callee| matches!(arena.kind(callee), Kind::Is | Kind::IsPattern));
+                if is_test {
+                    return true;
+                }
+            }
+            kind => {
+                return matches!(
+                    kind,
+                    Kind::ConstantPattern | Kind::SwitchSection | Kind::Subpattern
+                ) || kind == Kind::SwitchArm && at == parent + 1;
+            }
+        }
+        at = parent;
+    }
+    false
+}
+
 fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
     use RefContext as C;
     let used = Role::Used;
@@ -198,6 +249,7 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
     let in_type = matches!(parent_role, Role::Used(context) if context.is_type_position() || context == C::Using);
     let in_nameof = parent_role == used(C::NameOf);
     match (parent.kind, node.field) {
+        (Kind::DeclarationExpression, _) if is_undeclared(arena, node.parent) => value,
         (Kind::Using, Field::Name) | (Kind::ExternAlias, _) => Role::Declared,
         (Kind::Using, _) => used(C::Using),
         (Kind::LocalFunction, Field::Name) => Role::DeclaredLocal,
@@ -342,6 +394,8 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
         {
             Role::Ignored
         }
+        // Of a pattern `T<A> and [b]`, taken for an element of `and`.
+        (Kind::ElementAccess, Field::Expression) if is_combinator(arena, id, node) => Role::Ignored,
         (Kind::Argument, Field::Name) => used(C::ArgumentName),
         (Kind::Cast | Kind::RefValue, Field::Type) | (Kind::As, Field::Right) => used(C::Cast),
         (Kind::Is, Field::Right) => used(C::Pattern),

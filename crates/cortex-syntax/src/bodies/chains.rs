@@ -252,7 +252,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn link_head(&self, link: NodeId, start: u32) -> Head {
+    pub(super) fn link_head(&self, link: NodeId, start: u32) -> Head {
         let arena = self.arena;
         match arena.kind(link) {
             Kind::MemberAccess => {

@@ -1,9 +1,9 @@
 //! The other expressions, arguments and declaration expressions.
 
-use super::{Builder, Head, Work, is_operand, operands};
+use super::{Builder, Head, Work, is_operand, operands, undeclared::Undeclared};
 use crate::{
     arena::{Node, NodeId},
-    body::BodyKind,
+    body::{BodyKind, ref_kind},
     kind::{Field, Kind},
 };
 
@@ -18,11 +18,11 @@ impl Builder<'_, '_> {
         let start = node.start;
         match node.kind {
             Kind::Parenthesized => {
-                let (kind, offset) = match self.checked_before(start) {
-                    Some(keyword) => (BodyKind::Checked, keyword),
-                    None => (BodyKind::Parenthesized, start),
+                let head = match self.checked_before(start) {
+                    Some(keyword) => self.checked_head(keyword),
+                    None => Head::new(BodyKind::Parenthesized, start),
                 };
-                self.open(Head::new(kind, offset));
+                self.open(head);
                 let operand = self.operand(id);
                 self.then_visit_or_error(operand, start);
                 self.then_close();
@@ -75,7 +75,7 @@ impl Builder<'_, '_> {
             Kind::SwitchExpression => self.switch_expression(id, start),
             Kind::ThrowExpression => self.all(BodyKind::ThrowExpression, id),
             Kind::RefExpression => self.all(BodyKind::RefExpression, id),
-            Kind::CheckedExpression => self.all(BodyKind::Checked, id),
+            Kind::CheckedExpression => self.all_with(self.checked_head(start), id),
             Kind::Arrow | Kind::ExpressionElement => {
                 let operand = self.operand(id);
                 self.then_visit_or_error(operand, start);
@@ -88,6 +88,12 @@ impl Builder<'_, '_> {
                 self.then_close();
             }
         }
+    }
+
+    /// `checked` or `unchecked` at this offset.
+    fn checked_head(&self, keyword: u32) -> Head {
+        let is_unchecked = self.arena.text.get(keyword as usize) == Some(&b'u');
+        Head::new(BodyKind::Checked, keyword).flags(u8::from(is_unchecked))
     }
 
     pub(super) fn arguments(&mut self, list: NodeId) {
@@ -105,6 +111,9 @@ impl Builder<'_, '_> {
             let is_assigned =
                 arena.kind(argument) == Kind::AttributeArgument && self.has_token(argument, b"=");
             let start = arena.node(argument).start;
+            let undeclared = value
+                .filter(|_| self.ref_flags(argument) == ref_kind::NONE)
+                .and_then(|value| Undeclared::of(arena, list, value));
             match name {
                 Some(name) if is_assigned => {
                     self.then_open(Head::new(BodyKind::MemberInit, arena.node(name).start));
@@ -122,7 +131,10 @@ impl Builder<'_, '_> {
                     self.then_open(Head::new(BodyKind::Argument, offset).flags(flags));
                 }
             }
-            self.then_visit_or_error(value, start);
+            match undeclared {
+                Some(undeclared) => self.then_undeclared(undeclared),
+                None => self.then_visit_or_error(value, start),
+            }
             self.then_close();
         }
     }

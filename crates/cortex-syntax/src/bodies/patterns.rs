@@ -118,6 +118,13 @@ impl Builder<'_, '_> {
             Kind::Identifier if arena.bytes(id) == b"_" => {
                 self.leaf(Head::new(BodyKind::DiscardPattern, start));
             }
+            Kind::Range if arena.bytes(id).starts_with(b"..") => {
+                self.open(Head::new(BodyKind::SlicePattern, start));
+                if let Some(pattern) = self.operand(id) {
+                    self.then(Work::Pattern(pattern));
+                }
+                self.then_close();
+            }
             Kind::Identifier if !self.is_identifier(id) && arena.bytes(id) == b"." => {
                 self.leaf(Head::new(BodyKind::SlicePattern, start));
             }
@@ -138,6 +145,12 @@ impl Builder<'_, '_> {
                 }
                 None => self.constant(id),
             },
+            Kind::Binary if let Some([ty, argument, right]) = self.generic_before_bracket(id) => {
+                match self.combinator_of(right) {
+                    Some((word, list)) => self.generic_and_list(ty, argument, word, list),
+                    None => self.generic_array(ty, argument),
+                }
+            }
             Kind::Parenthesized if self.checked_before(start).is_none() => {
                 self.one_pattern(BodyKind::ParenthesizedPattern, id);
             }
@@ -158,6 +171,88 @@ impl Builder<'_, '_> {
                 self.then_close();
             }
             _ => self.constant(id),
+        }
+    }
+
+    /// The name, the type argument and what follows of `T<A> and [b]` or `T<A>[]`, which the
+    /// grammar takes for comparisons with an element of `and` or with `[]`.
+    fn generic_before_bracket(&self, id: NodeId) -> Option<[NodeId; 3]> {
+        let arena = self.arena;
+        let (greater, _) = super::operators::binary_op_of(arena, id)?;
+        let less = self.part(id, Field::Left)?;
+        let (second, _) = super::operators::binary_op_of(arena, less)?;
+        let right = self.part(id, Field::Right)?;
+        let is_bracket = match arena.kind(right) {
+            Kind::CollectionExpression => operands(arena, right).next().is_none(),
+            _ => self.combinator_of(right).is_some(),
+        };
+        if (second, greater) != (Op::Less, Op::Greater) || !is_bracket {
+            return None;
+        }
+        let ty = self.part(less, Field::Left)?;
+        Some([ty, self.part(less, Field::Right)?, right])
+    }
+
+    /// The word and the list of `and [b]`.
+    fn combinator_of(&self, element: NodeId) -> Option<(NodeId, NodeId)> {
+        let arena = self.arena;
+        if arena.kind(element) != Kind::ElementAccess {
+            return None;
+        }
+        let word = self.part(element, Field::Expression)?;
+        let is_combinator =
+            arena.kind(word) == Kind::Identifier && matches!(arena.bytes(word), b"and" | b"or");
+        is_combinator.then_some((word, self.part(element, Field::Subscript)?))
+    }
+
+    fn generic_array(&mut self, ty: NodeId, argument: NodeId) {
+        let start = self.arena.node(ty).start;
+        self.open(Head::new(BodyKind::TypePattern, start));
+        self.then_open(Head::new(BodyKind::ArrayType, start).value(1));
+        self.then_generic(ty, argument);
+        self.then_close();
+        self.then_close();
+    }
+
+    fn generic_and_list(&mut self, ty: NodeId, argument: NodeId, word: NodeId, list: NodeId) {
+        let arena = self.arena;
+        let start = arena.node(ty).start;
+        let flags = if arena.bytes(word) == b"or" { OR } else { 0 };
+        self.open(Head::new(BodyKind::BinaryPattern, start).flags(flags));
+        self.then_open(Head::new(BodyKind::TypePattern, start));
+        self.then_generic(ty, argument);
+        self.then_close();
+        self.then_open(Head::new(BodyKind::ListPattern, arena.node(list).start));
+        for element in operands(arena, list) {
+            if let Some(value) = self.argument_value(element) {
+                self.then(Work::Pattern(value));
+            }
+        }
+        self.then_close();
+        self.then_close();
+    }
+
+    /// A name with a type argument.
+    fn then_generic(&mut self, ty: NodeId, argument: NodeId) {
+        let arena = self.arena;
+        let start = arena.node(ty).start;
+        let qualified = Some(ty).filter(|&ty| arena.kind(ty) == Kind::MemberAccess);
+        if let Some(qualified) = qualified {
+            let head = self.link_head(qualified, start);
+            self.then_open(head);
+            let left = self.part(qualified, Field::Expression);
+            self.then_visit_or_error(left, start);
+        }
+        let name = qualified.map_or(Some(ty), |ty| self.part(ty, Field::Name));
+        match name.filter(|&name| arena.kind(name) == Kind::Identifier) {
+            Some(name) => {
+                let head = self.named(BodyKind::GenericName, name);
+                self.then_around(head, Work::Visit(argument));
+            }
+            None => self.then_visit_or_error(name, start),
+        }
+        if qualified.is_some() {
+            self.then_close();
         }
     }
 

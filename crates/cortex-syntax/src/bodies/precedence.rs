@@ -67,8 +67,8 @@ enum Tree {
 enum Item {
     Node(NodeId),
     Operator(Operator),
-    /// The `is …`, `as …`, `switch { … }` or `with { … }` of a node; of a call, the `is …` with
-    /// its arguments.
+    /// The `is …`, `as …`, `switch { … }` or `with { … }` of a node; of a link, the `is …` that it
+    /// continues.
     Suffix(NodeId),
     /// The links of a chain that belong to the operand before.
     Links(NodeId),
@@ -128,7 +128,7 @@ pub(super) fn disordered(arena: &Arena<'_>) -> FxHashSet<NodeId> {
         let is_disordered = match arena.kind(id) {
             Kind::ConditionalAccess => took_operators(arena, id),
             Kind::ConstantPattern => took_condition(arena, id),
-            Kind::Invocation => called_test(arena, id).is_some(),
+            Kind::Invocation | Kind::MemberAccess => continued_test(arena, id).is_some(),
             _ => false,
         };
         if !is_disordered {
@@ -209,9 +209,13 @@ fn took_condition(arena: &Arena<'_>, pattern: NodeId) -> bool {
     false
 }
 
-/// The `is` of `a is T(b)` where the grammar calls `a is T` with `b`.
-fn called_test(arena: &Arena<'_>, call: NodeId) -> Option<NodeId> {
-    let test = arena.child(call, Field::Function)?;
+/// The `is` whose pattern `.b` or `(b)` continues where the grammar has it apply to all of `a is T`.
+fn continued_test(arena: &Arena<'_>, link: NodeId) -> Option<NodeId> {
+    let test = match arena.kind(link) {
+        Kind::Invocation => arena.child(link, Field::Function)?,
+        Kind::MemberAccess => arena.child(link, Field::Expression)?,
+        _ => return None,
+    };
     match arena.kind(test) {
         Kind::IsPattern => Some(test),
         Kind::Is => {
@@ -325,7 +329,7 @@ impl Builder<'_, '_> {
                 let pattern = self.part(id, Field::Pattern);
                 self.then_is_pattern(id, pattern);
             }
-            Kind::Invocation => self.then_called_pattern(id),
+            Kind::Invocation | Kind::MemberAccess => self.then_continued_pattern(id),
             Kind::As => {
                 let ty = self.part(id, Field::Right);
                 self.then_visit_or_error(ty, start);
@@ -364,16 +368,29 @@ impl Builder<'_, '_> {
         self.arena.node(node).start
     }
 
-    /// The pattern of an `is` that the grammar calls.
-    fn then_called_pattern(&mut self, call: NodeId) {
+    /// The links from one down to the `is` whose pattern they continue, and that.
+    fn links_to_test(&self, top: NodeId) -> Option<(Vec<NodeId>, NodeId)> {
+        let mut links = Vec::new();
+        let mut at = top;
+        loop {
+            links.push(at);
+            if let Some(test) = continued_test(self.arena, at) {
+                return Some((links, test));
+            }
+            at = self.left_of_link(at)?;
+        }
+    }
+
+    /// The pattern of an `is` that links continue, the last of which is given.
+    fn then_continued_pattern(&mut self, top: NodeId) {
         let arena = self.arena;
-        let list = self.part(call, Field::Arguments);
-        let test = called_test(arena, call);
-        let mut at = test.and_then(|test| {
-            self.part(test, Field::Right)
-                .or_else(|| self.part(test, Field::Pattern))
-        });
-        // The arguments belong to the last of the patterns.
+        let Some((links, test)) = self.links_to_test(top) else {
+            return;
+        };
+        let mut at = self
+            .part(test, Field::Right)
+            .or_else(|| self.part(test, Field::Pattern));
+        // The links belong to the last of the patterns.
         let mut n_open = 0;
         while let Some(pattern) = at {
             let start = arena.node(pattern).start;
@@ -384,30 +401,51 @@ impl Builder<'_, '_> {
                     if let Some(left) = self.part(pattern, Field::Left) {
                         self.then(Work::Pattern(left));
                     }
+                    n_open += 1;
                     self.part(pattern, Field::Right)
                 }
                 Kind::NegatedPattern => {
                     self.then_open(Head::new(BodyKind::NotPattern, start));
+                    n_open += 1;
                     self.operand(pattern)
                 }
-                Kind::ConstantPattern | Kind::TypePattern => {
-                    at = self.operand(pattern);
-                    continue;
-                }
+                Kind::ConstantPattern | Kind::TypePattern => self.operand(pattern),
                 _ => {
-                    self.then_open(Head::new(BodyKind::RecursivePattern, start));
-                    self.then_visit(pattern);
-                    if let Some(list) = list {
-                        self.then_positional(list);
-                    }
+                    self.then_last_pattern(pattern, &links);
                     None
                 }
             };
-            n_open += 1;
         }
         for _ in 0..n_open {
             self.then_close();
         }
+    }
+
+    /// `T.b` or `T.b(c)`: a name and the links after it, the last first.
+    fn then_last_pattern(&mut self, name: NodeId, links: &[NodeId]) {
+        let arena = self.arena;
+        let start = arena.node(name).start;
+        let is_member = |&link: &NodeId| arena.kind(link) == Kind::MemberAccess;
+        let is_generic = |link| {
+            let name = arena.child(link, Field::Name);
+            name.is_some_and(|name| arena.kind(name) == Kind::GenericName)
+        };
+        let (kind, links, list) = match *links {
+            [call, ref members @ ..] if !is_member(&call) && members.iter().all(is_member) => {
+                let list = self.part(call, Field::Arguments);
+                (BodyKind::RecursivePattern, members, list)
+            }
+            [last, ..] if is_member(&last) && is_generic(last) => {
+                (BodyKind::TypePattern, links, None)
+            }
+            _ => (BodyKind::ConstantPattern, links, None),
+        };
+        self.then_open(Head::new(kind, start));
+        self.piece_over(links, start, |builder| builder.then_visit(name));
+        if let Some(list) = list {
+            self.then_positional(list);
+        }
+        self.then_close();
     }
 
     /// The last operand of an expression that lies flat, or itself.
@@ -526,7 +564,21 @@ impl Builder<'_, '_> {
                 let prefix = Item::Operator(Operator::Prefix(id));
                 items.extend([Item::Node(operand), prefix]);
             }
-            Kind::Invocation if let Some(test) = called_test(arena, id) => {
+            _ => {
+                let mut base = id;
+                while let Some(left) = self.left_of_link(base) {
+                    base = left;
+                }
+                if base == id || !is_part(arena.kind(base)) {
+                    return false;
+                }
+                if self.has_conditional(id) {
+                    items.extend([Item::Links(id), Item::Node(base)]);
+                    return true;
+                }
+                let Some((_, test)) = self.links_to_test(id) else {
+                    return false;
+                };
                 let left = self
                     .part(test, Field::Left)
                     .or_else(|| self.part(test, Field::Expression));
@@ -534,17 +586,6 @@ impl Builder<'_, '_> {
                     Some(left) => items.extend([Item::Suffix(id), Item::Node(left)]),
                     None => return false,
                 }
-            }
-            _ => {
-                let mut base = id;
-                while let Some(left) = self.left_of_link(base) {
-                    base = left;
-                }
-                let is_operand = !is_part(arena.kind(base)) || !self.has_conditional(id);
-                if is_operand || base == id {
-                    return false;
-                }
-                items.extend([Item::Links(id), Item::Node(base)]);
             }
         }
         true

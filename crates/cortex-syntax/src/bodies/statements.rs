@@ -7,6 +7,10 @@ use crate::{
     kind::{Field, Kind},
 };
 
+/// `flags` of [`BodyKind::Wrapped`].
+const CHECKED: u8 = 1;
+const UNCHECKED: u8 = 2;
+
 impl Builder<'_, '_> {
     pub(super) fn statement(&mut self, id: NodeId, node: Node) {
         let start = node.start;
@@ -58,14 +62,25 @@ impl Builder<'_, '_> {
                 self.then_visit_or_error(statement, start);
                 self.then_close();
             }
-            Kind::CheckedStatement | Kind::Unsafe => self.all(BodyKind::Wrapped, id),
+            Kind::CheckedStatement | Kind::Unsafe => {
+                let flags = match self.arena.bytes(id) {
+                    [b'c', ..] => CHECKED,
+                    _ if node.kind == Kind::Unsafe => 0,
+                    _ => UNCHECKED,
+                };
+                self.all_with(Head::new(BodyKind::Wrapped, start).flags(flags), id);
+            }
             _ => self.leaf(Head::new(BodyKind::Empty, start)),
         }
     }
 
     /// A node with all operands as its children.
     pub(super) fn all(&mut self, kind: BodyKind, id: NodeId) {
-        self.open(Head::new(kind, self.arena.node(id).start));
+        self.all_with(Head::new(kind, self.arena.node(id).start), id);
+    }
+
+    pub(super) fn all_with(&mut self, head: Head, id: NodeId) {
+        self.open(head);
         for child in self.arena.children(id) {
             if is_operand(self.arena, child) {
                 self.then_visit(child);

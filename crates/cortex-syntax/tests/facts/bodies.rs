@@ -210,9 +210,9 @@ fn resources_and_locks() {
     Using:4(LocalDeclaration(var Declarator y(z)) Block)
     Fixed(LocalDeclaration(PointerType(’int) Declarator p(Unary &p(ElementAccess(a Arguments(Argument(Int=0))))) Declarator q(b)) Block)
     Lock(x ExpressionStatement(Invocation(y Arguments)))
+    Wrapped:1(Block)
     Wrapped(Block)
-    Wrapped(Block)
-    Wrapped(Block(ExpressionStatement(Invocation(x Arguments))))
+    Wrapped:2(Block(ExpressionStatement(Invocation(x Arguments))))
     ");
 }
 
@@ -288,7 +288,7 @@ fn primary_expressions() {
     OtherExpression(a)
     OtherExpression(a ’int)
     Checked(Binary +(a b))
-    Checked(Cast(’int a))
+    Checked:1(Cast(’int a))
     ");
 }
 
@@ -670,7 +670,7 @@ fn patterns() {
     Is(a ListPattern(SlicePattern))
     Conditional(Is(a NullableType(B)) c d)
     Is(a ConstantPattern(Binary +(Int=1 Int=2)))
-    Is(a ConstantPattern(Checked(Cast(’uint Unary -(Int=1)))))
+    Is(a ConstantPattern(Checked:1(Cast(’uint Unary -(Int=1)))))
     ");
 }
 

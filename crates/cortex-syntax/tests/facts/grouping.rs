@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::bodies::exprs;
+use crate::bodies::{body, exprs};
 
 #[test]
 fn a_null_conditional_link_takes_one_operand() {
@@ -85,5 +85,69 @@ fn a_pattern_with_a_positional_clause_is_no_call() {
     Is(a BinaryPattern(RelationalPattern >=(Int=1) RecursivePattern(T PositionalClause(Subpattern(VarPattern(SingleDesignation z)) Subpattern(ConstantPattern(Int=2))))))
     Is(a RecursivePattern(GenericName T(’int) PositionalClause(Subpattern(VarPattern(SingleDesignation b)))))
     Binary &&(Is(a VarPattern(ParenthesizedDesignation(SingleDesignation b SingleDesignation c))) ConditionalAccess(d MemberBinding(e)))
+    "#);
+}
+
+#[test]
+fn only_out_declares_in_an_argument() {
+    assert_snapshot!(exprs(&[
+        "F(a < b, c > d)",
+        "F(a < b > c)",
+        "F(a < b, c, d > e)",
+        "F(a.b < c, d.e > f)",
+        "F(A < B, B >= A)",
+        "new T(n: a < b, c > d)",
+        "a[b < c, d > e]",
+        "F(out A<B> c)",
+        "F(a<b, c>(d))",
+        "F(a < b, c > d())",
+        "(a < b, c > d)",
+        "F(a * b)",
+        "F(n: a.b ** c, d & e)",
+        "(a * b, c)",
+    ]), @r#"
+    Invocation(F Arguments(Argument(Binary <(a b)) Argument(Binary >(c d))))
+    Invocation(F Arguments(Argument(Binary >(Binary <(a b) c))))
+    Invocation(F Arguments(Argument(Binary <(a b)) Argument(c) Argument(Binary >(d e))))
+    Invocation(F Arguments(Argument(Binary <(MemberAccess(a b) c)) Argument(Binary >(MemberAccess(d e) f))))
+    Invocation(F Arguments(Argument(Binary <(A B)) Argument(Binary >=(B A))))
+    ObjectCreation(T Arguments(Argument n(Binary <(a b)) Argument(Binary >(c d))))
+    ElementAccess(a Arguments(Argument(Binary <(b c)) Argument(Binary >(d e))))
+    Invocation(F Arguments(Argument:2(DeclarationExpression(GenericName A(B) SingleDesignation c))))
+    Invocation(F Arguments(Argument(Invocation(GenericName a(b c) Arguments(Argument(d))))))
+    Invocation(F Arguments(Argument(Binary <(a b)) Argument(Binary >(c Invocation(d Arguments)))))
+    Tuple(Argument(Binary <(a b)) Argument(Binary >(c d)))
+    Invocation(F Arguments(Argument(Binary *(a b))))
+    Invocation(F Arguments(Argument n(Binary *(MemberAccess(a b) Unary *p(c))) Argument(Binary &(d e))))
+    Tuple(Argument(Binary *(a b)) Argument(c))
+    "#);
+}
+
+#[test]
+fn checked_is_told_from_unchecked() {
+    assert_snapshot!(body(r#"x = checked(a) + unchecked(b); checked { a(); } unchecked { b(); } unsafe { c(); } unchecked(a++); y = a is unchecked((int)1);"#), @r#"
+    ExpressionStatement(Assignment =(x Binary +(Checked(a) Checked:1(b))))
+    Wrapped:1(Block(ExpressionStatement(Invocation(a Arguments))))
+    Wrapped:2(Block(ExpressionStatement(Invocation(b Arguments))))
+    Wrapped(Block(ExpressionStatement(Invocation(c Arguments))))
+    ExpressionStatement(Checked:1(Postfix ++(a)))
+    ExpressionStatement(Assignment =(y Is(a ConstantPattern(Checked:1(Cast(’int Int=1))))))
+    "#);
+}
+
+#[test]
+fn what_continues_a_pattern_is_part_of_it() {
+    assert_snapshot!(exprs(&[
+        "a is A<B> or A<C, D>.E || a is F.G.H",
+        "a is F.G.H(1, _) && b",
+        "a is not F.G<int>",
+        "a is G<H<int>>[] or G<int>",
+        "a switch { List<F> and [(var p, _), ..] => p, N.L<F> or [1] r => 3 }",
+    ]), @r#"
+    Binary ||(Is(a BinaryPattern:1(TypePattern(GenericName A(B)) ConstantPattern(MemberAccess(GenericName A(C D) E)))) Is(a ConstantPattern(MemberAccess(MemberAccess(F G) H))))
+    Binary &&(Is(a RecursivePattern(MemberAccess(MemberAccess(F G) H) PositionalClause(Subpattern(ConstantPattern(Int=1)) Subpattern(DiscardPattern)))) b)
+    Is(a NotPattern(TypePattern(MemberAccess(F GenericName G(’int)))))
+    Is(a BinaryPattern:1(TypePattern(ArrayType=1(GenericName G(GenericName H(’int)))) TypePattern(GenericName G(’int))))
+    SwitchExpression(a Arm(BinaryPattern(TypePattern(GenericName List(F)) ListPattern(RecursivePattern(PositionalClause(Subpattern(VarPattern(SingleDesignation p)) Subpattern(DiscardPattern))) SlicePattern)) p) Arm(BinaryPattern:1(TypePattern(MemberAccess(N GenericName L(F))) ListPattern(ConstantPattern(Int=1) SingleDesignation r)) Int=3))
     "#);
 }

@@ -107,6 +107,8 @@ fn is_name(node: Node<'_>, field: Option<&str>, text: &[u8]) -> bool {
             .is_some_and(|before| before.kind() == "goto"),
         "type_parameter_constraints_clause" | "calling_convention" => true,
         "tuple_element" => field == Some("name"),
+        // Of `T<A> and [b]`.
+        "element_access_expression" => bytes == b"and",
         _ => false,
     };
     is_named && is_word && !matches!(bytes, b"_" | b"var" | b"default") && !is_left_out
