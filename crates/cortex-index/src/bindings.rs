@@ -52,6 +52,8 @@ pub struct FileBindings {
     pub targets: Vec<BoundTarget>,
     /// By declaration, the file itself first.
     pub decls: Vec<DeclBindings>,
+    /// How many names mean something from outside.
+    pub outside: u32,
 }
 
 /// The names of one declaration, those of declarations inside it left out.
@@ -126,6 +128,7 @@ impl FileBindings {
                 }
             }
         }
+        put_varint(&mut out, self.outside);
         put_varint(&mut out, self.decls.len() as u32);
         let mut decl_before = 0;
         for decl in &self.decls {
@@ -192,6 +195,7 @@ impl FileBindings {
                 _ => return None,
             });
         }
+        let outside = take_varint(&mut input)?;
         let n_decls = count(&mut input)?;
         let mut decls = Vec::with_capacity(n_decls);
         let mut number = 0u32;
@@ -203,7 +207,11 @@ impl FileBindings {
                 n_targets,
             )?);
         }
-        input.is_empty().then_some(Self { targets, decls })
+        input.is_empty().then_some(Self {
+            targets,
+            decls,
+            outside,
+        })
     }
 }
 

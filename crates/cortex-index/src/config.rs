@@ -15,10 +15,11 @@ pub struct IndexOptions {
 }
 
 /// The version of the maps of a snapshot and of their values.
-const MAPS_VERSION: u64 = 1;
+const MAPS_VERSION: u64 = 2;
 
 impl IndexOptions {
-    /// Identifies everything but the commit that decides a snapshot.
+    /// Identifies everything but the commit that decides a snapshot, where the machine is left out: what it
+    /// lacks is kept with the snapshot.
     pub(crate) fn digest(&self) -> Hash {
         let mut hasher = Hasher::new("index-options-v1");
         hasher

@@ -93,12 +93,13 @@ impl Index {
         }
     }
 
-    /// The snapshot of a commit if it is indexed already.
-    pub fn try_find(&self, commit: CommitId) -> Result<Option<Snapshot>, IndexError> {
+    /// The snapshot of a commit if it is indexed already, also one that was made without assemblies that are
+    /// on the machine now: a base to start from.
+    fn try_find_base(&self, commit: CommitId) -> Result<Option<Snapshot>, IndexError> {
         let tree = self.repo.commit(commit)?.tree;
         let id = SnapshotId::Commit(commit);
         Ok(self
-            .find(&commit_key(commit, self.options.digest()))?
+            .stored(&commit_key(commit, self.options.digest()))?
             .map(|record| Snapshot {
                 store: self.store.clone(),
                 id,
@@ -125,7 +126,13 @@ impl Index {
         }
     }
 
+    /// What is stored, unless it was made without assemblies that are on the machine now.
     fn find(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
+        let stored = self.stored(key)?;
+        Ok(stored.filter(|record| !record.lacking.is_found(&self.references)))
+    }
+
+    fn stored(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
         // A record that does not read is made again.
         Ok(self
             .store
@@ -153,7 +160,7 @@ impl Index {
             });
         }
         let base = match nearest(&self.repo, &self.store, config, commit, tree)? {
-            Some(near) => self.try_find(near)?,
+            Some(near) => self.try_find_base(near)?,
             None => None,
         };
         let blobs = || -> Box<dyn ReadBlob + '_> { Box::new(self.repo.blobs()) };

@@ -6,6 +6,7 @@
 mod bindings;
 mod collect;
 mod config;
+mod damage;
 mod error;
 mod externals;
 mod facts;
@@ -24,6 +25,9 @@ pub use config::IndexOptions;
 pub use cortex_metadata::{References, Roots};
 pub use cortex_project::is_project_file;
 pub use cortex_sandbox::{Launcher, Limits, SkipReason};
+pub use damage::{
+    ApproximateReference, FrameworkAssemblies, MissingReference, ProjectCounts, ProjectReferences,
+};
 pub use error::IndexError;
 pub use index::{Index, IndexOutcome, IndexedSide};
 pub use records::{

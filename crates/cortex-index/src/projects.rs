@@ -9,7 +9,10 @@ use cortex_project::{EvaluationOptions, LOOSE, ProjectFiles, UsingKind, evaluate
 use cortex_syntax::ParseOptions;
 use rustc_hash::FxHashMap;
 
-use crate::records::ProjectRecord;
+use crate::{
+    damage::{ProjectCounts, ProjectReferences},
+    records::ProjectRecord,
+};
 
 /// The files of a tree as project evaluation asks for them.
 pub(crate) struct TreeFiles<'a> {
@@ -80,6 +83,8 @@ pub(crate) fn evaluate_tree(files: &TreeFiles<'_>, tfm: Option<&str>) -> Evaluat
             sources: hasher.finish(),
             global_usings: Vec::new(),
             friends: Vec::new(),
+            references: ProjectReferences::default(),
+            counts: ProjectCounts::default(),
         });
         evaluated.sources.push(sources);
     }
@@ -159,8 +164,8 @@ fn global_using(using: &cortex_project::GlobalUsing) -> GlobalUsing {
 }
 
 /// A digest of everything that decides how a project's files bind.
-pub(crate) fn scope_digest(scope: &ProjectScope) -> Hash {
-    let mut hasher = Hasher::new("scope-v1");
+pub(crate) fn scope_digest(scope: &ProjectScope, record: &ProjectRecord) -> Hash {
+    let mut hasher = Hasher::new("scope-v2");
     hasher
         .field(scope.assembly.as_bytes())
         .number(u64::from(scope.sees_all));
@@ -174,5 +179,9 @@ pub(crate) fn scope_digest(scope: &ProjectScope) -> Hash {
     for using in &scope.usings {
         hasher.field(format!("{using:?}").as_bytes());
     }
+    let language = record.project.language_version.as_deref();
+    hasher
+        .field(language.unwrap_or_default().as_bytes())
+        .field(record.references.digest.as_bytes());
     hasher.finish()
 }

@@ -7,7 +7,10 @@ use cortex_sandbox::SkipReason;
 use cortex_store::merkle::MapRoot;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::IndexError;
+use crate::{
+    IndexError,
+    damage::{Lacking, ProjectCounts, ProjectReferences},
+};
 
 /// A C# file of a snapshot.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -58,6 +61,10 @@ pub struct ProjectRecord {
     pub global_usings: Vec<(RepoPath, Vec<GlobalUsing>)>,
     /// Assemblies that its files let see its internals, by path.
     pub friends: Vec<(RepoPath, Vec<String>)>,
+    /// The assemblies from outside that it was bound with.
+    pub references: ProjectReferences,
+    /// How much of it was read and bound.
+    pub counts: ProjectCounts,
 }
 
 /// Counts of a snapshot.
@@ -120,6 +127,7 @@ impl Roots {
 pub(crate) struct SnapshotRecord {
     pub(crate) roots: Roots,
     pub(crate) stats: Stats,
+    pub(crate) lacking: Lacking,
 }
 
 pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {

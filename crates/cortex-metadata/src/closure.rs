@@ -24,7 +24,7 @@ use self::{
     framework::Framework,
     nuspec::{Compile, Dependency},
     packs::BASE,
-    resolve::{Found, Wishes, resolve},
+    resolve::{Found, Wishes, choose, resolve},
     version::Range,
 };
 use crate::{assembly::Assembly, table::MetadataTable};
@@ -263,6 +263,36 @@ impl References {
         collected.unreadable.append(&mut packages.unreadable);
         collected.approximate = packages.approximate;
         collected.finish(source)
+    }
+
+    /// Whether a package or shared framework that a closure for a target framework missed would be found now.
+    /// Looks at a few folders.
+    pub fn is_present(&self, missing: &MissingPackage, framework: &str) -> bool {
+        if !self.folders.present(&missing.id).versions.is_empty() {
+            return true;
+        }
+        let framework = Framework::parse(framework).unwrap_or(Framework::NEWEST);
+        packs::shared(&self.dotnet, &self.folders, &missing.id, &framework).is_some()
+            && packs::base(&self.dotnet, &self.folders, &framework).is_some()
+    }
+
+    /// Whether the version that a closure wanted is on the machine now.
+    pub fn is_exact(&self, approximate: &ApproximatePackage) -> bool {
+        let wanted = dependency(&PackageRequest {
+            id: &approximate.id,
+            version: Some(&approximate.wanted),
+        });
+        match choose(&self.folders, &wanted) {
+            Found::Exact(folder) => self.folders.instead_of(&approximate.id, &folder).is_none(),
+            Found::Approximate(..) | Found::Absent => false,
+        }
+    }
+
+    /// Whether the assemblies of a target framework itself are on the machine: whether a closure has them
+    /// from there and not from the built-in table.
+    pub fn has_framework(&self, framework: &str) -> bool {
+        let framework = Framework::parse(framework).unwrap_or(Framework::NEWEST);
+        packs::base(&self.dotnet, &self.folders, &framework).is_some()
     }
 
     fn add_packages(

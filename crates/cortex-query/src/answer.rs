@@ -18,6 +18,9 @@ pub struct DiffContext {
     pub totals: Totals,
     /// Changed files that could not be understood as a whole, by path.
     pub notes: Vec<FileNote>,
+    /// Projects that the change belongs to, or that see one of those, in which something could not be read or
+    /// bound: uses there may be missing; by path.
+    pub damage: Vec<ProjectDamage>,
     /// The target frameworks that were looked at, by project; only projects with changed sources.
     pub frameworks: Vec<Frameworks>,
     /// Changed types, most important first.
@@ -91,6 +94,25 @@ pub struct FileNote {
     pub path: RepoPath,
     /// What is the matter, in a few words.
     pub text: String,
+}
+
+/// A project in which something could not be read or bound.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ProjectDamage {
+    /// The project.
+    pub project: RepoPath,
+    /// Whether a changed file belongs to it; else it sees a project to which one belongs.
+    pub is_changed: bool,
+    /// Its names.
+    pub names: u64,
+    /// Those of them that could not be bound.
+    pub unbound: u64,
+    /// Files that were parsed only in part.
+    pub degraded_files: u64,
+    /// Files that were not parsed.
+    pub skipped_files: u64,
+    /// Packages that are not on this machine, each with its version, by name.
+    pub missing_packages: Vec<String>,
 }
 
 /// The target frameworks of a project.

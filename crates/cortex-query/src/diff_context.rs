@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     QueryError,
     answer::{CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals},
-    api, changes, code, impact, projects, reading, renames,
+    api, changes, code, damage, impact, projects, reading, renames,
 };
 
 /// What is asked.
@@ -187,6 +187,12 @@ fn answer(
         },
         totals,
         notes: notes(compared, new)?,
+        damage: damage::damage(
+            &compared.new,
+            &(compared.files.iter())
+                .filter_map(|file| Some(&file.new.as_ref()?.path))
+                .collect(),
+        )?,
         frameworks: frameworks(compared)?,
         api: api::api_changes(&changed, &types, &|key| {
             let header = compared.old.type_header(key).ok().flatten();

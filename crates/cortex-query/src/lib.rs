@@ -7,6 +7,7 @@ mod answer;
 mod api;
 mod changes;
 mod code;
+mod damage;
 mod diff_context;
 mod error;
 mod export;
@@ -20,7 +21,7 @@ mod renames;
 pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, RangeEntry, SideEntry, StaleEntry, TestEntry, Totals,
+    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry, TestEntry, Totals,
     TypeChange, TypeRef,
 };
 pub use diff_context::{Question, diff_context};

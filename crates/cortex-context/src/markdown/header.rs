@@ -1,8 +1,8 @@
 //! The first lines: what was compared, how much changed, what the answer could not look at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_query::{DiffContext, FileNote, Frameworks, SideEntry};
+use cortex_query::{DiffContext, FileNote, Frameworks, ProjectDamage, SideEntry};
 
 use super::plan::{Frame, Item, Role, Section, Stage, Text, Total, counted, grouped};
 use crate::text::{prose, span};
@@ -66,6 +66,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
         lines.push((line, Some((NOTES, paths.len()))));
     }
     let first_framework = lines.len();
+    if let Some(text) = damage(&answer.damage) {
+        lines.push((text, None));
+    }
     for text in frameworks(&answer.frameworks) {
         lines.push((text, None));
     }
@@ -139,6 +142,42 @@ fn some(paths: &[&str], word: &str) -> String {
         ));
     }
     out
+}
+
+/// One line on what may be missing in the answer because it could not be read or bound.
+fn damage(projects: &[ProjectDamage]) -> Option<String> {
+    if projects.is_empty() {
+        return None;
+    }
+    let sum = |count: fn(&ProjectDamage) -> u64| projects.iter().map(count).sum::<u64>() as usize;
+    let mut parts = Vec::new();
+    let unbound = sum(|it| it.unbound);
+    if unbound > 0 {
+        let names = counted(sum(|it| it.names), "name", "names");
+        parts.push(format!("{} of {names} not bound", grouped(unbound)));
+    }
+    let files = sum(|it| it.degraded_files + it.skipped_files);
+    if files > 0 {
+        parts.push(format!(
+            "{} not read wholly",
+            counted(files, "file", "files")
+        ));
+    }
+    let packages = projects.iter().flat_map(|it| &it.missing_packages);
+    let packages: BTreeSet<&str> = packages.map(String::as_str).collect();
+    let packages: Vec<&str> = packages.into_iter().collect();
+    if !packages.is_empty() {
+        parts.push(format!("packages missing: {}", some(&packages, "packages")));
+    }
+    if parts.is_empty() {
+        parts.push("assemblies that cannot be read".to_owned());
+    }
+    let paths: Vec<&str> = projects.iter().map(|it| it.project.as_str()).collect();
+    Some(format!(
+        "- uses may be missing in {}: {}",
+        some(&paths, "projects"),
+        parts.join("; ")
+    ))
 }
 
 /// One line for each set of frameworks, the one of most projects first.

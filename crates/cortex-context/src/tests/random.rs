@@ -6,8 +6,8 @@ use cortex_model::{
 use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, RangeEntry, SideEntry, StaleEntry, TestEntry, Totals,
-    TypeChange, TypeRef,
+    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry,
+    TestEntry, Totals, TypeChange, TypeRef,
 };
 use proptest::prelude::*;
 
@@ -306,6 +306,15 @@ impl Source<'_> {
             notes: self.many(3, |source| FileNote {
                 path: source.path(),
                 text: source.text(),
+            }),
+            damage: self.many(4, |source| ProjectDamage {
+                project: source.path(),
+                is_changed: false,
+                names: source.next() as u64,
+                unbound: source.next() as u64,
+                degraded_files: source.next() as u64,
+                skipped_files: source.next() as u64,
+                missing_packages: source.many(8, Self::text),
             }),
             frameworks: self.many(4, |source| Frameworks {
                 project: source.path(),

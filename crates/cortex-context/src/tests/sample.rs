@@ -6,8 +6,8 @@ use cortex_model::{
 use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, RangeEntry, SideEntry, StaleEntry, TestEntry, Totals,
-    TypeChange, TypeRef,
+    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry,
+    TestEntry, Totals, TypeChange, TypeRef,
 };
 
 const STORE: &str = "src/Core/Storage/BlobStore.cs";
@@ -273,6 +273,15 @@ pub(crate) fn answer() -> DiffContext {
         notes: vec![FileNote {
             path: RepoPath::from("src/Core/Legacy.cs"),
             text: "2 places do not parse".to_owned(),
+        }],
+        damage: vec![ProjectDamage {
+            project: RepoPath::from("tests/Tests.csproj"),
+            is_changed: false,
+            names: 4_321,
+            unbound: 12,
+            degraded_files: 0,
+            skipped_files: 1,
+            missing_packages: vec!["xunit 2.9.3".to_owned()],
         }],
         frameworks: vec![Frameworks {
             project: RepoPath::from("src/Core/Core.csproj"),

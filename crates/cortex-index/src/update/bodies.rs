@@ -16,7 +16,6 @@ use std::{
     },
 };
 
-use cortex_metadata::References;
 use cortex_model::{BlobId, EdgeKind, RepoPath, TypeKey};
 use cortex_semantics::{Compilation, ProjectId, UnitKey};
 use cortex_syntax::{FileFacts, Sections};
@@ -32,7 +31,6 @@ use super::{
 use crate::{
     IndexError,
     bindings::FileBindings,
-    externals::Externals,
     facts::FactsSource,
     records::{TypeEdges, TypeSymbols},
     view::View,
@@ -58,7 +56,6 @@ pub(super) fn bind(
     inputs: &Inputs,
     rebound: &Rebound,
     facts: &mut FactsSource<'_, '_>,
-    references: &References,
     progress: &dyn Progress,
 ) -> Result<Bodies, IndexError> {
     let mut units: Vec<Unit> = rebound.units.clone();
@@ -69,12 +66,11 @@ pub(super) fn bind(
         .map(|(&key, _)| key)
         .collect();
     let mut bodies = Bodies::default();
-    let externals = Externals::find(references, &inputs.new.records);
     if let Some(base) = &change.base {
         // What changed decides which other files are bound.
         let affected = {
             let read = reader(&rebound.view, inputs, facts);
-            let world = world(&rebound.view, inputs, &externals, &read);
+            let world = world(&rebound.view, inputs, &read);
             let compilation = Compilation::new(&world);
             bodies.symbols = symbols::of(&compilation, &keys).into_iter().collect();
             rebound.view.take_failure()?;
@@ -96,7 +92,7 @@ pub(super) fn bind(
         fetch(&units, inputs, facts, progress)?;
     }
     let read = reader(&rebound.view, inputs, facts);
-    let world = world(&rebound.view, inputs, &externals, &read);
+    let world = world(&rebound.view, inputs, &read);
     // Neighbours of one project have most symbols in common.
     let mut in_order: Vec<&Unit> = units.iter().collect();
     in_order.sort_by(|a, b| (a.project, &a.path).cmp(&(b.project, &b.path)));
@@ -157,14 +153,13 @@ fn blob_of(view: &View, inputs: &Inputs, path: &RepoPath) -> Option<BlobId> {
 fn world<'a>(
     view: &'a View,
     inputs: &Inputs,
-    externals: &Externals,
     read: &'a (dyn Fn(&RepoPath, usize, Sections) -> FileFacts + Sync),
 ) -> SnapshotWorld<'a> {
     SnapshotWorld::new(
         view,
         &inputs.new.records,
         &inputs.new.scopes,
-        externals,
+        &inputs.externals,
         read,
     )
 }

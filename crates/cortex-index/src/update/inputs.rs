@@ -10,6 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Change, Progress};
 use crate::{
     IndexError,
+    damage::ProjectReferences,
+    externals::Externals,
     facts::FactsSource,
     projects::{TreeFiles, evaluate_tree, parse_options, scope_digest, scopes},
     records::{FileSummary, ProjectRecord},
@@ -50,6 +52,8 @@ pub(super) struct Inputs {
     pub(super) changed: BTreeMap<RepoPath, ChangedFile>,
     /// New projects whose files must all be bound again.
     pub(super) rescoped: Vec<usize>,
+    /// The assemblies from outside that the new projects see.
+    pub(super) externals: Externals,
 }
 
 pub(super) fn gather(
@@ -101,7 +105,12 @@ pub(super) fn gather(
             .map(|record| facts.set(parse_options(record)))
             .collect();
     }
+    let externals = Externals::find(change.references, &new.records);
+    for (project, record) in new.records.iter_mut().enumerate() {
+        record.references = ProjectReferences::new(&externals, project);
+    }
     let mut inputs = Inputs {
+        externals,
         old,
         new,
         changed: BTreeMap::new(),
@@ -294,5 +303,8 @@ fn is_rescoped(inputs: &Inputs, project: usize) -> bool {
     else {
         return true;
     };
-    scope_digest(&inputs.old.scopes[before]) != scope_digest(&inputs.new.scopes[project])
+    let digest = |side: &Projects, project: usize| {
+        scope_digest(&side.scopes[project], &side.records[project])
+    };
+    digest(&inputs.old, before) != digest(&inputs.new, project)
 }

@@ -71,7 +71,7 @@ pub(crate) fn update<'s>(
     let mut inputs = inputs::gather(change, facts, progress)?;
     let scope = invalidate::invalidate(change, &mut inputs, facts, progress)?;
     let bound = rebind::rebind(&inputs, scope, facts, progress)?;
-    let bodies = bodies::bind(change, &inputs, &bound, facts, change.references, progress)?;
+    let bodies = bodies::bind(change, &inputs, &bound, facts, progress)?;
     progress.report(Stage::Write, 0, 1);
     write::write(change, &inputs, bound, bodies, facts)
 }

@@ -11,11 +11,13 @@ use cortex_store::{
 };
 use cortex_syntax::{FileFacts, Sections};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::{Change, Prepared, bodies::Bodies, inputs::Inputs, rebind::Rebound};
 use crate::{
     IndexError,
     bindings::{BoundTarget, FileBindings},
+    damage::{Lacking, ProjectCounts},
     facts::{FactsSource, Stored},
     keys,
     records::{
@@ -142,9 +144,10 @@ pub(super) fn write<'s>(
     }
     drop(rebound.types);
 
-    let (uses, referrers) = binding_changes(change, inputs, bodies.uses)?;
-    let (files, mentions) = writer.file_changes(inputs, facts);
-    let projects = project_changes(&inputs.old.records, &inputs.new.records);
+    let (files, mentions, summaries) = writer.file_changes(inputs, facts);
+    let (uses, referrers, counts) = binding_changes(change, inputs, bodies.uses, &summaries)?;
+    let records = counted(inputs, &counts);
+    let projects = project_changes(&inputs.old.records, &records);
 
     writer.apply(|roots| &mut roots.types, types)?;
     writer.apply(|roots| &mut roots.dependents, dependents)?;
@@ -162,6 +165,7 @@ pub(super) fn write<'s>(
     let record = SnapshotRecord {
         roots: writer.roots,
         stats: writer.stats,
+        lacking: Lacking::of(&records),
     };
     Ok(Prepared {
         record,
@@ -170,13 +174,35 @@ pub(super) fn write<'s>(
     })
 }
 
-/// Bindings of files, and which files have to do with which types.
+/// How the counts of projects differ, by path.
+type CountChanges = FxHashMap<RepoPath, ProjectCounts>;
+
+/// The new projects with their counts.
+fn counted(inputs: &Inputs, changes: &CountChanges) -> Vec<ProjectRecord> {
+    let mut records = inputs.new.records.clone();
+    for record in &mut records {
+        let path = &record.project.path;
+        let before = inputs.old.by_path.get(path);
+        record.counts = before.map_or_else(ProjectCounts::default, |&before| {
+            inputs.old.records[before].counts
+        });
+        if let Some(change) = changes.get(path) {
+            record.counts.add(change);
+        }
+    }
+    records
+}
+
+/// Bindings of files, which files have to do with which types, and how counts differ. `summaries`: of the
+/// changed files on the new side, by path.
 fn binding_changes(
     change: &Change<'_>,
     inputs: &Inputs,
     bound: Vec<(Unit, Vec<u8>)>,
-) -> Result<(Changes, Changes), IndexError> {
+    summaries: &BTreeMap<RepoPath, FileSummary>,
+) -> Result<(Changes, Changes, CountChanges), IndexError> {
     let (mut uses, mut referrers) = (Changes::new(), Changes::new());
+    let mut counts = CountChanges::default();
     let mut paths: BTreeSet<&RepoPath> = inputs.changed.keys().collect();
     paths.extend(bound.iter().map(|(unit, _)| &unit.path));
     let mut fresh: BTreeMap<(&RepoPath, &RepoPath), &[u8]> = BTreeMap::new();
@@ -187,12 +213,22 @@ fn binding_changes(
     for path in paths {
         let mut before: BTreeMap<TypeKey, BTreeSet<u8>> = BTreeMap::new();
         let mut after: BTreeMap<TypeKey, BTreeSet<u8>> = BTreeMap::new();
-        let mut kept: Vec<RepoPath> = Vec::new();
-        if let Some(base) = &change.base {
-            let old = base.file(path)?.map(|file| file.projects);
-            for project in old.into_iter().flatten() {
+        let old = match &change.base {
+            Some(base) => base.file(path)?,
+            None => None,
+        };
+        let new = if inputs.changed.contains_key(path) {
+            summaries.get(path)
+        } else {
+            old.as_ref()
+        };
+        let mut bound_now: BTreeMap<RepoPath, FileBindings> = BTreeMap::new();
+        if let (Some(base), Some(old)) = (&change.base, &old) {
+            for project in old.projects.iter().cloned() {
                 let bindings = base.bindings(path, &project)?;
                 tags(&bindings, &mut before);
+                let counted = counts.entry(project.clone()).or_default();
+                counted.subtract(&ProjectCounts::of_file(old, &bindings));
                 let is_gone = match inputs.changed.get(path) {
                     Some(file) => !file
                         .new
@@ -205,7 +241,7 @@ fn binding_changes(
                     uses.insert(keys::uses(path, &project), None);
                 } else if !fresh.contains_key(&(path, &project)) {
                     tags(&bindings, &mut after);
-                    kept.push(project);
+                    bound_now.insert(project, bindings);
                 }
             }
         }
@@ -217,6 +253,15 @@ fn binding_changes(
             let bindings = FileBindings::decode(bytes).unwrap_or_default();
             tags(&bindings, &mut after);
             uses.insert(keys::uses(path, project), Some(bytes.to_vec()));
+            bound_now.insert((*project).clone(), bindings);
+        }
+        if let Some(new) = new {
+            let nothing = FileBindings::default();
+            for project in &new.projects {
+                let bindings = bound_now.get(project).unwrap_or(&nothing);
+                let counted = counts.entry(project.clone()).or_default();
+                counted.add(&ProjectCounts::of_file(new, bindings));
+            }
         }
         for key in before.keys().filter(|key| !after.contains_key(key)) {
             referrers.insert(keys::referrer(*key, path), None);
@@ -228,7 +273,7 @@ fn binding_changes(
             }
         }
     }
-    Ok((uses, referrers))
+    Ok((uses, referrers, counts))
 }
 
 /// The types that bindings have to do with, and bits of the members that they use.
@@ -299,9 +344,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Summaries and mentions of the changed files.
-    fn file_changes(&mut self, inputs: &Inputs, facts: &FactsSource<'_, '_>) -> (Changes, Changes) {
+    /// Summaries and mentions of the changed files; the new summaries also as values, by path.
+    fn file_changes(
+        &mut self,
+        inputs: &Inputs,
+        facts: &FactsSource<'_, '_>,
+    ) -> (Changes, Changes, BTreeMap<RepoPath, FileSummary>) {
         let (mut files, mut mentions) = (Changes::new(), Changes::new());
+        let mut summaries = BTreeMap::new();
         let changed: Vec<_> = inputs.changed.iter().collect();
         let read = |(path, file): &(&RepoPath, &super::inputs::ChangedFile)| {
             let side = |state: &Option<super::inputs::FileState>,
@@ -330,9 +380,11 @@ impl Writer<'_> {
             if let Some(new) = &new {
                 new.count(&mut self.stats, u64::wrapping_add);
             }
-            files.insert(keys::file(path), new.map(|side| encode(&side.summary)));
+            let summary = new.map(|side| side.summary);
+            files.insert(keys::file(path), summary.as_ref().map(encode));
+            summaries.extend(summary.map(|summary| ((*path).clone(), summary)));
         }
-        (files, mentions)
+        (files, mentions, summaries)
     }
 }
 

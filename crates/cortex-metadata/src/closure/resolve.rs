@@ -96,7 +96,8 @@ pub(crate) fn resolve(
     chosen.into_values().collect()
 }
 
-fn choose(folders: &Folders, dependency: &Dependency) -> Found {
+/// Where a package is: the version that a wish gets, wishes of others left out.
+pub(crate) fn choose(folders: &Folders, dependency: &Dependency) -> Found {
     let present = folders.present(&dependency.id);
     let folder = |place: usize| present.folders[place].clone();
     match dependency.range.choose(&present.versions) {

@@ -1,5 +1,7 @@
 //! `git cortex status`.
 
+mod damage;
+
 use std::{fmt::Write, process::ExitCode};
 
 use anyhow::Context;
@@ -63,6 +65,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
             "types": stats.types,
             "members": stats.members,
             "edges": stats.edges,
+            "names": damage::json(&projects),
             "troubled": troubled.iter().map(|file| json!({ "path": file.path, "what": what(file) })).collect::<Vec<_>>(),
             "projects": projects.iter().map(|record| json!({
                 "path": record.project.path,
@@ -73,6 +76,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
                 "notes": record.project.notes.iter().map(|note| json!({
                     "path": note.path, "line": note.line, "message": note.message,
                 })).collect::<Vec<_>>(),
+                "understood": damage::project_json(record),
             })).collect::<Vec<_>>(),
             "id_conflicts": conflicts,
             "store": {
@@ -104,6 +108,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
         count(stats.members as usize, "member"),
         count(stats.edges as usize, "dependency"),
     );
+    out.push_str(&damage::text(&projects));
     for file in troubled.iter().take(MAX_LISTED) {
         let _ = writeln!(out, "  {}: {}", file.path, what(file));
     }
@@ -140,6 +145,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
                 "  {} → {} {}{others}",
                 project.path, project.assembly, project.tfm
             );
+            out.push_str(&damage::project_text(record));
             for note in &project.notes {
                 // Line 0 is the file as a whole.
                 let line = if note.line == 0 {

@@ -158,6 +158,7 @@ impl<'c, 'w> NameIds<'c, 'w> {
             let next = numbers.len() as u32;
             *numbers.entry(target).or_insert(next)
         };
+        let mut outside = 0;
         let mut decls = Vec::with_capacity(bound.decls.len());
         for (decl, findings) in &bound.decls {
             let mut out = DeclBindings {
@@ -176,6 +177,7 @@ impl<'c, 'w> NameIds<'c, 'w> {
                 let is_external = matches!(target, BoundTarget::External(..));
                 let target = number(target);
                 if is_external {
+                    outside += 1;
                     let kinds = externals.entry(target).or_default();
                     *kinds = kinds.with(found.kind);
                 } else {
@@ -208,6 +210,7 @@ impl<'c, 'w> NameIds<'c, 'w> {
         let mut bindings = FileBindings {
             targets: Vec::new(),
             decls,
+            outside,
         };
         sort_targets(&mut bindings, numbers);
         let types: Vec<DeclaredType> = c
