@@ -21,6 +21,8 @@ use crate::{
 pub(crate) enum Stored {
     /// Encoded facts.
     Facts(Arc<[u8]>),
+    /// The same, compressed: a cold index has all of them in memory at once.
+    Packed(Arc<[u8]>),
     /// None, and why.
     Skipped(SkipReason),
 }
@@ -43,7 +45,19 @@ impl Stored {
     fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Facts(bytes) => [&[TAG_FACTS], &**bytes].concat(),
+            Self::Packed(packed) => [&[TAG_FACTS], &*unpack(packed)].concat(),
             Self::Skipped(reason) => vec![TAG_SKIPPED, *reason as u8],
+        }
+    }
+
+    /// The same in less memory.
+    fn packed(self) -> Self {
+        match self {
+            Self::Facts(bytes) => match zstd::bulk::compress(&bytes, 1) {
+                Ok(packed) => Self::Packed(packed.into()),
+                Err(_) => Self::Facts(bytes),
+            },
+            other => other,
         }
     }
 
@@ -51,6 +65,7 @@ impl Stored {
     pub(crate) fn is_project_wide(&self) -> bool {
         match self {
             Self::Facts(bytes) => is_project_wide(bytes),
+            Self::Packed(packed) => is_project_wide(&unpack(packed)),
             Self::Skipped(_) => false,
         }
     }
@@ -59,9 +74,15 @@ impl Stored {
     pub(crate) fn facts(&self, sections: Sections) -> FileFacts {
         match self {
             Self::Facts(bytes) => decode_facts(bytes, sections).unwrap_or_default(),
+            Self::Packed(packed) => decode_facts(&unpack(packed), sections).unwrap_or_default(),
             Self::Skipped(_) => FileFacts::default(),
         }
     }
+}
+
+/// What [`Stored::packed`] packed; nothing where memory was damaged.
+fn unpack(packed: &[u8]) -> Vec<u8> {
+    zstd::stream::decode_all(packed).unwrap_or_default()
 }
 
 /// Where texts come from and how they are parsed.
@@ -81,6 +102,9 @@ pub(crate) struct FactsSource<'s, 'b> {
 
 /// Facts that are the same under every option set.
 const NEUTRAL: u32 = u32::MAX;
+
+/// From this many texts on, their facts are kept compressed.
+const PACK_FROM: usize = 500;
 
 /// Facts are committed in batches of this many texts, so that an interrupted run keeps them.
 const BATCH: usize = 2_000;
@@ -200,6 +224,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             .collect();
         let parallel = self.parallel.min(missing.len().div_ceil(4));
         let mut batch: Vec<(FactsKey, Vec<u8>)> = Vec::new();
+        let pack = missing.len() > PACK_FROM;
         let mut done = 0;
         let (known, digests, store) = (&mut self.known, &self.digests, self.store);
         let blobs = self.blobs;
@@ -222,12 +247,13 @@ impl<'s, 'b> FactsSource<'s, 'b> {
                 };
                 let neutral = match &stored {
                     Stored::Facts(bytes) => is_neutral(bytes),
-                    Stored::Skipped(_) => true,
+                    _ => true,
                 };
                 batch.push((
                     facts_key(blob, if neutral { 0 } else { digests[set as usize] }),
                     stored.to_bytes(),
                 ));
+                let stored = if pack { stored.packed() } else { stored };
                 known.insert((blob, if neutral { NEUTRAL } else { set }), stored);
                 done += 1;
                 progress.report(Stage::Parse, done, missing.len());

@@ -50,6 +50,8 @@ impl Compilation<'_> {
             }
             push(Some(decl), findings);
         }
+        // The next file asks for other names.
+        self.unit(unit).drop_facts();
         BoundUnit { decls }
     }
 }

@@ -69,9 +69,10 @@ impl Unit {
         facts
     }
 
-    /// Forgets the facts; they are read again when somebody asks.
+    /// Forgets the facts and what was looked up; both are found again when somebody asks.
     pub(crate) fn drop_facts(&self) {
         *self.facts.borrow_mut() = None;
+        self.scopes.forget();
     }
 
     /// Its types.

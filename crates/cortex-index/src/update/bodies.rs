@@ -32,7 +32,7 @@ use crate::{
     IndexError,
     bindings::FileBindings,
     facts::FactsSource,
-    records::{TypeEdges, TypeSymbols},
+    records::{TypeEdges, TypeSymbols, encode},
     view::View,
     world::SnapshotWorld,
 };
@@ -44,8 +44,8 @@ pub(super) struct Bodies {
     pub(super) uses: Vec<(Unit, Vec<u8>)>,
     /// By type: what it depends on; every type of those units.
     pub(super) edges: BTreeMap<TypeKey, TypeEdges>,
-    /// By type: its symbols; every type whose declarations or bases changed.
-    pub(super) symbols: BTreeMap<TypeKey, TypeSymbols>,
+    /// By type: its symbols, encoded; every type whose declarations or bases changed.
+    pub(super) symbols: BTreeMap<TypeKey, Vec<u8>>,
 }
 
 /// Fewer units than this are bound on one thread: a compilation of its own for each costs more.
@@ -72,17 +72,19 @@ pub(super) fn bind(
             let read = reader(&rebound.view, inputs, facts);
             let world = world(&rebound.view, inputs, &read);
             let compilation = Compilation::new(&world);
-            bodies.symbols = symbols::of(&compilation, &keys).into_iter().collect();
+            let symbols: BTreeMap<TypeKey, TypeSymbols> =
+                symbols::of(&compilation, &keys).into_iter().collect();
             rebound.view.take_failure()?;
-            let affected = affected::find(base, inputs, rebound, &bodies.symbols)?;
+            let affected = affected::find(base, inputs, rebound, &symbols)?;
             let family: Vec<TypeKey> = affected
                 .family
                 .iter()
                 .copied()
-                .filter(|key| !bodies.symbols.contains_key(key))
+                .filter(|key| !symbols.contains_key(key))
                 .collect();
             let inherited = symbols::of(&compilation, &family);
-            bodies.symbols.extend(inherited);
+            let all = symbols.into_iter().chain(inherited);
+            bodies.symbols = all.map(|(key, found)| (key, encode(&found))).collect();
             affected
         };
         let known: BTreeSet<Unit> = units.iter().cloned().collect();
@@ -168,7 +170,7 @@ fn world<'a>(
 #[derive(Default)]
 struct Found {
     units: Vec<(Unit, Vec<u8>, Vec<(TypeKey, PartialEdges)>)>,
-    symbols: Vec<(TypeKey, TypeSymbols)>,
+    symbols: Vec<(TypeKey, Vec<u8>)>,
 }
 
 /// Binds units and reads symbols of types, each thread with a compilation of its own: the first thread
@@ -218,9 +220,9 @@ fn run(
                 let bound = compilation.bind_unit(&key, &facts);
                 let (bindings, edges) = ids.of_unit(&key, &facts, &bound);
                 found.units.push((unit.clone(), bindings.encode(), edges));
-                found
-                    .symbols
-                    .extend(symbols::first_declared(&compilation, &key, &wanted));
+                let declared = symbols::first_declared(&compilation, &key, &wanted);
+                let encoded = declared.into_iter().map(|(key, it)| (key, encode(&it)));
+                found.symbols.extend(encoded);
                 report(
                     progress,
                     done.fetch_add(1, Ordering::Relaxed) + 1,

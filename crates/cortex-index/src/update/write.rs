@@ -21,7 +21,8 @@ use crate::{
     facts::{FactsSource, Stored},
     keys,
     records::{
-        Edge, FileStatus, FileSummary, ProjectRecord, SnapshotRecord, Stats, TypeEdges, encode,
+        Edge, FileStatus, FileSummary, ProjectRecord, SnapshotRecord, Stats, TypeEdges,
+        TypeSymbols, decode, encode,
     },
     update::invalidate::Unit,
 };
@@ -79,12 +80,12 @@ pub(super) fn write<'s>(
         let after = if is_gone {
             TypeEdges::default()
         } else {
-            let signature = bodies
-                .symbols
-                .get(&key)
-                .map_or(&signature, |it| &it.signature);
+            let signature = match bodies.symbols.get(&key) {
+                Some(bytes) => decode::<TypeSymbols>(bytes, "symbols")?.signature,
+                None => signature,
+            };
             let written = bodies.edges.get(&key).unwrap_or(&written);
-            TypeEdges::merged(signature, written)
+            TypeEdges::merged(&signature, written)
         };
         edge_changes(key, &before.source, &after.source, &mut dependents);
         writer.stats.edges =
@@ -98,8 +99,8 @@ pub(super) fn write<'s>(
     for &key in &gone {
         symbols.insert(keys::ty(key), None);
     }
-    for (&key, found) in &bodies.symbols {
-        symbols.insert(keys::ty(key), Some(encode(found)));
+    for (&key, bytes) in &bodies.symbols {
+        symbols.insert(keys::ty(key), Some(bytes.clone()));
     }
     let (extensions, occupied) = (
         extension_changes(change, &rebound)?,
@@ -415,7 +416,7 @@ impl SideFacts {
         for stored in stored {
             match stored {
                 Stored::Skipped(reason) => summary.status = FileStatus::Skipped(*reason as u8),
-                Stored::Facts(_) => {
+                Stored::Facts(_) | Stored::Packed(_) => {
                     let facts = stored.facts(Sections::All);
                     summary.inactive = summary.inactive.max(facts.inactive.len() as u32);
                     if facts.is_degraded() && summary.status == FileStatus::Indexed {

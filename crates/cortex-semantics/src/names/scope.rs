@@ -22,6 +22,14 @@ pub(crate) struct ScopesOfUnit {
     pub(super) extensions: RefCell<FxHashMap<(u32, Name), ExtensionLevels>>,
 }
 
+impl ScopesOfUnit {
+    /// Forgets what was looked up.
+    pub(crate) fn forget(&self) {
+        self.meanings.take();
+        self.extensions.take();
+    }
+}
+
 /// Extension members by level, innermost first.
 type ExtensionLevels = std::rc::Rc<[Vec<Sym>]>;
 
