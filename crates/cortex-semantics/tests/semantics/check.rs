@@ -6,7 +6,7 @@ use cortex_bind::{GlobalUsing, InternalsVisible};
 use cortex_fixture::Fixture;
 use cortex_model::DeclKind;
 use cortex_semantics::{
-    BoundUnit, Compilation, How, MemberFlags, ProjectId, Target, UnitKey, World,
+    BoundUnit, Certainty, Compilation, How, MemberFlags, ProjectId, Target, UnitKey, World,
 };
 
 use crate::memory::{MemoryFile, MemoryProject, MemoryWorld};
@@ -61,7 +61,6 @@ fn global_using(written: &str) -> GlobalUsing {
 pub(crate) fn doc_id(compilation: &Compilation<'_>, target: Target) -> String {
     match target {
         Target::Type(id) => compilation.type_doc_id(id),
-        Target::Member(id) if compilation.member(id).is(MemberFlags::LOCAL) => "local".to_owned(),
         Target::Member(id) => compilation.member_doc_id(id),
     }
 }
@@ -88,7 +87,10 @@ fn places(compilation: &Compilation<'_>, bound: &BoundUnit) -> BTreeMap<u32, Vec
     let mut places: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for (_, findings) in &bound.decls {
         for found in &findings.refs {
-            let id = doc_id(compilation, found.target);
+            let mut id = doc_id(compilation, found.target);
+            if found.certainty == Certainty::OverloadSet {
+                id.insert_str(0, "one of ");
+            }
             places.entry(found.offset).or_default().push(id);
         }
         for found in &findings.uses {
@@ -105,9 +107,9 @@ fn places(compilation: &Compilation<'_>, bound: &BoundUnit) -> BTreeMap<u32, Vec
 }
 
 /// Binds a fixture; every line of carets says what the name above it means: its documentation id, from
-/// source or from outside; `local` for a local function; `unbound` for a name that leads nowhere; `-` for
-/// what is no reference (a local, a parameter, a namespace). `use HOW ID` says which member is used there
-/// without being named, `no use HOW` that none is.
+/// source or from outside, after `one of` where the overload is not sure; `unbound` for a name that leads
+/// nowhere; `-` for what is no reference (a local, a parameter, a namespace). `use HOW ID` says which member
+/// is used there without being named, `no use HOW` that none is.
 #[track_caller]
 pub(crate) fn check_refs(text: &str) {
     let fixture = Fixture::parse(text);

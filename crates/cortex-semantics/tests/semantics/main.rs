@@ -3,7 +3,22 @@
 //! Each test offers candidates of the same name that a choice by name alone would take. No test needs
 //! .NET: types from outside are those of the built-in table.
 
+mod attributes;
 mod check;
 mod conformance;
+mod conversions;
+mod creation;
+mod doc_ids;
+mod extensions;
+mod implementations;
+mod inference;
+mod lambdas;
+mod members;
 mod memory;
 mod names;
+mod operators;
+mod overloads;
+mod patterns;
+mod queries;
+mod records;
+mod statements;
