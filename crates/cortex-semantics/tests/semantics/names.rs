@@ -464,3 +464,20 @@ fn symbols_decide_which_lines_count() {
         ",
     );
 }
+
+#[test]
+fn a_cref_says_arity_with_braces() {
+    check_refs(
+        r#"
+            /// <see cref="Box{T}"/> <see cref="Box"/>
+            //             ^^^ T:Box`1
+            //                                  ^^^ T:Box
+            class Box { }
+            class Box<T> {
+                /// <see cref="Only"/>
+                //             ^^^^ M:Box`1.Only(`0)
+                void Only(T x) { }
+            }
+        "#,
+    );
+}

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cortex_bind::InternalsVisible;
-use cortex_model::{Accessibility, LineTable};
+use cortex_model::{Accessibility, EdgeKind, LineTable};
 use cortex_semantics::{
     Certainty, Compilation, Findings, How, MemberFlags, Target, TypeId, UnitId, UnitKey,
 };
@@ -114,7 +114,9 @@ impl BoundFile<'_> {
             let own = c.type_of_decl(self.unit, decl);
             own.or_else(|| c.type_around_decl(self.unit, decl))
         });
-        for found in &findings.refs {
+        // The compiler was not asked about documentation.
+        let refs = findings.refs.iter();
+        for found in refs.filter(|found| found.kind != EdgeKind::Doc) {
             let ty = match found.target {
                 Target::Type(ty) => ty,
                 Target::Member(id) if c.member(id).is(MemberFlags::LOCAL) => continue,
