@@ -137,6 +137,8 @@ enum Work {
     Variables(NodeId, u8),
     /// The attributes of a list.
     Attributes(NodeId),
+    /// What can be read of a part of a block that did not parse.
+    Recovered(NodeId),
     /// The sections of a switch statement.
     Sections(NodeId),
     Open(Head),
@@ -165,6 +167,7 @@ impl Builder<'_, '_> {
                 Work::Parameter(id, from) => self.parameter(id, from),
                 Work::Variables(id, flags) => self.variables(id, flags),
                 Work::Attributes(id) => self.attributes(id),
+                Work::Recovered(id) => self.recovered(id),
                 Work::Sections(id) => self.sections(id),
                 Work::Open(head) => self.open(head),
                 Work::Leaf(head) => self.leaf(head),

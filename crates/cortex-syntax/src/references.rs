@@ -394,6 +394,14 @@ fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
         {
             Role::Ignored
         }
+        // Of `foreach (T<A> x in b)`, taken for comparisons.
+        (Kind::Binary, Field::Right)
+            if parent.field == Field::Left
+                && node.kind == Kind::Identifier
+                && arena.kind(parent.parent) == Kind::Foreach =>
+        {
+            Role::DeclaredLocal
+        }
         // Of a pattern `T<A> and [b]`, taken for an element of `and`.
         (Kind::ElementAccess, Field::Expression) if is_combinator(arena, id, node) => Role::Ignored,
         (Kind::Argument, Field::Name) => used(C::ArgumentName),

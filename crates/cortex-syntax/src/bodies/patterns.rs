@@ -233,7 +233,7 @@ impl Builder<'_, '_> {
     }
 
     /// A name with a type argument.
-    fn then_generic(&mut self, ty: NodeId, argument: NodeId) {
+    pub(super) fn then_generic(&mut self, ty: NodeId, argument: NodeId) {
         let arena = self.arena;
         let start = arena.node(ty).start;
         let qualified = Some(ty).filter(|&ty| arena.kind(ty) == Kind::MemberAccess);

@@ -15,7 +15,11 @@ impl Builder<'_, '_> {
     pub(super) fn statement(&mut self, id: NodeId, node: Node) {
         let start = node.start;
         match node.kind {
-            Kind::Block => self.all(BodyKind::Block, id),
+            Kind::Block => {
+                self.open(Head::new(BodyKind::Block, start));
+                self.statements(id);
+                self.then_close();
+            }
             Kind::GlobalStatement => {
                 let statement = self.operand(id);
                 self.then_visit_or_error(statement, start);
@@ -71,6 +75,61 @@ impl Builder<'_, '_> {
                 self.all_with(Head::new(BodyKind::Wrapped, start).flags(flags), id);
             }
             _ => self.leaf(Head::new(BodyKind::Empty, start)),
+        }
+    }
+
+    /// The statements of a block, and what can be read of those that did not parse.
+    fn statements(&mut self, id: NodeId) {
+        for child in self.arena.children(id) {
+            if self.arena.kind(child) == Kind::Error {
+                self.then(Work::Recovered(child));
+            } else if is_operand(self.arena, child) {
+                self.then_visit(child);
+            }
+        }
+    }
+
+    /// The statements and the larger expressions in what did not parse. A name alone may be
+    /// anything.
+    pub(super) fn recovered(&mut self, id: NodeId) {
+        let arena = self.arena;
+        for child in arena.children(id) {
+            let start = arena.node(child).start;
+            match arena.kind(child) {
+                Kind::Error => self.then(Work::Recovered(child)),
+                Kind::Block
+                | Kind::LocalDeclaration
+                | Kind::ExpressionStatement
+                | Kind::Return
+                | Kind::Throw
+                | Kind::If
+                | Kind::While
+                | Kind::Do
+                | Kind::For
+                | Kind::Foreach
+                | Kind::UsingStatement
+                | Kind::Lock
+                | Kind::Fixed
+                | Kind::Try
+                | Kind::Switch
+                | Kind::Yield
+                | Kind::CheckedStatement
+                | Kind::Unsafe => self.then_visit(child),
+                Kind::VariableDeclaration => self.then(Work::Variables(child, 0)),
+                Kind::MemberAccess
+                | Kind::Invocation
+                | Kind::ElementAccess
+                | Kind::ConditionalAccess
+                | Kind::Assignment
+                | Kind::Binary
+                | Kind::Await
+                | Kind::ObjectCreation
+                | Kind::Parenthesized => self.then_around(
+                    Head::new(BodyKind::ExpressionStatement, start),
+                    Work::Visit(child),
+                ),
+                _ => {}
+            }
         }
     }
 
@@ -228,9 +287,23 @@ impl Builder<'_, '_> {
             Some(_) => BodyKind::ForEach,
             None => BodyKind::ForEachDeconstruct,
         };
+        let generic = left
+            .filter(|_| ty.is_none())
+            .and_then(|left| self.compared_declaration(left));
+        let kind = if generic.is_some() {
+            BodyKind::ForEach
+        } else {
+            kind
+        };
         let flags = self.await_flag(id);
         self.open(Head::new(kind, keyword).flags(flags));
+        if let Some([ty, argument, name]) = generic {
+            self.then_generic(ty, argument);
+            let head = self.named(BodyKind::Declarator, name);
+            self.then_leaf(head);
+        }
         match (ty, variable, left) {
+            _ if generic.is_some() => {}
             (Some(ty), Some(name), _) => {
                 self.then_visit(ty);
                 let head = self.named(BodyKind::Declarator, name);
@@ -250,6 +323,21 @@ impl Builder<'_, '_> {
             self.then_visit_or_error(part, keyword);
         }
         self.then_close();
+    }
+
+    /// The name, the type argument and the variable of `T<A> x`, which the grammar takes for
+    /// comparisons.
+    fn compared_declaration(&self, id: NodeId) -> Option<[NodeId; 3]> {
+        let arena = self.arena;
+        let (greater, _) = super::operators::binary_op_of(arena, id)?;
+        let less = self.part(id, Field::Left)?;
+        let (second, _) = super::operators::binary_op_of(arena, less)?;
+        let name = self.part(id, Field::Right)?;
+        if (second, greater) != (Op::Less, Op::Greater) || arena.kind(name) != Kind::Identifier {
+            return None;
+        }
+        let ty = self.part(less, Field::Left)?;
+        Some([ty, self.part(less, Field::Right)?, name])
     }
 
     /// The parts of `using (…) …` and `fixed (…) …`, and the end of the node.

@@ -151,3 +151,18 @@ fn what_continues_a_pattern_is_part_of_it() {
     SwitchExpression(a Arm(BinaryPattern(TypePattern(GenericName List(F)) ListPattern(RecursivePattern(PositionalClause(Subpattern(VarPattern(SingleDesignation p)) Subpattern(DiscardPattern))) SlicePattern)) p) Arm(BinaryPattern:1(TypePattern(MemberAccess(N GenericName L(F))) ListPattern(ConstantPattern(Int=1) SingleDesignation r)) Int=3))
     "#);
 }
+
+#[test]
+fn a_loop_variable_has_a_generic_type() {
+    assert_snapshot!(body(r#"foreach (G<H<int>> x in b) F(x); foreach (G<int> x in b) F(x);"#), @r#"
+    ForEach(GenericName G(GenericName H(’int)) Declarator x b ExpressionStatement(Invocation(F Arguments(Argument(x)))))
+    ForEach(GenericName G(’int) Declarator x b ExpressionStatement(Invocation(F Arguments(Argument(x)))))
+    "#);
+}
+#[test]
+fn what_did_not_parse_is_read_where_it_can_be() {
+    let text = "class C { void M() { if (a { b(); } c(); } }";
+    let facts = cortex_syntax::extract(text.as_bytes(), &Default::default());
+    assert!(!facts.errors.is_empty());
+    assert_snapshot!(crate::print::print(&facts), @"M: Body(Block(ExpressionStatement(Invocation(b Arguments)) Empty))");
+}
