@@ -9,6 +9,7 @@ mod conformance;
 mod conversions;
 mod creation;
 mod doc_ids;
+mod document;
 mod extensions;
 mod implementations;
 mod inference;
