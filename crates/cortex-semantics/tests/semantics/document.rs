@@ -14,10 +14,11 @@ fn the_page_names_files_and_tests_that_exist() {
     let mut complaints = Vec::new();
     for line in page.lines() {
         for code in line.split('`').skip(1).step_by(2) {
-            if let Some((file, test)) = code.split_once('#') {
-                if test.contains('_') && !has_test(file, test) {
-                    complaints.push(format!("there is no test {code}"));
-                }
+            if let Some((file, test)) = code.split_once('#')
+                && test.contains('_')
+                && !has_test(file, test)
+            {
+                complaints.push(format!("there is no test {code}"));
             }
         }
         // | section | rule | file | test |, but for the heads of tables.
