@@ -42,6 +42,9 @@ pub(crate) struct State {
     lambda_depth: u32,
     /// How many lambdas were bound inside of the outermost one.
     bindings: u32,
+    /// How many values were found that do not convert to what their place wants, calls and element
+    /// accesses that nothing takes: a lambda's body with one has errors.
+    misfits: u32,
 }
 
 /// Whether a `foreach` or `using` is awaited.
@@ -64,6 +67,11 @@ impl Asynchronous {
 }
 
 impl Binder<'_, '_> {
+    /// Notes that a value of a known type does not fit where it stands.
+    pub(crate) fn note_misfit(&mut self) {
+        self.statements.misfits = self.statements.misfits.wrapping_add(1);
+    }
+
     /// A `Block`, or an expression after `=>` that is returned; also a whole `Body`.
     pub(crate) fn bind_body(&mut self, node: BodyId) {
         match self.body_kind(node) {

@@ -277,13 +277,22 @@ impl Binder<'_, '_> {
             }
             ExprKind::Type | ExprKind::Namespace(_) => typed(expr, to),
             _ => {
-                if let Conversion::UserDefined(sym) = self.implicit_conversion(&expr, to) {
-                    self.record_conversion(node, sym);
-                    return Expr::value(node, to);
+                match self.implicit_conversion(&expr, to) {
+                    Conversion::UserDefined(sym) => {
+                        self.record_conversion(node, sym);
+                        return Expr::value(node, to);
+                    }
+                    Conversion::None if self.is_misfit(expr.ty, to) => self.note_misfit(),
+                    _ => {}
                 }
                 typed(expr, to)
             }
         }
+    }
+
+    /// Whether both types are known whole, so that a missing conversion is one.
+    fn is_misfit(&self, from: Ty, to: Ty) -> bool {
+        !from.is_none() && !self.c.is_partly_unknown(from) && !self.c.is_partly_unknown(to)
     }
 
     fn convert_string(&mut self, expr: Expr, to: Ty) -> Expr {

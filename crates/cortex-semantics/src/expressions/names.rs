@@ -149,7 +149,37 @@ impl Binder<'_, '_> {
 
     /// §12.8.4: locals, then each type around from inside out (its type parameters, members, parameters
     /// of its primary constructor), then namespaces and what usings bring in.
-    pub(super) fn simple_name(&mut self, node: BodyId, args: &[Ty]) -> SimpleName {
+    pub(super) fn simple_name(&self, node: BodyId, args: &[Ty]) -> SimpleName {
+        let called = if self.is_called(node) {
+            Called::Yes
+        } else {
+            Called::No
+        };
+        self.simple_name_as(node, args, called)
+    }
+
+    /// Whether a name before an argument list means something that can be called.
+    pub(crate) fn names_what_is_called(&self, node: BodyId) -> bool {
+        match self.simple_name_as(node, &[], Called::Yes) {
+            SimpleName::Methods(_) | SimpleName::Member(_) => true,
+            SimpleName::Local(local) => {
+                let local = &self.locals[local as usize];
+                local.function.is_some() || self.c.is_delegate(local.ty)
+            }
+            SimpleName::Parameter(ty) => self.c.is_delegate(ty),
+            _ => false,
+        }
+    }
+
+    /// Records what a name means as if it stood alone; nothing where it means nothing.
+    pub(crate) fn record_name_alone(&mut self, node: BodyId) {
+        let meaning = self.simple_name_as(node, &[], Called::No);
+        if !matches!(meaning, SimpleName::Unbound(_)) {
+            self.use_simple_name(node, meaning, Box::default());
+        }
+    }
+
+    fn simple_name_as(&self, node: BodyId, args: &[Ty], called: Called) -> SimpleName {
         let name = self.name_of(node);
         let arity = self.arity_of(node);
         if let Some(local) = self.local(name)
@@ -170,11 +200,6 @@ impl Binder<'_, '_> {
                 return SimpleName::Type(None, self.c.param_type(param));
             }
         }
-        let called = if self.is_called(node) {
-            Called::Yes
-        } else {
-            Called::No
-        };
         for &ty in &self.enclosing {
             if let Some(found) = self.name_in_type(ty, name, arity, args, called) {
                 return found;

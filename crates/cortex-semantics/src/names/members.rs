@@ -91,7 +91,9 @@ impl Compilation<'_> {
                 }
             }
             TyKind::Tuple { elements, names } => {
-                if let Some(field) = self.tuple_field(ty, elements.len(), names, name) {
+                if let Some((field, index)) = self.tuple_field(ty, elements.len(), names, name)
+                    && (called == Called::No || self.is_callable(elements[index]))
+                {
                     return MemberLookup::Member(field);
                 }
                 self.in_classes(self.tuple_struct(ty), wanted, &mut found);
@@ -195,7 +197,10 @@ impl Compilation<'_> {
     }
 
     pub(super) fn can_be_called(&self, sym: Sym) -> bool {
-        let ty = self.type_of(sym);
+        self.is_callable(self.type_of(sym))
+    }
+
+    fn is_callable(&self, ty: Ty) -> bool {
         match self.kind(ty) {
             TyKind::Error | TyKind::Dynamic | TyKind::FunctionPointer(_) => true,
             _ => self.is_delegate(ty),
@@ -235,7 +240,13 @@ impl Compilation<'_> {
     }
 
     /// The field behind an element of a tuple, by `Item1` or its own name.
-    fn tuple_field(&self, ty: Ty, count: usize, names: &[Option<Name>], name: Name) -> Option<Sym> {
+    fn tuple_field(
+        &self,
+        ty: Ty,
+        count: usize,
+        names: &[Option<Name>],
+        name: Name,
+    ) -> Option<(Sym, usize)> {
         let named = names.iter().position(|&own| own == Some(name));
         let index = named.or_else(|| {
             let number: usize = self.text(name).strip_prefix("Item")?.parse().ok()?;
@@ -248,7 +259,7 @@ impl Compilation<'_> {
         let def = self.def_of(container)?;
         let field = self.name(ITEMS[index % 7]);
         let member = *self.members(def).named(field).first()?;
-        Some(Sym { member, container })
+        Some((Sym { member, container }, index))
     }
 
     /// Every instance constructor of a type, accessible ones only. In a base initialiser give no

@@ -8,6 +8,7 @@ use cortex_syntax::BodyId;
 use super::{
     Recorded,
     call::{Call, Statics},
+    invocation::has_doubt,
     resolve::Alternatives,
 };
 use crate::{
@@ -46,7 +47,9 @@ impl Binder<'_, '_> {
         match found {
             Some(choice) => {
                 let resolved = choice.resolved();
-                self.record_use(offset, resolved.sym.member, How::New);
+                if constructors.len() == 1 || !has_doubt(&args, &resolved.targets) {
+                    self.record_use(offset, resolved.sym.member, How::New);
+                }
                 self.finish_with(args, &resolved.targets);
             }
             None => {
@@ -195,7 +198,12 @@ impl Binder<'_, '_> {
         match element {
             Some(element) if is_range => Expr::value(node, c.special_of(Special::Span, &[element])),
             Some(element) => Expr::variable(node, element),
-            None => Expr::error(node),
+            None => {
+                if !self.c.is_partly_unknown(receiver.ty) {
+                    self.note_misfit();
+                }
+                Expr::error(node)
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use super::{
     candidate::{Candidate, receiver_converts},
     group::Called,
     mapping::Mapping,
+    resolve::Alternatives,
 };
 use crate::{
     binder::Binder,
@@ -55,6 +56,115 @@ impl<'c> Binder<'c, '_> {
         }
         self.finish_with(args, &[]);
         Expr::error(node)
+    }
+
+    /// A member called on a value of unknown type: an extension method in scope where its receiver is as
+    /// unknown, or where no other has the name. The result is known where all agree on it, as with
+    /// written type arguments.
+    pub(super) fn called_on_unknown(
+        &mut self,
+        node: BodyId,
+        group: &MethodGroup,
+        receiver: &Expr,
+        args: Vec<Arg>,
+        recorded: Recorded,
+    ) -> Expr {
+        let levels = self.c.extensions_in_scope(&self.scope, group.name);
+        let all: Vec<Sym> = levels
+            .iter()
+            .flat_map(|level| self.extensions_of(level, Statics::Instance))
+            .collect();
+        let call = Call {
+            receiver: Some(receiver),
+            ..Call::of(&args, &group.type_args, Statics::Both)
+        };
+        let as_unknown: Vec<Sym> = all
+            .iter()
+            .copied()
+            .filter(|sym| {
+                let params = Params::of(self.c.member(sym.member), true);
+                params.len() > 0 && params.get(0).ty.is_error()
+            })
+            .collect();
+        let chosen = self.choose(&as_unknown, &call, Alternatives::Some);
+        let chosen = chosen.filter(|choice| choice.certainty == Certainty::Exact);
+        let (candidate, ty) = match chosen {
+            Some(choice) => (Some(choice.candidate), choice.ty),
+            None => {
+                let mut shaped: Vec<Candidate<'c>> = all
+                    .iter()
+                    .filter_map(|&sym| self.shaped_somehow(sym, &call))
+                    .collect();
+                let mut results = shaped.iter().map(|it| self.open_result(it, &call));
+                let first = results.next().unwrap_or(Ty::ERROR);
+                let is_same = results.all(|ty| ty == first);
+                let ty = if is_same { first } else { Ty::ERROR };
+                let sole = shaped.pop().filter(|_| all.len() == 1);
+                (sole, ty)
+            }
+        };
+        self.settle(receiver.clone(), Reading::Value);
+        match candidate {
+            Some(candidate) => {
+                let member = candidate.sym.member;
+                self.record_called(recorded, member, Called::Extension, Certainty::Exact);
+                let targets: Vec<Ty> = (1..candidate.slots.len())
+                    .map(|index| self.open(&candidate, candidate.formal(index)))
+                    .collect();
+                self.finish_with(args, &targets);
+            }
+            None => {
+                if let Recorded::Named(offset) = recorded {
+                    self.record_unbound(offset, Why::UnknownReceiver);
+                }
+                self.finish_with(args, &[]);
+            }
+        }
+        Expr::value(node, ty)
+    }
+
+    fn shaped_somehow(&mut self, sym: Sym, call: &Call<'_>) -> Option<Candidate<'c>> {
+        let forms = [Form::Normal, Form::Expanded];
+        forms
+            .into_iter()
+            .find_map(|form| self.shaped(sym, call, form))
+    }
+
+    /// The result of a candidate with the type arguments that are written.
+    fn open_result(&self, candidate: &Candidate<'c>, call: &Call<'_>) -> Ty {
+        let signature = &candidate.member.signature;
+        if call.type_args.len() != signature.type_params.len() {
+            return self.open(candidate, signature.ty);
+        }
+        let mapping = Mapping {
+            types: self.c.args_of(candidate.sym.container),
+            params: &signature.type_params,
+            args: call.type_args,
+        };
+        mapping.apply(self.c, signature.ty)
+    }
+
+    /// Whether several members that a group's call may mean have the shape, so that an argument of
+    /// unknown type leaves open which.
+    pub(super) fn has_rivals(&mut self, group: &MethodGroup, args: &[Arg], called: Called) -> bool {
+        let call = Call::of(args, &group.type_args, Statics::Both);
+        let (syms, call): (Vec<Sym>, _) = match (called, &group.receiver) {
+            (Called::Extension, Some(receiver)) => {
+                let levels = self.c.extensions_in_scope(&self.scope, group.name);
+                let all = levels.iter();
+                let all = all.flat_map(|level| self.extensions_of(level, Statics::Instance));
+                let call = Call {
+                    receiver: Some(receiver),
+                    ..call
+                };
+                (all.collect(), call)
+            }
+            _ => (group.methods.to_vec(), call),
+        };
+        let mut shaped = syms
+            .into_iter()
+            .filter(|&sym| self.shaped_somehow(sym, &call).is_some());
+        shaped.next().is_some() && shaped.next().is_some()
     }
 
     /// The only member of a group, extension members included, that takes so many arguments.

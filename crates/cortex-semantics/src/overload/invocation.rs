@@ -29,7 +29,7 @@ impl<'c> Binder<'c, '_> {
             return Expr::error(node);
         };
         if self.is_nameof(callee) {
-            return self.name_of_expression(node, arguments);
+            return self.name_of_expression(node, callee, arguments);
         }
         let callee = match self.body_kind(callee) {
             BodyKind::MemberAccess => self.called_access(callee),
@@ -73,6 +73,25 @@ impl<'c> Binder<'c, '_> {
     /// the same name are found.
     fn called_member(&mut self, receiver: Expr, name: BodyId) -> Expr {
         let c = self.c;
+        let text = self.name_of(name);
+        if receiver.is_error()
+            && receiver.is_value()
+            && !matches!(receiver.kind, ExprKind::Base)
+            && c.extensions_in_scope(&self.scope, text)
+                .iter()
+                .any(|level| !level.is_empty())
+        {
+            let type_args = self.type_arguments(name);
+            let group = MethodGroup {
+                name: text,
+                offset: self.node(name).offset,
+                receiver: Some(receiver),
+                methods: Box::default(),
+                type_args,
+                extensions: Extensions::Allowed,
+            };
+            return Expr::of(name, Ty::NONE, ExprKind::Methods(group.into()));
+        }
         let is_plain = receiver.ty.is_error()
             || receiver.ty.is_none()
             || receiver.ty == Ty::DYNAMIC
@@ -80,7 +99,6 @@ impl<'c> Binder<'c, '_> {
         if is_plain {
             return self.bind_member_access(receiver, name);
         }
-        let text = self.name_of(name);
         let is_type = matches!(receiver.kind, ExprKind::Type);
         let arity = match self.body_kind(name) {
             BodyKind::GenericName => self.children(name).count() as u16,
@@ -189,6 +207,7 @@ impl<'c> Binder<'c, '_> {
                 self.result(node, sym.member, resolved.ty)
             }
             None => {
+                self.note_misfit();
                 self.finish_with(args, &[]);
                 let ty = self.c.type_of(sym);
                 self.result(node, sym.member, ty)
@@ -211,6 +230,12 @@ impl<'c> Binder<'c, '_> {
         args: Vec<Arg>,
         recorded: Recorded,
     ) -> Expr {
+        if let Some(receiver) = &group.receiver
+            && receiver.is_error()
+            && receiver.is_value()
+        {
+            return self.called_on_unknown(node, group, receiver, args, recorded);
+        }
         let is_dynamic = args.iter().any(|arg| arg.expr.ty == Ty::DYNAMIC);
         let Some(found) = self.choose_in_group(group, &args, Forms::All) else {
             return self.call_failed(node, group, args, recorded);
@@ -218,7 +243,9 @@ impl<'c> Binder<'c, '_> {
         let resolved = found.resolved;
         // With a `dynamic` argument the choice is made when the program runs (§12.6.5).
         let is_late = is_dynamic && group.methods.len() > 1;
-        let certainty = if resolved.is_exact && !is_late {
+        let is_doubtful = has_doubt(&args, &resolved.targets)
+            && self.has_rivals(group, &args, found.called);
+        let certainty = if resolved.is_exact && !is_late && !is_doubtful {
             Certainty::Exact
         } else {
             Certainty::OverloadSet
@@ -321,4 +348,10 @@ impl<'c> Binder<'c, '_> {
         self.finish_with(args, &resolved.targets);
         Some(self.result(node, resolved.sym.member, resolved.ty))
     }
+}
+
+/// Whether an argument is of unknown type although its parameter is not.
+pub(super) fn has_doubt(args: &[Arg], targets: &[Ty]) -> bool {
+    let mut pairs = args.iter().zip(targets);
+    pairs.any(|(arg, target)| arg.expr.is_error() && !target.is_error())
 }

@@ -120,6 +120,13 @@ fn mentions_at(
     }
 }
 
+impl Compilation<'_> {
+    /// Whether a type is unknown somewhere in it.
+    pub(crate) fn is_partly_unknown(&self, ty: Ty) -> bool {
+        is_partly_unknown(self, ty)
+    }
+}
+
 /// Whether a type is unknown somewhere in it.
 pub(super) fn is_partly_unknown(c: &Compilation<'_>, ty: Ty) -> bool {
     is_partly_unknown_at(c, ty, 0)

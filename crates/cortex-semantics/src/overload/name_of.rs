@@ -10,7 +10,6 @@ use crate::{
     expr::{Constant, Expr, ExprKind, MethodGroup},
     expressions::Reading,
     name::known,
-    names::MemberLookup,
     output::{Certainty, Target},
     special::Special,
 };
@@ -21,22 +20,17 @@ impl Binder<'_, '_> {
         if self.body_kind(callee) != BodyKind::Name || self.name_of(callee) != known::NAMEOF {
             return false;
         }
-        let is_called = self.local(known::NAMEOF).is_some_and(|local| {
-            let local = &self.locals[local as usize];
-            local.function.is_some() || self.c.is_delegate(local.ty)
-        });
-        if is_called {
-            return false;
-        }
-        !self.enclosing.iter().any(|&ty| {
-            let found = self
-                .c
-                .lookup_member(ty, known::NAMEOF, Some(0), self.access(None));
-            matches!(found, MemberLookup::Methods(_))
-        })
+        !self.names_what_is_called(callee)
     }
 
-    pub(super) fn name_of_expression(&mut self, node: BodyId, arguments: BodyId) -> Expr {
+    /// The operator's own name is told as what it means where it stands alone, if it means something.
+    pub(super) fn name_of_expression(
+        &mut self,
+        node: BodyId,
+        callee: BodyId,
+        arguments: BodyId,
+    ) -> Expr {
+        self.record_name_alone(callee);
         let instance = std::mem::replace(&mut self.instance, Instance::This);
         for argument in self.children(arguments) {
             if let Some(value) = self.first(argument) {

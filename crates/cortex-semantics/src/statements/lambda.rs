@@ -167,6 +167,7 @@ impl Binder<'_, '_> {
         if self.statements.bindings > MAX_BINDINGS {
             return BoundLambda::unknown();
         }
+        let misfits = self.statements.misfits;
         let env = std::mem::replace(&mut self.env, self.next_env);
         self.next_env += 1;
         self.statements.lambda_depth += 1;
@@ -182,10 +183,13 @@ impl Binder<'_, '_> {
         self.statements.lambda_depth -= 1;
         self.env = env;
         let mut bound = bound.unwrap_or_else(BoundLambda::unknown);
-        bound.has_errors = findings
-            .unbound
-            .iter()
-            .any(|unbound| unbound.why != Why::UnknownReceiver);
+        bound.has_errors = self.statements.misfits != misfits
+            || findings
+                .unbound
+                .iter()
+                .any(|unbound| unbound.why != Why::UnknownReceiver);
+        // What is tried here says nothing of the lambda around: only what is chosen does.
+        self.statements.misfits = misfits;
         bound.findings = findings;
         bound
     }
@@ -354,6 +358,9 @@ impl Binder<'_, '_> {
             .collect();
         let bound = self.bind_lambda(node, &params, Ty::NONE);
         self.accept(&bound.findings);
+        if bound.has_errors {
+            self.note_misfit();
+        }
         let ret = match &signature {
             Some(signature) if shape.is_async => self.c.awaited_result(signature.ret),
             Some(signature) => signature.ret,
