@@ -57,6 +57,17 @@ pub struct Binder<'c, 'f> {
     pub(crate) conditional: Vec<crate::expr::Expr>,
     /// What statements, lambdas and queries remember; starts empty.
     pub(crate) statements: crate::statements::State,
+    /// Whether operators are in a checked context here.
+    pub(crate) overflow: Overflow,
+}
+
+/// §12.8.20: what operators and conversions do where a result is too large.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Overflow {
+    /// They wrap around: the default.
+    Unchecked,
+    /// They throw; types may declare operators for that.
+    Checked,
 }
 
 /// Whether `this` may be used.
@@ -127,6 +138,7 @@ impl<'c, 'f> Binder<'c, 'f> {
             enclosing,
             conditional: Vec::new(),
             statements: crate::statements::State::default(),
+            overflow: Overflow::Unchecked,
         }
     }
 

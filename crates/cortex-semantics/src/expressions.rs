@@ -72,7 +72,11 @@ impl Binder<'_, '_> {
             BodyKind::Assignment => self.bind_assignment(node),
             BodyKind::Binary => self.bind_binary(node),
             BodyKind::Unary | BodyKind::Postfix => self.bind_unary(node),
-            BodyKind::SuppressNull | BodyKind::Checked => self.bind_inner(node),
+            BodyKind::SuppressNull => self.bind_inner(node),
+            BodyKind::Checked => {
+                let overflow = self.context_of(node);
+                self.in_context(overflow, |binder| binder.bind_inner(node))
+            }
             BodyKind::Parenthesized => self.bind_parenthesized(node),
             BodyKind::Conditional => self.bind_conditional(node),
             BodyKind::Is => self.bind_is(node),

@@ -5,6 +5,7 @@
 //! Must not know: how operands were bound.
 
 mod candidates;
+mod checked;
 mod compound;
 mod fold;
 mod names;

@@ -23,7 +23,11 @@ use cortex_syntax::{BodyId, BodyKind, body_flags};
 use rustc_hash::FxHashMap;
 
 use self::{lambda::LambdaShape, query::QueryLambda, scope::SavedScope};
-use crate::{binder::Binder, expr::Expr, symbol::MemberId};
+use crate::{
+    binder::{Binder, Overflow},
+    expr::Expr,
+    symbol::MemberId,
+};
 
 /// What a binder remembers of the statements of one file.
 #[derive(Default)]
@@ -209,12 +213,19 @@ impl Binder<'_, '_> {
             }
             BodyKind::Switch => self.in_block(|binder| binder.bind_switch(node)),
             BodyKind::Wrapped => {
-                for child in children {
-                    if self.body_kind(child) == BodyKind::LocalFunction {
-                        self.declare_function(child);
+                let overflow = match self.node(node).flags {
+                    1 => Overflow::Checked,
+                    2 => Overflow::Unchecked,
+                    _ => self.overflow,
+                };
+                self.in_context(overflow, |binder| {
+                    for child in children {
+                        if binder.body_kind(child) == BodyKind::LocalFunction {
+                            binder.declare_function(child);
+                        }
+                        binder.bind_statement(child);
                     }
-                    self.bind_statement(child);
-                }
+                });
             }
             BodyKind::Empty => {}
             _ => {

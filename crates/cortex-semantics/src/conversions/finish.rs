@@ -402,6 +402,7 @@ impl Binder<'_, '_> {
     pub(crate) fn record_hidden(&mut self, offset: u32, sym: Sym, how: How) {
         let owner = self.c.member(sym.member).owner;
         if self.c.def(owner).is_source() {
+            let sym = self.operator_here(sym);
             self.record_use(offset, sym.member, how);
         }
     }

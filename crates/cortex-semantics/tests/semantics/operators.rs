@@ -209,3 +209,34 @@ interface IAdd<T> where T : IAdd<T> { static abstract T operator +(T a, T b); }
         ",
     );
 }
+
+#[test]
+fn a_checked_context_takes_the_checked_operator() {
+    check_refs(
+        "
+class M {
+                public static M operator +(M a, M b) => a; public static M operator checked +(M a, M b) => a; public static M operator +(M a, int b) => a;
+                public static explicit operator int(M a) => 1; public static explicit operator checked int(M a) => 1;
+                public static M operator ++(M a) => a; public static M operator checked ++(M a) => a;
+            }
+            class C {
+                void F(M a) {
+                    _ = a + a;
+                    //    ^ use operator M:M.op_Addition(M,M)
+                    _ = checked(a + a);
+                    //            ^ use operator M:M.op_CheckedAddition(M,M)
+                    checked {
+                        a++;
+                       //^^ use operator M:M.op_CheckedIncrement(M)
+                        _ = (int)a;
+                        //  ^ use conversion M:M.op_CheckedExplicit(M)~System.Int32
+                        _ = a + 1;
+                        //    ^ use operator M:M.op_Addition(M,System.Int32)
+                        _ = unchecked(a + a);
+                        //              ^ use operator M:M.op_Addition(M,M)
+                    }
+                }
+            }
+        ",
+    );
+}
