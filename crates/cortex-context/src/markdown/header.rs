@@ -144,7 +144,7 @@ fn some(paths: &[&str], word: &str) -> String {
     out
 }
 
-/// One line on what may be missing in the answer because it could not be read or bound.
+/// One short line on what may be missing in the answer because it could not be read or bound.
 fn damage(projects: &[ProjectDamage]) -> Option<String> {
     if projects.is_empty() {
         return None;
@@ -165,18 +165,20 @@ fn damage(projects: &[ProjectDamage]) -> Option<String> {
     }
     let packages = projects.iter().flat_map(|it| &it.missing_packages);
     let packages: BTreeSet<&str> = packages.map(String::as_str).collect();
-    let packages: Vec<&str> = packages.into_iter().collect();
     if !packages.is_empty() {
-        parts.push(format!("packages missing: {}", some(&packages, "packages")));
+        let number = counted(packages.len(), "package", "packages");
+        parts.push(format!("{number} missing"));
     }
     if parts.is_empty() {
         parts.push("assemblies that cannot be read".to_owned());
     }
-    let paths: Vec<&str> = projects.iter().map(|it| it.project.as_str()).collect();
+    let place = match projects {
+        [only] => span(&only.project),
+        several => counted(several.len(), "project", "projects"),
+    };
     Some(format!(
-        "- uses may be missing in {}: {}",
-        some(&paths, "projects"),
-        parts.join("; ")
+        "- uses may be missing in {place}: {} (`git cortex status --projects`)",
+        parts.join(", ")
     ))
 }
 

@@ -4,5 +4,9 @@
 mod cutoff;
 mod harness;
 mod histories;
+#[expect(dead_code, reason = "assemblies without members do here")]
+#[path = "../../../cortex-metadata/tests/files/image.rs"]
+mod image;
+mod machine;
 mod regressions;
 mod world;

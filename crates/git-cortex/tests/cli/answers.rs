@@ -87,6 +87,8 @@ fn a_closed_pipe_is_silent() {
     for arguments in [
         &["diff-context", "HEAD~9"][..],
         &["status", "--projects"],
+        &["export"],
+        &["export", "--format", "graphml"],
         &["index"],
         &["-h"],
         &["--help"],

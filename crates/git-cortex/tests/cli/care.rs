@@ -7,7 +7,7 @@ fn help() {
     let world = World::empty();
     check("help_short", &world.show(&["-h"]));
     check("help_long", &world.show(&["--help"]));
-    for command in ["diff-context", "index", "status", "gc"] {
+    for command in ["diff-context", "index", "status", "export", "gc"] {
         check(
             &format!("help_{command}"),
             &world.show(&[command, "--help"]),

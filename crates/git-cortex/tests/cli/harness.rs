@@ -243,5 +243,14 @@ pub(crate) fn check(name: &str, text: &str) {
     settings.add_filter(r"\d+ pages\b", "[N] pages");
     settings.add_filter(r#""root": "\w+""#, r#""root": "[HASH]""#);
     settings.add_filter(r#""(bytes|pages)": \d+"#, r#""$1": [N]"#);
+    // Where .NET is installed, its assemblies are taken.
+    settings.add_filter(
+        r"framework: (built-in table|reference assemblies) \S+",
+        "framework: [FRAMEWORK]",
+    );
+    settings.add_filter(
+        r#""source": "(built-in|machine)",(\s+)"version": "[^"]+""#,
+        r#""source": "[SOURCE]",$2"version": "[VERSION]""#,
+    );
     settings.bind(|| insta::assert_snapshot!(name, text));
 }

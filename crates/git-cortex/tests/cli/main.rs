@@ -4,6 +4,7 @@ mod answers;
 mod care;
 mod concurrency;
 mod containment;
+mod export;
 mod harness;
 mod hostile;
 mod ranges;

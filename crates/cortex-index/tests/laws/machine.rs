@@ -1,0 +1,189 @@
+//! What is on the machine decides what names mean: a snapshot that was made without an assembly is made
+//! again when it appears, and comes out as if it had always been there.
+
+use std::{fs, path::PathBuf};
+
+use cortex_index::{
+    FrameworkAssemblies, Index, IndexOutcome, ProjectRecord, References, Roots, Snapshot,
+};
+use tempfile::TempDir;
+
+use crate::{
+    harness::{History, Tree, difference},
+    image::Image,
+};
+
+const USER: &str = "namespace N; public class A { Lib.Thing x; Lib.Nothing y; B z; }\n";
+const OTHER: &str = "namespace N; public class B { }\n";
+
+/// A history of one commit, and a package folder.
+struct Machine {
+    history: History,
+    folder: TempDir,
+}
+
+impl Machine {
+    fn new() -> Self {
+        let project = |inside: &str| {
+            format!(
+                "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup><ItemGroup>{inside}</ItemGroup></Project>\n"
+            )
+        };
+        let files = [
+            ("P/a.cs", USER.to_owned()),
+            ("Q/b.cs", OTHER.to_owned()),
+            (
+                "P/P.csproj",
+                project(
+                    "<PackageReference Include=\"Lib\" Version=\"1.0.0\" /><ProjectReference Include=\"../Q/Q.csproj\" />",
+                ),
+            ),
+            ("Q/Q.csproj", project("")),
+        ];
+        let tree: Tree = files
+            .into_iter()
+            .map(|(path, text)| (path.to_owned(), text))
+            .collect();
+        Self {
+            history: History::new(&[tree]),
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        }
+    }
+
+    fn packages(&self) -> PathBuf {
+        self.folder.path().join("packages")
+    }
+
+    /// Puts a version of the package into the folder; it declares `Lib.Thing`.
+    fn restore(&self, version: &str) {
+        let major = version.as_bytes()[0] - b'0';
+        let mut image = Image::new("Lib", [u32::from(major), 0, 0, 0]);
+        image.type_def(1, "Lib", "Thing", 0);
+        let folder = self.packages().join("lib").join(version);
+        let library = folder.join("lib/net8.0");
+        fs::create_dir_all(&library).expect("folders can be made");
+        fs::write(library.join("Lib.dll"), image.finish()).expect("files can be written");
+        let nuspec = "<package><metadata><id>Lib</id></metadata></package>";
+        fs::write(folder.join("lib.nuspec"), nuspec).expect("files can be written");
+    }
+
+    /// Asks as a process of its own would: with nothing remembered of the package folder.
+    fn ask(&self, index: &mut Index) -> (Snapshot, IndexOutcome) {
+        index.references = References::new(Roots {
+            dotnet: Vec::new(),
+            packages: vec![self.packages()],
+        });
+        self.history.snapshot(index, 0)
+    }
+}
+
+fn project(snapshot: &Snapshot, path: &str) -> ProjectRecord {
+    let found = snapshot.project(&path.into()).expect("the store reads");
+    found.expect("it is a project")
+}
+
+#[track_caller]
+fn equals_a_new_one(machine: &Machine, snapshot: &Snapshot) {
+    let (full, _) = machine.ask(&mut machine.history.index("fresh"));
+    assert_eq!(difference(snapshot, &full), None);
+}
+
+#[test]
+fn a_package_that_appears_is_bound_and_nothing_else_is_bound_again() {
+    let machine = Machine::new();
+    let mut index = machine.history.index("store");
+    let (before, _) = machine.ask(&mut index);
+    let damaged = project(&before, "P/P.csproj");
+    assert_eq!(damaged.references.missing.len(), 1);
+    assert_eq!(damaged.references.missing[0].name, "Lib");
+    assert_eq!(damaged.references.missing[0].version, "1.0.0");
+    let unbound = damaged.counts.n_unbound();
+    assert!(unbound >= 2, "{:?}", damaged.counts);
+    assert_eq!(project(&before, "Q/Q.csproj").counts.n_unbound(), 0);
+    let (_, again) = machine.ask(&mut index);
+    assert_eq!(again.snapshots, 0, "nothing appeared");
+
+    machine.restore("1.0.0");
+    let (after, outcome) = machine.ask(&mut index);
+    assert_eq!((outcome.snapshots, outcome.parsed), (1, 0));
+    assert_eq!(outcome.rebound, 1, "the other project sees nothing new");
+    let record = project(&after, "P/P.csproj");
+    assert_eq!(record.references.missing, []);
+    assert!(record.counts.n_unbound() < unbound);
+    assert!(record.counts.outside > damaged.counts.outside);
+    equals_a_new_one(&machine, &after);
+    let (_, again) = machine.ask(&mut index);
+    assert_eq!(again.snapshots, 0, "it is whole now");
+}
+
+#[test]
+fn a_version_that_was_wanted_takes_the_place_of_another() {
+    let machine = Machine::new();
+    let mut index = machine.history.index("store");
+    machine.restore("2.0.0");
+    let (before, _) = machine.ask(&mut index);
+    let references = project(&before, "P/P.csproj").references;
+    assert_eq!(references.approximate.len(), 1);
+    assert_eq!(references.approximate[0].found, "2.0.0");
+    let (_, again) = machine.ask(&mut index);
+    assert_eq!(again.snapshots, 0, "it is not there yet");
+    machine.restore("1.0.0");
+    let (after, outcome) = machine.ask(&mut index);
+    assert_eq!((outcome.snapshots, outcome.rebound), (1, 1));
+    assert_eq!(project(&after, "P/P.csproj").references.approximate, []);
+    equals_a_new_one(&machine, &after);
+}
+
+#[test]
+fn the_built_in_table_gives_way_to_a_framework_that_appears() {
+    let machine = Machine::new();
+    let mut index = machine.history.index("store");
+    let (before, _) = machine.ask(&mut index);
+    let stands_in = project(&before, "Q/Q.csproj").references.framework;
+    assert!(
+        matches!(stands_in, FrameworkAssemblies::BuiltIn(_)),
+        "{stands_in:?}"
+    );
+    let pack = "microsoft.netcore.app.ref/8.0.5/ref/net8.0";
+    let folder = machine.packages().join(pack);
+    fs::create_dir_all(&folder).expect("folders can be made");
+    let mut image = Image::new("System.Runtime", [8, 0, 0, 0]);
+    image.type_def(1, "System", "Object", 0);
+    fs::write(folder.join("System.Runtime.dll"), image.finish()).expect("files can be written");
+    let (after, outcome) = machine.ask(&mut index);
+    assert_eq!((outcome.snapshots, outcome.rebound), (1, 2));
+    assert_eq!(
+        project(&after, "Q/Q.csproj").references.framework,
+        FrameworkAssemblies::Machine("8.0.5".to_owned())
+    );
+    equals_a_new_one(&machine, &after);
+}
+
+#[test]
+fn counts_tell_names_apart_by_what_their_file_lacks() {
+    let files = [
+        ("a.cs", "class A { Missing x; }\n"),
+        ("b.cs", "class B { Missing x; void M( { } ]]] }\n"),
+        (
+            "c.cs",
+            "#if NO\nclass D { }\n#endif\nclass C { Missing x; A a; }\n",
+        ),
+    ];
+    let tree: Tree = files
+        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+        .into();
+    let history = History::new(&[tree]);
+    let (snapshot, _) = history.snapshot(&history.index("store"), 0);
+    let records = snapshot.projects().expect("the store reads");
+    let [record] = records.as_slice() else {
+        panic!("loose files are one project");
+    };
+    let counts = record.counts;
+    assert_eq!((counts.files, counts.degraded, counts.skipped), (3, 1, 0));
+    assert_eq!(counts.inactive, 1);
+    assert_eq!(counts.bound, 1);
+    assert_eq!(counts.files_unbound, 3);
+    assert_eq!(counts.unbound_conditional, 1);
+    assert!(counts.unbound_degraded >= 1);
+    assert_eq!(counts.n_unbound(), counts.unbound_degraded + 2);
+}
