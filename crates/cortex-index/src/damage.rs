@@ -71,7 +71,7 @@ pub struct ProjectCounts {
     pub skipped: u64,
     /// Stretches that `#if` leaves out.
     pub inactive: u64,
-    /// Names that mean something of this repository.
+    /// Names that mean something of this repository, those in documentation among them.
     pub bound: u64,
     /// Those of them whose overload is not certain.
     pub overload_sets: u64,

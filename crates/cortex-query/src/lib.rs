@@ -21,13 +21,13 @@ mod renames;
 pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry, TestEntry, Totals,
-    TypeChange, TypeRef,
+    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry,
+    TestEntry, Totals, TypeChange, TypeRef,
 };
 pub use diff_context::{Question, diff_context};
 pub use error::QueryError;
 pub use export::{GraphFormat, export, export_graph};
 pub use graph::{
-    GraphEdge, GraphExternals, GraphKinds, GraphNode, GraphOptions, GraphOrigin, Measures, TypeGraph,
-    type_graph,
+    GraphEdge, GraphExternals, GraphKinds, GraphNode, GraphOptions, GraphOrigin, Measures,
+    TypeGraph, type_graph,
 };

@@ -173,7 +173,7 @@ fn damage(projects: &[ProjectDamage]) -> Option<String> {
         parts.push("assemblies that cannot be read".to_owned());
     }
     let place = match projects {
-        [only] => span(&only.project),
+        [only] => span(only.project.as_str()),
         several => counted(several.len(), "project", "projects"),
     };
     Some(format!(
