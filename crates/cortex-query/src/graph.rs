@@ -140,6 +140,9 @@ fn wanted_projects(
     Ok(Some(wanted))
 }
 
+/// Assembly and documentation id.
+type ExternalKey = (Box<str>, Box<str>);
+
 fn whole(snapshot: &Snapshot, options: &GraphOptions) -> Result<TypeGraph, QueryError> {
     let mut types: Vec<(TypeKey, GraphNode)> = snapshot
         .types()?
@@ -155,8 +158,7 @@ fn whole(snapshot: &Snapshot, options: &GraphOptions) -> Result<TypeGraph, Query
         let node = std::mem::replace(node, GraphNode::external(String::new(), String::new()));
         by_key.insert(*key, graph.add_node(node));
     }
-    let mut outside: FxHashMap<(Box<str>, Box<str>), Vec<(NodeIndex, EdgeKinds)>> =
-        FxHashMap::default();
+    let mut outside: FxHashMap<ExternalKey, Vec<(NodeIndex, EdgeKinds)>> = FxHashMap::default();
     let chosen = |kinds: EdgeKinds| match options.kinds {
         GraphKinds::All => kinds,
         GraphKinds::Structural => kinds.iter().filter(|kind| kind.is_structural()).collect(),

@@ -67,7 +67,7 @@ pub(super) fn text(projects: &[ProjectRecord]) -> String {
     let elsewhere: Vec<&ProjectRecord> = elsewhere
         .filter(|record| record.counts.n_unbound() == 0 && !record.references.missing.is_empty())
         .collect();
-    let packages = missing(elsewhere.into_iter());
+    let packages = &missing(elsewhere.into_iter()) - &packages;
     if !packages.is_empty() {
         let _ = writeln!(
             out,
