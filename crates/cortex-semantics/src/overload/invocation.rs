@@ -243,8 +243,8 @@ impl<'c> Binder<'c, '_> {
         let resolved = found.resolved;
         // With a `dynamic` argument the choice is made when the program runs (§12.6.5).
         let is_late = is_dynamic && group.methods.len() > 1;
-        let is_doubtful = has_doubt(&args, &resolved.targets)
-            && self.has_rivals(group, &args, found.called);
+        let is_doubtful =
+            has_doubt(&args, &resolved.targets) && self.has_rivals(group, &args, found.called);
         let certainty = if resolved.is_exact && !is_late && !is_doubtful {
             Certainty::Exact
         } else {
