@@ -4,10 +4,11 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use cortex_metadata::{Assembly, Closure, PackageRequest, ProjectRequest, References};
+use cortex_metadata::{Assembly, Closure, Compile, PackageRequest, ProjectRequest, References};
 use cortex_model::RepoPath;
+use cortex_project::{CompileAssets, PackageInheritance, PackageReference};
 use cortex_semantics::ExternalId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::records::ProjectRecord;
 
@@ -18,7 +19,7 @@ pub(crate) struct Externals {
     /// By project: which of them, ascending.
     pub(crate) by_project: Vec<Vec<ExternalId>>,
     /// By project: what was found and what was not.
-    pub(crate) closures: Vec<Closure>,
+    pub(crate) closures: Vec<Arc<Closure>>,
 }
 
 impl Externals {
@@ -28,33 +29,9 @@ impl Externals {
             .iter()
             .map(|record| (&record.project.path, record))
             .collect();
-        let closures: Vec<Closure> = records
+        let closures: Vec<Arc<Closure>> = records
             .iter()
-            .map(|record| {
-                let project = &record.project;
-                let others = project.all_references.iter();
-                let inherited: Vec<PackageRequest<'_>> = others
-                    .filter_map(|path| by_path.get(path))
-                    .flat_map(|other| requests(other))
-                    .collect();
-                let referenced: Vec<&str> = std::iter::once(project.assembly.as_str())
-                    .chain(
-                        project
-                            .all_references
-                            .iter()
-                            .filter_map(|path| by_path.get(path))
-                            .map(|other| other.project.assembly.as_str()),
-                    )
-                    .collect();
-                references.closure(&ProjectRequest {
-                    framework: &project.tfm,
-                    framework_references: &project.frameworks,
-                    packages: &requests(record),
-                    inherited: &inherited,
-                    projects: &referenced,
-                    assets: None,
-                })
-            })
+            .map(|record| closure(references, record, &by_path))
             .collect();
         let mut newest: BTreeMap<Arc<str>, Arc<Assembly>> = BTreeMap::new();
         for assembly in closures.iter().flat_map(|closure| &closure.assemblies) {
@@ -91,12 +68,59 @@ impl Externals {
     }
 }
 
-fn requests(record: &ProjectRecord) -> Vec<PackageRequest<'_>> {
-    let packages = record.project.packages.iter();
-    packages
-        .map(|package| PackageRequest {
-            id: &package.name,
-            version: package.version.as_deref(),
-        })
-        .collect()
+/// The assemblies of one project. What the projects that it sees reference comes with them: shared frameworks,
+/// and packages that are not private to them.
+fn closure(
+    references: &References,
+    record: &ProjectRecord,
+    by_path: &FxHashMap<&RepoPath, &ProjectRecord>,
+) -> Arc<Closure> {
+    let project = &record.project;
+    let mut frameworks = project.frameworks.clone();
+    let mut projects = vec![project.assembly.as_str()];
+    let mut inherited = Vec::new();
+    let mut seen = FxHashSet::default();
+    let others = project.all_references.iter();
+    for other in others.filter_map(|path| by_path.get(path)) {
+        let other = &other.project;
+        frameworks.extend_from_slice(&other.frameworks);
+        projects.push(&other.assembly);
+        let packages = other.packages.iter().filter_map(inherit);
+        inherited.extend(packages.filter(|request| seen.insert(*request)));
+    }
+    frameworks.sort_unstable();
+    frameworks.dedup();
+    let packages: Vec<_> = project.packages.iter().map(request).collect();
+    references.closure(&ProjectRequest {
+        framework: &project.tfm,
+        framework_references: &frameworks,
+        packages: &packages,
+        inherited: &inherited,
+        projects: &projects,
+        assets: None,
+    })
+}
+
+fn request(package: &PackageReference) -> PackageRequest<'_> {
+    PackageRequest {
+        id: &package.name,
+        version: package.version.as_deref(),
+        compile: match package.compile {
+            CompileAssets::Visible => Compile::Visible,
+            CompileAssets::Hidden => Compile::Hidden,
+        },
+    }
+}
+
+/// A package as those get it who reference its project.
+fn inherit(package: &PackageReference) -> Option<PackageRequest<'_>> {
+    let own = request(package);
+    match package.inheritance {
+        PackageInheritance::Inherited => Some(own),
+        PackageInheritance::NotCompile => Some(PackageRequest {
+            compile: Compile::Hidden,
+            ..own
+        }),
+        PackageInheritance::Private => None,
+    }
 }

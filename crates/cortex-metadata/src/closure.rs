@@ -4,6 +4,7 @@
 //! Must not know: project files, the environment.
 
 mod assets;
+mod collected;
 mod folder;
 mod framework;
 mod nuspec;
@@ -19,11 +20,13 @@ use std::{
 use cortex_model::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use self::nuspec::Compile;
 use self::{
-    folder::{Folders, entries},
+    collected::Collected,
+    folder::{Folders, entries, is_whole},
     framework::Framework,
-    nuspec::{Compile, Dependency},
-    packs::BASE,
+    nuspec::Dependency,
+    packs::{BASE, SHARED},
     resolve::{Found, Wishes, choose, resolve},
     version::Range,
 };
@@ -94,12 +97,14 @@ pub struct ProjectRequest<'a> {
 }
 
 /// A package that a project asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PackageRequest<'a> {
     /// The id, in any case. What is no id is skipped.
     pub id: &'a str,
     /// The version or range, as written. Without one the highest that is present is taken.
     pub version: Option<&'a str>,
+    /// Whether the project sees its assemblies, and those that it depends on.
+    pub compile: Compile,
 }
 
 /// The assemblies that a project sees.
@@ -108,9 +113,10 @@ pub struct Closure {
     /// Those of the framework by file name, then those of packages by id. No two have one simple name:
     /// the higher assembly version stays, of equal ones the framework's.
     pub assemblies: Vec<Arc<Assembly>>,
-    /// The packages that are not on the machine, by id.
+    /// The packages that compilers see and that are not on the machine, by id.
     pub missing: Vec<MissingPackage>,
-    /// The packages of which only another version is on the machine, by id.
+    /// The packages of which only another version is on the machine, or the assembly of a shared framework,
+    /// by id.
     pub approximate: Vec<ApproximatePackage>,
     /// Files that should be assemblies and cannot be read, sorted.
     pub unreadable: Vec<PathBuf>,
@@ -136,7 +142,7 @@ pub struct ApproximatePackage {
     pub id: String,
     /// The wanted version or range, as written; may be empty.
     pub wanted: String,
-    /// The version that was taken.
+    /// The version that was taken, of the package or of the shared framework that has its assembly.
     pub found: String,
 }
 
@@ -157,6 +163,7 @@ pub struct References {
     folders: Folders,
     assemblies: Mutex<FxHashMap<PathBuf, Option<Arc<Assembly>>>>,
     packs: Mutex<FxHashMap<PackKey, Option<Arc<PackFiles>>>>,
+    closures: Mutex<FxHashMap<Hash, Arc<Closure>>>,
 }
 
 /// The name of a shared framework, and the target framework that sees it.
@@ -165,18 +172,59 @@ type PackKey = (String, Framework);
 /// The assemblies of a framework.
 struct PackFiles {
     version: String,
+    stands_in: Option<Framework>,
     assemblies: Vec<Arc<Assembly>>,
 }
 
-/// One closure in the making.
+/// The packages of one closure in the making.
 #[derive(Default)]
-struct Collected {
-    assemblies: Vec<Arc<Assembly>>,
-    /// Places in `assemblies` by lower-case simple name.
-    by_name: FxHashMap<String, usize>,
-    missing: Vec<MissingPackage>,
-    approximate: Vec<ApproximatePackage>,
-    unreadable: Vec<PathBuf>,
+struct Packages {
+    found: Collected,
+    /// Visible ones without an assembly, by id.
+    hollow: Vec<Hollow>,
+}
+
+/// A package that has no assembly on the machine.
+struct Hollow {
+    id: String,
+    wanted: String,
+    /// Whether there is not even its description.
+    is_absent: bool,
+}
+
+/// Where the base framework is from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Machine,
+    BuiltIn,
+}
+
+impl ProjectRequest<'_> {
+    /// Tells it from all other requests.
+    fn key(&self) -> Hash {
+        let mut hasher = Hasher::new("closure-request-v1");
+        hasher.field(self.framework.as_bytes());
+        hasher.number(self.framework_references.len() as u64);
+        for name in self.framework_references {
+            hasher.field(name.as_bytes());
+        }
+        for list in [self.packages, self.inherited] {
+            hasher.number(list.len() as u64);
+            for package in list {
+                hasher.field(package.id.as_bytes());
+                hasher.number(u64::from(package.version.is_some()));
+                hasher.field(package.version.unwrap_or_default().as_bytes());
+                hasher.number(package.compile as u64);
+            }
+        }
+        hasher.number(self.projects.len() as u64);
+        for name in self.projects {
+            hasher.field(name.as_bytes());
+        }
+        hasher.number(u64::from(self.assets.is_some()));
+        hasher.field(self.assets.unwrap_or_default());
+        hasher.finish()
+    }
 }
 
 impl References {
@@ -187,31 +235,41 @@ impl References {
             folders: Folders::new(roots.packages),
             assemblies: Mutex::default(),
             packs: Mutex::default(),
+            closures: Mutex::default(),
         }
     }
 
     /// The assemblies that a project sees. What is not on the machine is told, never an error.
-    pub fn closure(&self, request: &ProjectRequest<'_>) -> Closure {
-        let framework = Framework::parse(request.framework).unwrap_or(Framework::NEWEST);
-        let mut packages = Collected::default();
+    ///
+    /// Equal requests share one answer, which holds as long as this value: folders are read once.
+    pub fn closure(&self, request: &ProjectRequest<'_>) -> Arc<Closure> {
+        let key = request.key();
+        let cache = || self.closures.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache().get(&key) {
+            return known.clone();
+        }
+        let closure = Arc::new(self.find_closure(request));
+        cache().insert(key, closure.clone());
+        closure
+    }
+
+    fn find_closure(&self, request: &ProjectRequest<'_>) -> Closure {
+        let own = Framework::parse(request.framework).unwrap_or(Framework::NEWEST);
+        let base = self.pack(BASE, &own);
+        let stand_in = base.as_ref().and_then(|pack| pack.stands_in.as_ref());
+        let framework = match stand_in {
+            Some(other) => own.clone().with_stand_in(other),
+            None => own.clone(),
+        };
+        let mut packages = Packages::default();
         let mut frameworks = request.framework_references.to_vec();
-        let restored = request
+        match request
             .assets
-            .and_then(|assets| assets::parse(assets, &framework));
-        match restored {
+            .and_then(|assets| assets::parse(assets, &own))
+        {
             Some((restored, named)) => {
                 frameworks.extend(named);
-                for package in restored {
-                    for file in &package.files {
-                        match self.folders.file(file) {
-                            Some(path) => packages.add_file(self, &path),
-                            None => packages.missing.push(MissingPackage {
-                                id: package.id.clone(),
-                                version: package.version.clone(),
-                            }),
-                        }
-                    }
-                }
+                self.add_restored(&restored, &mut packages.found);
             }
             None => self.add_packages(request, &framework, &mut packages, &mut frameworks),
         }
@@ -220,7 +278,6 @@ impl References {
         frameworks.retain(|name| name != BASE);
 
         let mut collected = Collected::default();
-        let base = self.pack(BASE, &framework);
         let source = match (&base, MetadataTable::built_in()) {
             (Some(pack), _) => {
                 collected.add_all(&pack.assemblies);
@@ -232,36 +289,35 @@ impl References {
             }
             (None, None) => FrameworkSource::None,
         };
+        // A framework of the machine over a built-in one would not fit.
+        let origin = match base {
+            Some(_) => Origin::Machine,
+            None => Origin::BuiltIn,
+        };
         for name in &frameworks {
-            // A framework of the machine over a built-in one would not fit.
-            let pack = base.as_ref().and_then(|_| self.pack(name, &framework));
-            let is_found = match &pack {
-                Some(pack) => {
-                    collected.add_all(&pack.assemblies);
-                    true
-                }
-                None => collected.add_built_in(name),
-            };
-            if !is_found {
-                collected.missing.push(MissingPackage {
+            match self.shared(name, &own, origin) {
+                Some(shared) => collected.add_all(&shared.assemblies),
+                None => collected.missing.push(MissingPackage {
                     id: name.clone(),
                     version: String::new(),
-                });
+                }),
             }
         }
-        // What the framework has is not missed as a package.
-        packages
-            .missing
-            .retain(|package| !collected.by_name.contains_key(&package.id.to_lowercase()));
         let projects = lower_case(request.projects);
-        for assembly in packages.assemblies {
+        let mut found = packages.found;
+        for assembly in found.assemblies {
             if !projects.contains(&assembly.name().to_lowercase()) {
                 collected.add(assembly);
             }
         }
-        collected.missing.append(&mut packages.missing);
-        collected.unreadable.append(&mut packages.unreadable);
-        collected.approximate = packages.approximate;
+        // What the framework has is not missed as a package.
+        found
+            .missing
+            .retain(|package| !collected.has(&package.id.to_lowercase()));
+        collected.missing.append(&mut found.missing);
+        collected.unreadable.append(&mut found.unreadable);
+        collected.approximate = found.approximate;
+        self.stand_in(packages.hollow, &own, origin, &mut collected);
         collected.finish(source)
     }
 
@@ -281,9 +337,10 @@ impl References {
         let wanted = dependency(&PackageRequest {
             id: &approximate.id,
             version: Some(&approximate.wanted),
+            compile: Compile::Visible,
         });
         match choose(&self.folders, &wanted) {
-            Found::Exact(folder) => self.folders.instead_of(&approximate.id, &folder).is_none(),
+            Found::Exact(folder) => is_whole(&folder),
             Found::Approximate(..) | Found::Absent => false,
         }
     }
@@ -295,11 +352,88 @@ impl References {
         packs::base(&self.dotnet, &self.folders, &framework).is_some()
     }
 
+    /// Packages that have no assembly on the machine are looked for in the shared frameworks, which are made
+    /// of the same assemblies. Those of a framework that the project sees are not missed.
+    fn stand_in(
+        &self,
+        hollow: Vec<Hollow>,
+        framework: &Framework,
+        origin: Origin,
+        collected: &mut Collected,
+    ) {
+        for package in hollow {
+            let key = package.id.to_lowercase();
+            if collected.has(&key) {
+                continue;
+            }
+            let shared = SHARED
+                .iter()
+                .filter_map(|name| self.shared(name, framework, origin))
+                .find_map(|shared| {
+                    let mut all = shared.assemblies.iter();
+                    let own = all.find(|assembly| assembly.name().eq_ignore_ascii_case(&key))?;
+                    Some((own.clone(), shared))
+                });
+            match shared {
+                Some((assembly, shared)) => {
+                    collected.add(assembly);
+                    // What a package depends on is not known without the package.
+                    if package.is_absent {
+                        collected.add_all(&shared.assemblies);
+                    }
+                    collected.approximate.push(ApproximatePackage {
+                        id: package.id,
+                        wanted: package.wanted,
+                        found: shared.version.clone(),
+                    });
+                }
+                None if package.is_absent => collected.missing.push(MissingPackage {
+                    id: package.id,
+                    version: package.wanted,
+                }),
+                None => {}
+            }
+        }
+    }
+
+    /// A shared framework, from the machine or from the built-in table.
+    fn shared(&self, name: &str, framework: &Framework, origin: Origin) -> Option<Arc<PackFiles>> {
+        let on_machine = match origin {
+            Origin::Machine => self.pack(name, framework),
+            Origin::BuiltIn => None,
+        };
+        on_machine.or_else(|| {
+            let table = MetadataTable::built_in()?;
+            let assemblies: Vec<_> = table.framework(name).cloned().collect();
+            (!assemblies.is_empty()).then(|| {
+                Arc::new(PackFiles {
+                    version: table.version().to_owned(),
+                    stands_in: None,
+                    assemblies,
+                })
+            })
+        })
+    }
+
+    fn add_restored(&self, restored: &[assets::Restored], packages: &mut Collected) {
+        for package in restored {
+            for file in &package.files {
+                match self.folders.file(file) {
+                    Some(path) => packages.add_file(self, &path),
+                    None => packages.missing.push(MissingPackage {
+                        id: package.id.clone(),
+                        version: package.version.clone(),
+                    }),
+                }
+            }
+        }
+    }
+
     fn add_packages(
         &self,
         request: &ProjectRequest<'_>,
         framework: &Framework,
-        packages: &mut Collected,
+        packages: &mut Packages,
         frameworks: &mut Vec<String>,
     ) {
         let direct: Vec<_> = request.packages.iter().map(dependency).collect();
@@ -310,12 +444,16 @@ impl References {
             projects: &lower_case(request.projects),
         };
         for package in resolve(&self.folders, framework, &wishes) {
+            let is_visible = package.compile == Compile::Visible;
             let (folder, mut version) = match package.found {
                 Found::Absent => {
-                    packages.missing.push(MissingPackage {
-                        id: package.id,
-                        version: package.wanted,
-                    });
+                    if is_visible {
+                        packages.hollow.push(Hollow {
+                            id: package.id,
+                            wanted: package.wanted,
+                            is_absent: true,
+                        });
+                    }
                     continue;
                 }
                 Found::Exact(folder) => (folder, None),
@@ -323,18 +461,25 @@ impl References {
             };
             let nuspec = self.folders.nuspec(&package.id, &folder);
             frameworks.extend_from_slice(nuspec.framework_references(framework));
-            if package.compile == Compile::Visible {
-                let other = self.folders.instead_of(&package.id, &folder);
-                let (folder, other) =
-                    other.map_or((folder, None), |(folder, version)| (folder, Some(version)));
-                version = other.or(version);
-                let files = self.folders.compile_files(&package.id, &folder, framework);
-                for file in files.iter() {
-                    packages.add_file(self, file);
-                }
+            if !is_visible {
+                continue;
             }
-            if let Some(found) = version {
-                packages.approximate.push(ApproximatePackage {
+            let other = self.folders.instead_of(&package.id, &folder);
+            let (folder, other) =
+                other.map_or((folder, None), |(folder, version)| (folder, Some(version)));
+            version = other.or(version);
+            let files = self.folders.compile_files(&package.id, &folder, framework);
+            for file in files.iter() {
+                packages.found.add_file(self, file);
+            }
+            if !is_whole(&folder) {
+                packages.hollow.push(Hollow {
+                    id: package.id,
+                    wanted: package.wanted,
+                    is_absent: false,
+                });
+            } else if let Some(found) = version {
+                packages.found.approximate.push(ApproximatePackage {
                     id: package.id,
                     wanted: package.wanted,
                     found,
@@ -357,6 +502,7 @@ impl References {
         let files = pack.map(|pack| {
             let mut files = PackFiles {
                 version: pack.version,
+                stands_in: pack.stands_in,
                 assemblies: Vec::new(),
             };
             let all = pack.folders.iter().flat_map(|folder| entries(folder));
@@ -385,65 +531,6 @@ impl References {
     }
 }
 
-impl Collected {
-    fn add_all(&mut self, assemblies: &[Arc<Assembly>]) {
-        for assembly in assemblies {
-            self.add(assembly.clone());
-        }
-    }
-
-    /// Whether the built-in table has the framework.
-    fn add_built_in(&mut self, framework: &str) -> bool {
-        let before = self.assemblies.len();
-        for assembly in MetadataTable::built_in()
-            .into_iter()
-            .flat_map(|table| table.framework(framework))
-        {
-            self.add(assembly.clone());
-        }
-        self.assemblies.len() > before
-    }
-
-    fn add_file(&mut self, references: &References, path: &Path) {
-        match references.assembly(path) {
-            Some(assembly) => self.add(assembly),
-            None => self.unreadable.push(path.to_owned()),
-        }
-    }
-
-    fn add(&mut self, assembly: Arc<Assembly>) {
-        let name = assembly.name().to_lowercase();
-        match self.by_name.get(&name) {
-            Some(&place) if self.assemblies[place].version() < assembly.version() => {
-                self.assemblies[place] = assembly;
-            }
-            Some(_) => {}
-            None => {
-                self.by_name.insert(name, self.assemblies.len());
-                self.assemblies.push(assembly);
-            }
-        }
-    }
-
-    fn finish(mut self, source: FrameworkSource) -> Closure {
-        self.missing.sort_unstable();
-        self.missing.dedup();
-        self.unreadable.sort_unstable();
-        let mut hasher = Hasher::new("closure-v1");
-        for assembly in &self.assemblies {
-            hasher.field(assembly.digest().as_bytes());
-        }
-        Closure {
-            assemblies: self.assemblies,
-            missing: self.missing,
-            approximate: self.approximate,
-            unreadable: self.unreadable,
-            source,
-            digest: hasher.finish(),
-        }
-    }
-}
-
 fn lower_case(names: &[&str]) -> FxHashSet<String> {
     names.iter().map(|name| name.to_lowercase()).collect()
 }
@@ -454,6 +541,6 @@ fn dependency(request: &PackageRequest<'_>) -> Dependency {
         id: request.id.to_owned(),
         range: range.unwrap_or_else(Range::newest),
         version: request.version.unwrap_or_default().to_owned(),
-        compile: Compile::Visible,
+        compile: request.compile,
     }
 }

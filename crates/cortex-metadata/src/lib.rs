@@ -13,8 +13,8 @@ mod table;
 
 pub use assembly::Assembly;
 pub use closure::{
-    ApproximatePackage, Closure, FrameworkSource, MissingPackage, PackageRequest, ProjectRequest,
-    References, Roots,
+    ApproximatePackage, Closure, Compile, FrameworkSource, MissingPackage, PackageRequest,
+    ProjectRequest, References, Roots,
 };
 pub use error::MetadataError;
 pub use model::{

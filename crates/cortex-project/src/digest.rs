@@ -10,7 +10,7 @@ impl Project {
     /// Hashes all that changes how its files bind, except which files those are
     /// ([`Project::sources_digest`]). Notes and other frameworks do not count.
     pub fn digest(&self) -> Hash {
-        let mut hasher = Hasher::new("project-v1");
+        let mut hasher = Hasher::new("project-v2");
         for text in [
             self.path.as_str(),
             &self.assembly,
@@ -45,6 +45,8 @@ impl Project {
         for package in &self.packages {
             hasher.field(package.name.as_bytes());
             optional(&mut hasher, package.version.as_deref());
+            hasher.number(package.compile as u64);
+            hasher.number(package.inheritance as u64);
         }
         texts(&mut hasher, self.frameworks.iter().map(String::as_str));
         texts(&mut hasher, self.friends.iter().map(String::as_str));

@@ -36,6 +36,6 @@ mod xml;
 pub use evaluate::{evaluate, loose};
 pub use files::{EvaluationOptions, ProjectFiles, is_project_file};
 pub use model::{
-    GlobalUsing, LOOSE, Nullable, PackageReference, Project, ProjectGraph, ProjectNote, Solution,
-    UsingKind,
+    CompileAssets, GlobalUsing, LOOSE, Nullable, PackageInheritance, PackageReference, Project,
+    ProjectGraph, ProjectNote, Solution, UsingKind,
 };

@@ -111,6 +111,36 @@ pub struct PackageReference {
     pub name: String,
     /// The version or range, as written; `None` where nothing gives one.
     pub version: Option<String>,
+    /// Whether the project's own compiler sees its assemblies.
+    pub compile: CompileAssets,
+    /// What projects that reference this one get of it.
+    pub inheritance: PackageInheritance,
+}
+
+/// Whether a compiler sees the assemblies of a package: `IncludeAssets` without `ExcludeAssets`.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+pub enum CompileAssets {
+    /// It does.
+    #[default]
+    Visible,
+    /// The package is only there for the build, for analyzers or at run time.
+    Hidden,
+}
+
+/// What those who reference a project get of one of its packages: all but its `PrivateAssets`.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+pub enum PackageInheritance {
+    /// The package, and what it depends on.
+    #[default]
+    Inherited,
+    /// The package counts for versions, but its assemblies and those that it depends on are not seen.
+    NotCompile,
+    /// Nothing.
+    Private,
 }
 
 /// Something in a project file that was not understood, or that the repository lacks.

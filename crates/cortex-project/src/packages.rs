@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    items::Items,
-    model::PackageReference,
+    items::{Item, Items},
+    model::{CompileAssets, PackageInheritance, PackageReference},
     paths::join,
     xml::{Tree, attribute},
 };
@@ -21,11 +21,14 @@ pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
         }
     }
     let mut packages: BTreeMap<String, PackageReference> = BTreeMap::new();
+    let own = items.of("packagereference").iter();
+    let own = own.map(|item| (item, compile_assets(item), inheritance(item)));
     let global = items
         .of("globalpackagereference")
         .iter()
-        .filter(|_| central);
-    for item in items.of("packagereference").iter().chain(global) {
+        .filter(|_| central)
+        .map(|item| (item, CompileAssets::Hidden, PackageInheritance::Private));
+    for (item, compile, inheritance) in own.chain(global) {
         let name = items.identity(item);
         let key = name.to_lowercase();
         let version = ["versionoverride", "version"]
@@ -35,7 +38,13 @@ pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
             .or_else(|| versions.get(&key).copied())
             .filter(|version| !version.is_empty())
             .map(str::to_owned);
-        packages.insert(key, PackageReference { name, version });
+        let package = PackageReference {
+            name,
+            version,
+            compile,
+            inheritance,
+        };
+        packages.insert(key, package);
     }
     if items.evaluation.sdks.is_empty() {
         for package in packages_config(items) {
@@ -45,6 +54,38 @@ pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
         }
     }
     packages.into_values().collect()
+}
+
+/// Whether the project's compiler sees a package: NuGet's documentation, "Controlling dependency assets".
+fn compile_assets(item: &Item) -> CompileAssets {
+    let included = item.get("includeassets");
+    let is_included = included.trim().is_empty() || names_compile(included);
+    match is_included && !names_compile(item.get("excludeassets")) {
+        true => CompileAssets::Visible,
+        false => CompileAssets::Hidden,
+    }
+}
+
+fn inheritance(item: &Item) -> PackageInheritance {
+    let private = item.get("privateassets");
+    if lists(private, "all") {
+        PackageInheritance::Private
+    } else if lists(private, "compile") || compile_assets(item) == CompileAssets::Hidden {
+        PackageInheritance::NotCompile
+    } else {
+        PackageInheritance::Inherited
+    }
+}
+
+fn names_compile(assets: &str) -> bool {
+    lists(assets, "compile") || lists(assets, "all")
+}
+
+/// Whether a list of assets has a name, in any case.
+pub(crate) fn lists(assets: &str, name: &str) -> bool {
+    assets
+        .split([';', ','])
+        .any(|part| part.trim().eq_ignore_ascii_case(name))
 }
 
 /// What the `packages.config` beside an older project lists.
@@ -65,6 +106,9 @@ fn packages_config(items: &Items<'_, '_>) -> Vec<PackageReference> {
             Some(PackageReference {
                 name: attribute(node, "id")?.to_owned(),
                 version: attribute(node, "version").map(str::to_owned),
+                compile: CompileAssets::Visible,
+                // Such lists name all packages; nothing is followed.
+                inheritance: PackageInheritance::Private,
             })
         })
         .collect()

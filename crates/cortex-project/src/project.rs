@@ -10,7 +10,7 @@ use crate::{
     framework::{Framework, NEWEST},
     items::{Item, Items, Spec},
     model::{GlobalUsing, Nullable, PackageReference, Project, UsingKind},
-    packages::packages,
+    packages::{lists, packages},
     paths::{Location, PathId, resolve},
     workspace::Workspace,
 };
@@ -195,11 +195,6 @@ fn usings(items: &Items<'_, '_>) -> Vec<GlobalUsing> {
 }
 
 fn references(items: &Items<'_, '_>) -> Vec<Reference> {
-    let lists = |item: &Item, name: &str, value: &str| {
-        item.get(name)
-            .split([';', ','])
-            .any(|part| part.trim().eq_ignore_ascii_case(value))
-    };
     let table = &items.evaluation.workspace.table;
     items
         .of("projectreference")
@@ -214,7 +209,7 @@ fn references(items: &Items<'_, '_>) -> Vec<Reference> {
         .filter_map(|item| {
             let hidden = ["all", "compile"]
                 .iter()
-                .any(|value| lists(item, "privateassets", value));
+                .any(|value| lists(item.get("privateassets"), value));
             Some(Reference {
                 path: table.path(file_of(item, items)?).clone(),
                 flows: !hidden,

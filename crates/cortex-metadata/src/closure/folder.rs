@@ -145,7 +145,7 @@ fn has_assemblies(folder: &Path) -> bool {
 }
 
 /// Whether NuGet marked the folder as complete, or it has something.
-fn is_whole(folder: &Path) -> bool {
+pub(crate) fn is_whole(folder: &Path) -> bool {
     has_assemblies(folder) || folder.join(".nupkg.metadata").is_file()
 }
 

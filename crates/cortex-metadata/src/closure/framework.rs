@@ -10,6 +10,8 @@ pub(crate) struct Framework {
     pub(crate) version: [u16; 3],
     /// The operating system of `net8.0-windows10.0`, with its version.
     platform: Option<(String, [u16; 3])>,
+    /// The .NET whose assemblies are taken for its own, which the machine has not.
+    stand_in: Option<[u16; 3]>,
 }
 
 /// Frameworks that only differ by version.
@@ -31,7 +33,25 @@ impl Framework {
         family: Family::Core,
         version: [u16::MAX, 0, 0],
         platform: None,
+        stand_in: None,
     };
+
+    /// This framework on a machine that has another one's assemblies only: packages that have nothing for it
+    /// are asked for what they have for the other.
+    pub(crate) fn with_stand_in(mut self, other: &Self) -> Self {
+        let is_other = self.family != other.family || self.version != other.version;
+        self.stand_in = (is_other && other.family == Family::Core).then_some(other.version);
+        self
+    }
+
+    /// .NET of a version.
+    pub(crate) fn core(major: u32, minor: u32) -> Self {
+        let part = |part: u32| u16::try_from(part).unwrap_or(u16::MAX);
+        Self {
+            version: [part(major), part(minor), 0],
+            ..Self::NEWEST
+        }
+    }
 
     /// Parses a short name (`net8.0`, `netstandard2.0`, `net462`), a full one (`.NETFramework,Version=v4.6.2`)
     /// or the mixture of package descriptions (`.NETFramework4.6.2`). `None` for families that are not known.
@@ -76,6 +96,7 @@ impl Framework {
             family,
             version,
             platform,
+            stand_in: None,
         })
     }
 
@@ -113,6 +134,7 @@ impl Framework {
             family: Family::Framework,
             version: [4, 8, 1],
             platform: None,
+            stand_in: None,
         })
     }
 
@@ -131,7 +153,14 @@ impl Framework {
                 .max()
                 .map(|(_, place)| place.0)
         };
-        nearest_of(self).or_else(|| nearest_of(&self.fallback()?))
+        nearest_of(self)
+            .or_else(|| nearest_of(&self.fallback()?))
+            .or_else(|| {
+                nearest_of(&Self {
+                    version: self.stand_in?,
+                    ..Self::NEWEST
+                })
+            })
     }
 }
 

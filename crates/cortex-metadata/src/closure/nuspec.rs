@@ -30,11 +30,12 @@ pub(crate) struct Dependency {
 }
 
 /// Whether compilers see the assemblies of a package.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Compile {
-    /// It is only there at run time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Compile {
+    /// It is only there for the build or at run time.
     Hidden,
     /// They do.
+    #[default]
     Visible,
 }
 

@@ -16,14 +16,22 @@ pub(crate) const BASE: &str = "Microsoft.NETCore.App";
 pub(crate) struct Pack {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) version: String,
+    /// The framework that it belongs to, where that is not the one that was asked for.
+    pub(crate) stands_in: Option<Framework>,
 }
+
+/// The shared frameworks that are made of assemblies which also come as packages.
+pub(crate) const SHARED: [&str; 2] = ["Microsoft.AspNetCore.App", "Microsoft.WindowsDesktop.App"];
 
 /// The assemblies of the base framework for a target framework: its own, else the newest that there are.
 pub(crate) fn base(dotnet: &[PathBuf], folders: &Folders, framework: &Framework) -> Option<Pack> {
     let own = match framework.family {
         Family::Core => None,
         Family::Standard if framework.version >= [2, 1, 0] => {
-            pack(dotnet, folders, "NETStandard.Library.Ref", framework)
+            pack(dotnet, folders, "NETStandard.Library.Ref", framework).map(|pack| Pack {
+                stands_in: None,
+                ..pack
+            })
         }
         Family::Standard => standard_package(folders),
         Family::Framework | Family::Portable => framework_package(folders, framework),
@@ -46,11 +54,17 @@ pub(crate) fn shared(
             .flat_map(|root| versions(&root.join("shared").join(name)))
             .collect();
         let (version, folder) = best(versions, framework)?;
-        Some(Pack {
-            folders: vec![folder],
-            version: version.to_string(),
-        })
+        Some(of(&version, folder))
     })
+}
+
+fn of(version: &Version, folder: PathBuf) -> Pack {
+    let (major, minor) = version.major_minor();
+    Pack {
+        folders: vec![folder],
+        version: version.to_string(),
+        stands_in: Some(Framework::core(major, minor)),
+    }
 }
 
 fn pack(dotnet: &[PathBuf], folders: &Folders, name: &str, framework: &Framework) -> Option<Pack> {
@@ -75,10 +89,7 @@ fn pack(dotnet: &[PathBuf], folders: &Folders, name: &str, framework: &Framework
         })
         .collect();
     let (version, folder) = best(candidates, framework)?;
-    Some(Pack {
-        folders: vec![folder],
-        version: version.to_string(),
-    })
+    Some(of(&version, folder))
 }
 
 /// The highest of the framework's own version, else the highest.
@@ -141,6 +152,7 @@ fn package_folder(
         .map(|(version, folder)| Pack {
             folders: inside(folder),
             version: version.to_string(),
+            stands_in: None,
         })
         .find(|pack| pack.folders.first().is_some_and(|folder| folder.is_dir()))
 }

@@ -55,6 +55,8 @@ impl Found {
 struct Wish {
     dependency: Dependency,
     is_direct: bool,
+    /// What its dependencies were followed as.
+    followed: Compile,
 }
 
 /// What a project asks for.
@@ -138,15 +140,20 @@ fn walk(
                 let wish = Wish {
                     dependency: dependency.clone(),
                     is_direct,
+                    followed: compile,
                 };
                 wishes.insert(key.clone(), wish);
                 true
             }
             Some(wish) => {
                 let known = &mut wish.dependency;
-                let becomes_visible = compile > known.compile;
+                let becomes_visible = compile > wish.followed;
                 if becomes_visible {
-                    known.compile = compile;
+                    wish.followed = compile;
+                    // What the project itself says of a package is final.
+                    if !wish.is_direct {
+                        known.compile = compile;
+                    }
                 }
                 let is_higher = dependency.range.minimum() > known.range.minimum();
                 if is_higher && (is_direct || !wish.is_direct) {

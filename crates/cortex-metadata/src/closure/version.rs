@@ -43,6 +43,11 @@ impl Version {
         self.numbers[0] == major && self.numbers[1] == minor
     }
 
+    /// The major and the minor number.
+    pub(crate) fn major_minor(&self) -> (u32, u32) {
+        (self.numbers[0], self.numbers[1])
+    }
+
     fn is_release(&self) -> bool {
         self.label.is_empty()
     }

@@ -1,10 +1,10 @@
 //! Laws of package resolution, on package folders that the tests write themselves.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 use crate::image::Image;
 use cortex_metadata::{
-    Closure, FrameworkSource, PackageRequest, ProjectRequest, References, Roots,
+    Closure, Compile, FrameworkSource, PackageRequest, ProjectRequest, References, Roots,
 };
 use tempfile::TempDir;
 
@@ -40,7 +40,7 @@ impl Machine {
         self
     }
 
-    fn closure(&self, request: &ProjectRequest<'_>) -> Closure {
+    fn closure(&self, request: &ProjectRequest<'_>) -> Arc<Closure> {
         let root = self.0.path();
         References::new(Roots {
             dotnet: vec![root.join("dotnet")],
@@ -57,6 +57,7 @@ impl Machine {
             .map(|(id, version)| PackageRequest {
                 id,
                 version: Some(version),
+                compile: Compile::Visible,
             })
             .collect();
         let closure = self.closure(&ProjectRequest {
@@ -204,6 +205,7 @@ fn what_is_missing_or_not_the_wanted_version_is_told() {
     let packages = ["a", "../a", "System.Runtime"].map(|id| PackageRequest {
         id,
         version: Some("1.0"),
+        compile: Compile::Visible,
     });
     let closure = machine.closure(&ProjectRequest {
         framework: "net8.0",
@@ -231,6 +233,7 @@ fn projects_win_over_packages_of_their_name() {
     let packages = [PackageRequest {
         id: "a",
         version: Some("1.0"),
+        compile: Compile::Visible,
     }];
     let mut request = ProjectRequest {
         framework: "net8.0",
@@ -257,7 +260,7 @@ fn the_own_pack_of_a_framework_wins_over_newer_ones() {
             framework,
             ..ProjectRequest::default()
         };
-        machine.closure(&request).source
+        machine.closure(&request).source.clone()
     };
     let pack = |version: &str| FrameworkSource::Pack(version.to_owned());
     assert_eq!(source("net8.0"), pack("8.0.11"));
@@ -302,6 +305,7 @@ fn a_restore_decides_about_packages() {
     let packages = [PackageRequest {
         id: "a",
         version: None,
+        compile: Compile::Visible,
     }];
     let closure = machine.closure(&ProjectRequest {
         framework: "net8.0",
