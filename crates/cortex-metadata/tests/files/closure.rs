@@ -336,3 +336,89 @@ fn the_environment_names_the_folders() {
     let home = Roots::from_env(|name| (name == "HOME").then(|| "/home/me".to_owned()));
     assert_eq!(home.packages, [Path::new("/home/me/.nuget/packages")]);
 }
+
+#[test]
+fn what_a_project_hides_is_hidden_with_all_that_comes_with_it() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[("b", "1.0.0")])
+        .assembly("packages/a/1.0.0/lib/net6.0/A.dll", 1)
+        .package("b", "1.0.0", &[])
+        .assembly("packages/b/1.0.0/lib/net6.0/B.dll", 1);
+    let request = |compile| PackageRequest {
+        id: "a",
+        version: Some("1.0"),
+        compile,
+    };
+    let hidden = machine.closure(&ProjectRequest {
+        framework: "net8.0",
+        packages: &[request(Compile::Hidden)],
+        ..ProjectRequest::default()
+    });
+    assert_eq!(machine.places(&hidden), [""; 0]);
+    // Another project may show what comes with it, but not what the project itself hides.
+    let shown = machine.closure(&ProjectRequest {
+        framework: "net8.0",
+        packages: &[request(Compile::Hidden)],
+        inherited: &[request(Compile::Visible)],
+        ..ProjectRequest::default()
+    });
+    assert_eq!(
+        machine.places(&shown),
+        ["packages/b/1.0.0/lib/net6.0/B.dll"]
+    );
+}
+
+const SHARED: &str = "dotnet/packs/Microsoft.AspNetCore.App.Ref/10.0.1/ref/net10.0";
+
+#[test]
+fn a_shared_framework_has_the_assemblies_of_packages_that_are_not_there() {
+    let machine = Machine::new();
+    let own = format!("{SHARED}/A.dll");
+    machine
+        .assembly(
+            "dotnet/packs/Microsoft.NETCore.App.Ref/10.0.1/ref/net10.0/System.Runtime.dll",
+            10,
+        )
+        .assembly(&own, 10)
+        .assembly(&format!("{SHARED}/Other.dll"), 10)
+        .package("a", "9.0.0", &[]);
+    let runtime = "dotnet/packs/Microsoft.NETCore.App.Ref/10.0.1/ref/net10.0/System.Runtime.dll";
+    machine.check("net10.0", &[("a", "9.0.0")], &[runtime, &own]);
+    let package = PackageRequest {
+        id: "other",
+        version: Some("9.0.0"),
+        compile: Compile::Visible,
+    };
+    let closure = machine.closure(&ProjectRequest {
+        framework: "net10.0",
+        packages: &[package],
+        ..ProjectRequest::default()
+    });
+    assert!(closure.missing.is_empty());
+    assert_eq!(closure.approximate[0].found, "10.0.1");
+    // What a package that is not there depends on may be in the framework too.
+    assert_eq!(closure.assemblies.len(), 3);
+}
+
+#[test]
+fn packages_follow_the_framework_that_stands_in() {
+    let machine = Machine::new();
+    let runtime = "dotnet/packs/Microsoft.NETCore.App.Ref/10.0.1/ref/net10.0/System.Runtime.dll";
+    machine
+        .assembly(runtime, 10)
+        .package("a", "1.0.0", &[])
+        .assembly("packages/a/1.0.0/lib/net10.0/A.dll", 1)
+        .package("b", "1.0.0", &[])
+        .assembly("packages/b/1.0.0/lib/net10.0/B.dll", 2)
+        .assembly("packages/b/1.0.0/lib/netstandard2.0/B.dll", 1);
+    machine.check(
+        "netstandard2.0",
+        &[("a", "1.0"), ("b", "1.0")],
+        &[
+            runtime,
+            "packages/a/1.0.0/lib/net10.0/A.dll",
+            "packages/b/1.0.0/lib/netstandard2.0/B.dll",
+        ],
+    );
+}

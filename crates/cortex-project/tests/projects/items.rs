@@ -200,6 +200,34 @@ fn global_packages_need_central_versions() {
 }
 
 #[test]
+fn assets_say_who_sees_a_package() {
+    let others = "//- Directory.Packages.props
+<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup>
+<ItemGroup><GlobalPackageReference Include=\"G\" Version=\"9\"/></ItemGroup></Project>";
+    let project = app(
+        r#"<ItemGroup><PackageReference Include="A"/><PackageReference Include="B" PrivateAssets="all"/>
+<PackageReference Include="C"><IncludeAssets>runtime; build</IncludeAssets></PackageReference>
+<PackageReference Include="D" ExcludeAssets="Compile" PrivateAssets="All"/><PackageReference Include="E" PrivateAssets="compile;build"/></ItemGroup>"#,
+        others,
+    );
+    use cortex_project::{CompileAssets::*, PackageInheritance::*};
+    let found: Vec<_> = project
+        .packages
+        .iter()
+        .map(|package| (package.name.as_str(), package.compile, package.inheritance))
+        .collect();
+    let expected = [
+        ("A", Visible, Inherited),
+        ("B", Visible, Private),
+        ("C", Hidden, NotCompile),
+        ("D", Hidden, Private),
+        ("E", Visible, NotCompile),
+        ("G", Hidden, Private),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn a_version_is_an_attribute_or_an_element() {
     let project = app(
         r#"<ItemGroup><PackageReference Include="A" Version="$(V)"/><PackageReference Include="B"><Version>2</Version></PackageReference>
