@@ -50,10 +50,92 @@ impl BoundTarget {
 pub struct FileBindings {
     /// Each once, sorted.
     pub targets: Vec<BoundTarget>,
+    /// Ways in which extension members may be used here without being named.
+    pub(crate) hidden: HiddenUses,
+    /// Names that mean members or types although the references of the file leave them out, sorted.
+    pub(crate) unmentioned: Vec<Box<str>>,
     /// By declaration, the file itself first.
     pub decls: Vec<DeclBindings>,
     /// How many names mean something from outside.
     pub outside: u32,
+}
+
+/// A way to use an extension member without naming it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum HiddenUse {
+    /// `GetEnumerator`, `GetAsyncEnumerator`.
+    Foreach,
+    /// `GetAwaiter`, and the members of asynchronous enumerators.
+    Await,
+    /// `Deconstruct`.
+    Deconstruct,
+    /// `Add`.
+    Add,
+    /// The operators of queries.
+    Query,
+    /// `GetPinnableReference`.
+    Fixed,
+    /// Operators.
+    Operator,
+}
+
+impl HiddenUse {
+    const ALL: [Self; 7] = [
+        Self::Foreach,
+        Self::Await,
+        Self::Deconstruct,
+        Self::Add,
+        Self::Query,
+        Self::Fixed,
+        Self::Operator,
+    ];
+
+    /// The one that uses extension members of a name.
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "GetEnumerator" | "GetAsyncEnumerator" => Self::Foreach,
+            "GetAwaiter" => Self::Await,
+            "Deconstruct" => Self::Deconstruct,
+            "Add" => Self::Add,
+            "GetPinnableReference" => Self::Fixed,
+            "Select" | "SelectMany" | "Where" | "Join" | "GroupJoin" | "GroupBy" | "OrderBy"
+            | "OrderByDescending" | "ThenBy" | "ThenByDescending" | "Cast" => Self::Query,
+            _ if name.starts_with("op_") => Self::Operator,
+            _ => return None,
+        })
+    }
+
+    /// What stands for it where a type would among those that a file has to do with: no type's key.
+    pub(crate) fn key(self) -> TypeKey {
+        let mut key = [0; 14];
+        key[0] = self as u8;
+        TypeKey::from_bytes(key)
+    }
+}
+
+/// What stands for a name where a type would among those that a file has to do with: no type's key.
+pub(crate) fn name_key(name: &str) -> TypeKey {
+    let hash = Hash::of(name.as_bytes());
+    let mut key = [0; 14];
+    key[0] = u8::MAX;
+    key[4..].copy_from_slice(&hash.as_bytes()[..10]);
+    TypeKey::from_bytes(key)
+}
+
+/// A set of [`HiddenUse`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct HiddenUses(u8);
+
+impl HiddenUses {
+    pub(crate) fn insert(&mut self, hidden: HiddenUse) {
+        self.0 |= 1 << hidden as u8;
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = HiddenUse> {
+        let all = HiddenUse::ALL.into_iter();
+        all.filter(move |&it| self.0 & 1 << it as u8 != 0)
+    }
 }
 
 /// The names of one declaration, those of declarations inside it left out.
@@ -129,6 +211,11 @@ impl FileBindings {
             }
         }
         put_varint(&mut out, self.outside);
+        out.push(self.hidden.0);
+        put_varint(&mut out, self.unmentioned.len() as u32);
+        self.unmentioned
+            .iter()
+            .for_each(|name| put_text(&mut out, name));
         put_varint(&mut out, self.decls.len() as u32);
         let mut decl_before = 0;
         for decl in &self.decls {
@@ -196,6 +283,11 @@ impl FileBindings {
             });
         }
         let outside = take_varint(&mut input)?;
+        let hidden = HiddenUses(byte(&mut input)?);
+        let n_unmentioned = count(&mut input)?;
+        let unmentioned: Vec<Box<str>> = (0..n_unmentioned)
+            .map(|_| text(&mut input))
+            .collect::<Option<_>>()?;
         let n_decls = count(&mut input)?;
         let mut decls = Vec::with_capacity(n_decls);
         let mut number = 0u32;
@@ -209,6 +301,8 @@ impl FileBindings {
         }
         input.is_empty().then_some(Self {
             targets,
+            hidden,
+            unmentioned,
             decls,
             outside,
         })

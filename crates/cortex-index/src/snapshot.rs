@@ -13,7 +13,7 @@ use cortex_syntax::{FileFacts, Sections};
 
 use crate::{
     IndexError,
-    bindings::{FileBindings, MemberTag},
+    bindings::{FileBindings, MemberTag, name_key},
     keys::{self, MENTION_FILE},
     records::{
         FileSummary, ProjectRecord, Roots, SnapshotRecord, Stats, TypeEdges, TypeSymbols, decode,
@@ -201,6 +201,14 @@ impl Snapshot {
         self.scan(
             self.roots().mentions,
             &keys::mention_prefix(identifier),
+            &mut |key, _| {
+                prefixes.push(key[key.len() - MENTION_FILE..].to_vec());
+                Ok(())
+            },
+        )?;
+        self.scan(
+            self.roots().referrers,
+            name_key(identifier).as_bytes(),
             &mut |key, _| {
                 prefixes.push(key[key.len() - MENTION_FILE..].to_vec());
                 Ok(())

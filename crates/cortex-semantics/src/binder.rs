@@ -41,6 +41,11 @@ pub struct Binder<'c, 'f> {
     pub(crate) backing_field: Option<Ty>,
     /// Where findings go: those of the declaration, or of a lambda that is being tried.
     pub(crate) out: Findings,
+    /// Every type that was come across, also where what came of it was dropped: what a rejected candidate
+    /// or a lambda that did not fit consulted has decided as well. With repetition.
+    pub(crate) touched: Vec<Ty>,
+    /// Every simple name that was looked up among members and types, with repetition.
+    pub(crate) asked: Vec<Name>,
     /// Lambdas as far as they were bound: by the environment around them (`env`), node, parameter types
     /// and the type that returned values convert to ([`Ty::NONE`] while that is inferred).
     pub(crate) lambdas: FxHashMap<(u32, BodyId, Box<[Ty]>, Ty), Rc<BoundLambda>>,
@@ -131,6 +136,8 @@ impl<'c, 'f> Binder<'c, 'f> {
             returns: Vec::new(),
             backing_field: None,
             out: Findings::default(),
+            touched: Vec::new(),
+            asked: Vec::new(),
             lambdas: FxHashMap::default(),
             env: 0,
             next_env: 1,
@@ -209,6 +216,7 @@ impl<'c, 'f> Binder<'c, 'f> {
     }
 
     pub(crate) fn declare_local(&mut self, local: Local) -> u32 {
+        self.touch(local.ty);
         self.locals.push(local);
         self.locals.len() as u32 - 1
     }
@@ -245,7 +253,6 @@ impl<'c, 'f> Binder<'c, 'f> {
         self.out.refs.extend_from_slice(&findings.refs);
         self.out.uses.extend_from_slice(&findings.uses);
         self.out.unbound.extend_from_slice(&findings.unbound);
-        self.out.touched.extend_from_slice(&findings.touched);
     }
 
     /// Records that a name means a type.

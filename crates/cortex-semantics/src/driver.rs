@@ -72,6 +72,9 @@ impl<'c> File<'c, '_> {
     fn bind_outside(&self) -> Findings {
         let mut findings = Findings::default();
         self.bind_usings(&mut findings);
+        // Simple names may mean members that these import, and nothing here says so.
+        let scope = self.scope(None, Position::Header);
+        findings.touched = self.c.global_statics(&scope);
         self.bind_root(None, self.roots[0], &mut findings);
         findings
     }
@@ -174,6 +177,8 @@ fn tidy(findings: &mut Findings) {
     });
     findings.touched.sort_unstable();
     findings.touched.dedup();
+    findings.asked.sort_unstable();
+    findings.asked.dedup();
 }
 
 fn is_empty(findings: &Findings) -> bool {
@@ -181,4 +186,5 @@ fn is_empty(findings: &Findings) -> bool {
         && findings.uses.is_empty()
         && findings.unbound.is_empty()
         && findings.touched.is_empty()
+        && findings.asked.is_empty()
 }

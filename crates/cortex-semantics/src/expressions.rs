@@ -21,7 +21,7 @@ use crate::{
     binder::Binder,
     expr::{Expr, ExprKind},
     special::Special,
-    ty::{Ty, TyKind},
+    ty::Ty,
 };
 
 pub(crate) use names::Reading;
@@ -29,8 +29,11 @@ pub(crate) use names::Reading;
 impl Binder<'_, '_> {
     /// An expression, bound as far as it can be without the type that its place wants.
     pub(crate) fn bind(&mut self, node: BodyId) -> Expr {
-        self.deeper(|binder| binder.bind_expression(node))
-            .unwrap_or_else(|| Expr::error(node))
+        let expr = self
+            .deeper(|binder| binder.bind_expression(node))
+            .unwrap_or_else(|| Expr::error(node));
+        self.touch(expr.ty);
+        expr
     }
 
     /// The same, finished on its own: for operands, receivers, statements.
@@ -202,13 +205,10 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Notes that an expression has a source type, which no name in it says.
+    /// Notes that what stands here depends on the members of a type, which no name may say.
     pub(crate) fn touch(&mut self, ty: Ty) {
-        let TyKind::Named { def, .. } = self.c.kind(ty) else {
-            return;
-        };
-        if self.out.touched.last() != Some(def) && self.c.def(*def).is_source() {
-            self.out.touched.push(*def);
+        if self.touched.last() != Some(&ty) {
+            self.touched.push(ty);
         }
     }
 }

@@ -5,7 +5,11 @@
 use cortex_model::EdgeKind;
 use cortex_syntax::DeclId;
 
-use crate::symbol::{MemberId, TypeId};
+use crate::{
+    name::Name,
+    symbol::{MemberId, TypeId},
+    ty::Ty,
+};
 
 /// A symbol that a name means. Locals, parameters, type parameters, labels and namespaces are not told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -135,9 +139,12 @@ pub struct Findings {
     pub uses: Vec<Use>,
     /// Names that could not be bound.
     pub unbound: Vec<Unbound>,
-    /// Source types that an expression has or consults without naming them, for invalidation;
-    /// unsorted, with repetition.
-    pub touched: Vec<TypeId>,
+    /// Types that something here has, or that were asked whether something converts to them: what their
+    /// members are decides what the names here mean. Each once.
+    pub touched: Vec<Ty>,
+    /// Names that were looked up among members and types: a local variable of the same name elsewhere in the
+    /// declaration does not make them names of locals. Each once.
+    pub asked: Vec<Name>,
 }
 
 /// What one file uses, by declaration.

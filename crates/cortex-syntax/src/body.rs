@@ -36,6 +36,11 @@ impl Bodies {
         self.nodes[id as usize]
     }
 
+    /// Every node, by id.
+    pub fn nodes(&self) -> &[BodyNode] {
+        &self.nodes
+    }
+
     /// The kind of a node.
     pub fn kind(&self, id: BodyId) -> BodyKind {
         self.nodes[id as usize].kind

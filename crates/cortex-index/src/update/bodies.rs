@@ -72,23 +72,18 @@ pub(super) fn bind(
             let read = reader(&rebound.view, inputs, facts);
             let world = world(&rebound.view, inputs, &read);
             let compilation = Compilation::new(&world);
-            let symbols: BTreeMap<TypeKey, TypeSymbols> =
+            let mut symbols: BTreeMap<TypeKey, TypeSymbols> =
                 symbols::of(&compilation, &keys).into_iter().collect();
             rebound.view.take_failure()?;
-            let affected = affected::find(base, inputs, rebound, &symbols)?;
-            let family: Vec<TypeKey> = affected
-                .family
-                .iter()
-                .copied()
-                .filter(|key| !symbols.contains_key(key))
-                .collect();
-            let inherited = symbols::of(&compilation, &family);
-            let all = symbols.into_iter().chain(inherited);
+            let read = |keys: &[TypeKey]| symbols::of(&compilation, keys);
+            let affected = affected::find(base, inputs, rebound, &mut symbols, &read)?;
+            let all = symbols.into_iter();
             bodies.symbols = all.map(|(key, found)| (key, encode(&found))).collect();
             affected
         };
+        rebound.view.take_failure()?;
         let known: BTreeSet<Unit> = units.iter().cloned().collect();
-        let more: Vec<Unit> = affected.units.difference(&known).cloned().collect();
+        let more: Vec<Unit> = affected.difference(&known).cloned().collect();
         units.extend(more);
         units.sort();
         fetch(&units, inputs, facts, progress)?;

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::{Change, Prepared, bodies::Bodies, inputs::Inputs, rebind::Rebound};
 use crate::{
     IndexError,
-    bindings::{BoundTarget, FileBindings},
+    bindings::{BoundTarget, FileBindings, name_key},
     damage::{Lacking, ProjectCounts},
     facts::{FactsSource, Stored},
     keys,
@@ -286,6 +286,12 @@ fn tags(bindings: &FileBindings, out: &mut BTreeMap<TypeKey, BTreeSet<u8>>) {
                 tags.insert(member.low());
             }
         }
+    }
+    for hidden in bindings.hidden.iter() {
+        out.entry(hidden.key()).or_default();
+    }
+    for name in &bindings.unmentioned {
+        out.entry(name_key(name)).or_default();
     }
 }
 

@@ -80,3 +80,54 @@ fn a_new_interface_method_binds_one_file_again() {
     };
     assert_eq!(rebound(&of(""), &of("void O();")), 1);
 }
+
+const CALLERS: &str = "
+//- /B.cs
+class B { void M(A a) { a.N(); } }
+//- /C.cs
+class C { void M(Other o) { o.N(); } }
+//- /D.cs
+class D { void M(A a) { a.P(); } }
+//- /E.cs
+class Other { public void N() { } }
+";
+
+#[test]
+fn a_method_body_binds_its_file_again() {
+    let of = |body: &str| {
+        format!("//- /A.cs\nclass A {{ public int N() => {body}; public void P() {{ }} }}{CALLERS}")
+    };
+    assert_eq!(rebound(&of("1"), &of("2")), 1);
+}
+
+#[test]
+fn a_new_private_method_binds_its_file_again() {
+    let of = |method: &str| {
+        format!(
+            "//- /A.cs\nclass A {{ public int N() => 1; public void P() {{ }} {method} }}{CALLERS}"
+        )
+    };
+    assert_eq!(rebound(&of(""), &of("private void Fresh() { }")), 1);
+}
+
+#[test]
+fn another_return_type_binds_the_files_again_that_have_to_do_with_the_type_and_say_the_name() {
+    let of = |ty: &str| {
+        format!("//- /A.cs\nclass A {{ public {ty} N() => 1; public void P() {{ }} }}{CALLERS}")
+    };
+    assert_eq!(rebound(&of("int"), &of("long")), 2, "A.cs and B.cs");
+}
+
+#[test]
+fn a_new_extension_method_binds_the_files_again_that_say_its_name() {
+    let of = |method: &str| {
+        format!(
+            "//- /A.cs\nclass A {{ public void P() {{ }} }}\nstatic class X {{ {method} }}{CALLERS}"
+        )
+    };
+    assert_eq!(
+        rebound(&of(""), &of("public static void N(this A a) { }")),
+        3,
+        "A.cs, and B.cs and C.cs, which call something of the name"
+    );
+}

@@ -4,8 +4,19 @@ use proptest::prelude::*;
 
 use crate::{
     harness::{History, Silent, Tree, cases, check_order, difference},
+    program::programs,
     world::histories,
 };
+
+proptest! {
+    #![proptest_config(cases(16))]
+
+    #[test]
+    fn what_expressions_mean_is_bound_again_where_it_changes(trees in programs(5)) {
+        let order: Vec<usize> = (0..trees.len()).collect();
+        check_order(&trees, &order);
+    }
+}
 
 proptest! {
     #![proptest_config(cases(24))]

@@ -8,5 +8,6 @@ mod histories;
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
 mod machine;
+mod program;
 mod regressions;
 mod world;

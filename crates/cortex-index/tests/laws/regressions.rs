@@ -147,3 +147,64 @@ fn a_project_file_that_asks_for_another_file_is_evaluated_when_that_appears() {
     check_order(&[tree(None), tree(Some("flag.txt"))], &[0, 1]);
     check_order(&[tree(None), tree(Some("flag.txt"))], &[1, 0]);
 }
+
+#[test]
+fn a_member_named_by_a_pattern_is_mentioned_where_a_local_has_its_name() {
+    let user = "
+//- /B.cs
+class User { void M(object o, A a) { if (o is A { x.Next: null }) { } var (x, y) = a; } }
+class Item { public Item Next; }
+";
+    check(
+        &format!("//- /A.cs\nclass A {{ public Item x; }}{user}"),
+        &format!("//- /A.cs\nclass A {{ public int x; }}{user}"),
+    );
+}
+
+#[test]
+fn a_field_is_mentioned_beside_a_lambda_whose_parameter_has_its_name() {
+    let user = "
+//- /B.cs
+class User : A { object M(System.Func<int, int> f) { f = x => x; return x.Next; } }
+class Item { public Item Next; }
+";
+    check(
+        &format!("//- /A.cs\nclass A {{ public Item x; }}{user}"),
+        &format!("//- /A.cs\nclass A {{ public int x; }}{user}"),
+    );
+}
+
+#[test]
+fn an_extension_enumerator_reaches_a_loop_that_does_not_name_it() {
+    let user = "
+//- /B.cs
+class User { void M(D d) { foreach (var i in d) i.Go(); } }
+//- /C.cs
+class D { }
+class Walker { public bool MoveNext() => false; public Item Current => null; }
+class Item { public void Go() { } }
+";
+    check(
+        &format!("//- /A.cs\nstatic class X {{ }}{user}"),
+        &format!(
+            "//- /A.cs\nstatic class X {{ public static Walker GetEnumerator(this D d) => null; }}{user}"
+        ),
+    );
+}
+
+#[test]
+fn a_type_that_only_a_rejected_overload_names_decides_as_well() {
+    let user = "
+//- /B.cs
+class User { void M(Over o) { o.Take(o.Give()); } }
+//- /C.cs
+class Over { public void Take(Rare r) { } public void Take(object o) { } public Item Give() => null; }
+class Item { }
+";
+    check(
+        &format!("//- /A.cs\nclass Rare {{ }}{user}"),
+        &format!(
+            "//- /A.cs\nclass Rare {{ public static implicit operator Rare(Item i) => null; }}{user}"
+        ),
+    );
+}

@@ -68,6 +68,7 @@ impl Binder<'_, '_> {
         if to.is_error() {
             return Conversion::Unknown;
         }
+        self.touch(to);
         match &expr.kind {
             ExprKind::Value | ExprKind::Variable | ExprKind::Base | ExprKind::ColorColor(_) => {
                 self.value_conversion(expr, to)

@@ -20,6 +20,7 @@ impl Binder<'_, '_> {
     /// expression's first token), goes into tuples, branches and collections. Always succeeds: where
     /// nothing converts, the expression is finished on its own.
     pub(crate) fn convert(&mut self, expr: Expr, to: Ty) -> Expr {
+        self.touch(to);
         if matches!(
             expr.kind,
             ExprKind::Value | ExprKind::Variable | ExprKind::Base

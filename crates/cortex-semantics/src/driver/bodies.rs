@@ -41,6 +41,8 @@ impl File<'_, '_> {
             binder.backing_field = None;
         }
         *findings = binder.out;
+        findings.touched.append(&mut binder.touched);
+        findings.asked.append(&mut binder.asked);
     }
 
     fn bind_part(

@@ -139,6 +139,7 @@ impl Binder<'_, '_> {
 
     /// The methods of a builder by name: the language asks for one that takes a span.
     fn record_builder(&mut self, node: BodyId, builder: Ty, method: crate::name::Name) {
+        self.touch(builder);
         let Some(def) = self.c.def_of(builder) else {
             return;
         };

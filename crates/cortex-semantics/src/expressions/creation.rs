@@ -151,6 +151,7 @@ impl Binder<'_, '_> {
     /// The member of a type that an initialiser names, recorded; its type.
     pub(crate) fn initialized_member(&mut self, ty: Ty, target: BodyId) -> Ty {
         let name = self.name_of(target);
+        self.asked.push(name);
         let offset = self.node(target).offset;
         if ty.is_error() || ty.is_none() || ty == Ty::DYNAMIC {
             self.record_unbound(offset, Why::UnknownReceiver);

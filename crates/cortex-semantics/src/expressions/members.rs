@@ -48,6 +48,7 @@ impl Binder<'_, '_> {
             _ => {}
         }
         let text = self.name_of(name);
+        self.asked.push(text);
         let offset = self.node(name).offset;
         let args = self.type_arguments(name);
         if receiver.ty.is_error() || receiver.ty == Ty::DYNAMIC || receiver.ty.is_none() {

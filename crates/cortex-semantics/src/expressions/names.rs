@@ -74,6 +74,7 @@ impl Binder<'_, '_> {
             return Expr::of(node, ty, ExprKind::ColorColor(named));
         }
         let receiver = self.use_simple_name(node, meaning, Box::default());
+        self.touch(receiver.ty);
         match receiver.kind {
             ExprKind::Type | ExprKind::Namespace(_) => receiver,
             _ => self.finish(receiver),
@@ -149,13 +150,13 @@ impl Binder<'_, '_> {
 
     /// §12.8.4: locals, then each type around from inside out (its type parameters, members, parameters
     /// of its primary constructor), then namespaces and what usings bring in.
-    pub(super) fn simple_name(&self, node: BodyId, args: &[Ty]) -> SimpleName {
+    pub(super) fn simple_name(&mut self, node: BodyId, args: &[Ty]) -> SimpleName {
         let called = if self.is_called(node) {
             Called::Yes
         } else {
             Called::No
         };
-        self.simple_name_as(node, args, called)
+        self.looked_up(node, args, called)
     }
 
     /// Whether a name before an argument list means something that can be called.
@@ -173,10 +174,20 @@ impl Binder<'_, '_> {
 
     /// Records what a name means as if it stood alone; nothing where it means nothing.
     pub(crate) fn record_name_alone(&mut self, node: BodyId) {
-        let meaning = self.simple_name_as(node, &[], Called::No);
+        let meaning = self.looked_up(node, &[], Called::No);
         if !matches!(meaning, SimpleName::Unbound(_)) {
             self.use_simple_name(node, meaning, Box::default());
         }
+    }
+
+    /// The same, with a note that the name was no local's.
+    fn looked_up(&mut self, node: BodyId, args: &[Ty], called: Called) -> SimpleName {
+        let meaning = self.simple_name_as(node, args, called);
+        if !matches!(meaning, SimpleName::Local(_)) {
+            let name = self.name_of(node);
+            self.asked.push(name);
+        }
+        meaning
     }
 
     fn simple_name_as(&self, node: BodyId, args: &[Ty], called: Called) -> SimpleName {

@@ -255,6 +255,15 @@ impl Compilation<'_> {
         }
     }
 
+    /// The types whose static members the global directives of a project import.
+    pub(crate) fn global_statics(&self, at: &Scope) -> Vec<Ty> {
+        let imports = self.global_imports(at.project);
+        let found = imports.statics.iter();
+        found
+            .filter_map(|target| self.resolve_static(at, target))
+            .collect()
+    }
+
     fn resolve_target(&self, project: ProjectId, at: UnitId, target: &Target) -> Meaning {
         if let Some(found) = target.found.get() {
             return found.clone();

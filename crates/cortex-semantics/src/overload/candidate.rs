@@ -88,6 +88,9 @@ impl<'c> Binder<'c, '_> {
             return None;
         }
         let params = Params::of(member, call.receiver.is_some());
+        for index in 0..params.len() {
+            self.touch(params.get(index).ty);
+        }
         let slots = slots(call, params, form)?;
         let element = match form {
             Form::Normal => Ty::NONE,

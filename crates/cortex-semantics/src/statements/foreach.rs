@@ -118,6 +118,7 @@ impl Binder<'_, '_> {
                 Asynchronous::No => known::MOVE_NEXT,
             },
         )?;
+        self.touch(ty);
         let access = self.access(Some(ty));
         let MemberLookup::Member(current) = self.c.lookup_member(ty, known::CURRENT, None, access)
         else {

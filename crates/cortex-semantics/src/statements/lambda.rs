@@ -440,7 +440,6 @@ fn append(findings: &mut Findings, more: Findings) {
     findings.refs.extend(more.refs);
     findings.uses.extend(more.uses);
     findings.unbound.extend(more.unbound);
-    findings.touched.extend(more.touched);
 }
 
 /// The types that the parameters have: as written, else as given. So a lambda whose types are written is

@@ -7,18 +7,10 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     IndexError, Snapshot,
+    bindings::HiddenUse,
     records::{FileSummary, MemberSymbol, TypeSymbols},
     update::{inputs::Inputs, invalidate::Unit, rebind::Rebound},
 };
-
-/// What a change of symbols reaches.
-#[derive(Default)]
-pub(super) struct Affected {
-    /// Files to bind again.
-    pub(super) units: BTreeSet<Unit>,
-    /// Types whose implementations may be others now: those that changed and what derives from them.
-    pub(super) family: BTreeSet<TypeKey>,
-}
 
 /// Members of these names are used without being named (`foreach`, collection initialisers, queries,
 /// `await`, patterns, ranges, string handlers).
@@ -38,7 +30,6 @@ const PATTERN: &[&str] = &[
     "Count",
     "Length",
     "Slice",
-    "Item",
     "Invoke",
     "Select",
     "SelectMany",
@@ -56,53 +47,68 @@ const PATTERN: &[&str] = &[
     "GetPinnableReference",
 ];
 
+/// The files that a change of symbols reaches. `symbols`: those of the types whose declarations or bases
+/// changed; those of types that derive from changed ones are added, and read by `read`.
 pub(super) fn find(
     base: &Snapshot,
     inputs: &Inputs,
     rebound: &Rebound,
-    new: &BTreeMap<TypeKey, TypeSymbols>,
-) -> Result<Affected, IndexError> {
-    let mut out = Affected::default();
+    symbols: &mut BTreeMap<TypeKey, TypeSymbols>,
+    read: &dyn Fn(&[TypeKey]) -> Vec<(TypeKey, TypeSymbols)>,
+) -> Result<BTreeSet<Unit>, IndexError> {
+    let mut units = BTreeSet::new();
     let empty = TypeSymbols::default();
-    for &key in rebound.types.keys() {
+    let mut queue: Vec<TypeKey> = rebound.types.keys().copied().collect();
+    while let Some(key) = queue.pop() {
         let before = base.symbols(key)?;
-        let after = new.get(&key).unwrap_or(&empty);
+        let after = symbols.get(&key).unwrap_or(&empty);
         if before.header == after.header && before.members == after.members {
             continue;
         }
         let change = SymbolChange::between(&before, after);
+        for name in change.extensions(rebound, base, key)? {
+            add(base.files_mentioning(name)?, inputs, &mut units);
+            if let Some(hidden) = HiddenUse::of(name) {
+                add(base.referrers(hidden.key(), None)?, inputs, &mut units);
+            }
+        }
         let family = family(base, key)?;
-        if change.reaches_extensions(rebound, base, key)? {
+        let mut close: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
+        let mut reach = family.clone();
+        if before.header != after.header {
+            reach.extend(nested(base, key)?);
+        }
+        for member in reach {
+            for file in base.referrers(member, None)? {
+                close.insert(file.path.clone(), file);
+            }
+        }
+        if change.is_hidden {
+            add(close.into_values().collect(), inputs, &mut units);
+        } else {
             for name in &change.names {
-                add(base.files_mentioning(name)?, inputs, &mut out.units);
+                let mentioning = base.files_mentioning(name)?.into_iter();
+                let both = mentioning.filter(|file| close.contains_key(&file.path));
+                add(both.collect(), inputs, &mut units);
             }
         }
-        if change.is_hidden || !change.names.is_empty() {
-            let mut close: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
-            for &member in &family {
-                for file in base.referrers(member, None)? {
-                    close.insert(file.path.clone(), file);
-                }
-            }
-            if change.is_hidden {
-                add(close.into_values().collect(), inputs, &mut out.units);
-            } else {
-                for name in &change.names {
-                    let mentioning = base.files_mentioning(name)?.into_iter();
-                    let both = mentioning.filter(|file| close.contains_key(&file.path));
-                    add(both.collect(), inputs, &mut out.units);
-                }
-            }
+        // What they inherit, override and implement may be something else.
+        let unread = family.into_iter().filter(|key| !symbols.contains_key(key));
+        let unread: Vec<TypeKey> = unread.collect();
+        for (key, found) in read(&unread) {
+            symbols.insert(key, found);
+            queue.push(key);
         }
-        out.family.extend(family);
     }
-    Ok(out)
+    Ok(units)
 }
 
 /// What differs between the symbols of one type.
 struct SymbolChange {
     /// Simple names of members that differ.
     names: BTreeSet<String>,
+    /// Simple names of all members where the head of the type differs, else of those that differ.
+    concerned: BTreeSet<String>,
     /// Whether something differs that is used without being named.
     is_hidden: bool,
 }
@@ -111,36 +117,71 @@ impl SymbolChange {
     fn between(before: &TypeSymbols, after: &TypeSymbols) -> Self {
         let old: BTreeSet<&MemberSymbol> = before.members.iter().collect();
         let new: BTreeSet<&MemberSymbol> = after.members.iter().collect();
-        let names: BTreeSet<String> = old
-            .symmetric_difference(&new)
-            .map(|member| member.simple_name().to_owned())
-            .collect();
-        let is_hidden = before.header != after.header
-            || names.iter().any(|name| {
-                PATTERN.contains(&name.as_str()) || name.starts_with('#') || name.starts_with("op_")
-            });
-        Self { names, is_hidden }
+        let names_of = |members: &mut dyn Iterator<Item = &&MemberSymbol>| -> BTreeSet<String> {
+            members.map(|it| it.simple_name().to_owned()).collect()
+        };
+        let names = names_of(&mut old.symmetric_difference(&new));
+        let is_new_head = before.header != after.header;
+        let is_hidden = is_new_head || old.symmetric_difference(&new).any(|it| is_unnamed(it));
+        Self {
+            concerned: if is_new_head {
+                names_of(&mut old.union(&new))
+            } else {
+                names.clone()
+            },
+            names,
+            is_hidden,
+        }
     }
 
-    /// Whether one of the members is, or was, an extension member.
-    fn reaches_extensions(
+    /// The names of those members that are, or were, extension members.
+    fn extensions(
         &self,
         rebound: &Rebound,
         base: &Snapshot,
         key: TypeKey,
-    ) -> Result<bool, IndexError> {
-        for name in &self.names {
+    ) -> Result<Vec<&str>, IndexError> {
+        let mut found = Vec::new();
+        for name in &self.concerned {
             let is_now = rebound
                 .view
                 .extensions
                 .get(name.as_str())
                 .is_some_and(|types| types.contains(&key));
             if is_now || base.extension_types(name)?.contains(&key) {
-                return Ok(true);
+                found.push(name.as_str());
             }
         }
-        Ok(false)
+        Ok(found)
     }
+}
+
+/// Whether a member may be used without being named.
+fn is_unnamed(member: &MemberSymbol) -> bool {
+    let name = member.simple_name();
+    let is_indexer = || member.id.starts_with("P.") && member.id.ends_with(')');
+    // The method of a collection builder may have any name.
+    let may_build = || member.id.contains("System.ReadOnlySpan{");
+    PATTERN.contains(&name)
+        || name.starts_with('#')
+        || name.starts_with("op_")
+        || is_indexer()
+        || may_build()
+}
+
+/// The types inside a type, transitively, on the old side.
+fn nested(base: &Snapshot, key: TypeKey) -> Result<Vec<TypeKey>, IndexError> {
+    let mut found = vec![key];
+    let mut next = 0;
+    while let Some(&key) = found.get(next) {
+        next += 1;
+        let edges = base.written(key)?.source;
+        let inside = edges
+            .iter()
+            .filter(|edge| edge.kinds.contains(EdgeKind::Nested));
+        found.extend(inside.map(|edge| edge.target));
+    }
+    Ok(found)
 }
 
 /// A type and what derives from it or implements it, transitively, on the old side.

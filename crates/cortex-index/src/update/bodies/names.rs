@@ -5,13 +5,17 @@ use std::{collections::BTreeMap, rc::Rc};
 use cortex_bind::DeclaredType;
 use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
 use cortex_semantics::{
-    BoundUnit, Compilation, MemberFlags, MemberId, Target, TypeId, TypeOrigin, UnitId, UnitKey,
+    BoundUnit, Compilation, MemberFlags, MemberId, Name, Target, Ty, TyKind, TypeId, TypeOrigin,
+    UnitId, UnitKey,
 };
-use cortex_syntax::{DeclId, FileFacts};
-use rustc_hash::FxHashMap;
+use cortex_syntax::{Bodies, BodyKind, DeclId, FileFacts};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    bindings::{BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag},
+    bindings::{
+        BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, HiddenUse, HiddenUses,
+        MemberTag,
+    },
     records::{Edge, ExternalEdge, TypeEdges},
 };
 
@@ -144,6 +148,38 @@ impl<'c, 'w> NameIds<'c, 'w> {
         }
     }
 
+    /// The source types that types consist of, constraints of type parameters included.
+    fn source_types(&self, mut types: Vec<Ty>) -> FxHashSet<TypeKey> {
+        let c = self.c;
+        let mut found = FxHashSet::default();
+        let mut seen: FxHashSet<Ty> = FxHashSet::default();
+        while let Some(ty) = types.pop() {
+            if !seen.insert(ty) {
+                continue;
+            }
+            match c.kind(ty) {
+                TyKind::Named { def, args } => {
+                    types.extend_from_slice(args);
+                    if let TypeOrigin::Source { key, .. } = c.def(*def).origin {
+                        found.insert(key);
+                    }
+                }
+                TyKind::Unbound(def) => {
+                    if let TypeOrigin::Source { key, .. } = c.def(*def).origin {
+                        found.insert(key);
+                    }
+                }
+                TyKind::Param(param) => types.extend_from_slice(&c.constraints(*param).types),
+                TyKind::Array(element, _) | TyKind::Pointer(element) => types.push(*element),
+                TyKind::FunctionPointer(parts) => types.extend_from_slice(parts),
+                TyKind::Tuple { elements, .. } => types.extend_from_slice(elements),
+                TyKind::Anonymous(members) => types.extend(members.iter().map(|(_, ty)| *ty)),
+                TyKind::Error | TyKind::Dynamic | TyKind::None => {}
+            }
+        }
+        found
+    }
+
     /// The bindings of a file, and what each of its types depends on.
     pub(super) fn of_unit(
         &mut self,
@@ -160,6 +196,8 @@ impl<'c, 'w> NameIds<'c, 'w> {
         };
         let mut outside = 0;
         let mut decls = Vec::with_capacity(bound.decls.len());
+        let mut touched: Vec<Ty> = Vec::new();
+        let mut asked: FxHashSet<Name> = FxHashSet::default();
         for (decl, findings) in &bound.decls {
             let mut out = DeclBindings {
                 decl: *decl,
@@ -199,20 +237,11 @@ impl<'c, 'w> NameIds<'c, 'w> {
                     _ => {}
                 }
             }
-            for &touched in &findings.touched {
-                if let target @ BoundTarget::Type(_) = self.ty(touched) {
-                    number(target);
-                }
-            }
+            touched.extend_from_slice(&findings.touched);
+            asked.extend(&findings.asked);
             out.externals = externals.into_iter().collect();
             decls.push(out);
         }
-        let mut bindings = FileBindings {
-            targets: Vec::new(),
-            decls,
-            outside,
-        };
-        sort_targets(&mut bindings, numbers);
         let types: Vec<DeclaredType> = c
             .unit(id)
             .head(c)
@@ -220,9 +249,66 @@ impl<'c, 'w> NameIds<'c, 'w> {
             .iter()
             .map(|(ty, _)| ty.clone())
             .collect();
+        // Members of the types around are found by their simple names.
+        for ty in &types {
+            number(BoundTarget::Type(ty.symbol.key));
+        }
+        for key in self.source_types(touched) {
+            number(BoundTarget::Type(key));
+        }
+        let mut bindings = FileBindings {
+            targets: Vec::new(),
+            hidden: hidden_uses(&facts.bodies),
+            unmentioned: unmentioned(c, facts, asked),
+            decls,
+            outside,
+        };
+        sort_targets(&mut bindings, numbers);
         let edges = edges(facts, &types, &bindings);
         (bindings, edges)
     }
+}
+
+/// The names that were looked up and that the references of a file do not have, since a local variable of
+/// the declaration has the same name.
+fn unmentioned(c: &Compilation<'_>, facts: &FileFacts, asked: FxHashSet<Name>) -> Vec<Box<str>> {
+    let used: FxHashSet<u32> = facts.refs.iter().map(|it| it.name).collect();
+    let mentioned: FxHashSet<&str> = used.into_iter().map(|name| facts.name(name)).collect();
+    let names = asked.into_iter().map(|name| c.text(name));
+    let mut found: Vec<Box<str>> = names
+        .filter(|name| !mentioned.contains(name))
+        .map(Box::from)
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+/// The ways in which a file may use extension members that it does not name.
+fn hidden_uses(bodies: &Bodies) -> HiddenUses {
+    use BodyKind as K;
+    let mut found = HiddenUses::default();
+    for node in bodies.nodes() {
+        let uses: &[HiddenUse] = match node.kind {
+            K::ForEach => &[HiddenUse::Foreach, HiddenUse::Await],
+            K::ForEachDeconstruct => {
+                &[HiddenUse::Foreach, HiddenUse::Await, HiddenUse::Deconstruct]
+            }
+            K::Spread => &[HiddenUse::Foreach],
+            K::Await | K::Using => &[HiddenUse::Await],
+            K::PositionalClause | K::ParenthesizedDesignation | K::Tuple => {
+                &[HiddenUse::Deconstruct]
+            }
+            K::CollectionInitializer | K::ElementInitializer | K::CollectionExpression => {
+                &[HiddenUse::Foreach, HiddenUse::Add]
+            }
+            K::Query => &[HiddenUse::Query],
+            K::Fixed => &[HiddenUse::Fixed],
+            K::Binary | K::Unary | K::Postfix | K::Assignment => &[HiddenUse::Operator],
+            _ => &[],
+        };
+        uses.iter().for_each(|&it| found.insert(it));
+    }
+    found
 }
 
 /// Numbers targets in their own order, so that equal findings are equal bytes.
