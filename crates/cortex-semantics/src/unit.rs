@@ -32,7 +32,7 @@ pub struct Unit {
 
 /// Symbols are loaded from the declarations of a file more than once, close together: the facts of this
 /// many files are kept.
-const KEPT_FACTS: usize = 96;
+const KEPT_FACTS: usize = 48;
 
 /// What stays in memory of every file whose types were asked for.
 pub struct UnitHead {

@@ -33,8 +33,8 @@ type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 pub(super) fn write<'s>(
     change: &Change<'_>,
     inputs: &Inputs,
-    rebound: Rebound,
-    bodies: Bodies,
+    mut rebound: Rebound,
+    mut bodies: Bodies,
     facts: &FactsSource<'s, '_>,
 ) -> Result<Prepared<'s>, IndexError> {
     let record = change
@@ -50,7 +50,7 @@ pub(super) fn write<'s>(
     let n_rebound = bodies.uses.len();
 
     let (mut types, mut dependents, mut names) = (Changes::new(), Changes::new(), Changes::new());
-    for (&key, merged) in &rebound.types {
+    for (&key, merged) in &mut rebound.types {
         let old = rebound.view.old_node(key)?;
         writer.stats.types =
             writer.stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
@@ -59,7 +59,10 @@ pub(super) fn write<'s>(
             writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
         types.insert(
             keys::ty(key),
-            merged.as_ref().map(|merged| merged.bytes.clone()),
+            // Moved, here and below: a cold index has tens of megabytes of each.
+            merged
+                .as_mut()
+                .map(|merged| std::mem::take(&mut merged.bytes)),
         );
     }
     let (mut edges, mut symbols) = (Changes::new(), Changes::new());
@@ -99,8 +102,8 @@ pub(super) fn write<'s>(
     for &key in &gone {
         symbols.insert(keys::ty(key), None);
     }
-    for (&key, bytes) in &bodies.symbols {
-        symbols.insert(keys::ty(key), Some(bytes.clone()));
+    for (key, bytes) in std::mem::take(&mut bodies.symbols) {
+        symbols.insert(keys::ty(key), Some(bytes));
     }
     let (extensions, occupied) = (
         extension_changes(change, &rebound)?,
@@ -143,7 +146,7 @@ pub(super) fn write<'s>(
             exists.then(Vec::new),
         );
     }
-    drop(rebound.types);
+    drop(std::mem::take(&mut rebound.types));
 
     let (files, mentions, summaries) = writer.file_changes(inputs, facts);
     let (uses, referrers, counts) = binding_changes(change, inputs, bodies.uses, &summaries)?;
@@ -253,7 +256,6 @@ fn binding_changes(
         {
             let bindings = FileBindings::decode(bytes).unwrap_or_default();
             tags(&bindings, &mut after);
-            uses.insert(keys::uses(path, project), Some(bytes.to_vec()));
             bound_now.insert((*project).clone(), bindings);
         }
         if let Some(new) = new {
@@ -273,6 +275,10 @@ fn binding_changes(
                 referrers.insert(keys::referrer(key, path), Some(value));
             }
         }
+    }
+    for (unit, bytes) in bound {
+        let project = &inputs.new.records[unit.project].project.path;
+        uses.insert(keys::uses(&unit.path, project), Some(bytes));
     }
     Ok((uses, referrers, counts))
 }
