@@ -19,10 +19,11 @@ use std::{
 use cortex_model::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use self::nuspec::Compile;
 use self::{
     folder::{Folders, entries},
     framework::Framework,
-    nuspec::{Compile, Dependency},
+    nuspec::Dependency,
     packs::BASE,
     resolve::{Found, Wishes, resolve},
     version::Range,
@@ -94,12 +95,14 @@ pub struct ProjectRequest<'a> {
 }
 
 /// A package that a project asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PackageRequest<'a> {
     /// The id, in any case. What is no id is skipped.
     pub id: &'a str,
     /// The version or range, as written. Without one the highest that is present is taken.
     pub version: Option<&'a str>,
+    /// Whether its assemblies and those of its dependencies are for the compiler.
+    pub compile: Compile,
 }
 
 /// The assemblies that a project sees.
@@ -424,6 +427,6 @@ fn dependency(request: &PackageRequest<'_>) -> Dependency {
         id: request.id.to_owned(),
         range: range.unwrap_or_else(Range::newest),
         version: request.version.unwrap_or_default().to_owned(),
-        compile: Compile::Visible,
+        compile: request.compile,
     }
 }

@@ -29,12 +29,13 @@ pub(crate) struct Dependency {
     pub(crate) compile: Compile,
 }
 
-/// Whether compilers see the assemblies of a package.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Compile {
-    /// It is only there at run time.
+/// Whether compilers see the assemblies of a package, and of what it depends on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Compile {
+    /// They do not: `ExcludeAssets` names `compile`, or `IncludeAssets` does not.
     Hidden,
     /// They do.
+    #[default]
     Visible,
 }
 

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use crate::image::Image;
 use cortex_metadata::{
-    Closure, FrameworkSource, PackageRequest, ProjectRequest, References, Roots,
+    Closure, Compile, FrameworkSource, PackageRequest, ProjectRequest, References, Roots,
 };
 use tempfile::TempDir;
 
@@ -57,6 +57,7 @@ impl Machine {
             .map(|(id, version)| PackageRequest {
                 id,
                 version: Some(version),
+                ..PackageRequest::default()
             })
             .collect();
         let closure = self.closure(&ProjectRequest {
@@ -196,6 +197,43 @@ fn what_only_runs_is_not_seen_by_compilers() {
 }
 
 #[test]
+fn what_a_project_only_runs_is_not_seen_by_its_compiler() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[("b", "1.0.0")])
+        .package("b", "1.0.0", &[])
+        .assembly("packages/a/1.0.0/lib/net6.0/A.dll", 1)
+        .assembly("packages/b/1.0.0/lib/net6.0/B.dll", 1);
+    let packages = [PackageRequest {
+        id: "a",
+        compile: Compile::Hidden,
+        ..PackageRequest::default()
+    }];
+    let closure = machine.closure(&ProjectRequest {
+        framework: "net8.0",
+        packages: &packages,
+        ..ProjectRequest::default()
+    });
+    assert!(machine.places(&closure).is_empty());
+}
+
+#[test]
+fn a_folder_without_files_that_nuget_did_not_finish_is_not_the_package() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[])
+        .package("a", "2.0.0", &[])
+        .assembly("packages/a/2.0.0/lib/net6.0/A.dll", 1);
+    let other = "packages/a/2.0.0/lib/net6.0/A.dll";
+    machine.check("net8.0", &[("a", "1.0")], &[other]);
+    write(
+        &machine.0.path().join("packages/a/1.0.0/.nupkg.metadata"),
+        b"{}",
+    );
+    machine.check("net8.0", &[("a", "1.0")], &[]);
+}
+
+#[test]
 fn what_is_missing_or_not_the_wanted_version_is_told() {
     let machine = Machine::new();
     machine
@@ -204,6 +242,7 @@ fn what_is_missing_or_not_the_wanted_version_is_told() {
     let packages = ["a", "../a", "System.Runtime"].map(|id| PackageRequest {
         id,
         version: Some("1.0"),
+        ..PackageRequest::default()
     });
     let closure = machine.closure(&ProjectRequest {
         framework: "net8.0",
@@ -231,6 +270,7 @@ fn projects_win_over_packages_of_their_name() {
     let packages = [PackageRequest {
         id: "a",
         version: Some("1.0"),
+        ..PackageRequest::default()
     }];
     let mut request = ProjectRequest {
         framework: "net8.0",
@@ -301,7 +341,7 @@ fn a_restore_decides_about_packages() {
         "c/1.0.0": {"type": "package", "compile": {"../../../evil.dll": {}}}}}}"#;
     let packages = [PackageRequest {
         id: "a",
-        version: None,
+        ..PackageRequest::default()
     }];
     let closure = machine.closure(&ProjectRequest {
         framework: "net8.0",
