@@ -265,7 +265,9 @@ fn projects_win_over_packages_of_their_name() {
     let machine = Machine::new();
     machine
         .package("a", "1.0.0", &[("lib", "1.0.0")])
-        .package("lib", "1.0.0", &[])
+        .package("lib", "1.0.0", &[("deep", "1.0.0")])
+        .package("deep", "1.0.0", &[])
+        .assembly("packages/deep/1.0.0/lib/net6.0/Deep.dll", 1)
         .assembly("packages/lib/1.0.0/lib/net6.0/Lib.dll", 1);
     let packages = [PackageRequest {
         id: "a",
@@ -277,7 +279,7 @@ fn projects_win_over_packages_of_their_name() {
         packages: &packages,
         ..ProjectRequest::default()
     };
-    assert_eq!(machine.places(&machine.closure(&request)).len(), 1);
+    assert_eq!(machine.places(&machine.closure(&request)).len(), 2);
     request.projects = &["Lib"];
     assert!(machine.places(&machine.closure(&request)).is_empty());
 }

@@ -277,6 +277,31 @@ fn assemblies_are_shared_between_threads() {
 }
 
 #[test]
+fn no_member_belongs_to_two_types() {
+    let mut image = Image::new("Lib", [1, 0, 0, 0]);
+    let zero = Cell::W(0);
+    for (name, first_method) in [("A", 2), ("B", 1)] {
+        let name = image.text(name);
+        let row = [
+            Cell::D(1),
+            name,
+            zero,
+            zero,
+            Cell::W(1),
+            Cell::W(first_method),
+        ];
+        image.row(0x02, &row);
+    }
+    for name in ["M", "N"] {
+        image.method(PUBLIC, name, &[0x20, 0, 1]);
+    }
+    let lib = Assembly::from_bytes(image.finish()).expect("a whole image");
+    let rows = lib.types();
+    assert_eq!(rows.len(), 2);
+    assert!(rows.iter().all(|&row| lib.members(row).is_empty()));
+}
+
+#[test]
 fn what_is_no_assembly_is_an_error() {
     for bytes in [&b""[..], b"MZ", &[0; 5000], &sample()[..0x300]] {
         assert!(Assembly::from_bytes(bytes.to_vec()).is_err());
