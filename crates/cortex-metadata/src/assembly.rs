@@ -192,6 +192,15 @@ impl Assembly {
         index.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// Its place in a table, if it is from one.
+    #[cfg(test)]
+    pub(crate) fn table(&self) -> Option<&TableAssembly> {
+        match &self.source {
+            Source::Pe(_) => None,
+            Source::Table(table) => Some(table),
+        }
+    }
+
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| match &self.source {
             Source::Pe(file) => file.names(),

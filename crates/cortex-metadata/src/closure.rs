@@ -97,7 +97,7 @@ pub struct ProjectRequest<'a> {
 }
 
 /// A package that a project asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PackageRequest<'a> {
     /// The id, in any case. What is no id is skipped.
     pub id: &'a str,

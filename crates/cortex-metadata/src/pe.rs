@@ -10,6 +10,7 @@ mod extensions;
 mod heads;
 mod image;
 mod members;
+mod params;
 mod signature;
 mod tables;
 mod types;

@@ -310,3 +310,6 @@ fn take_text<'a>(input: &mut &'a [u8]) -> Option<&'a str> {
     *input = rest;
     std::str::from_utf8(text).ok()
 }
+
+#[cfg(test)]
+mod tests;

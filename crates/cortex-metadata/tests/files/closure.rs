@@ -197,6 +197,43 @@ fn what_only_runs_is_not_seen_by_compilers() {
 }
 
 #[test]
+fn what_a_project_only_runs_is_not_seen_by_its_compiler() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[("b", "1.0.0")])
+        .package("b", "1.0.0", &[])
+        .assembly("packages/a/1.0.0/lib/net6.0/A.dll", 1)
+        .assembly("packages/b/1.0.0/lib/net6.0/B.dll", 1);
+    let packages = [PackageRequest {
+        id: "a",
+        compile: Compile::Hidden,
+        ..PackageRequest::default()
+    }];
+    let closure = machine.closure(&ProjectRequest {
+        framework: "net8.0",
+        packages: &packages,
+        ..ProjectRequest::default()
+    });
+    assert!(machine.places(&closure).is_empty());
+}
+
+#[test]
+fn a_folder_without_files_that_nuget_did_not_finish_is_not_the_package() {
+    let machine = Machine::new();
+    machine
+        .package("a", "1.0.0", &[])
+        .package("a", "2.0.0", &[])
+        .assembly("packages/a/2.0.0/lib/net6.0/A.dll", 1);
+    let other = "packages/a/2.0.0/lib/net6.0/A.dll";
+    machine.check("net8.0", &[("a", "1.0")], &[other]);
+    write(
+        &machine.0.path().join("packages/a/1.0.0/.nupkg.metadata"),
+        b"{}",
+    );
+    machine.check("net8.0", &[("a", "1.0")], &[]);
+}
+
+#[test]
 fn what_is_missing_or_not_the_wanted_version_is_told() {
     let machine = Machine::new();
     machine
@@ -228,7 +265,9 @@ fn projects_win_over_packages_of_their_name() {
     let machine = Machine::new();
     machine
         .package("a", "1.0.0", &[("lib", "1.0.0")])
-        .package("lib", "1.0.0", &[])
+        .package("lib", "1.0.0", &[("deep", "1.0.0")])
+        .package("deep", "1.0.0", &[])
+        .assembly("packages/deep/1.0.0/lib/net6.0/Deep.dll", 1)
         .assembly("packages/lib/1.0.0/lib/net6.0/Lib.dll", 1);
     let packages = [PackageRequest {
         id: "a",
@@ -240,7 +279,7 @@ fn projects_win_over_packages_of_their_name() {
         packages: &packages,
         ..ProjectRequest::default()
     };
-    assert_eq!(machine.places(&machine.closure(&request)).len(), 1);
+    assert_eq!(machine.places(&machine.closure(&request)).len(), 2);
     request.projects = &["Lib"];
     assert!(machine.places(&machine.closure(&request)).is_empty());
 }

@@ -36,6 +36,8 @@ fn sample() -> Vec<u8> {
     let by_ref_like = image.constructor(by_ref_like, &[0x20, 0, 1]);
     let read_only = image.constructor(read_only, &[0x20, 0, 1]);
     let default_member = image.constructor(default_member, &[0x20, 1, 1, 0x0e]);
+    let marker = image.type_ref(runtime, services, "ExtensionMarkerAttribute");
+    let marker = image.constructor(marker, &[0x20, 1, 1, 0x0e]);
     let empty = [1, 0, 0, 0];
 
     // public class N.Box<T> : object
@@ -102,6 +104,16 @@ fn sample() -> Vec<u8> {
     image.param(0, 1, "number");
     let plus = image.method(PUBLIC | STATIC | SPECIAL, "op_Addition", &[0, 2, 8, 8, 8]);
     assert!(plus > twice);
+
+    // extension(string text) { public int Length(); }
+    let group = image.type_def(0x102, "", "<G>$1", object << 2 | 1);
+    image.row(0x29, &[Cell::W(group), Cell::W(class)]);
+    let length = image.method(PUBLIC, "Length", &[0x20, 0, 8]);
+    image.attribute(length << 5, marker, b"\x01\0\x05<M>$2\0\0");
+    let block = image.type_def(0x182, "", "<M>$2", object << 2 | 1);
+    image.row(0x29, &[Cell::W(block), Cell::W(group)]);
+    image.method(PUBLIC | STATIC, "<Extension>$", &[0, 1, 1, 0x0e]);
+    image.param(0, 1, "text");
 
     // internal class Secret
     image.type_def(0, "N", "Secret", object << 2 | 1);
@@ -212,6 +224,20 @@ fn kinds_of_methods_follow_from_names_and_flags() {
 }
 
 #[test]
+fn extension_blocks_are_read_with_their_receiver() {
+    let lib = open_sample();
+    let class = find(&lib, "N.M", "Extensions", 0);
+    let [block] = &*lib.extension_blocks(class) else {
+        panic!("one block");
+    };
+    assert_eq!(block.receiver.ty, SigType::Primitive(Primitive::String));
+    assert_eq!(&*block.receiver.name, "text");
+    assert_eq!(member(&block.members, "Length").ty, INT);
+    assert_eq!(lib.extension_methods("Length"), [class]);
+    assert!(lib.nested(class).is_empty(), "no type of the source");
+}
+
+#[test]
 fn a_table_answers_as_the_assembly_that_it_was_made_of() {
     let lib = Arc::new(open_sample());
     let bytes = write_table("1", &[("Frame", lib.clone())]).expect("it can be packed");
@@ -232,6 +258,7 @@ fn a_table_answers_as_the_assembly_that_it_was_made_of() {
         assert_eq!(packed.type_def(row), lib.type_def(row));
         assert_eq!(packed.members(row), lib.members(row));
         assert_eq!(packed.nested(row), lib.nested(row));
+        assert_eq!(packed.extension_blocks(row), lib.extension_blocks(row));
     }
     assert_eq!(
         packed.extension_methods("Twice"),
@@ -240,6 +267,38 @@ fn a_table_answers_as_the_assembly_that_it_was_made_of() {
     assert_eq!(packed.forwarded("Far", "Gone", 1), Some("System.Runtime"));
     assert!(packed.namespaces().eq(lib.namespaces()));
     assert_ne!(packed.digest(), lib.digest(), "another source, another key");
+}
+
+#[test]
+fn assemblies_are_shared_between_threads() {
+    fn check<T: Send + Sync>() {}
+    check::<Assembly>();
+    check::<MetadataTable>();
+}
+
+#[test]
+fn no_member_belongs_to_two_types() {
+    let mut image = Image::new("Lib", [1, 0, 0, 0]);
+    let zero = Cell::W(0);
+    for (name, first_method) in [("A", 2), ("B", 1)] {
+        let name = image.text(name);
+        let row = [
+            Cell::D(1),
+            name,
+            zero,
+            zero,
+            Cell::W(1),
+            Cell::W(first_method),
+        ];
+        image.row(0x02, &row);
+    }
+    for name in ["M", "N"] {
+        image.method(PUBLIC, name, &[0x20, 0, 1]);
+    }
+    let lib = Assembly::from_bytes(image.finish()).expect("a whole image");
+    let rows = lib.types();
+    assert_eq!(rows.len(), 2);
+    assert!(rows.iter().all(|&row| lib.members(row).is_empty()));
 }
 
 #[test]
@@ -270,6 +329,7 @@ fn walk(assembly: &Assembly) -> usize {
         seen += assembly
             .find(&ty.namespace, &ty.name, ty.arity)
             .map_or(0, |_| 1);
+        seen += assembly.extension_blocks(row).len();
         for member in assembly.members(row) {
             seen += assembly.extension_methods(&member.name).len();
             seen += usize::from(matches!(&member.ty, SigType::Named(named) if is_odd(named)));
