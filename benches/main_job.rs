@@ -6,7 +6,7 @@
 use std::{path::Path, sync::Arc};
 
 use cortex_git::{RangeSpec, Repository};
-use cortex_index::{Index, IndexOptions, Launcher, Progress, Stage};
+use cortex_index::{Index, IndexOptions, Launcher, Progress, References, Roots, Stage};
 use cortex_query::{Question, diff_context};
 use cortex_store::{OpenOptions, Store};
 use cortex_syntax::{Extractor, ParseOptions};
@@ -27,6 +27,7 @@ fn index(repository: &Path, store: &Path) -> Index {
         store: Arc::new(store),
         options: IndexOptions::default(),
         launcher: Launcher::InProcess,
+        references: References::new(Roots::default()),
         parallel: 1,
         now: 0,
     }

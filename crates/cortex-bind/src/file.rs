@@ -1,8 +1,6 @@
 //! One file inside one project, bound: its types' parts and what each of them uses.
 
-use cortex_model::{
-    Accessibility, DeclKind, EdgeKind, Modifier, Modifiers, TypeKey, TypeKind,
-};
+use cortex_model::{Accessibility, DeclKind, EdgeKind, Modifier, Modifiers, TypeKey, TypeKind};
 use cortex_syntax::{DeclId, RefContext, RefId, TypeSyntax};
 use serde::{Deserialize, Serialize};
 
@@ -201,7 +199,6 @@ pub fn bind_bases(
     });
     bases.collect()
 }
-
 
 /// What a position says about the dependency; `None` for using directives, which make none.
 fn edge_kind(context: RefContext, is_interface: impl FnOnce() -> bool) -> Option<EdgeKind> {

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     IndexError,
+    packed::unpack,
     update::{Progress, Stage},
 };
 
@@ -78,11 +79,6 @@ impl Stored {
             Self::Skipped(_) => FileFacts::default(),
         }
     }
-}
-
-/// What [`Stored::packed`] packed; nothing where memory was damaged.
-fn unpack(packed: &[u8]) -> Vec<u8> {
-    zstd::stream::decode_all(packed).unwrap_or_default()
 }
 
 /// Where texts come from and how they are parsed.

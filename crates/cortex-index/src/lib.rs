@@ -13,6 +13,7 @@ mod facts;
 mod index;
 mod keys;
 mod nearest;
+mod packed;
 mod projects;
 mod records;
 mod snapshot;

@@ -7,7 +7,7 @@ use std::sync::{Arc, RwLock};
 
 use cortex_bind::{GlobalUsing, InternalsVisible, ProjectScope, TypeSymbol, Universe};
 use cortex_metadata::Assembly;
-use cortex_model::{BlobId, RepoPath, TypeKey};
+use cortex_model::{RepoPath, TypeKey};
 use cortex_semantics::{ProjectId, ProjectView, UnitKey, World};
 use cortex_syntax::{FileFacts, Sections};
 use rustc_hash::FxHashMap;
@@ -21,13 +21,13 @@ pub(crate) struct SnapshotWorld<'a> {
     by_path: FxHashMap<RepoPath, ProjectId>,
     externals: Vec<Arc<Assembly>>,
     /// The facts of a file inside one project, by the project's index.
-    facts: &'a (dyn Fn(&RepoPath, usize, Sections) -> FileFacts + Sync),
+    facts: &'a ReadFacts<'a>,
     occupied: RwLock<FxHashMap<Box<str>, Arc<[ProjectId]>>>,
     extensions: RwLock<FxHashMap<Box<str>, Arc<[TypeKey]>>>,
 }
 
-/// The content of a file: where its facts are found.
-pub(crate) type BlobOf<'a> = dyn Fn(&RepoPath) -> Option<BlobId> + Sync + 'a;
+/// The facts of a file inside one project, by the project's index.
+pub(crate) type ReadFacts<'a> = dyn Fn(&RepoPath, usize, Sections) -> FileFacts + Sync + 'a;
 
 impl<'a> SnapshotWorld<'a> {
     pub(crate) fn new(
@@ -35,7 +35,7 @@ impl<'a> SnapshotWorld<'a> {
         records: &[ProjectRecord],
         scopes: &[ProjectScope],
         externals: &Externals,
-        facts: &'a (dyn Fn(&RepoPath, usize, Sections) -> FileFacts + Sync),
+        facts: &'a ReadFacts<'a>,
     ) -> Self {
         let by_path: FxHashMap<RepoPath, ProjectId> = records
             .iter()

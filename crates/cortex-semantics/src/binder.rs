@@ -19,8 +19,11 @@ use crate::{
     ty::Ty,
 };
 
+/// A lambda that was bound: environment, node, parameter types, wanted type.
+pub(crate) type LambdaKey = (u32, BodyId, Box<[Ty]>, Ty);
+
 /// Binds the bodies of one declaration after another. `'c`: the compilation; `'f`: the file's facts.
-pub struct Binder<'c, 'f> {
+pub(crate) struct Binder<'c, 'f> {
     pub(crate) c: &'c Compilation<'c>,
     pub(crate) bodies: &'f Bodies,
     /// By [`cortex_syntax::NameId`].
@@ -48,7 +51,7 @@ pub struct Binder<'c, 'f> {
     pub(crate) asked: Vec<Name>,
     /// Lambdas as far as they were bound: by the environment around them (`env`), node, parameter types
     /// and the type that returned values convert to ([`Ty::NONE`] while that is inferred).
-    pub(crate) lambdas: FxHashMap<(u32, BodyId, Box<[Ty]>, Ty), Rc<BoundLambda>>,
+    pub(crate) lambdas: FxHashMap<LambdaKey, Rc<BoundLambda>>,
     /// A number for the types that the parameters of the lambdas around have here: a lambda inside of
     /// them means something else under others.
     pub(crate) env: u32,
@@ -77,7 +80,7 @@ pub(crate) enum Overflow {
 
 /// Whether `this` may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Instance {
+pub(crate) enum Instance {
     /// An instance member.
     This,
     /// A static member, or a place where only static members are reached.
@@ -86,7 +89,7 @@ pub enum Instance {
 
 /// A local variable, constant, parameter, range variable or local function.
 #[derive(Clone, Debug)]
-pub struct Local {
+pub(crate) struct Local {
     /// Its name.
     pub name: Name,
     /// Its type; [`Ty::NONE`] while a `var` waits for its value.
@@ -101,7 +104,7 @@ pub struct Local {
 
 /// What `return` means where it stands.
 #[derive(Clone, Debug)]
-pub struct Returns {
+pub(crate) struct Returns {
     /// The type that returned values convert to; `None` while a lambda's is being inferred.
     pub ty: Option<Ty>,
     /// What a lambda whose type is being inferred returns.

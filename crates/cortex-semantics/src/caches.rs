@@ -19,6 +19,9 @@ use crate::{
     ty::Ty,
 };
 
+/// By project and name: static classes.
+type ExtensionClasses = FxHashMap<(ProjectId, Name), Rc<[TypeId]>>;
+
 /// The tables.
 #[derive(Default)]
 pub(crate) struct Caches {
@@ -52,7 +55,7 @@ pub(crate) struct Caches {
     /// By project: what its global usings bring in.
     pub(crate) global_imports: RefCell<FxHashMap<ProjectId, Rc<Imports>>>,
     /// By project and name: the classes with extension members of the name that it sees.
-    pub(crate) extension_classes: RefCell<FxHashMap<(ProjectId, Name), Rc<[TypeId]>>>,
+    pub(crate) extension_classes: RefCell<ExtensionClasses>,
     /// By name: the same with `Attribute` after it.
     pub(crate) attribute_names: RefCell<FxHashMap<Name, Name>>,
     /// Whether internals of an assembly from outside are seen by a project.

@@ -28,6 +28,9 @@ use crate::{
     world::{ProjectView, UnitKey, World},
 };
 
+/// By namespace and simple name: top-level types.
+type TypesOfNamespace = FxHashMap<(Name, Name), Rc<[TypeId]>>;
+
 /// See the module's first line.
 pub struct Compilation<'w> {
     pub(crate) world: &'w dyn World,
@@ -41,10 +44,9 @@ pub struct Compilation<'w> {
     by_row: RefCell<FxHashMap<(ExternalId, TypeRow), TypeId>>,
     by_unit: RefCell<FxHashMap<UnitKey, UnitId>>,
     source_named: RefCell<FxHashMap<Name, Rc<[TypeId]>>>,
-    external_named: RefCell<FxHashMap<(Name, Name), Rc<[TypeId]>>>,
+    external_named: RefCell<TypesOfNamespace>,
     externals_by_name: FxHashMap<Box<str>, ExternalId>,
     projects_by_path: FxHashMap<cortex_model::RepoPath, ProjectId>,
-    next_local: Cell<u32>,
     pub(crate) special: SpecialTypes,
     pub(crate) caches: crate::caches::Caches,
 }
@@ -74,7 +76,6 @@ impl<'w> Compilation<'w> {
             projects_by_path: projects
                 .map(|(index, project)| (project.path.clone(), ProjectId(number(index))))
                 .collect(),
-            next_local: Cell::new(0),
             special: SpecialTypes::default(),
             caches: crate::caches::Caches::default(),
         }
@@ -308,11 +309,6 @@ impl<'w> Compilation<'w> {
         id
     }
 
-    /// A number for a local function's type parameters.
-    pub(crate) fn next_local(&self) -> u32 {
-        self.next_local.replace(self.next_local.get() + 1)
-    }
-
     /// The definition of a source type.
     pub(crate) fn define_source(&self, symbol: &TypeSymbol) -> Option<TypeId> {
         if let Some(&id) = self.by_key.borrow().get(&symbol.key) {
@@ -400,7 +396,6 @@ impl<'w> Compilation<'w> {
             header: OnceCell::new(),
             loading: Cell::new(false),
             members: OnceCell::new(),
-            all_interfaces: OnceCell::new(),
         }));
         id
     }

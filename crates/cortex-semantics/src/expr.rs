@@ -15,7 +15,7 @@ use crate::{
 
 /// A bound expression.
 #[derive(Clone, Debug)]
-pub struct Expr {
+pub(crate) struct Expr {
     /// Its node.
     pub node: BodyId,
     /// Its type: [`Ty::NONE`] where it has none of its own, [`Ty::ERROR`] where it is unknown.
@@ -28,7 +28,7 @@ pub struct Expr {
 
 /// What kind of thing an expression is.
 #[derive(Clone, Debug)]
-pub enum ExprKind {
+pub(crate) enum ExprKind {
     /// A value of a type (§12.2.1); with [`Ty::ERROR`], something unknown.
     Value,
     /// A variable of a type, so that it can be passed by `ref` and assigned.
@@ -75,7 +75,7 @@ pub enum ExprKind {
 
 /// An element of a collection expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Element {
+pub(crate) enum Element {
     /// `e`.
     One,
     /// `..e`.
@@ -84,7 +84,7 @@ pub enum Element {
 
 /// Methods of one name (§12.2.1, method group).
 #[derive(Clone, Debug)]
-pub struct MethodGroup {
+pub(crate) struct MethodGroup {
     /// The name.
     pub name: Name,
     /// The first byte of the name, where the chosen method is recorded.
@@ -102,7 +102,7 @@ pub struct MethodGroup {
 
 /// Whether extension members are candidates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extensions {
+pub(crate) enum Extensions {
     /// Looked for where no ordinary method is applicable.
     Allowed,
     /// Not looked for.
@@ -111,7 +111,7 @@ pub enum Extensions {
 
 /// An argument, bound as far as it can be without its parameter's type.
 #[derive(Clone, Debug)]
-pub struct Arg {
+pub(crate) struct Arg {
     /// `name:`.
     pub name: Option<Name>,
     /// `ref`, `out`, `in`.
@@ -122,7 +122,7 @@ pub struct Arg {
 
 /// A compile-time constant (§12.25), as far as conversions ask.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Constant {
+pub(crate) enum Constant {
     /// Of any integral type, `char` or enum.
     Int(i128),
     /// A `bool`.
@@ -137,22 +137,22 @@ pub enum Constant {
 
 impl Expr {
     /// A value.
-    pub fn value(node: BodyId, ty: Ty) -> Self {
+    pub(crate) fn value(node: BodyId, ty: Ty) -> Self {
         Self::of(node, ty, ExprKind::Value)
     }
 
     /// A variable.
-    pub fn variable(node: BodyId, ty: Ty) -> Self {
+    pub(crate) fn variable(node: BodyId, ty: Ty) -> Self {
         Self::of(node, ty, ExprKind::Variable)
     }
 
     /// Something unknown.
-    pub fn error(node: BodyId) -> Self {
+    pub(crate) fn error(node: BodyId) -> Self {
         Self::of(node, Ty::ERROR, ExprKind::Value)
     }
 
     /// An expression without a constant value.
-    pub fn of(node: BodyId, ty: Ty, kind: ExprKind) -> Self {
+    pub(crate) fn of(node: BodyId, ty: Ty, kind: ExprKind) -> Self {
         Self {
             node,
             ty,
@@ -163,18 +163,18 @@ impl Expr {
 
     /// With a constant value.
     #[must_use]
-    pub fn with_constant(mut self, constant: Option<Constant>) -> Self {
+    pub(crate) fn with_constant(mut self, constant: Option<Constant>) -> Self {
         self.constant = constant;
         self
     }
 
     /// Whether it is of unknown type.
-    pub fn is_error(&self) -> bool {
+    pub(crate) fn is_error(&self) -> bool {
         self.ty.is_error()
     }
 
     /// Whether it stands for a value, with or without a type of its own.
-    pub fn is_value(&self) -> bool {
+    pub(crate) fn is_value(&self) -> bool {
         !matches!(self.kind, ExprKind::Type | ExprKind::Namespace(_))
     }
 }

@@ -132,7 +132,7 @@ pub trait TypeRefSink {
 }
 
 /// A sink for who only wants the type.
-pub struct Ignore;
+pub(crate) struct Ignore;
 
 impl TypeRefSink for Ignore {
     fn found(&mut self, _: u32, _: TypeId) {}

@@ -35,11 +35,9 @@ use crate::{
 
 /// A member that a call means, with everything inferred.
 #[derive(Clone, Debug)]
-pub struct Resolved {
+pub(crate) struct Resolved {
     /// The member and its constructed container.
     pub sym: Sym,
-    /// Type arguments of the method (of a member of an extension block, the block's first).
-    pub method_args: Box<[Ty]>,
     /// By argument: the type that it converts to, constructed; in the expanded form, the element's.
     pub targets: Box<[Ty]>,
     /// The result type, constructed.
@@ -50,13 +48,11 @@ pub struct Resolved {
 
 /// How a chosen member is recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Recorded {
+pub(crate) enum Recorded {
     /// By its name, at this offset.
     Named(u32),
     /// As a use without a name, at this offset.
     Hidden(u32, How),
-    /// Not at all.
-    Nowhere,
 }
 
 impl Binder<'_, '_> {
@@ -76,11 +72,6 @@ impl Binder<'_, '_> {
         let call = Call::of(args, type_args, Statics::Both);
         let choice = self.choose(candidates, &call, Alternatives::Some)?;
         Some(choice.resolved())
-    }
-
-    /// Converts the arguments to what the chosen member takes.
-    pub(crate) fn finish_arguments(&mut self, args: Vec<Arg>, resolved: &Resolved) {
-        self.finish_with(args, &resolved.targets);
     }
 
     /// `callee(args)`: §12.8.10: methods, extension methods, delegates, `nameof`, local functions.

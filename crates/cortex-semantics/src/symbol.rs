@@ -71,8 +71,6 @@ pub struct TypeDef {
     /// Set while the header is being loaded: base lists that loop see no bases.
     pub(crate) loading: Cell<bool>,
     pub(crate) members: OnceCell<MemberTable>,
-    /// Every interface, transitively, in terms of its own type parameters.
-    pub(crate) all_interfaces: OnceCell<Box<[Ty]>>,
 }
 
 /// Where a type comes from.

@@ -43,7 +43,12 @@ pub enum TyKind {
     None,
     /// A class, struct, interface, enum or delegate. `args`: one for each of the definition's type
     /// parameters, those of the types around it first.
-    Named { def: TypeId, args: Box<[Ty]> },
+    Named {
+        /// The definition.
+        def: TypeId,
+        /// Its arguments.
+        args: Box<[Ty]>,
+    },
     /// A generic type without arguments, in `typeof(List<>)` and `nameof`.
     Unbound(TypeId),
     /// A type parameter.
@@ -57,7 +62,9 @@ pub enum TyKind {
     /// Two elements or more, with their names. Tuples that differ in names alone are identical to
     /// conversions, see [`crate::Compilation::without_names`].
     Tuple {
+        /// Their types.
         elements: Box<[Ty]>,
+        /// Their names, as many.
         names: Box<[Option<Name>]>,
     },
     /// `new { A = 1 }`: equal where names and types are, in order.

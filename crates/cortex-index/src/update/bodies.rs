@@ -16,7 +16,7 @@ use std::{
     },
 };
 
-use cortex_model::{BlobId, EdgeKind, RepoPath, TypeKey};
+use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_semantics::{Compilation, ProjectId, UnitKey};
 use cortex_syntax::{FileFacts, Sections};
 use rustc_hash::FxHashSet;
@@ -32,20 +32,21 @@ use crate::{
     IndexError,
     bindings::FileBindings,
     facts::FactsSource,
+    packed::Packed,
     records::{TypeEdges, TypeSymbols, encode},
     view::View,
-    world::SnapshotWorld,
+    world::{ReadFacts, SnapshotWorld},
 };
 
 /// What binding bodies found.
 #[derive(Default)]
 pub(super) struct Bodies {
     /// Encoded bindings of each unit that was bound, sorted by unit.
-    pub(super) uses: Vec<(Unit, Vec<u8>)>,
+    pub(super) uses: Vec<(Unit, Packed)>,
     /// By type: what it depends on; every type of those units.
     pub(super) edges: BTreeMap<TypeKey, TypeEdges>,
     /// By type: its symbols, encoded; every type whose declarations or bases changed.
-    pub(super) symbols: BTreeMap<TypeKey, Vec<u8>>,
+    pub(super) symbols: BTreeMap<TypeKey, Packed>,
 }
 
 /// Fewer units than this are bound on one thread: a compilation of its own for each costs more.
@@ -78,7 +79,9 @@ pub(super) fn bind(
             let read = |keys: &[TypeKey]| symbols::of(&compilation, keys);
             let affected = affected::find(base, inputs, rebound, &mut symbols, &read)?;
             let all = symbols.into_iter();
-            bodies.symbols = all.map(|(key, found)| (key, encode(&found))).collect();
+            bodies.symbols = all
+                .map(|(key, found)| (key, Packed::new(encode(&found))))
+                .collect();
             affected
         };
         rebound.view.take_failure()?;
@@ -147,11 +150,7 @@ fn blob_of(view: &View, inputs: &Inputs, path: &RepoPath) -> Option<BlobId> {
     view.or_fail(base.file(path)).map(|file| file.blob)
 }
 
-fn world<'a>(
-    view: &'a View,
-    inputs: &Inputs,
-    read: &'a (dyn Fn(&RepoPath, usize, Sections) -> FileFacts + Sync),
-) -> SnapshotWorld<'a> {
+fn world<'a>(view: &'a View, inputs: &Inputs, read: &'a ReadFacts<'a>) -> SnapshotWorld<'a> {
     SnapshotWorld::new(
         view,
         &inputs.new.records,
@@ -161,11 +160,14 @@ fn world<'a>(
     )
 }
 
+/// A unit with its bindings and what its types depend on by them.
+type BoundUnit = (Unit, Packed, Vec<(TypeKey, PartialEdges)>);
+
 /// What all threads found.
 #[derive(Default)]
 struct Found {
-    units: Vec<(Unit, Vec<u8>, Vec<(TypeKey, PartialEdges)>)>,
-    symbols: Vec<(TypeKey, Vec<u8>)>,
+    units: Vec<BoundUnit>,
+    symbols: Vec<(TypeKey, Packed)>,
 }
 
 /// Binds units and reads symbols of types, each thread with a compilation of its own: the first thread
@@ -214,9 +216,13 @@ fn run(
                 let facts = world_facts(world, &key);
                 let bound = compilation.bind_unit(&key, &facts);
                 let (bindings, edges) = ids.of_unit(&key, &facts, &bound);
-                found.units.push((unit.clone(), bindings.encode(), edges));
+                found
+                    .units
+                    .push((unit.clone(), Packed::new(bindings.encode()), edges));
                 let declared = symbols::first_declared(&compilation, &key, &wanted);
-                let encoded = declared.into_iter().map(|(key, it)| (key, encode(&it)));
+                let encoded = declared
+                    .into_iter()
+                    .map(|(key, it)| (key, Packed::new(encode(&it))));
                 found.symbols.extend(encoded);
                 report(
                     progress,
@@ -287,15 +293,4 @@ fn add_other_parts(
         }
     }
     Ok(())
-}
-
-/// Kinds of edges, for what a member's signature names without writing it.
-pub(super) const fn signature_kind(kind: cortex_model::DeclKind) -> EdgeKind {
-    use cortex_model::DeclKind as D;
-    match kind {
-        D::Property | D::Indexer => EdgeKind::Property,
-        D::Event => EdgeKind::Event,
-        D::Field | D::Constant | D::EnumMember => EdgeKind::Field,
-        _ => EdgeKind::Return,
-    }
 }

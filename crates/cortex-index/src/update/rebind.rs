@@ -15,7 +15,7 @@ use super::{
     inputs::Inputs,
     invalidate::{Scope, Unit, report, types_of},
 };
-use crate::{IndexError, facts::FactsSource, records::encode, view::View};
+use crate::{IndexError, facts::FactsSource, packed::Packed, records::encode, view::View};
 
 /// What binding found.
 pub(super) struct Rebound {
@@ -28,14 +28,14 @@ pub(super) struct Rebound {
 
 /// A merged type, encoded: a cold index has too many to keep as values.
 pub(super) struct Merged {
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: Packed,
     pub(super) members: u64,
 }
 
 impl Merged {
     fn new(node: TypeNode) -> Self {
         Self {
-            bytes: encode(&node),
+            bytes: Packed::new(encode(&node)),
             members: node.members.len() as u64,
         }
     }

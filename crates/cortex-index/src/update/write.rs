@@ -20,6 +20,7 @@ use crate::{
     damage::{Lacking, ProjectCounts},
     facts::{FactsSource, Stored},
     keys,
+    packed::Packed,
     records::{
         Edge, FileStatus, FileSummary, ProjectRecord, SnapshotRecord, Stats, TypeEdges,
         TypeSymbols, decode, encode,
@@ -50,7 +51,7 @@ pub(super) fn write<'s>(
     let n_rebound = bodies.uses.len();
 
     let (mut types, mut dependents, mut names) = (Changes::new(), Changes::new(), Changes::new());
-    for (&key, merged) in &mut rebound.types {
+    for (&key, merged) in &rebound.types {
         let old = rebound.view.old_node(key)?;
         writer.stats.types =
             writer.stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
@@ -59,12 +60,11 @@ pub(super) fn write<'s>(
             writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
         types.insert(
             keys::ty(key),
-            // Moved, here and below: a cold index has tens of megabytes of each.
-            merged
-                .as_mut()
-                .map(|merged| std::mem::take(&mut merged.bytes)),
+            merged.as_ref().map(|merged| merged.bytes.to_bytes()),
         );
     }
+    // Each map is written as soon as it is known: a cold index has tens of megabytes of changes for some.
+    writer.apply(|roots| &mut roots.types, types)?;
     let (mut edges, mut symbols) = (Changes::new(), Changes::new());
     let gone = rebound.types.iter().filter(|(_, merged)| merged.is_none());
     let gone: Vec<TypeKey> = gone.map(|(&key, _)| key).collect();
@@ -84,7 +84,7 @@ pub(super) fn write<'s>(
             TypeEdges::default()
         } else {
             let signature = match bodies.symbols.get(&key) {
-                Some(bytes) => decode::<TypeSymbols>(bytes, "symbols")?.signature,
+                Some(bytes) => decode::<TypeSymbols>(&bytes.to_bytes(), "symbols")?.signature,
                 None => signature,
             };
             let written = bodies.edges.get(&key).unwrap_or(&written);
@@ -103,8 +103,10 @@ pub(super) fn write<'s>(
         symbols.insert(keys::ty(key), None);
     }
     for (key, bytes) in std::mem::take(&mut bodies.symbols) {
-        symbols.insert(keys::ty(key), Some(bytes));
+        symbols.insert(keys::ty(key), Some(bytes.into_bytes()));
     }
+    writer.apply(|roots| &mut roots.edges, edges)?;
+    writer.apply(|roots| &mut roots.symbols, symbols)?;
     let (extensions, occupied) = (
         extension_changes(change, &rebound)?,
         occupied_changes(change, &rebound)?,
@@ -153,7 +155,6 @@ pub(super) fn write<'s>(
     let records = counted(inputs, &counts);
     let projects = project_changes(&inputs.old.records, &records);
 
-    writer.apply(|roots| &mut roots.types, types)?;
     writer.apply(|roots| &mut roots.dependents, dependents)?;
     writer.apply(|roots| &mut roots.names, names)?;
     writer.apply(|roots| &mut roots.namespaces, namespaces)?;
@@ -161,8 +162,6 @@ pub(super) fn write<'s>(
     writer.apply(|roots| &mut roots.mentions, mentions)?;
     writer.apply(|roots| &mut roots.uses, uses)?;
     writer.apply(|roots| &mut roots.projects, projects)?;
-    writer.apply(|roots| &mut roots.edges, edges)?;
-    writer.apply(|roots| &mut roots.symbols, symbols)?;
     writer.apply(|roots| &mut roots.referrers, referrers)?;
     writer.apply(|roots| &mut roots.extensions, extensions)?;
     writer.apply(|roots| &mut roots.occupied, occupied)?;
@@ -202,14 +201,14 @@ fn counted(inputs: &Inputs, changes: &CountChanges) -> Vec<ProjectRecord> {
 fn binding_changes(
     change: &Change<'_>,
     inputs: &Inputs,
-    bound: Vec<(Unit, Vec<u8>)>,
+    bound: Vec<(Unit, Packed)>,
     summaries: &BTreeMap<RepoPath, FileSummary>,
 ) -> Result<(Changes, Changes, CountChanges), IndexError> {
     let (mut uses, mut referrers) = (Changes::new(), Changes::new());
     let mut counts = CountChanges::default();
     let mut paths: BTreeSet<&RepoPath> = inputs.changed.keys().collect();
     paths.extend(bound.iter().map(|(unit, _)| &unit.path));
-    let mut fresh: BTreeMap<(&RepoPath, &RepoPath), &[u8]> = BTreeMap::new();
+    let mut fresh: BTreeMap<(&RepoPath, &RepoPath), &Packed> = BTreeMap::new();
     for (unit, bytes) in &bound {
         let project = &inputs.new.records[unit.project].project.path;
         fresh.insert((&unit.path, project), bytes);
@@ -254,7 +253,7 @@ fn binding_changes(
             .range((path, &first)..)
             .take_while(|((other, _), _)| *other == path)
         {
-            let bindings = FileBindings::decode(bytes).unwrap_or_default();
+            let bindings = FileBindings::decode(&bytes.to_bytes()).unwrap_or_default();
             tags(&bindings, &mut after);
             bound_now.insert((*project).clone(), bindings);
         }
@@ -278,7 +277,7 @@ fn binding_changes(
     }
     for (unit, bytes) in bound {
         let project = &inputs.new.records[unit.project].project.path;
-        uses.insert(keys::uses(&unit.path, project), Some(bytes));
+        uses.insert(keys::uses(&unit.path, project), Some(bytes.into_bytes()));
     }
     Ok((uses, referrers, counts))
 }

@@ -297,7 +297,6 @@ impl<'c> Binder<'c, '_> {
                 self.record(offset, Target::Member(member), kind, certainty);
             }
             Recorded::Hidden(offset, how) => self.record_use(offset, member, how),
-            Recorded::Nowhere => {}
         }
     }
 

@@ -149,7 +149,6 @@ impl Choice<'_> {
     pub(super) fn resolved(self) -> Resolved {
         Resolved {
             sym: self.candidate.sym,
-            method_args: self.candidate.method_args.as_slice().into(),
             targets: self.candidate.targets.as_slice().into(),
             ty: self.ty,
             is_exact: self.certainty == Certainty::Exact,

@@ -47,7 +47,10 @@ pub(crate) struct MemoryWorld {
 /// The framework as every machine has it: the built-in table.
 static FRAMEWORK: LazyLock<Vec<Arc<Assembly>>> = LazyLock::new(|| {
     let references = References::new(Roots::default());
-    let mut assemblies = references.closure(&ProjectRequest::default()).assemblies;
+    let mut assemblies = references
+        .closure(&ProjectRequest::default())
+        .assemblies
+        .clone();
     assemblies.sort_by(|a, b| a.name().cmp(b.name()));
     assemblies
 });

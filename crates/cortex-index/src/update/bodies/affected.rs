@@ -47,6 +47,9 @@ const PATTERN: &[&str] = &[
     "GetPinnableReference",
 ];
 
+/// Reads the symbols of types on the new side.
+pub(super) type ReadSymbols<'a> = dyn Fn(&[TypeKey]) -> Vec<(TypeKey, TypeSymbols)> + 'a;
+
 /// The files that a change of symbols reaches. `symbols`: those of the types whose declarations or bases
 /// changed; those of types that derive from changed ones are added, and read by `read`.
 pub(super) fn find(
@@ -54,7 +57,7 @@ pub(super) fn find(
     inputs: &Inputs,
     rebound: &Rebound,
     symbols: &mut BTreeMap<TypeKey, TypeSymbols>,
-    read: &dyn Fn(&[TypeKey]) -> Vec<(TypeKey, TypeSymbols)>,
+    read: &ReadSymbols<'_>,
 ) -> Result<BTreeSet<Unit>, IndexError> {
     let mut units = BTreeSet::new();
     let empty = TypeSymbols::default();

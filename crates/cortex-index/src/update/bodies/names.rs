@@ -228,13 +228,12 @@ impl<'c, 'w> NameIds<'c, 'w> {
                 }
             }
             for found in &findings.uses {
-                match self.member(found.target) {
-                    Some(target @ BoundTarget::Member(..)) => out.uses.push(BoundUse {
+                if let Some(target @ BoundTarget::Member(..)) = self.member(found.target) {
+                    out.uses.push(BoundUse {
                         offset: found.offset,
                         target: number(target),
                         how: found.how,
-                    }),
-                    _ => {}
+                    });
                 }
             }
             touched.extend_from_slice(&findings.touched);

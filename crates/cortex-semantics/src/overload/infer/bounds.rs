@@ -107,19 +107,19 @@ impl<'c> Variables<'c> {
             return;
         }
         match (c.kind(formal), c.kind(source)) {
-            (TyKind::Array(formal, rank), TyKind::Array(source, source_rank)) => {
-                if rank == source_rank {
-                    self.element(c, kind, *source, *formal, depth);
-                }
+            (TyKind::Array(formal, rank), TyKind::Array(source, source_rank))
+                if rank == source_rank =>
+            {
+                self.element(c, kind, *source, *formal, depth);
             }
             (TyKind::Pointer(formal), TyKind::Pointer(source)) => {
                 self.infer_at(c, Bound::Exact, *source, *formal, depth + 1);
             }
-            (TyKind::FunctionPointer(formals), TyKind::FunctionPointer(sources)) => {
-                if formals.len() == sources.len() {
-                    for (&formal, &source) in formals.iter().zip(sources) {
-                        self.infer_at(c, Bound::Exact, source, formal, depth + 1);
-                    }
+            (TyKind::FunctionPointer(formals), TyKind::FunctionPointer(sources))
+                if formals.len() == sources.len() =>
+            {
+                for (&formal, &source) in formals.iter().zip(sources) {
+                    self.infer_at(c, Bound::Exact, source, formal, depth + 1);
                 }
             }
             (
@@ -129,11 +129,9 @@ impl<'c> Variables<'c> {
                 TyKind::Tuple {
                     elements: sources, ..
                 },
-            ) => {
-                if formals.len() == sources.len() {
-                    for (&formal, &source) in formals.iter().zip(sources) {
-                        self.infer_at(c, kind, source, formal, depth + 1);
-                    }
+            ) if formals.len() == sources.len() => {
+                for (&formal, &source) in formals.iter().zip(sources) {
+                    self.infer_at(c, kind, source, formal, depth + 1);
                 }
             }
             (TyKind::Tuple { .. }, TyKind::Named { .. }) => {
