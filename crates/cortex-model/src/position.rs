@@ -77,7 +77,12 @@ impl LineTable {
                 };
                 let tail = &text[next..text.len().min(next + len - 1)];
                 if tail.len() == len - 1 && tail.iter().all(|b| b & 0xC0 == 0x80) {
-                    let utf16 = if len == 4 { 2 } else { 1 };
+                    let utf16 = match &text[i - 1..next + len - 1] {
+                        // A byte order mark is no part of the text.
+                        [0xEF, 0xBB, 0xBF] if next == 1 => 0,
+                        _ if len == 4 => 2,
+                        _ => 1,
+                    };
                     table.wide.push((next as u32 - 1, (len - utf16) as u8));
                     i += len - 1;
                 }
@@ -141,5 +146,7 @@ mod tests {
     fn columns_count_utf16_code_units() {
         check_position("é = X", "X", 1, 5);
         check_position("\n“𝄞” X", "X", 2, 6);
+        check_position("\u{feff}a X\u{feff} Y", "X", 1, 3);
+        check_position("\u{feff}a X\u{feff} Y", "Y", 1, 6);
     }
 }

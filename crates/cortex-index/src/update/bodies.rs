@@ -21,7 +21,7 @@ use cortex_semantics::{Compilation, ProjectId, UnitKey};
 use cortex_syntax::{FileFacts, Sections};
 use rustc_hash::FxHashSet;
 
-use self::names::{NameIds, PartialEdges};
+use self::names::NameIds;
 use super::{
     Change, Progress,
     inputs::Inputs,
@@ -48,6 +48,10 @@ pub(super) struct Bodies {
     /// By type: its symbols, encoded; every type whose declarations or bases changed.
     pub(super) symbols: BTreeMap<TypeKey, Packed>,
 }
+
+/// After this many units a thread starts a new compilation: what the old one has loaded is mostly of
+/// projects that are done, and it grows with every file.
+const RENEW: usize = 1_200;
 
 /// Fewer units than this are bound on one thread: a compilation of its own for each costs more.
 const PARALLEL: usize = 48;
@@ -109,22 +113,22 @@ pub(super) fn bind(
         progress,
     );
     rebound.view.take_failure()?;
+    if progress.interrupted() {
+        return Err(IndexError::Interrupted);
+    }
     bodies.symbols.extend(found.symbols);
-    let mut partial: BTreeMap<TypeKey, PartialEdges> = BTreeMap::new();
+    let mut partial: BTreeMap<TypeKey, TypeEdges> = BTreeMap::new();
     let mut bound: FxHashSet<(RepoPath, usize)> = FxHashSet::default();
     for (unit, bytes, edges) in found.units {
         bound.insert((unit.path.clone(), unit.project));
         bodies.uses.push((unit, bytes));
         for (key, edges) in edges {
-            partial.entry(key).or_default().merge(edges);
+            names::merge(partial.entry(key).or_default(), edges);
         }
     }
     bodies.uses.sort_by(|(a, _), (b, _)| a.cmp(b));
     add_other_parts(change, inputs, rebound, facts, &bound, &mut partial)?;
-    bodies.edges = partial
-        .into_iter()
-        .map(|(key, edges)| (key, edges.finish()))
-        .collect();
+    bodies.edges = partial;
     Ok(bodies)
 }
 
@@ -161,7 +165,7 @@ fn world<'a>(view: &'a View, inputs: &Inputs, read: &'a ReadFacts<'a>) -> Snapsh
 }
 
 /// A unit with its bindings and what its types depend on by them.
-type BoundUnit = (Unit, Packed, Vec<(TypeKey, PartialEdges)>);
+type BoundUnit = (Unit, Packed, Vec<(TypeKey, TypeEdges)>);
 
 /// What all threads found.
 #[derive(Default)]
@@ -190,45 +194,47 @@ fn run(
     let all = Mutex::new(Found::default());
     // Symbols are read where the type's first file is bound.
     let wanted: FxHashSet<TypeKey> = keys.iter().copied().collect();
+    let take = |from_back: bool| {
+        let mut taken = taken.lock().expect("no thread panics");
+        if taken.0 == taken.1 || progress.interrupted() {
+            return None;
+        }
+        Some(if from_back {
+            taken.1 -= 1;
+            chunks[taken.1]
+        } else {
+            taken.0 += 1;
+            chunks[taken.0 - 1]
+        })
+    };
     let work = |from_back: bool| {
-        let compilation = Compilation::new(world);
-        let mut ids = NameIds::new(&compilation);
         let mut found = Found::default();
-        loop {
-            let chunk = {
-                let mut taken = taken.lock().expect("no thread panics");
-                if taken.0 == taken.1 {
-                    break;
+        let mut next = take(from_back);
+        while next.is_some() {
+            let compilation = Compilation::new(world);
+            let mut ids = NameIds::new(&compilation);
+            let mut n_bound = 0;
+            while let Some(chunk) = next.filter(|_| n_bound < RENEW) {
+                for &unit in chunk {
+                    let key = UnitKey {
+                        path: unit.path.clone(),
+                        project: ProjectId::new(unit.project),
+                    };
+                    let facts = world_facts(world, &key);
+                    let bound = compilation.bind_unit(&key, &facts);
+                    let (bindings, edges) = ids.of_unit(&key, &facts, &bound);
+                    let bindings = Packed::new(bindings.encode());
+                    found.units.push((unit.clone(), bindings, edges));
+                    let declared = symbols::first_declared(&compilation, &key, &wanted);
+                    let declared = declared.into_iter();
+                    found
+                        .symbols
+                        .extend(declared.map(|(key, it)| (key, Packed::new(encode(&it)))));
+                    let n_done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    report(progress, n_done, units.len());
                 }
-                if from_back {
-                    taken.1 -= 1;
-                    chunks[taken.1]
-                } else {
-                    taken.0 += 1;
-                    chunks[taken.0 - 1]
-                }
-            };
-            for &unit in chunk {
-                let key = UnitKey {
-                    path: unit.path.clone(),
-                    project: ProjectId::new(unit.project),
-                };
-                let facts = world_facts(world, &key);
-                let bound = compilation.bind_unit(&key, &facts);
-                let (bindings, edges) = ids.of_unit(&key, &facts, &bound);
-                found
-                    .units
-                    .push((unit.clone(), Packed::new(bindings.encode()), edges));
-                let declared = symbols::first_declared(&compilation, &key, &wanted);
-                let encoded = declared
-                    .into_iter()
-                    .map(|(key, it)| (key, Packed::new(encode(&it))));
-                found.symbols.extend(encoded);
-                report(
-                    progress,
-                    done.fetch_add(1, Ordering::Relaxed) + 1,
-                    units.len(),
-                );
+                n_bound += chunk.len();
+                next = take(from_back);
             }
         }
         let mut all = all.lock().expect("no thread panics");
@@ -255,7 +261,7 @@ fn add_other_parts(
     rebound: &Rebound,
     facts: &FactsSource<'_, '_>,
     bound: &FxHashSet<(RepoPath, usize)>,
-    partial: &mut BTreeMap<TypeKey, PartialEdges>,
+    partial: &mut BTreeMap<TypeKey, TypeEdges>,
 ) -> Result<(), IndexError> {
     let Some(base) = &change.base else {
         return Ok(());
@@ -288,7 +294,7 @@ fn add_other_parts(
         let bindings: FileBindings = base.bindings(&path, &record.path)?;
         for (key, edges) in names::edges(&declared, &types, &bindings) {
             if keys.contains(&key) {
-                partial.entry(key).or_default().merge(edges);
+                names::merge(partial.entry(key).or_default(), edges);
             }
         }
     }

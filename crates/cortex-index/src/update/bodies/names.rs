@@ -26,15 +26,26 @@ pub(super) struct NameIds<'c, 'w> {
     types: FxHashMap<TypeId, BoundTarget>,
 }
 
-/// What a part of a type depends on.
+/// What a part of a type depends on, while it is collected.
 #[derive(Default)]
-pub(super) struct PartialEdges {
+struct PartialEdges {
     source: BTreeMap<TypeKey, (EdgeKinds, u32)>,
     external: BTreeMap<(Box<str>, Box<str>), EdgeKinds>,
 }
 
 impl PartialEdges {
-    pub(super) fn merge(&mut self, other: Self) {
+    fn of(edges: TypeEdges) -> Self {
+        let source = edges.source.into_iter();
+        let external = edges.external.into_iter();
+        Self {
+            source: source.map(|it| (it.target, (it.kinds, it.count))).collect(),
+            external: external
+                .map(|it| ((it.id, it.assembly), it.kinds))
+                .collect(),
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
         for (target, (kinds, count)) in other.source {
             let entry = self.source.entry(target).or_default();
             entry.0 = entry.0.union(kinds);
@@ -64,7 +75,7 @@ impl PartialEdges {
         }
     }
 
-    pub(super) fn finish(self) -> TypeEdges {
+    fn finish(self) -> TypeEdges {
         TypeEdges {
             source: self
                 .source
@@ -186,7 +197,7 @@ impl<'c, 'w> NameIds<'c, 'w> {
         unit: &UnitKey,
         facts: &FileFacts,
         bound: &BoundUnit,
-    ) -> (FileBindings, Vec<(TypeKey, PartialEdges)>) {
+    ) -> (FileBindings, Vec<(TypeKey, TypeEdges)>) {
         let c = self.c;
         let id = c.unit_id(unit);
         let mut numbers: FxHashMap<BoundTarget, u32> = FxHashMap::default();
@@ -344,12 +355,23 @@ fn sort_targets(bindings: &mut FileBindings, numbers: FxHashMap<BoundTarget, u32
     bindings.decls.sort_unstable_by_key(|decl| decl.decl);
 }
 
+/// Adds what another part of a type depends on.
+pub(super) fn merge(edges: &mut TypeEdges, other: TypeEdges) {
+    if edges.source.is_empty() && edges.external.is_empty() {
+        *edges = other;
+        return;
+    }
+    let mut all = PartialEdges::of(std::mem::take(edges));
+    all.merge(PartialEdges::of(other));
+    *edges = all.finish();
+}
+
 /// What each type that a file declares depends on by what is written in that file.
 pub(super) fn edges(
     facts: &FileFacts,
     types: &[DeclaredType],
     bindings: &FileBindings,
-) -> Vec<(TypeKey, PartialEdges)> {
+) -> Vec<(TypeKey, TypeEdges)> {
     let mut out: Vec<(TypeKey, PartialEdges)> = types
         .iter()
         .map(|ty| (ty.symbol.key, PartialEdges::default()))
@@ -380,7 +402,9 @@ pub(super) fn edges(
             out[around].1.add(target, from, *kinds, 1);
         }
     }
-    out
+    out.into_iter()
+        .map(|(key, edges)| (key, edges.finish()))
+        .collect()
 }
 
 /// By declaration: the innermost type around it, itself included, as an index into `types`.
