@@ -132,7 +132,7 @@ fn types(
             to_asm: &edge.assembly,
             s: edge.kinds.is_structural(),
             b: true,
-            src: false,
+            src: ids.declares(&edge.assembly, &edge.id),
         }
         .write(out)?;
     }

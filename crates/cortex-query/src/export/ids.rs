@@ -56,6 +56,14 @@ impl Ids {
         &self.types
     }
 
+    /// Whether the repository declares a type: one that is seen through a package made of it is the same.
+    pub(super) fn declares(&self, assembly: &str, id: &str) -> bool {
+        let found = self.types.binary_search_by(|ty| {
+            (ty.node.assembly.as_str(), ty.id.as_str()).cmp(&(assembly, id))
+        });
+        found.is_ok()
+    }
+
     pub(super) fn ty(&self, key: TypeKey) -> Option<&TypeIds> {
         self.by_key.get(&key).map(|&index| &self.types[index])
     }
