@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     IndexError,
-    packed::unpack,
+    packed::Packed,
     update::{Progress, Stage},
 };
 
@@ -21,9 +21,7 @@ use crate::{
 #[derive(Clone)]
 pub(crate) enum Stored {
     /// Encoded facts.
-    Facts(Arc<[u8]>),
-    /// The same, compressed: a cold index has all of them in memory at once.
-    Packed(Arc<[u8]>),
+    Facts(Arc<Packed>),
     /// None, and why.
     Skipped(SkipReason),
 }
@@ -34,7 +32,7 @@ const TAG_SKIPPED: u8 = 2;
 impl Stored {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes.split_first()? {
-            (&TAG_FACTS, rest) => Some(Self::Facts(rest.into())),
+            (&TAG_FACTS, rest) => Some(Self::Facts(Arc::new(Packed::Plain(rest.to_vec())))),
             (&TAG_SKIPPED, [reason]) => SkipReason::ALL
                 .into_iter()
                 .find(|&r| r as u8 == *reason)
@@ -45,28 +43,15 @@ impl Stored {
 
     fn to_bytes(&self) -> Vec<u8> {
         match self {
-            Self::Facts(bytes) => [&[TAG_FACTS], &**bytes].concat(),
-            Self::Packed(packed) => [&[TAG_FACTS], &*unpack(packed)].concat(),
+            Self::Facts(packed) => [&[TAG_FACTS], &*packed.bytes()].concat(),
             Self::Skipped(reason) => vec![TAG_SKIPPED, *reason as u8],
-        }
-    }
-
-    /// The same in less memory.
-    fn packed(self) -> Self {
-        match self {
-            Self::Facts(bytes) => match zstd::bulk::compress(&bytes, 1) {
-                Ok(packed) => Self::Packed(packed.into()),
-                Err(_) => Self::Facts(bytes),
-            },
-            other => other,
         }
     }
 
     /// Whether the text has a `global using` or grants a friend access.
     pub(crate) fn is_project_wide(&self) -> bool {
         match self {
-            Self::Facts(bytes) => is_project_wide(bytes),
-            Self::Packed(packed) => is_project_wide(&unpack(packed)),
+            Self::Facts(packed) => is_project_wide(&packed.bytes()),
             Self::Skipped(_) => false,
         }
     }
@@ -74,8 +59,7 @@ impl Stored {
     /// The facts; empty ones for a skipped text and for damaged bytes.
     pub(crate) fn facts(&self, sections: Sections) -> FileFacts {
         match self {
-            Self::Facts(bytes) => decode_facts(bytes, sections).unwrap_or_default(),
-            Self::Packed(packed) => decode_facts(&unpack(packed), sections).unwrap_or_default(),
+            Self::Facts(packed) => decode_facts(&packed.bytes(), sections).unwrap_or_default(),
             Self::Skipped(_) => FileFacts::default(),
         }
     }
@@ -238,18 +222,23 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             &mut |job, outcome| {
                 let (blob, set) = missing[job];
                 let stored = match outcome {
-                    Outcome::Facts(bytes) => Stored::Facts(bytes.into()),
+                    Outcome::Facts(bytes) => Stored::Facts(Arc::new(Packed::Plain(bytes))),
                     Outcome::Skipped(reason) => Stored::Skipped(reason),
                 };
                 let neutral = match &stored {
-                    Stored::Facts(bytes) => is_neutral(bytes),
-                    _ => true,
+                    Stored::Facts(packed) => is_neutral(&packed.bytes()),
+                    Stored::Skipped(_) => true,
                 };
                 batch.push((
                     facts_key(blob, if neutral { 0 } else { digests[set as usize] }),
                     stored.to_bytes(),
                 ));
-                let stored = if pack { stored.packed() } else { stored };
+                let stored = match stored {
+                    Stored::Facts(packed) if pack => {
+                        Stored::Facts(Arc::new(Packed::new(packed.bytes().into_owned())))
+                    }
+                    stored => stored,
+                };
                 known.insert((blob, if neutral { NEUTRAL } else { set }), stored);
                 done += 1;
                 progress.report(Stage::Parse, done, missing.len());

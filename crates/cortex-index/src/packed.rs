@@ -2,6 +2,8 @@
 //!
 //! Must not know: what the bytes are.
 
+use std::borrow::Cow;
+
 /// Bytes, compressed where that makes them smaller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Packed {
@@ -33,13 +35,16 @@ impl Packed {
     }
 
     /// The same, without giving them up.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        self.clone().into_bytes()
+    pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
+        match self {
+            Self::Plain(bytes) => Cow::Borrowed(bytes),
+            Self::Compressed(packed) => Cow::Owned(unpack(packed)),
+        }
     }
 }
 
 /// What zstd compressed; nothing where it is damaged.
-pub(crate) fn unpack(packed: &[u8]) -> Vec<u8> {
+fn unpack(packed: &[u8]) -> Vec<u8> {
     zstd::stream::decode_all(packed).unwrap_or_default()
 }
 
@@ -52,7 +57,7 @@ mod tests {
         for length in [0, 1, 255, 256, 5_000] {
             let bytes: Vec<u8> = (0..length).map(|i| (i / 7) as u8).collect();
             let packed = Packed::new(bytes.clone());
-            assert_eq!(packed.to_bytes(), bytes);
+            assert_eq!(*packed.bytes(), bytes);
             assert_eq!(packed.into_bytes(), bytes);
         }
     }

@@ -60,7 +60,7 @@ pub(super) fn write<'s>(
             writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
         types.insert(
             keys::ty(key),
-            merged.as_ref().map(|merged| merged.bytes.to_bytes()),
+            merged.as_ref().map(|merged| merged.bytes.bytes().into_owned()),
         );
     }
     // Each map is written as soon as it is known: a cold index has tens of megabytes of changes for some.
@@ -84,7 +84,7 @@ pub(super) fn write<'s>(
             TypeEdges::default()
         } else {
             let signature = match bodies.symbols.get(&key) {
-                Some(bytes) => decode::<TypeSymbols>(&bytes.to_bytes(), "symbols")?.signature,
+                Some(bytes) => decode::<TypeSymbols>(&bytes.bytes(), "symbols")?.signature,
                 None => signature,
             };
             let written = bodies.edges.get(&key).unwrap_or(&written);
@@ -253,7 +253,7 @@ fn binding_changes(
             .range((path, &first)..)
             .take_while(|((other, _), _)| *other == path)
         {
-            let bindings = FileBindings::decode(&bytes.to_bytes()).unwrap_or_default();
+            let bindings = FileBindings::decode(&bytes.bytes()).unwrap_or_default();
             tags(&bindings, &mut after);
             bound_now.insert((*project).clone(), bindings);
         }
@@ -427,7 +427,7 @@ impl SideFacts {
         for stored in stored {
             match stored {
                 Stored::Skipped(reason) => summary.status = FileStatus::Skipped(*reason as u8),
-                Stored::Facts(_) | Stored::Packed(_) => {
+                Stored::Facts(_) => {
                     let facts = stored.facts(Sections::All);
                     summary.inactive = summary.inactive.max(facts.inactive.len() as u32);
                     if facts.is_degraded() && summary.status == FileStatus::Indexed {
