@@ -3,13 +3,17 @@
 //! Owns: reading package folders and reference packs. Nothing is downloaded and nothing is run.
 //! Must not know: project files, the environment.
 
+mod answer;
 mod assets;
 mod collected;
 mod folder;
 mod framework;
 mod nuspec;
+mod packages;
 mod packs;
+mod request;
 mod resolve;
+mod roots;
 mod version;
 
 use std::{
@@ -17,145 +21,26 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use cortex_model::{Hash, Hasher};
+use cortex_model::Hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use self::nuspec::Compile;
+pub use self::{
+    answer::{ApproximatePackage, Closure, FrameworkSource, MissingPackage},
+    nuspec::Compile,
+    request::{PackageRequest, ProjectRequest},
+    roots::Roots,
+};
 use self::{
     collected::Collected,
     folder::{Folders, entries, is_whole},
     framework::Framework,
     nuspec::Dependency,
-    packs::{BASE, SHARED},
-    resolve::{Found, Wishes, choose, resolve},
+    packages::Packages,
+    packs::BASE,
+    resolve::{Found, choose},
     version::Range,
 };
 use crate::{assembly::Assembly, table::MetadataTable};
-
-/// Where a machine keeps assemblies.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Roots {
-    /// Installations of .NET, each with `packs` and `shared`. The first that has something wins.
-    pub dotnet: Vec<PathBuf>,
-    /// Package folders, each with `id/version`. The first that has a version wins.
-    pub packages: Vec<PathBuf>,
-}
-
-impl Roots {
-    /// The usual places, given the environment: `DOTNET_ROOT` and where installers put .NET, `NUGET_PACKAGES`
-    /// or the folder in the home directory, `NUGET_FALLBACK_PACKAGES` (separated by `;`).
-    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Self {
-        let path = |name: &str| {
-            let value = variable(name)?;
-            (!value.is_empty()).then(|| PathBuf::from(value))
-        };
-        let home = path("HOME").or_else(|| path("USERPROFILE"));
-        let mut dotnet: Vec<PathBuf> = path("DOTNET_ROOT").into_iter().collect();
-        dotnet.extend(path("ProgramFiles").map(|folder| folder.join("dotnet")));
-        dotnet.extend(
-            [
-                "/usr/share/dotnet",
-                "/usr/lib/dotnet",
-                "/usr/lib64/dotnet",
-                "/usr/local/share/dotnet",
-            ]
-            .map(PathBuf::from),
-        );
-        dotnet.extend(home.as_ref().map(|home| home.join(".dotnet")));
-        let own = path("NUGET_PACKAGES");
-        let mut packages: Vec<PathBuf> = own
-            .or_else(|| Some(home?.join(".nuget").join("packages")))
-            .into_iter()
-            .collect();
-        let fallback = variable("NUGET_FALLBACK_PACKAGES").unwrap_or_default();
-        packages.extend(
-            fallback
-                .split(';')
-                .filter(|folder| !folder.is_empty())
-                .map(PathBuf::from),
-        );
-        Self { dotnet, packages }
-    }
-}
-
-/// What a project asks for.
-#[derive(Clone, Debug, Default)]
-pub struct ProjectRequest<'a> {
-    /// The short name of the target framework, such as `net10.0`; empty or unknown means the newest.
-    pub framework: &'a str,
-    /// The shared frameworks that it references, such as `Microsoft.AspNetCore.App`.
-    pub framework_references: &'a [String],
-    /// The packages that it references itself.
-    pub packages: &'a [PackageRequest<'a>],
-    /// The packages that come with referenced projects. Its own win over them.
-    pub inherited: &'a [PackageRequest<'a>],
-    /// The names of its own assembly and of those of the projects that it references: they win over
-    /// packages of the same id or assembly name.
-    pub projects: &'a [&'a str],
-    /// The bytes of its `obj/project.assets.json`, which then decides about packages.
-    pub assets: Option<&'a [u8]>,
-}
-
-/// A package that a project asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct PackageRequest<'a> {
-    /// The id, in any case. What is no id is skipped.
-    pub id: &'a str,
-    /// The version or range, as written. Without one the highest that is present is taken.
-    pub version: Option<&'a str>,
-    /// Whether the project sees its assemblies, and those that it depends on.
-    pub compile: Compile,
-}
-
-/// The assemblies that a project sees.
-#[derive(Clone)]
-pub struct Closure {
-    /// Those of the framework by file name, then those of packages by id. No two have one simple name:
-    /// the higher assembly version stays, of equal ones the framework's.
-    pub assemblies: Vec<Arc<Assembly>>,
-    /// The packages that compilers see and that are not on the machine, by id.
-    pub missing: Vec<MissingPackage>,
-    /// The packages of which only another version is on the machine, or the assembly of a shared framework,
-    /// by id.
-    pub approximate: Vec<ApproximatePackage>,
-    /// Files that should be assemblies and cannot be read, sorted.
-    pub unreadable: Vec<PathBuf>,
-    /// Where the assemblies of the framework are from.
-    pub source: FrameworkSource,
-    /// Changes when any assembly changes.
-    pub digest: Hash,
-}
-
-/// A package that is not on the machine.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct MissingPackage {
-    /// Its id.
-    pub id: String,
-    /// The wanted version or range, as written; may be empty.
-    pub version: String,
-}
-
-/// A package of which another version was taken.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct ApproximatePackage {
-    /// Its id.
-    pub id: String,
-    /// The wanted version or range, as written; may be empty.
-    pub wanted: String,
-    /// The version that was taken, of the package or of the shared framework that has its assembly.
-    pub found: String,
-}
-
-/// Where the assemblies of a framework are from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FrameworkSource {
-    /// A reference pack or shared framework of this version.
-    Pack(String),
-    /// The built-in table, made of reference assemblies of this version.
-    BuiltIn(String),
-    /// Neither: the built-in table cannot be read.
-    None,
-}
 
 /// The assemblies of a machine. Each file is opened once, whatever number of projects see it.
 pub struct References {
@@ -176,55 +61,11 @@ struct PackFiles {
     assemblies: Vec<Arc<Assembly>>,
 }
 
-/// The packages of one closure in the making.
-#[derive(Default)]
-struct Packages {
-    found: Collected,
-    /// Visible ones without an assembly, by id.
-    hollow: Vec<Hollow>,
-}
-
-/// A package that has no assembly on the machine.
-struct Hollow {
-    id: String,
-    wanted: String,
-    /// Whether there is not even its description.
-    is_absent: bool,
-}
-
 /// Where the base framework is from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Machine,
     BuiltIn,
-}
-
-impl ProjectRequest<'_> {
-    /// Tells it from all other requests.
-    fn key(&self) -> Hash {
-        let mut hasher = Hasher::new("closure-request-v1");
-        hasher.field(self.framework.as_bytes());
-        hasher.number(self.framework_references.len() as u64);
-        for name in self.framework_references {
-            hasher.field(name.as_bytes());
-        }
-        for list in [self.packages, self.inherited] {
-            hasher.number(list.len() as u64);
-            for package in list {
-                hasher.field(package.id.as_bytes());
-                hasher.number(u64::from(package.version.is_some()));
-                hasher.field(package.version.unwrap_or_default().as_bytes());
-                hasher.number(package.compile as u64);
-            }
-        }
-        hasher.number(self.projects.len() as u64);
-        for name in self.projects {
-            hasher.field(name.as_bytes());
-        }
-        hasher.number(u64::from(self.assets.is_some()));
-        hasher.field(self.assets.unwrap_or_default());
-        hasher.finish()
-    }
 }
 
 impl References {
@@ -352,50 +193,6 @@ impl References {
         packs::base(&self.dotnet, &self.folders, &framework).is_some()
     }
 
-    /// Packages that have no assembly on the machine are looked for in the shared frameworks, which are made
-    /// of the same assemblies. Those of a framework that the project sees are not missed.
-    fn stand_in(
-        &self,
-        hollow: Vec<Hollow>,
-        framework: &Framework,
-        origin: Origin,
-        collected: &mut Collected,
-    ) {
-        for package in hollow {
-            let key = package.id.to_lowercase();
-            if collected.has(&key) {
-                continue;
-            }
-            let shared = SHARED
-                .iter()
-                .filter_map(|name| self.shared(name, framework, origin))
-                .find_map(|shared| {
-                    let mut all = shared.assemblies.iter();
-                    let own = all.find(|assembly| assembly.name().eq_ignore_ascii_case(&key))?;
-                    Some((own.clone(), shared))
-                });
-            match shared {
-                Some((assembly, shared)) => {
-                    collected.add(assembly);
-                    // What a package depends on is not known without the package.
-                    if package.is_absent {
-                        collected.add_all(&shared.assemblies);
-                    }
-                    collected.approximate.push(ApproximatePackage {
-                        id: package.id,
-                        wanted: package.wanted,
-                        found: shared.version.clone(),
-                    });
-                }
-                None if package.is_absent => collected.missing.push(MissingPackage {
-                    id: package.id,
-                    version: package.wanted,
-                }),
-                None => {}
-            }
-        }
-    }
-
     /// A shared framework, from the machine or from the built-in table.
     fn shared(&self, name: &str, framework: &Framework, origin: Origin) -> Option<Arc<PackFiles>> {
         let on_machine = match origin {
@@ -413,79 +210,6 @@ impl References {
                 })
             })
         })
-    }
-
-    fn add_restored(&self, restored: &[assets::Restored], packages: &mut Collected) {
-        for package in restored {
-            for file in &package.files {
-                match self.folders.file(file) {
-                    Some(path) => packages.add_file(self, &path),
-                    None => packages.missing.push(MissingPackage {
-                        id: package.id.clone(),
-                        version: package.version.clone(),
-                    }),
-                }
-            }
-        }
-    }
-
-    fn add_packages(
-        &self,
-        request: &ProjectRequest<'_>,
-        framework: &Framework,
-        packages: &mut Packages,
-        frameworks: &mut Vec<String>,
-    ) {
-        let direct: Vec<_> = request.packages.iter().map(dependency).collect();
-        let inherited: Vec<_> = request.inherited.iter().map(dependency).collect();
-        let wishes = Wishes {
-            direct: &direct,
-            inherited: &inherited,
-            projects: &lower_case(request.projects),
-        };
-        for package in resolve(&self.folders, framework, &wishes) {
-            let is_visible = package.compile == Compile::Visible;
-            let (folder, mut version) = match package.found {
-                Found::Absent => {
-                    if is_visible {
-                        packages.hollow.push(Hollow {
-                            id: package.id,
-                            wanted: package.wanted,
-                            is_absent: true,
-                        });
-                    }
-                    continue;
-                }
-                Found::Exact(folder) => (folder, None),
-                Found::Approximate(folder, version) => (folder, Some(version)),
-            };
-            let nuspec = self.folders.nuspec(&package.id, &folder);
-            frameworks.extend_from_slice(nuspec.framework_references(framework));
-            if !is_visible {
-                continue;
-            }
-            let other = self.folders.instead_of(&package.id, &folder);
-            let (folder, other) =
-                other.map_or((folder, None), |(folder, version)| (folder, Some(version)));
-            version = other.or(version);
-            let files = self.folders.compile_files(&package.id, &folder, framework);
-            for file in files.iter() {
-                packages.found.add_file(self, file);
-            }
-            if !is_whole(&folder) {
-                packages.hollow.push(Hollow {
-                    id: package.id,
-                    wanted: package.wanted,
-                    is_absent: false,
-                });
-            } else if let Some(found) = version {
-                packages.found.approximate.push(ApproximatePackage {
-                    id: package.id,
-                    wanted: package.wanted,
-                    found,
-                });
-            }
-        }
     }
 
     /// The assemblies of the base framework or of another shared framework.

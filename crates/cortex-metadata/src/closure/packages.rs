@@ -1,0 +1,148 @@
+//! The packages of a closure: from what was resolved or restored to assemblies.
+
+use super::{
+    ApproximatePackage, MissingPackage, Origin, ProjectRequest, References, assets,
+    collected::Collected,
+    dependency,
+    folder::is_whole,
+    framework::Framework,
+    lower_case,
+    nuspec::Compile,
+    packs::SHARED,
+    resolve::{Found, Wishes, resolve},
+};
+
+/// The packages of one closure in the making.
+#[derive(Default)]
+pub(super) struct Packages {
+    pub(super) found: Collected,
+    /// Visible ones without an assembly, by id.
+    pub(super) hollow: Vec<Hollow>,
+}
+
+/// A package that has no assembly on the machine.
+pub(super) struct Hollow {
+    id: String,
+    wanted: String,
+    /// Whether there is not even its description.
+    is_absent: bool,
+}
+
+impl References {
+    /// Packages that have no assembly on the machine are looked for in the shared frameworks, which are made
+    /// of the same assemblies. Those of a framework that the project sees are not missed.
+    pub(super) fn stand_in(
+        &self,
+        hollow: Vec<Hollow>,
+        framework: &Framework,
+        origin: Origin,
+        collected: &mut Collected,
+    ) {
+        for package in hollow {
+            let key = package.id.to_lowercase();
+            if collected.has(&key) {
+                continue;
+            }
+            let shared = SHARED
+                .iter()
+                .filter_map(|name| self.shared(name, framework, origin))
+                .find_map(|shared| {
+                    let mut all = shared.assemblies.iter();
+                    let own = all.find(|assembly| assembly.name().eq_ignore_ascii_case(&key))?;
+                    Some((own.clone(), shared))
+                });
+            match shared {
+                Some((assembly, shared)) => {
+                    collected.add(assembly);
+                    // What a package depends on is not known without the package.
+                    if package.is_absent {
+                        collected.add_all(&shared.assemblies);
+                    }
+                    collected.approximate.push(ApproximatePackage {
+                        id: package.id,
+                        wanted: package.wanted,
+                        found: shared.version.clone(),
+                    });
+                }
+                None if package.is_absent => collected.missing.push(MissingPackage {
+                    id: package.id,
+                    version: package.wanted,
+                }),
+                None => {}
+            }
+        }
+    }
+
+    pub(super) fn add_restored(&self, restored: &[assets::Restored], packages: &mut Collected) {
+        for package in restored {
+            for file in &package.files {
+                match self.folders.file(file) {
+                    Some(path) => packages.add_file(self, &path),
+                    None => packages.missing.push(MissingPackage {
+                        id: package.id.clone(),
+                        version: package.version.clone(),
+                    }),
+                }
+            }
+        }
+    }
+
+    pub(super) fn add_packages(
+        &self,
+        request: &ProjectRequest<'_>,
+        framework: &Framework,
+        packages: &mut Packages,
+        frameworks: &mut Vec<String>,
+    ) {
+        let direct: Vec<_> = request.packages.iter().map(dependency).collect();
+        let inherited: Vec<_> = request.inherited.iter().map(dependency).collect();
+        let wishes = Wishes {
+            direct: &direct,
+            inherited: &inherited,
+            projects: &lower_case(request.projects),
+        };
+        for package in resolve(&self.folders, framework, &wishes) {
+            let is_visible = package.compile == Compile::Visible;
+            let (folder, mut version) = match package.found {
+                Found::Absent => {
+                    if is_visible {
+                        packages.hollow.push(Hollow {
+                            id: package.id,
+                            wanted: package.wanted,
+                            is_absent: true,
+                        });
+                    }
+                    continue;
+                }
+                Found::Exact(folder) => (folder, None),
+                Found::Approximate(folder, version) => (folder, Some(version)),
+            };
+            let nuspec = self.folders.nuspec(&package.id, &folder);
+            frameworks.extend_from_slice(nuspec.framework_references(framework));
+            if !is_visible {
+                continue;
+            }
+            let other = self.folders.instead_of(&package.id, &folder);
+            let (folder, other) =
+                other.map_or((folder, None), |(folder, version)| (folder, Some(version)));
+            version = other.or(version);
+            let files = self.folders.compile_files(&package.id, &folder, framework);
+            for file in files.iter() {
+                packages.found.add_file(self, file);
+            }
+            if !is_whole(&folder) {
+                packages.hollow.push(Hollow {
+                    id: package.id,
+                    wanted: package.wanted,
+                    is_absent: false,
+                });
+            } else if let Some(found) = version {
+                packages.found.approximate.push(ApproximatePackage {
+                    id: package.id,
+                    wanted: package.wanted,
+                    found,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Where a machine keeps assemblies.
+
+use std::path::PathBuf;
+
+/// Where a machine keeps assemblies.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Roots {
+    /// Installations of .NET, each with `packs` and `shared`. The first that has something wins.
+    pub dotnet: Vec<PathBuf>,
+    /// Package folders, each with `id/version`. The first that has a version wins.
+    pub packages: Vec<PathBuf>,
+}
+
+impl Roots {
+    /// The usual places, given the environment: `DOTNET_ROOT` and where installers put .NET, `NUGET_PACKAGES`
+    /// or the folder in the home directory, `NUGET_FALLBACK_PACKAGES` (separated by `;`).
+    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let path = |name: &str| {
+            let value = variable(name)?;
+            (!value.is_empty()).then(|| PathBuf::from(value))
+        };
+        let home = path("HOME").or_else(|| path("USERPROFILE"));
+        let mut dotnet: Vec<PathBuf> = path("DOTNET_ROOT").into_iter().collect();
+        dotnet.extend(path("ProgramFiles").map(|folder| folder.join("dotnet")));
+        dotnet.extend(
+            [
+                "/usr/share/dotnet",
+                "/usr/lib/dotnet",
+                "/usr/lib64/dotnet",
+                "/usr/local/share/dotnet",
+            ]
+            .map(PathBuf::from),
+        );
+        dotnet.extend(home.as_ref().map(|home| home.join(".dotnet")));
+        let own = path("NUGET_PACKAGES");
+        let mut packages: Vec<PathBuf> = own
+            .or_else(|| Some(home?.join(".nuget").join("packages")))
+            .into_iter()
+            .collect();
+        let fallback = variable("NUGET_FALLBACK_PACKAGES").unwrap_or_default();
+        packages.extend(
+            fallback
+                .split(';')
+                .filter(|folder| !folder.is_empty())
+                .map(PathBuf::from),
+        );
+        Self { dotnet, packages }
+    }
+}
