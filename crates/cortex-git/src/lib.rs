@@ -19,6 +19,7 @@ mod repository;
 mod revision;
 mod similarity;
 mod tree;
+mod work_file;
 
 pub use blobs::{BlobReader, ReadBlob};
 pub use change::{ChangeStatus, FileChange, FileMode, FileSide, TreeFile};
@@ -30,3 +31,4 @@ pub use paths::PathFilter;
 pub use range::{Cached, MAX_RANGE_COMMITS, Range, RangeSpec, Side};
 pub use rename::{RenameOptions, Renames, find_renames};
 pub use repository::{ConfigScope, Repository};
+pub use work_file::WorkFile;

@@ -15,7 +15,7 @@ pub struct IndexOptions {
 }
 
 /// The version of the maps of a snapshot and of their values.
-const MAPS_VERSION: u64 = 4;
+const MAPS_VERSION: u64 = 5;
 
 impl IndexOptions {
     /// Identifies everything but the commit that decides a snapshot, where the machine is left out: what it

@@ -186,6 +186,7 @@ impl ProjectReferences {
             name.to_string_lossy().into_owned()
         };
         let mut unreadable: Vec<String> = closure.unreadable.iter().map(name).collect();
+        unreadable.extend_from_slice(&externals.unreadable[project]);
         unreadable.sort_unstable();
         Self {
             framework: match &closure.source {

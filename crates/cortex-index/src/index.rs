@@ -126,10 +126,13 @@ impl Index {
         }
     }
 
-    /// What is stored, unless it was made without assemblies that are on the machine now.
+    /// What is stored, unless it was made without assemblies that are on the machine now, or with other files
+    /// of the work tree that git does not track.
     fn find(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
         let stored = self.stored(key)?;
-        Ok(stored.filter(|record| !record.lacking.is_found(&self.references)))
+        Ok(stored.filter(|record| {
+            !record.lacking.is_found(&self.references) && !record.untracked.has_changed(&self.repo)
+        }))
     }
 
     fn stored(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
@@ -211,6 +214,7 @@ impl Index {
                 .flatten()
                 .any(is_source)
                 || cortex_project::is_project_file(change.path())
+                || cortex_project::is_library(change.path())
         };
         if !overlay.changes.iter().any(matters) {
             let snapshot = Snapshot { side, ..base };
@@ -311,6 +315,7 @@ impl Index {
             tree: wanted.tree,
             tfm: self.options.tfm.as_deref(),
             references: &self.references,
+            repo: &self.repo,
         };
         let mut facts = FactsSource::new(
             &self.store,

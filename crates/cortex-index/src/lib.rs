@@ -17,6 +17,7 @@ mod packed;
 mod projects;
 mod records;
 mod snapshot;
+mod untracked;
 mod update;
 mod view;
 mod world;

@@ -74,6 +74,9 @@ pub(crate) fn evaluate_tree(files: &TreeFiles<'_>, tfm: Option<&str>) -> Evaluat
     };
     for mut project in projects {
         let sources = std::mem::take(&mut project.sources);
+        let libraries = project.libraries.iter();
+        let libraries = libraries.map(|path| files.blobs.get(path).copied());
+        let libraries = libraries.collect();
         let mut hasher = Hasher::new("sources-v1");
         sources.iter().for_each(|path| {
             hasher.field(path.as_str().as_bytes());
@@ -83,6 +86,7 @@ pub(crate) fn evaluate_tree(files: &TreeFiles<'_>, tfm: Option<&str>) -> Evaluat
             sources: hasher.finish(),
             global_usings: Vec::new(),
             friends: Vec::new(),
+            libraries,
             references: ProjectReferences::default(),
             counts: ProjectCounts::default(),
         });

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     IndexError,
     damage::{Lacking, ProjectCounts, ProjectReferences},
+    untracked::Untracked,
 };
 
 /// A C# file of a snapshot.
@@ -61,6 +62,8 @@ pub struct ProjectRecord {
     pub global_usings: Vec<(RepoPath, Vec<GlobalUsing>)>,
     /// Assemblies that its files let see its internals, by path.
     pub friends: Vec<(RepoPath, Vec<String>)>,
+    /// The contents of its [`libraries`](Project::libraries), in their order; `None` for untracked ones.
+    pub libraries: Vec<Option<BlobId>>,
     /// The assemblies from outside that it was bound with.
     pub references: ProjectReferences,
     /// How much of it was read and bound.
@@ -128,6 +131,7 @@ pub(crate) struct SnapshotRecord {
     pub(crate) roots: Roots,
     pub(crate) stats: Stats,
     pub(crate) lacking: Lacking,
+    pub(crate) untracked: Untracked,
 }
 
 pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {

@@ -4,7 +4,6 @@
 //! Must not know: project files, the environment.
 
 mod answer;
-mod assets;
 mod collected;
 mod folder;
 mod framework;
@@ -13,6 +12,7 @@ mod packages;
 mod packs;
 mod request;
 mod resolve;
+mod restore;
 mod roots;
 mod version;
 
@@ -27,12 +27,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use self::{
     answer::{ApproximatePackage, Closure, FrameworkSource, MissingPackage},
     nuspec::Compile,
-    request::{PackageRequest, ProjectRequest},
+    request::{PackageRequest, ProjectRequest, ReferencedProject},
+    restore::Restore,
     roots::Roots,
 };
 use self::{
     collected::Collected,
-    folder::{Folders, entries, is_whole},
+    folder::{Folders, entries, is_whole, read},
     framework::Framework,
     nuspec::Dependency,
     packages::Packages,
@@ -48,6 +49,7 @@ pub struct References {
     folders: Folders,
     assemblies: Mutex<FxHashMap<PathBuf, Option<Arc<Assembly>>>>,
     packs: Mutex<FxHashMap<PackKey, Option<Arc<PackFiles>>>>,
+    restores: Mutex<FxHashMap<PathBuf, Option<Arc<Restore>>>>,
     closures: Mutex<FxHashMap<Hash, Arc<Closure>>>,
 }
 
@@ -76,6 +78,7 @@ impl References {
             folders: Folders::new(roots.packages),
             assemblies: Mutex::default(),
             packs: Mutex::default(),
+            restores: Mutex::default(),
             closures: Mutex::default(),
         }
     }
@@ -94,6 +97,24 @@ impl References {
         closure
     }
 
+    /// What a `project.assets.json` says, if it says anything. Read once.
+    pub fn restore(&self, file: &Path) -> Option<Arc<Restore>> {
+        let cache = || self.restores.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache().get(file) {
+            return known.clone();
+        }
+        let restore = read(file, Restore::MAX_BYTES)
+            .and_then(|text| Restore::parse(&text))
+            .map(Arc::new);
+        cache().insert(file.to_owned(), restore.clone());
+        restore
+    }
+
+    /// The assembly in a file that a project names, if it is one. Opened once.
+    pub fn library(&self, file: &Path) -> Option<Arc<Assembly>> {
+        self.assembly(file)
+    }
+
     fn find_closure(&self, request: &ProjectRequest<'_>) -> Closure {
         let own = Framework::parse(request.framework).unwrap_or(Framework::NEWEST);
         let base = self.pack(BASE, &own);
@@ -104,13 +125,16 @@ impl References {
         };
         let mut packages = Packages::default();
         let mut frameworks = request.framework_references.to_vec();
-        match request
-            .assets
-            .and_then(|assets| assets::parse(assets, &own))
-        {
-            Some((restored, named)) => {
-                frameworks.extend(named);
-                self.add_restored(&restored, &mut packages.found);
+        let restored = request.restore.and_then(|restore| {
+            let target = restore.answer(request, &own)?;
+            Some((target, self.restored(target)?))
+        });
+        match restored {
+            Some((target, files)) => {
+                frameworks.extend_from_slice(&target.frameworks);
+                for file in files {
+                    packages.found.add_file(self, &file);
+                }
             }
             None => self.add_packages(request, &framework, &mut packages, &mut frameworks),
         }
@@ -151,11 +175,11 @@ impl References {
                 collected.add(assembly);
             }
         }
-        // What the framework has is not missed as a package.
-        found
-            .missing
-            .retain(|package| !collected.has(&package.id.to_lowercase()));
-        collected.missing.append(&mut found.missing);
+        for library in request.libraries {
+            if !projects.contains(&library.name().to_lowercase()) {
+                collected.add(library.clone());
+            }
+        }
         collected.unreadable.append(&mut found.unreadable);
         collected.approximate = found.approximate;
         self.stand_in(packages.hollow, &own, origin, &mut collected);

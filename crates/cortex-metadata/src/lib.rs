@@ -31,7 +31,7 @@ mod table;
 pub use assembly::Assembly;
 pub use closure::{
     ApproximatePackage, Closure, Compile, FrameworkSource, MissingPackage, PackageRequest,
-    ProjectRequest, References, Roots,
+    ProjectRequest, ReferencedProject, References, Restore, Roots,
 };
 pub use error::MetadataError;
 pub use model::{

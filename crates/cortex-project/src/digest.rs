@@ -10,7 +10,7 @@ impl Project {
     /// Hashes all that changes how its files bind, except which files those are
     /// ([`Project::sources_digest`]). Notes and other frameworks do not count.
     pub fn digest(&self) -> Hash {
-        let mut hasher = Hasher::new("project-v2");
+        let mut hasher = Hasher::new("project-v3");
         for text in [
             self.path.as_str(),
             &self.assembly,
@@ -48,6 +48,13 @@ impl Project {
             hasher.number(package.compile as u64);
             hasher.number(package.inheritance as u64);
         }
+        hasher.number(self.pinned.len() as u64);
+        for package in &self.pinned {
+            hasher.field(package.name.as_bytes());
+            hasher.field(package.version.as_bytes());
+        }
+        optional(&mut hasher, self.restore.as_ref().map(RepoPath::as_str));
+        texts(&mut hasher, self.libraries.iter().map(RepoPath::as_str));
         texts(&mut hasher, self.frameworks.iter().map(String::as_str));
         texts(&mut hasher, self.friends.iter().map(String::as_str));
         hasher.number(u64::from(self.is_test));

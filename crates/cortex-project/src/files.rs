@@ -59,6 +59,14 @@ pub fn is_project_file(path: &RepoPath) -> bool {
     )
 }
 
+/// Whether a file may be an assembly that projects reference. A change of its content means nothing for
+/// evaluation, but for what their names mean.
+pub fn is_library(path: &RepoPath) -> bool {
+    ["dll", "exe", "winmd"]
+        .iter()
+        .any(|extension| has_extension(path, extension))
+}
+
 /// Whether a path has this extension, in any case.
 pub(crate) fn has_extension(path: &RepoPath, extension: &str) -> bool {
     path.extension().eq_ignore_ascii_case(extension)

@@ -26,7 +26,7 @@ pub(crate) use fragment::split_list;
 use selection::Selection;
 
 /// Item types that are always made, in lower case.
-const ALWAYS: [&str; 9] = [
+const ALWAYS: [&str; 10] = [
     "assemblyattribute",
     "compile",
     "frameworkreference",
@@ -35,6 +35,7 @@ const ALWAYS: [&str; 9] = [
     "packagereference",
     "packageversion",
     "projectreference",
+    "reference",
     "using",
 ];
 

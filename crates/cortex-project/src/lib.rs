@@ -21,6 +21,7 @@ mod functions;
 mod glob;
 mod imports;
 mod items;
+mod libraries;
 mod model;
 mod packages;
 mod paths;
@@ -34,8 +35,8 @@ mod workspace;
 mod xml;
 
 pub use evaluate::{evaluate, loose};
-pub use files::{EvaluationOptions, ProjectFiles, is_project_file};
+pub use files::{EvaluationOptions, ProjectFiles, is_library, is_project_file};
 pub use model::{
-    CompileAssets, GlobalUsing, LOOSE, Nullable, PackageInheritance, PackageReference, Project,
-    ProjectGraph, ProjectNote, Solution, UsingKind,
+    CompileAssets, GlobalUsing, LOOSE, Nullable, PackageInheritance, PackageReference,
+    PinnedPackage, Project, ProjectGraph, ProjectNote, Solution, UsingKind,
 };

@@ -60,6 +60,14 @@ pub struct Project {
     pub all_references: Vec<RepoPath>,
     /// The packages that it references itself, sorted by name.
     pub packages: Vec<PackageReference>,
+    /// The central versions that packages get wherever others ask for them, sorted by name; empty where
+    /// such versions are not pinned.
+    pub pinned: Vec<PinnedPackage>,
+    /// Where NuGet puts what it restores for the project: `obj/project.assets.json`, unless the project
+    /// moves that folder; `None` where it is outside of the repository.
+    pub restore: Option<RepoPath>,
+    /// Where in the repository the assemblies are that it references by their files, tracked or not, sorted.
+    pub libraries: Vec<RepoPath>,
     /// The shared frameworks that it references, such as `Microsoft.AspNetCore.App`, sorted.
     pub frameworks: Vec<String>,
     /// The assemblies that project files let see its internals, sorted; grants in C# are not among them.
@@ -115,6 +123,16 @@ pub struct PackageReference {
     pub compile: CompileAssets,
     /// What projects that reference this one get of it.
     pub inheritance: PackageInheritance,
+}
+
+/// A central version of a package that is pinned: NuGet's documentation, "Central Package Management",
+/// transitive pinning.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct PinnedPackage {
+    /// The id, as written.
+    pub name: String,
+    /// The version or range, as written.
+    pub version: String,
 }
 
 /// Whether a compiler sees the assemblies of a package: `IncludeAssets` without `ExcludeAssets`.

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use cortex_model::RepoPath;
+
 use crate::{
+    evaluation::Evaluation,
     items::{Item, Items},
-    model::{CompileAssets, PackageInheritance, PackageReference},
-    paths::join,
+    model::{CompileAssets, PackageInheritance, PackageReference, PinnedPackage},
+    paths::{Location, join, resolve},
     xml::{Tree, attribute},
 };
 
 /// The packages that a project references, sorted by name without regard to case.
 pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
-    let central = items
-        .evaluation
-        .is("ManagePackageVersionsCentrally", "true");
+    let central = is_central(items);
     let mut versions = BTreeMap::new();
     if central {
         for item in items.of("packageversion") {
@@ -54,6 +55,42 @@ pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
         }
     }
     packages.into_values().collect()
+}
+
+/// The central versions that also packages get which the project does not reference itself, sorted by name
+/// without regard to case.
+pub(crate) fn pinned(items: &Items<'_, '_>) -> Vec<PinnedPackage> {
+    let evaluation = &items.evaluation;
+    if !is_central(items) || !evaluation.is("CentralPackageTransitivePinningEnabled", "true") {
+        return Vec::new();
+    }
+    let mut pinned = BTreeMap::new();
+    for item in items.of("packageversion") {
+        let name = items.identity(item);
+        let version = item.get("version").to_owned();
+        if !version.is_empty() {
+            pinned.insert(name.to_lowercase(), PinnedPackage { name, version });
+        }
+    }
+    pinned.into_values().collect()
+}
+
+/// Where NuGet puts what it restores.
+pub(crate) fn restore(evaluation: &Evaluation<'_>) -> Option<RepoPath> {
+    let folder = match evaluation.text("MSBuildProjectExtensionsPath") {
+        folder if !folder.is_empty() => folder,
+        _ => evaluation.text("BaseIntermediateOutputPath"),
+    };
+    let folder = if folder.is_empty() { "obj" } else { &*folder };
+    match resolve(evaluation.project_folder, folder) {
+        Location::Inside(folder) => Some(join(&folder, "project.assets.json").as_str().into()),
+        Location::Outside(_) => None,
+    }
+}
+
+fn is_central(items: &Items<'_, '_>) -> bool {
+    let evaluation = &items.evaluation;
+    evaluation.is("ManagePackageVersionsCentrally", "true")
 }
 
 /// Whether the project's compiler sees a package: NuGet's documentation, "Controlling dependency assets".

@@ -9,8 +9,9 @@ use crate::{
     evaluation::{Evaluation, Place},
     framework::{Framework, NEWEST},
     items::{Item, Items, Spec},
+    libraries::libraries,
     model::{GlobalUsing, Nullable, PackageReference, Project, UsingKind},
-    packages::{lists, packages},
+    packages::{lists, packages, pinned, restore},
     paths::{Location, PathId, resolve},
     workspace::Workspace,
 };
@@ -86,6 +87,8 @@ fn assemble(mut evaluation: Evaluation<'_>, other_tfms: Vec<String>) -> Evaluate
     let usings = usings(&items);
     let references = references(&items);
     let packages = packages(&items);
+    let pinned = pinned(&items);
+    let libraries = libraries(&items);
     let friends = friends(&items);
     let frameworks = names(&items, "frameworkreference");
     let missing = missing(&items);
@@ -120,6 +123,9 @@ fn assemble(mut evaluation: Evaluation<'_>, other_tfms: Vec<String>) -> Evaluate
         all_references: direct.clone(),
         references: direct,
         packages,
+        pinned,
+        restore: restore(&evaluation),
+        libraries,
         frameworks,
         friends,
         is_test,

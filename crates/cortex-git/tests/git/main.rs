@@ -5,3 +5,4 @@ mod differential;
 mod overlay;
 mod ranges;
 mod trust;
+mod work_file;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cortex_bind::{GlobalUsing, ProjectScope};
+use cortex_git::FileChange;
 use cortex_model::{BlobId, RepoPath};
 use cortex_syntax::Sections;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,7 +12,7 @@ use super::{Change, Progress};
 use crate::{
     IndexError,
     damage::ProjectReferences,
-    externals::Externals,
+    externals::{Externals, Outside},
     facts::FactsSource,
     projects::{TreeFiles, evaluate_tree, parse_options, scope_digest, scopes},
     records::{FileSummary, ProjectRecord},
@@ -65,7 +66,7 @@ pub(super) fn gather(
     if let Some(base) = &change.base {
         old.records = base.projects()?;
     }
-    let sides = |file: &cortex_git::FileChange| {
+    let sides = |file: &FileChange| {
         (
             file.old.as_ref().is_some_and(is_source),
             file.new.as_ref().is_some_and(is_source),
@@ -91,6 +92,7 @@ pub(super) fn gather(
         }
     } else {
         new.records.clone_from(&old.records);
+        update_libraries(&mut new.records, &change.files);
     }
     for side in [&mut old, &mut new] {
         side.by_path = side
@@ -105,7 +107,12 @@ pub(super) fn gather(
             .map(|record| facts.set(parse_options(record)))
             .collect();
     }
-    let externals = Externals::find(change.references, &new.records);
+    let outside = Outside {
+        references: change.references,
+        repo: change.repo,
+        blobs: facts.blobs,
+    };
+    let externals = Externals::find(&outside, &new.records);
     for (project, record) in new.records.iter_mut().enumerate() {
         record.references = ProjectReferences::new(&externals, project);
     }
@@ -150,6 +157,24 @@ pub(super) fn gather(
         .filter(|&project| is_rescoped(&inputs, project))
         .collect();
     Ok(inputs)
+}
+
+/// Gives projects that are not evaluated again the new contents of their libraries.
+fn update_libraries(records: &mut [ProjectRecord], files: &[FileChange]) {
+    let changed: FxHashMap<&RepoPath, BlobId> = files
+        .iter()
+        .filter_map(|file| file.new.as_ref())
+        .filter(|side| cortex_project::is_library(&side.path))
+        .map(|side| (&side.path, side.blob))
+        .collect();
+    for record in records {
+        let paths = record.project.libraries.iter();
+        for (path, blob) in paths.zip(&mut record.libraries) {
+            if let Some(new) = changed.get(path) {
+                *blob = Some(*new);
+            }
+        }
+    }
 }
 
 fn old_state(projects: &Projects, summary: &FileSummary) -> FileState {

@@ -51,6 +51,8 @@ pub(crate) struct Change<'a> {
     pub(crate) tfm: Option<&'a str>,
     /// Where assemblies from outside are found.
     pub(crate) references: &'a cortex_metadata::References,
+    /// Whose work tree has what is not tracked.
+    pub(crate) repo: &'a cortex_git::Repository,
 }
 
 /// A snapshot that is not written yet.

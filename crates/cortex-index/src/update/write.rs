@@ -60,7 +60,9 @@ pub(super) fn write<'s>(
             writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
         types.insert(
             keys::ty(key),
-            merged.as_ref().map(|merged| merged.bytes.bytes().into_owned()),
+            merged
+                .as_ref()
+                .map(|merged| merged.bytes.bytes().into_owned()),
         );
     }
     // Each map is written as soon as it is known: a cold index has tens of megabytes of changes for some.
@@ -169,6 +171,7 @@ pub(super) fn write<'s>(
         roots: writer.roots,
         stats: writer.stats,
         lacking: Lacking::of(&records),
+        untracked: inputs.externals.untracked.clone(),
     };
     Ok(Prepared {
         record,

@@ -16,6 +16,20 @@ use crate::{
 const USER: &str = "namespace N; public class A { Lib.Thing x; Lib.Nothing y; B z; }\n";
 const OTHER: &str = "namespace N; public class B { }\n";
 
+/// A project file with these items.
+fn project_file(inside: &str) -> String {
+    format!(
+        "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup><ItemGroup>{inside}</ItemGroup></Project>\n"
+    )
+}
+
+/// The assembly `Lib` of a major version; it declares `Lib.Thing`.
+fn library(major: u8) -> Vec<u8> {
+    let mut image = Image::new("Lib", [u32::from(major), 0, 0, 0]);
+    image.type_def(1, "Lib", "Thing", 0);
+    image.finish()
+}
+
 /// A history of one commit, and a package folder.
 struct Machine {
     history: History,
@@ -24,21 +38,16 @@ struct Machine {
 
 impl Machine {
     fn new() -> Self {
-        let project = |inside: &str| {
-            format!(
-                "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup><ItemGroup>{inside}</ItemGroup></Project>\n"
-            )
-        };
         let files = [
             ("P/a.cs", USER.to_owned()),
             ("Q/b.cs", OTHER.to_owned()),
             (
                 "P/P.csproj",
-                project(
+                project_file(
                     "<PackageReference Include=\"Lib\" Version=\"1.0.0\" /><ProjectReference Include=\"../Q/Q.csproj\" />",
                 ),
             ),
-            ("Q/Q.csproj", project("")),
+            ("Q/Q.csproj", project_file("")),
         ];
         let tree: Tree = files
             .into_iter()
@@ -57,12 +66,10 @@ impl Machine {
     /// Puts a version of the package into the folder; it declares `Lib.Thing`.
     fn restore(&self, version: &str) {
         let major = version.as_bytes()[0] - b'0';
-        let mut image = Image::new("Lib", [u32::from(major), 0, 0, 0]);
-        image.type_def(1, "Lib", "Thing", 0);
         let folder = self.packages().join("lib").join(version);
-        let library = folder.join("lib/net8.0");
-        fs::create_dir_all(&library).expect("folders can be made");
-        fs::write(library.join("Lib.dll"), image.finish()).expect("files can be written");
+        let files = folder.join("lib/net8.0");
+        fs::create_dir_all(&files).expect("folders can be made");
+        fs::write(files.join("Lib.dll"), library(major)).expect("files can be written");
         let nuspec = "<package><metadata><id>Lib</id></metadata></package>";
         fs::write(folder.join("lib.nuspec"), nuspec).expect("files can be written");
     }
@@ -131,6 +138,79 @@ fn a_version_that_was_wanted_takes_the_place_of_another() {
     let (after, outcome) = machine.ask(&mut index);
     assert_eq!((outcome.snapshots, outcome.rebound), (1, 1));
     assert_eq!(project(&after, "P/P.csproj").references.approximate, []);
+    equals_a_new_one(&machine, &after);
+}
+
+/// A restore for `P` that asked for this version of the package and got 2.0.0.
+fn assets(asked: &str) -> String {
+    format!(
+        r#"{{"version": 3, "targets": {{"net8.0": {{
+            "Lib/2.0.0": {{"type": "package", "compile": {{"lib/net8.0/Lib.dll": {{}}}}}},
+            "Q/1.0.0": {{"type": "project", "framework": ".NETCoreApp,Version=v8.0"}}}}}},
+        "libraries": {{"Lib/2.0.0": {{"path": "lib/2.0.0"}}, "Q/1.0.0": {{"path": "../Q/Q.csproj"}}}},
+        "project": {{"frameworks": {{"net8.0": {{"dependencies": {{
+            "Lib": {{"target": "Package", "version": "{asked}"}}}}}}}}}}}}"#
+    )
+}
+
+#[test]
+fn a_restore_counts_while_it_answers_what_the_commit_asks() {
+    let machine = Machine::new();
+    let mut index = machine.history.index("store");
+    machine.restore("2.0.0");
+    let approximate = |machine: &Machine, index: &mut Index| {
+        let (snapshot, outcome) = machine.ask(index);
+        equals_a_new_one(machine, &snapshot);
+        let (_, again) = machine.ask(index);
+        assert_eq!(again.snapshots, 0, "nothing changed since");
+        let references = project(&snapshot, "P/P.csproj").references;
+        (references.approximate.len(), outcome.snapshots)
+    };
+    assert_eq!(approximate(&machine, &mut index), (1, 1));
+    let file = machine.history.work().join("P/obj/project.assets.json");
+    fs::create_dir_all(file.parent().expect("a folder")).expect("folders can be made");
+    fs::write(&file, assets("[1.0.0, )")).expect("files can be written");
+    assert_eq!(
+        approximate(&machine, &mut index),
+        (0, 1),
+        "NuGet's sources had no other"
+    );
+    fs::write(&file, assets("[1.5.0, )")).expect("files can be written");
+    assert_eq!(
+        approximate(&machine, &mut index),
+        (1, 1),
+        "it is of another day"
+    );
+    fs::write(&file, "[[[[").expect("files can be written");
+    assert_eq!(approximate(&machine, &mut index), (1, 1));
+    fs::remove_file(&file).expect("files can be removed");
+    assert_eq!(approximate(&machine, &mut index), (1, 1));
+}
+
+#[test]
+fn a_library_that_is_named_by_file_is_seen_from_the_work_tree() {
+    let mut machine = Machine::new();
+    let reference = "<Reference Include=\"Lib\"><HintPath>..\\libs\\Lib.dll</HintPath></Reference>";
+    let tree: Tree = [
+        ("P/a.cs", USER.to_owned()),
+        ("P/P.csproj", project_file(reference)),
+    ]
+    .map(|(path, text)| (path.to_owned(), text))
+    .into();
+    machine.history = History::new(&[tree]);
+    let mut index = machine.history.index("store");
+    let (before, _) = machine.ask(&mut index);
+    let record = project(&before, "P/P.csproj");
+    assert_eq!(record.references.unreadable, ["Lib.dll"]);
+    let unbound = record.counts.n_unbound();
+    let libs = machine.history.work().join("libs");
+    fs::create_dir(&libs).expect("folders can be made");
+    fs::write(libs.join("Lib.dll"), library(1)).expect("files can be written");
+    let (after, outcome) = machine.ask(&mut index);
+    assert_eq!((outcome.snapshots, outcome.rebound), (1, 1));
+    let record = project(&after, "P/P.csproj");
+    assert_eq!(record.references.unreadable, [""; 0]);
+    assert!(record.counts.n_unbound() < unbound);
     equals_a_new_one(&machine, &after);
 }
 

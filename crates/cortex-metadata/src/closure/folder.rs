@@ -85,8 +85,9 @@ impl Folders {
             return nuspec.clone();
         }
         let text = folder_name(id)
-            .and_then(|id| read_text(&folder.join(format!("{id}.nuspec")), nuspec::MAX_BYTES));
-        let nuspec = Arc::new(Nuspec::parse(&text.unwrap_or_default()));
+            .and_then(|id| read(&folder.join(format!("{id}.nuspec")), nuspec::MAX_BYTES));
+        let text = text.unwrap_or_default();
+        let nuspec = Arc::new(Nuspec::parse(&String::from_utf8_lossy(&text)));
         cache.insert(folder.to_owned(), nuspec.clone());
         nuspec
     }
@@ -237,11 +238,12 @@ pub(crate) fn folder_name(id: &str) -> Option<String> {
     is_id.then(|| id.to_ascii_lowercase())
 }
 
-fn read_text(path: &Path, limit: u64) -> Option<String> {
+/// The content of a file, as far as the limit.
+pub(crate) fn read(path: &Path, limit: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = fs::File::open(path).ok()?;
     file.take(limit).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    Some(bytes)
 }
 
 #[cfg(test)]

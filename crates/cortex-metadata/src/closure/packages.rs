@@ -1,7 +1,9 @@
 //! The packages of a closure: from what was resolved or restored to assemblies.
 
+use std::path::PathBuf;
+
 use super::{
-    ApproximatePackage, MissingPackage, Origin, ProjectRequest, References, assets,
+    ApproximatePackage, MissingPackage, Origin, ProjectRequest, References,
     collected::Collected,
     dependency,
     folder::is_whole,
@@ -9,7 +11,8 @@ use super::{
     lower_case,
     nuspec::Compile,
     packs::SHARED,
-    resolve::{Found, Wishes, resolve},
+    resolve::{Found, ProjectWishes, Wishes, resolve},
+    restore::Target,
 };
 
 /// The packages of one closure in the making.
@@ -73,18 +76,10 @@ impl References {
         }
     }
 
-    pub(super) fn add_restored(&self, restored: &[assets::Restored], packages: &mut Collected) {
-        for package in restored {
-            for file in &package.files {
-                match self.folders.file(file) {
-                    Some(path) => packages.add_file(self, &path),
-                    None => packages.missing.push(MissingPackage {
-                        id: package.id.clone(),
-                        version: package.version.clone(),
-                    }),
-                }
-            }
-        }
+    /// The files of a restore, if all are on the machine.
+    pub(super) fn restored(&self, target: &Target) -> Option<Vec<PathBuf>> {
+        let files = target.packages.iter().flat_map(|package| &package.files);
+        files.map(|file| self.folders.file(file)).collect()
     }
 
     pub(super) fn add_packages(
@@ -95,11 +90,21 @@ impl References {
         frameworks: &mut Vec<String>,
     ) {
         let direct: Vec<_> = request.packages.iter().map(dependency).collect();
-        let inherited: Vec<_> = request.inherited.iter().map(dependency).collect();
+        let pinned: Vec<_> = request.pinned.iter().map(dependency).collect();
+        let projects: Vec<_> = request
+            .referenced
+            .iter()
+            .map(|project| ProjectWishes {
+                packages: project.packages.iter().map(dependency).collect(),
+                references: project.references.clone(),
+            })
+            .collect();
         let wishes = Wishes {
             direct: &direct,
-            inherited: &inherited,
-            projects: &lower_case(request.projects),
+            pinned: &pinned,
+            references: request.references,
+            projects: &projects,
+            names: &lower_case(request.projects),
         };
         for package in resolve(&self.folders, framework, &wishes) {
             let is_visible = package.compile == Compile::Visible;

@@ -1,15 +1,18 @@
 //! From the packages that a project asks for to those that it gets.
 //!
-//! The rules are those of NuGet's documentation, "Package dependency resolution": the lowest applicable
-//! version; what the project itself asks for wins over what packages ask for; of several packages' wishes
-//! the highest wins.
+//! The rules are those of NuGet's documentation, "How NuGet resolves package dependencies": the lowest
+//! applicable version, or the highest that a floating one allows; what is asked for nearer to the project
+//! wins over what is asked for below it, higher or not; of wishes in different parts of the graph the
+//! highest wins, and what a version that loses asks for counts no more. Pinned central versions ("Central
+//! Package Management", transitive pinning) win as if the project itself asked for them.
 
 use std::{
     collections::{BTreeMap, VecDeque},
     path::PathBuf,
+    rc::Rc,
 };
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     folder::{Folders, folder_name},
@@ -21,7 +24,11 @@ use super::{
 /// Wishes may change versions that change wishes: after this many rounds the last one counts.
 const MAX_ROUNDS: usize = 12;
 /// Graphs of more packages are followed this far.
-const MAX_PACKAGES: usize = 4096;
+const MAX_PACKAGES: usize = 2048;
+/// Graphs in which more ways lead to packages are followed this far.
+const MAX_VISITS: usize = 20_000;
+/// A package that is reached in more ways is not looked at in further ones.
+const MAX_WAYS: usize = 64;
 
 /// A package as a project gets it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,20 +59,24 @@ impl Found {
     }
 }
 
-struct Wish {
-    dependency: Dependency,
-    is_direct: bool,
-    /// What its dependencies were followed as.
-    followed: Compile,
-}
-
 /// What a project asks for.
 pub(crate) struct Wishes<'a> {
     pub(crate) direct: &'a [Dependency],
-    /// What comes with referenced projects.
-    pub(crate) inherited: &'a [Dependency],
+    /// Versions that packages get where others ask for them.
+    pub(crate) pinned: &'a [Dependency],
+    /// Places in `projects` of those that it references itself.
+    pub(crate) references: &'a [usize],
+    /// The other projects that it sees.
+    pub(crate) projects: &'a [ProjectWishes],
     /// The names of projects in lower case: a project is taken for a package of its name.
-    pub(crate) projects: &'a FxHashSet<String>,
+    pub(crate) names: &'a FxHashSet<String>,
+}
+
+/// What another project hands on.
+pub(crate) struct ProjectWishes {
+    pub(crate) packages: Vec<Dependency>,
+    /// Places of other projects.
+    pub(crate) references: Vec<usize>,
 }
 
 /// Resolves packages, by id.
@@ -76,15 +87,15 @@ pub(crate) fn resolve(
 ) -> Vec<Resolved> {
     let mut chosen: BTreeMap<String, Resolved> = BTreeMap::new();
     for _ in 0..MAX_ROUNDS {
-        let wanted = walk(folders, framework, wishes, &chosen);
+        let wanted = Walk::new(folders, framework, wishes, &chosen).wanted();
         let next: BTreeMap<String, Resolved> = wanted
             .into_iter()
-            .map(|(key, wish)| {
-                let found = choose(folders, &wish.dependency);
+            .map(|(key, dependency)| {
+                let found = choose(folders, &dependency);
                 let resolved = Resolved {
-                    id: wish.dependency.id,
-                    wanted: wish.dependency.version,
-                    compile: wish.dependency.compile,
+                    id: dependency.id,
+                    wanted: dependency.version,
+                    compile: Compile::Hidden,
                     found,
                 };
                 (key, resolved)
@@ -95,6 +106,7 @@ pub(crate) fn resolve(
         }
         chosen = next;
     }
+    show(folders, framework, wishes, &mut chosen);
     chosen.into_values().collect()
 }
 
@@ -111,76 +123,191 @@ pub(crate) fn choose(folders: &Folders, dependency: &Dependency) -> Found {
     }
 }
 
-/// Collects all wishes, breadth first, following the versions of the round before.
-fn walk(
+/// The packages that are asked for nearer to the project than some place of the graph, ascending: wishes
+/// for them at that place do not count.
+type Nearer = Rc<[u32]>;
+
+/// One look at the whole graph, breadth first, with the versions of the round before.
+struct Walk<'a> {
+    folders: &'a Folders,
+    framework: &'a Framework,
+    asked: &'a Wishes<'a>,
+    chosen: &'a BTreeMap<String, Resolved>,
+    pinned: FxHashMap<String, &'a Dependency>,
+    /// Numbers of the packages, by key.
+    numbers: FxHashMap<String, u32>,
+    /// What is asked for, by key.
+    wanted: BTreeMap<String, Dependency>,
+    /// Where packages and projects were already reached.
+    packages: FxHashMap<u32, Vec<Nearer>>,
+    projects: FxHashMap<usize, Vec<Nearer>>,
+    queue: VecDeque<(Next, Nearer)>,
+}
+
+/// What is reached next.
+enum Next {
+    Package(String, Box<Dependency>),
+    Project(usize),
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        folders: &'a Folders,
+        framework: &'a Framework,
+        asked: &'a Wishes<'a>,
+        chosen: &'a BTreeMap<String, Resolved>,
+    ) -> Self {
+        let key = |dependency: &'a Dependency| Some((folder_name(&dependency.id)?, dependency));
+        let mut pinned: FxHashMap<_, _> = asked.pinned.iter().filter_map(key).collect();
+        for (own, _) in asked.direct.iter().filter_map(key) {
+            pinned.remove(&own);
+        }
+        Self {
+            folders,
+            framework,
+            asked,
+            chosen,
+            pinned,
+            numbers: FxHashMap::default(),
+            wanted: BTreeMap::new(),
+            packages: FxHashMap::default(),
+            projects: FxHashMap::default(),
+            queue: VecDeque::new(),
+        }
+    }
+
+    fn wanted(mut self) -> BTreeMap<String, Dependency> {
+        self.ask(self.asked.direct, self.asked.references, &Nearer::from([]));
+        for _ in 0..MAX_VISITS {
+            let Some((next, nearer)) = self.queue.pop_front() else {
+                break;
+            };
+            match next {
+                Next::Package(key, dependency) => self.follow(&key, &dependency, &nearer),
+                Next::Project(place) => {
+                    if is_new(self.projects.entry(place).or_default(), &nearer) {
+                        let project = &self.asked.projects[place];
+                        self.ask(&project.packages, &project.references, &nearer);
+                    }
+                }
+            }
+        }
+        self.wanted
+    }
+
+    /// Follows a package to what it depends on, if this place of the graph gets the chosen version.
+    fn follow(&mut self, key: &str, dependency: &Dependency, nearer: &Nearer) {
+        let own = choose(self.folders, dependency);
+        let is_chosen = |chosen: &Resolved| chosen.found == own;
+        if !self.chosen.get(key).is_none_or(is_chosen) {
+            return;
+        }
+        if let Some(folder) = own.folder()
+            && let Some(number) = self.number(key)
+            && is_new(self.packages.entry(number).or_default(), nearer)
+        {
+            let nuspec = self.folders.nuspec(key, folder);
+            self.ask(nuspec.dependencies(self.framework), &[], nearer);
+        }
+    }
+
+    /// Notes what a project or package asks for, which itself is at a place with these nearer packages.
+    fn ask(&mut self, packages: &[Dependency], projects: &[usize], nearer: &Nearer) {
+        let mut below = nearer.to_vec();
+        let mut asked = Vec::new();
+        for dependency in packages {
+            let Some(key) = folder_name(&dependency.id) else {
+                continue;
+            };
+            if self.asked.names.contains(&key) {
+                continue;
+            }
+            let Some(number) = self.number(&key) else {
+                continue;
+            };
+            if nearer.binary_search(&number).is_ok() {
+                continue;
+            }
+            below.push(number);
+            let pinned = self.pinned.get(&key).copied();
+            let dependency = pinned.unwrap_or(dependency).clone();
+            self.want(&key, &dependency);
+            asked.push(Next::Package(key, Box::new(dependency)));
+        }
+        asked.extend(projects.iter().copied().map(Next::Project));
+        below.sort_unstable();
+        below.dedup();
+        let below = Nearer::from(below);
+        let next = asked.into_iter().map(|next| (next, below.clone()));
+        self.queue.extend(next);
+    }
+
+    fn want(&mut self, key: &str, dependency: &Dependency) {
+        match self.wanted.get_mut(key) {
+            Some(known) if known.range.minimum() < dependency.range.minimum() => {
+                known.range = dependency.range.clone();
+                known.version.clone_from(&dependency.version);
+            }
+            Some(_) => {}
+            None => {
+                self.wanted.insert(key.to_owned(), dependency.clone());
+            }
+        }
+    }
+
+    /// The number of a package; `None` for those that are too many.
+    fn number(&mut self, key: &str) -> Option<u32> {
+        if let Some(&number) = self.numbers.get(key) {
+            return Some(number);
+        }
+        let next = self.numbers.len();
+        let number = (next < MAX_PACKAGES).then_some(next as u32)?;
+        self.numbers.insert(key.to_owned(), number);
+        Some(number)
+    }
+}
+
+/// Whether a place adds anything to those that are known: not where one of them sees at least as much.
+fn is_new(known: &mut Vec<Nearer>, nearer: &Nearer) -> bool {
+    let is_part = |part: &Nearer| part.iter().all(|id| nearer.binary_search(id).is_ok());
+    if known.len() >= MAX_WAYS || known.iter().any(is_part) {
+        return false;
+    }
+    known.push(nearer.clone());
+    true
+}
+
+/// Finds out which packages compilers see: NuGet's documentation, "Controlling dependency assets". What the
+/// project itself says of a package is final.
+fn show(
     folders: &Folders,
     framework: &Framework,
     asked: &Wishes<'_>,
-    chosen: &BTreeMap<String, Resolved>,
-) -> BTreeMap<String, Wish> {
-    let mut wishes: BTreeMap<String, Wish> = BTreeMap::new();
-    let direct = asked.direct.iter().map(|dependency| (dependency, true));
-    let inherited = asked.inherited.iter().map(|dependency| (dependency, false));
-    let mut queue: VecDeque<(Dependency, bool)> = direct
-        .chain(inherited)
-        .map(|(dependency, is_direct)| (dependency.clone(), is_direct))
-        .collect();
-    while let Some((dependency, is_direct)) = queue.pop_front() {
-        let Some(key) = folder_name(&dependency.id) else {
+    chosen: &mut BTreeMap<String, Resolved>,
+) {
+    let others = asked.projects.iter().flat_map(|project| &project.packages);
+    let key = |dependency: &Dependency| Some((folder_name(&dependency.id)?, dependency.compile));
+    let direct: FxHashMap<_, _> = asked.direct.iter().filter_map(key).collect();
+    let all = asked.direct.iter().chain(others);
+    let mut queue: VecDeque<_> = all.filter_map(key).collect();
+    let mut seen: FxHashMap<String, Compile> = FxHashMap::default();
+    while let Some((key, compile)) = queue.pop_front() {
+        let Some(package) = chosen.get_mut(&key) else {
             continue;
         };
-        if asked.projects.contains(&key) {
-            continue;
-        }
-        let compile = dependency.compile;
-        let is_full = wishes.len() >= MAX_PACKAGES;
-        let is_new = match wishes.get_mut(&key) {
-            None if is_full => false,
-            None => {
-                let wish = Wish {
-                    dependency: dependency.clone(),
-                    is_direct,
-                    followed: compile,
-                };
-                wishes.insert(key.clone(), wish);
-                true
-            }
-            Some(wish) => {
-                let known = &mut wish.dependency;
-                let becomes_visible = compile > wish.followed;
-                if becomes_visible {
-                    wish.followed = compile;
-                    // What the project itself says of a package is final.
-                    if !wish.is_direct {
-                        known.compile = compile;
-                    }
-                }
-                let is_higher = dependency.range.minimum() > known.range.minimum();
-                if is_higher && (is_direct || !wish.is_direct) {
-                    known.range = dependency.range.clone();
-                    known.version = dependency.version.clone();
-                }
-                becomes_visible
-            }
-        };
-        if !is_new {
+        if seen.get(&key).is_some_and(|&known| known >= compile) {
             continue;
         }
-        let found = match chosen.get(&key) {
-            Some(resolved) => resolved.found.clone(),
-            None => choose(folders, &dependency),
-        };
-        let Some(folder) = found.folder() else {
-            continue;
-        };
-        let nuspec = folders.nuspec(&key, folder);
-        for inner in nuspec.dependencies(framework) {
-            let inner = Dependency {
-                compile: inner.compile.min(compile),
-                ..inner.clone()
-            };
-            queue.push_back((inner, false));
+        package.compile = direct.get(&key).copied().unwrap_or(compile);
+        if let Some(folder) = package.found.folder() {
+            let nuspec = folders.nuspec(&key, folder);
+            let inner = nuspec.dependencies(framework).iter();
+            queue.extend(
+                inner.filter_map(|inner| {
+                    Some((folder_name(&inner.id)?, inner.compile.min(compile)))
+                }),
+            );
         }
+        seen.insert(key, compile);
     }
-    wishes
 }

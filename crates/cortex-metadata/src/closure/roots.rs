@@ -12,26 +12,28 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// The usual places, given the environment: `DOTNET_ROOT` and where installers put .NET, `NUGET_PACKAGES`
-    /// or the folder in the home directory, `NUGET_FALLBACK_PACKAGES` (separated by `;`).
+    /// The usual places, given the environment: `DOTNET_ROOT`, or else where installers put .NET;
+    /// `NUGET_PACKAGES`, or else the folder in the home directory, and `NUGET_FALLBACK_PACKAGES` (separated
+    /// by `;`). As for .NET itself, a named place stands for all usual ones, also if nothing is there.
     pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Self {
         let path = |name: &str| {
             let value = variable(name)?;
             (!value.is_empty()).then(|| PathBuf::from(value))
         };
         let home = path("HOME").or_else(|| path("USERPROFILE"));
-        let mut dotnet: Vec<PathBuf> = path("DOTNET_ROOT").into_iter().collect();
-        dotnet.extend(path("ProgramFiles").map(|folder| folder.join("dotnet")));
-        dotnet.extend(
-            [
+        let usual = || {
+            let programs = path("ProgramFiles").map(|folder| folder.join("dotnet"));
+            let system = [
                 "/usr/share/dotnet",
                 "/usr/lib/dotnet",
                 "/usr/lib64/dotnet",
                 "/usr/local/share/dotnet",
-            ]
-            .map(PathBuf::from),
-        );
-        dotnet.extend(home.as_ref().map(|home| home.join(".dotnet")));
+            ];
+            let own = home.as_ref().map(|home| home.join(".dotnet"));
+            let system = system.into_iter().map(PathBuf::from);
+            programs.into_iter().chain(system).chain(own).collect()
+        };
+        let dotnet = path("DOTNET_ROOT").map_or_else(usual, |root| vec![root]);
         let own = path("NUGET_PACKAGES");
         let mut packages: Vec<PathBuf> = own
             .or_else(|| Some(home?.join(".nuget").join("packages")))

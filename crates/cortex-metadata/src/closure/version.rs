@@ -233,7 +233,7 @@ impl Range {
         self.min.as_ref().map(|(version, _)| version)
     }
 
-    fn accepts(&self, version: &Version) -> bool {
+    pub(crate) fn accepts(&self, version: &Version) -> bool {
         let above = self.min.as_ref().is_none_or(|(min, bound)| match bound {
             Bound::Inclusive => version >= min,
             Bound::Exclusive => version > min,

@@ -4,7 +4,8 @@ use std::{fs, path::Path, sync::Arc};
 
 use crate::image::Image;
 use cortex_metadata::{
-    Closure, Compile, FrameworkSource, PackageRequest, ProjectRequest, References, Roots,
+    Assembly, Closure, Compile, FrameworkSource, PackageRequest, ProjectRequest, ReferencedProject,
+    References, Restore, Roots,
 };
 use tempfile::TempDir;
 
@@ -144,17 +145,144 @@ fn the_highest_wish_of_packages_wins_and_the_project_wins_over_them() {
     machine.check("net8.0", &floating, &["packages/c/3.0.0/lib/net6.0/C.dll"]);
 }
 
+/// Versions 1 to 3 of `c`.
+fn with_three_versions() -> Machine {
+    let machine = Machine::new();
+    for version in ["1.0.0", "2.0.0", "3.0.0"] {
+        let place = format!("packages/c/{version}/lib/net6.0/C.dll");
+        machine.package("c", version, &[]).assembly(&place, 1);
+    }
+    machine
+}
+
+fn c(version: u32) -> String {
+    format!("packages/c/{version}.0.0/lib/net6.0/C.dll")
+}
+
+#[test]
+fn what_is_nearer_in_the_same_part_of_the_graph_wins_even_if_it_is_lower() {
+    let machine = with_three_versions();
+    machine
+        .package("a", "1.0.0", &[("b", "1.0.0"), ("c", "1.0.0")])
+        .package("b", "1.0.0", &[("c", "2.0.0")])
+        .package("deep", "1.0.0", &[("a", "1.0.0")]);
+    machine.check("net8.0", &[("a", "1.0")], &[&c(1)]);
+    machine.check("net8.0", &[("deep", "1.0")], &[&c(1)]);
+    // Another way leads past it.
+    machine.check("net8.0", &[("a", "1.0"), ("b", "1.0")], &[&c(2)]);
+}
+
+#[test]
+fn cousins_share_the_lowest_version_that_all_accept() {
+    let machine = with_three_versions();
+    machine
+        .package("a", "1.0.0", &[("c", "[1.0.0, 3.0.0)")])
+        .package("b", "1.0.0", &[("x", "1.0.0")])
+        .package("x", "1.0.0", &[("c", "1.5.0")]);
+    machine.check("net8.0", &[("a", "1.0"), ("b", "1.0")], &[&c(2)]);
+}
+
+#[test]
+fn what_a_project_asks_for_wins_over_what_comes_through_it() {
+    let machine = with_three_versions();
+    machine.package("a", "1.0.0", &[("c", "3.0.0")]);
+    let request = |id, version| PackageRequest {
+        id,
+        version: Some(version),
+        compile: Compile::Visible,
+    };
+    let seen = |own: &[PackageRequest<'_>], projects: &[ReferencedProject<'_>]| {
+        let closure = machine.closure(&ProjectRequest {
+            framework: "net8.0",
+            packages: own,
+            referenced: projects,
+            references: &[0],
+            ..ProjectRequest::default()
+        });
+        machine.places(&closure)
+    };
+    let project = |packages: &[PackageRequest<'static>], references: &[usize]| ReferencedProject {
+        packages: packages.to_vec(),
+        references: references.to_vec(),
+        ..ReferencedProject::default()
+    };
+    let both = [request("a", "1.0"), request("c", "1.0")];
+    assert_eq!(seen(&[], &[project(&both, &[])]), [c(1)]);
+    let chain = [
+        project(&both[1..], &[1]),
+        project(&[request("c", "3.0")], &[0]),
+    ];
+    assert_eq!(seen(&[], &chain), [c(1)]);
+    assert_eq!(seen(&[request("c", "2.0")], &chain), [c(2)]);
+    assert_eq!(seen(&[request("a", "1.0")], &chain), [c(3)], "another way");
+}
+
+#[test]
+fn a_pinned_version_wins_wherever_others_ask_for_the_package() {
+    let machine = with_three_versions();
+    machine.package("a", "1.0.0", &[("c", "1.0.0")]);
+    let request = |id, version| PackageRequest {
+        id,
+        version: Some(version),
+        compile: Compile::Visible,
+    };
+    let seen = |own: &[PackageRequest<'_>]| {
+        let closure = machine.closure(&ProjectRequest {
+            framework: "net8.0",
+            packages: own,
+            pinned: &[request("C", "2.0.0"), request("unused", "1.0.0")],
+            ..ProjectRequest::default()
+        });
+        assert_eq!(closure.missing, []);
+        machine.places(&closure)
+    };
+    assert_eq!(seen(&[request("a", "1.0")]), [c(2)]);
+    let own = [request("a", "1.0"), request("c", "3.0")];
+    assert_eq!(seen(&own), [c(3)], "the project's own version");
+}
+
+#[test]
+fn graphs_with_very_many_ways_are_followed_within_bounds() {
+    let machine = Machine::new();
+    let names: Vec<String> = (0..40).map(|n| format!("p{n}")).collect();
+    for name in &names {
+        let others: Vec<_> = names
+            .iter()
+            .map(|other| (other.as_str(), "1.0.0"))
+            .collect();
+        machine.package(name, "1.0.0", &others);
+    }
+    machine.check("net8.0", &[("p0", "1.0")], &[]);
+}
+
+#[test]
+fn libraries_that_a_project_names_by_file_are_seen() {
+    let machine = Machine::new();
+    machine
+        .assembly("lib/Old.dll", 2)
+        .assembly("lib/App.dll", 1);
+    let libraries = ["lib/Old.dll", "lib/App.dll"]
+        .map(|place| Arc::new(Assembly::open(&machine.0.path().join(place)).expect("an assembly")));
+    let closure = machine.closure(&ProjectRequest {
+        framework: "net462",
+        libraries: &libraries,
+        projects: &["App"],
+        ..ProjectRequest::default()
+    });
+    assert_eq!(machine.places(&closure), ["lib/Old.dll"]);
+}
+
 #[test]
 fn what_is_replaced_asks_for_nothing() {
     let machine = Machine::new();
     machine
-        .package("a", "1.0.0", &[("b", "1.0.0"), ("c", "1.0.0")])
+        .package("a", "1.0.0", &[("b", "1.0.0")])
         .package("b", "1.0.0", &[("old", "1.0.0")])
         .package("b", "2.0.0", &[])
         .package("c", "1.0.0", &[("b", "2.0.0")])
         .package("old", "1.0.0", &[])
         .assembly("packages/old/1.0.0/lib/net6.0/Old.dll", 1);
-    machine.check("net8.0", &[("a", "1.0")], &[]);
+    machine.check("net8.0", &[("a", "1.0"), ("c", "1.0")], &[]);
     machine.check(
         "net8.0",
         &[("b", "1.0")],
@@ -331,32 +459,58 @@ fn of_two_assemblies_of_one_name_the_higher_version_is_seen() {
     );
 }
 
+/// A restore that asked for `a` of any version and got these files of `b`.
+fn restore(file: &str) -> Restore {
+    let text = format!(
+        r#"{{"targets": {{"net8.0": {{
+            "a/2.0.0": {{"type": "package", "compile": {{"lib/net6.0/A.dll": {{}}}}}},
+            "b/1.0.0": {{"type": "package", "compile": {{"{file}": {{}}}}}}}}}},
+        "project": {{"frameworks": {{"net8.0": {{"dependencies": {{
+            "a": {{"target": "Package", "version": "[1.0.0, )"}}}}}}}}}}}}"#
+    );
+    Restore::parse(text.as_bytes()).expect("a restore")
+}
+
 #[test]
-fn a_restore_decides_about_packages() {
+fn a_restore_decides_about_packages_where_it_was_asked_the_same_and_its_files_are_there() {
     let machine = Machine::new();
     machine
         .package("a", "1.0.0", &[])
         .assembly("packages/a/1.0.0/lib/net6.0/A.dll", 1)
-        .assembly("packages/b/1.0.0/lib/net6.0/B.dll", 1);
-    let assets = br#"{"targets": {"net8.0": {
-        "b/1.0.0": {"type": "package", "compile": {"lib/net6.0/B.dll": {}}},
-        "c/1.0.0": {"type": "package", "compile": {"../../../evil.dll": {}}}}}}"#;
-    let packages = [PackageRequest {
-        id: "a",
-        version: None,
-        compile: Compile::Visible,
-    }];
-    let closure = machine.closure(&ProjectRequest {
-        framework: "net8.0",
-        packages: &packages,
-        assets: Some(assets),
-        ..ProjectRequest::default()
-    });
+        .package("a", "2.0.0", &[])
+        .assembly("packages/a/2.0.0/lib/net6.0/A.dll", 2)
+        .assembly("packages/b/1.0.0/lib/net6.0/B.dll", 1)
+        .assembly("evil.dll", 1);
+    let by_rules = vec!["packages/a/1.0.0/lib/net6.0/A.dll".to_owned()];
+    let seen = |version, restore: &Restore| {
+        let packages = [PackageRequest {
+            id: "a",
+            version: Some(version),
+            compile: Compile::Visible,
+        }];
+        let closure = machine.closure(&ProjectRequest {
+            framework: "net8.0",
+            packages: &packages,
+            restore: Some(restore),
+            ..ProjectRequest::default()
+        });
+        assert_eq!(closure.missing, []);
+        machine.places(&closure)
+    };
     assert_eq!(
-        machine.places(&closure),
-        ["packages/b/1.0.0/lib/net6.0/B.dll"]
+        seen("1.0", &restore("lib/net6.0/B.dll")),
+        [
+            "packages/a/2.0.0/lib/net6.0/A.dll",
+            "packages/b/1.0.0/lib/net6.0/B.dll"
+        ]
     );
-    assert_eq!(closure.missing.len(), 1);
+    assert_eq!(
+        seen("[1.0]", &restore("lib/net6.0/B.dll")),
+        by_rules,
+        "it is stale"
+    );
+    assert_eq!(seen("1.0", &restore("lib/net6.0/Gone.dll")), by_rules);
+    assert_eq!(seen("1.0", &restore("../../../evil.dll")), by_rules);
 }
 
 #[test]
@@ -367,13 +521,19 @@ fn the_environment_names_the_folders() {
         "NUGET_FALLBACK_PACKAGES" => Some("/one;/two".to_owned()),
         _ => None,
     });
-    assert_eq!(roots.dotnet[0], Path::new("/net"));
+    assert_eq!(roots.dotnet, [Path::new("/net")]);
     assert_eq!(
         roots.packages,
         ["/cache", "/one", "/two"].map(Into::<std::path::PathBuf>::into)
     );
     let home = Roots::from_env(|name| (name == "HOME").then(|| "/home/me".to_owned()));
     assert_eq!(home.packages, [Path::new("/home/me/.nuget/packages")]);
+    let usual = ["/usr/share/dotnet", "/home/me/.dotnet"];
+    assert!(
+        usual
+            .iter()
+            .all(|place| home.dotnet.contains(&place.into()))
+    );
 }
 
 #[test]
@@ -399,7 +559,11 @@ fn what_a_project_hides_is_hidden_with_all_that_comes_with_it() {
     let shown = machine.closure(&ProjectRequest {
         framework: "net8.0",
         packages: &[request(Compile::Hidden)],
-        inherited: &[request(Compile::Visible)],
+        referenced: &[ReferencedProject {
+            packages: vec![request(Compile::Visible)],
+            ..ReferencedProject::default()
+        }],
+        references: &[0],
         ..ProjectRequest::default()
     });
     assert_eq!(

@@ -194,6 +194,64 @@ fn central_versions_are_overridden_by_a_reference() {
 }
 
 #[test]
+fn central_versions_are_pinned_where_a_project_wants_it() {
+    let others = "//- Directory.Packages.props
+<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup>
+<ItemGroup><PackageVersion Include=\"b\" Version=\"2\"/><PackageVersion Include=\"A\" Version=\"1\"/><PackageVersion Include=\"C\"/></ItemGroup></Project>";
+    let on = "<PropertyGroup><CentralPackageTransitivePinningEnabled>true</CentralPackageTransitivePinningEnabled></PropertyGroup>";
+    let pinned = |elements: &str, others: &str| {
+        let project = app(elements, others);
+        let pinned = project.pinned.iter();
+        let pinned: Vec<_> = pinned
+            .map(|it| format!("{}@{}", it.name, it.version))
+            .collect();
+        pinned.join(" ")
+    };
+    assert_eq!(pinned(on, others), "A@1 b@2");
+    assert_eq!(pinned("", others), "");
+    assert_eq!(pinned(on, ""), "", "without central versions");
+}
+
+#[test]
+fn a_restore_is_where_the_project_keeps_what_builds_make() {
+    let restore = |elements: &str| {
+        let project = app(elements, "");
+        project.restore.map(|path| path.as_str().to_owned())
+    };
+    let file = |path: &str| Some(path.to_owned());
+    assert_eq!(restore(""), file("App/obj/project.assets.json"));
+    assert_eq!(
+        restore(
+            "<PropertyGroup><BaseIntermediateOutputPath>..\\o\\App\\</BaseIntermediateOutputPath></PropertyGroup>"
+        ),
+        file("o/App/project.assets.json")
+    );
+    assert_eq!(
+        restore(
+            "<PropertyGroup><MSBuildProjectExtensionsPath>/else/where/</MSBuildProjectExtensionsPath></PropertyGroup>"
+        ),
+        None
+    );
+}
+
+#[test]
+fn libraries_are_named_by_hint_path_or_by_themselves() {
+    let project = app(
+        r#"<ItemGroup><Reference Include="System.Core"/><Reference Include="Old, Version=1.0.0.0"><HintPath>..\lib\old.DLL</HintPath></Reference>
+<Reference Include="..\packages\New.1.0\lib\net45\New.dll"/><Reference Include="Up"><HintPath>..\..\Up.dll</HintPath></Reference>
+<Reference Include="Disk"><HintPath>C:\Disk.dll</HintPath></Reference><Reference Include="plugins\*.dll"/><Reference Include="Text"><HintPath>a.txt</HintPath></Reference></ItemGroup>"#,
+        "//- lib/Old.dll App/plugins/P.dll\n",
+    );
+    let libraries: Vec<_> = project.libraries.iter().map(RepoPath::as_str).collect();
+    let expected = [
+        "App/plugins/P.dll",
+        "lib/Old.dll",
+        "packages/New.1.0/lib/net45/New.dll",
+    ];
+    assert_eq!(libraries, expected, "{}", notes(&project));
+}
+
+#[test]
 fn global_packages_need_central_versions() {
     let items = "<ItemGroup><GlobalPackageReference Include=\"G\" Version=\"9\"/></ItemGroup>";
     assert_eq!(packages(&app(items, "")), "");

@@ -7,5 +7,9 @@ mod containment;
 mod export;
 mod harness;
 mod hostile;
+#[expect(dead_code, reason = "assemblies without members do here")]
+#[path = "../../../cortex-metadata/tests/files/image.rs"]
+mod image;
+mod machine;
 mod ranges;
 mod repositories;
