@@ -1,6 +1,9 @@
 //! Facts of blobs: from the store where they are, from the parser pool where not.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use cortex_git::ReadBlob;
 use cortex_model::BlobId;
@@ -78,6 +81,8 @@ pub(crate) struct FactsSource<'s, 'b> {
     // By blob and option set; option set `NEUTRAL` where `#if` has no say.
     known: FxHashMap<(BlobId, u32), Stored>,
     pub(crate) parsed: usize,
+    // Whether the store did not have what it should have had.
+    is_lacking: AtomicBool,
 }
 
 /// Facts that are the same under every option set.
@@ -107,6 +112,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             digests: Vec::new(),
             known: FxHashMap::default(),
             parsed: 0,
+            is_lacking: AtomicBool::new(false),
         }
     }
 
@@ -136,7 +142,13 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             .unwrap_or(Stored::Skipped(SkipReason::ParserDied))
     }
 
-    /// The facts of a text, known or kept by the store; skipped where neither has them.
+    /// Whether facts were missing that belong to the base: what was made without them is not right.
+    pub(crate) fn is_lacking(&self) -> bool {
+        self.is_lacking.load(Ordering::Relaxed)
+    }
+
+    /// The facts of a text of the base, known or kept by the store. Where neither has them they are as
+    /// those of a skipped text, and [`FactsSource::is_lacking`].
     pub(crate) fn read(&self, blob: BlobId, set: u32) -> Stored {
         let known = self
             .known
@@ -149,9 +161,11 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             let bytes = self.store.fact(&facts_key(blob, options)).ok().flatten();
             bytes.and_then(|bytes| Stored::from_bytes(&bytes))
         };
-        kept(0)
-            .or_else(|| kept(self.digests[set as usize]))
-            .unwrap_or(Stored::Skipped(SkipReason::ParserDied))
+        let found = kept(0).or_else(|| kept(self.digests[set as usize]));
+        found.unwrap_or_else(|| {
+            self.is_lacking.store(true, Ordering::Relaxed);
+            Stored::Skipped(SkipReason::ParserDied)
+        })
     }
 
     /// Makes the facts of these texts known, parsing what the store does not have.

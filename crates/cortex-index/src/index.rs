@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cortex_git::{FileChange, Overlay, OverlayKind, ReadBlob, Repository, Side, TreeFile};
 use cortex_model::{CommitId, Hash, TreeId};
 use cortex_sandbox::Launcher;
-use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Store};
+use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Store, StoreError};
 
 use crate::{
     IndexError, IndexOptions,
@@ -58,8 +58,23 @@ pub struct IndexedSide {
 impl Index {
     /// The snapshot of one side of a range, made if it is not there.
     ///
-    /// Damage in the store costs the work of making the snapshot anew, no more.
+    /// Damage in the store costs the work of making the snapshot anew, no more; the same if another
+    /// process collects what it is made from.
     pub fn side(
+        &self,
+        side: Side,
+        progress: &dyn Progress,
+    ) -> Result<(IndexedSide, IndexOutcome), IndexError> {
+        for _ in 1..MAX_ATTEMPTS {
+            match self.try_side(side, progress) {
+                Err(IndexError::Store(StoreError::Stale)) => {}
+                result => return result,
+            }
+        }
+        self.try_side(side, progress)
+    }
+
+    fn try_side(
         &self,
         side: Side,
         progress: &dyn Progress,
@@ -150,6 +165,7 @@ impl Index {
         progress: &dyn Progress,
         outcome: &mut IndexOutcome,
     ) -> Result<Snapshot, IndexError> {
+        let epoch = self.store.epoch()?;
         let config = self.options.digest();
         let key = commit_key(commit, config);
         let side = Side::Commit { commit, tree };
@@ -176,6 +192,7 @@ impl Index {
         let record = self.make(
             &Wanted {
                 key,
+                epoch,
                 difference: &from,
                 tree: &list,
                 blobs: &blobs,
@@ -199,6 +216,7 @@ impl Index {
         progress: &dyn Progress,
         outcome: &mut IndexOutcome,
     ) -> Result<IndexedSide, IndexError> {
+        let epoch = self.store.epoch()?;
         let head = self.repo.head()?;
         let (base, tree) = match head {
             None => (self.empty(Side::Empty), None),
@@ -260,6 +278,7 @@ impl Index {
                 self.make(
                     &Wanted {
                         key,
+                        epoch,
                         difference: &from,
                         tree: &list,
                         blobs: &blobs,
@@ -283,7 +302,7 @@ impl Index {
         })
     }
 
-    /// Makes a snapshot and writes it; from nothing if the base turns out to be damaged.
+    /// Makes a snapshot and writes it. Stale if the base turns out to be damaged, which is forgotten then.
     fn make(
         &self,
         wanted: &Wanted<'_, '_>,
@@ -291,11 +310,13 @@ impl Index {
         progress: &dyn Progress,
         outcome: &mut IndexOutcome,
     ) -> Result<SnapshotRecord, IndexError> {
-        let had_base = base.is_some();
         match self.try_make(wanted, base, progress, outcome) {
-            Err(error) if had_base && error.is_damage() => {
-                self.forget_snapshots()?;
-                self.try_make(wanted, None, progress, outcome)
+            Err(error) if error.is_damage() => {
+                // Unless it was collected, or mended, meanwhile.
+                if self.store.epoch()? == wanted.epoch {
+                    self.forget_snapshots()?;
+                }
+                Err(StoreError::Stale.into())
             }
             result => result,
         }
@@ -325,10 +346,14 @@ impl Index {
             wanted.blobs,
         );
         let prepared = update(&change, &mut facts, progress)?;
+        if facts.is_lacking() {
+            return Err(IndexError::Damaged { what: "facts" });
+        }
         outcome.parsed += facts.parsed;
         outcome.rebound += prepared.rebound;
         outcome.snapshots += 1;
         let mut batch = prepared.batch;
+        batch.rely_on(wanted.epoch);
         let value = encode(&prepared.record);
         let stored = Stored {
             created: self.now,
@@ -351,6 +376,8 @@ type Difference<'d> = dyn Fn(Option<&Snapshot>) -> Result<Vec<FileChange>, Index
 /// A snapshot that is to be made.
 struct Wanted<'a, 'b> {
     key: SnapshotKey,
+    /// The epoch of the store when its base was looked for.
+    epoch: u64,
     /// The raw difference from a base, or from nothing.
     difference: &'a Difference<'a>,
     /// All files, by path.
@@ -358,6 +385,9 @@ struct Wanted<'a, 'b> {
     /// Opens a reader of blobs.
     blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
 }
+
+/// How often a snapshot is begun whose store is collected before it is written.
+const MAX_ATTEMPTS: usize = 4;
 
 /// After this many new texts the database is rewritten in place of the one that grew by doubling.
 const COMPACT_AFTER: usize = 100;

@@ -312,7 +312,8 @@ impl Snapshot {
         Ok(out)
     }
 
-    /// The facts of a file inside one project; `None` where it was skipped or the store lost them.
+    /// The facts of a file inside one project; `None` where it was skipped. Damage where the store lost
+    /// them: an answer without them would be a wrong one.
     pub fn facts(
         &self,
         file: &FileSummary,
@@ -334,10 +335,11 @@ impl Snapshot {
             }
         };
         let stored = bytes.and_then(|bytes| crate::facts::Stored::from_bytes(&bytes));
-        Ok(match stored {
-            Some(stored @ crate::facts::Stored::Facts(_)) => Some(stored.facts(sections)),
-            _ => None,
-        })
+        match stored {
+            Some(stored @ crate::facts::Stored::Facts(_)) => Ok(Some(stored.facts(sections))),
+            Some(crate::facts::Stored::Skipped(_)) => Ok(None),
+            None => Err(IndexError::Damaged { what: "facts" }),
+        }
     }
 
     /// What facts say about each member of a type, in the order of its members. Reads the facts of

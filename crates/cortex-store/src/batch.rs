@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use redb::{ReadableTable, WriteTransaction};
 
 use crate::block::BlockWriter;
-use crate::damage::contain;
+use crate::damage::{contain, discard};
 use crate::keys::name_key;
 use crate::link::{Writing, begin};
 use crate::log::Appender;
@@ -57,6 +57,12 @@ impl<'s> Batch<'s> {
                 places: HashMap::new(),
             }),
         })
+    }
+
+    /// Says that what is put was made from what the store held in an earlier epoch than the one in
+    /// which the batch began.
+    pub fn rely_on(&mut self, epoch: u64) {
+        self.epoch = epoch;
     }
 
     /// Puts the facts of texts. Values are compressed together with those put beside them: what is
@@ -122,28 +128,32 @@ impl<'s> Batch<'s> {
         merkle::update(root, changes, &self.pages(), &mut self.pages())
     }
 
-    /// Writes everything in one durable transaction. After an error the store is as it was before;
-    /// [`StoreError::Stale`] asks to build the batch again.
+    /// Writes everything in one durable transaction, which other processes have to wait for. After
+    /// an error the store is as it was before; [`StoreError::Stale`] asks to build the batch again.
     pub fn commit(self) -> Result<(), StoreError> {
         let store = self.store;
-        let mut link = store.write_link();
-        let writing = store.writing(&mut link)?;
-        if writing.epoch != self.epoch {
+        let right = store.right()?;
+        let (mut writing, lock) = store.noting(|notices| store.connector.write(&right, notices))?;
+        if writing.epoch != self.epoch && self.relies_on_pages() {
             return Err(StoreError::Stale);
         }
-        match contain(|| self.write(writing)) {
-            Ok(()) => Ok(()),
+        let epoch = writing.epoch;
+        let written = contain(|| self.write(&mut writing));
+        discard((writing, lock));
+        match written {
             Err(StoreError::Damaged(reason)) => {
-                link.close();
-                let epoch = self.epoch;
-                store.replace_damaged(&mut link, epoch, reason)?;
+                drop(right);
+                store.replace_damaged(epoch, reason)?;
                 Err(StoreError::Stale)
             }
-            Err(error) => {
-                link.close();
-                Err(error)
-            }
+            outcome => outcome,
         }
+    }
+
+    /// Whether there may be something in it that is of no use without pages of the store.
+    fn relies_on_pages(&self) -> bool {
+        let puts = |change: &SnapshotChange| matches!(change, SnapshotChange::Put(_));
+        self.snapshots.values().any(puts) || !self.staged().places.is_empty()
     }
 
     fn staged(&self) -> MutexGuard<'_, StagedPages> {

@@ -12,8 +12,8 @@ use redb::{ReadableTable, WriteTransaction};
 
 use crate::block::BlockWriter;
 use crate::damage::{Suspects, contain, discard};
-use crate::link::{Link, Writing, begin, create_tables, put_meta};
-use crate::lock::remove_if_there;
+use crate::link::{begin, create_tables, put_meta};
+use crate::lock::{WriteRight, remove_if_there};
 use crate::log::Appender;
 use crate::merkle::PageHash;
 use crate::reader::{Caches, Reader};
@@ -24,57 +24,53 @@ use crate::{Store, StoreError};
 
 impl Store {
     /// Rewrites the database so that it takes the least space, and holds sound entries only. Needs
-    /// as much free space as the result, and waits for all other processes.
+    /// as much free space as the result. Others go on reading; those who want to write wait.
     pub fn compact(&self) -> Result<(), StoreError> {
-        let mut link = self.write_link();
-        self.writing(&mut link)?;
-        self.compact_link(&mut link)
+        let right = self.right()?;
+        self.compact_with(right)
     }
 
-    /// Compacts through a link for writing, which is closed then.
-    pub(crate) fn compact_link(&self, link: &mut Link) -> Result<(), StoreError> {
-        let Link::Writing(mut writing, lock) = std::mem::replace(link, Link::Closed) else {
-            return Ok(());
-        };
-        let epoch = writing.epoch;
-        match contain(|| self.copy(&mut writing)) {
+    pub(crate) fn compact_with(&self, right: WriteRight) -> Result<(), StoreError> {
+        let reading = self.noting(|notices| self.connector.read(Some(&right), notices))?;
+        let (reader, epoch) = reading.reader();
+        let copied = contain(|| self.copy(reader, epoch));
+        discard(reading);
+        match copied {
             Err(StoreError::Damaged(reason)) => {
-                discard((writing, lock));
-                self.replace_damaged(link, epoch, reason)
+                remove_if_there(&self.connector.replacement())?;
+                drop(right);
+                self.replace_damaged(epoch, reason)
             }
             Err(error) => {
-                discard((writing, lock));
                 // What was written so far takes up space and is of no use.
                 remove_if_there(&self.connector.replacement())?;
                 Err(error)
             }
             Ok(()) => {
-                // A rename needs the file closed on some systems.
-                discard(writing);
-                let renamed = fs::rename(self.connector.replacement(), self.connector.database());
-                drop(lock);
-                renamed?;
+                // It would wait for itself.
+                self.release();
+                let lock = self.connector.alone(&right)?;
+                fs::rename(self.connector.replacement(), self.connector.database())?;
                 sync_folder(&self.connector.folder);
+                drop(lock);
                 *self.suspects() = Suspects::default();
                 Ok(())
             }
         }
     }
 
-    fn copy(&self, writing: &mut Writing) -> Result<(), StoreError> {
+    /// Copies the state that is read; nobody may write meanwhile.
+    fn copy(&self, reader: &Reader, epoch: u64) -> Result<(), StoreError> {
         let path = self.connector.replacement();
         remove_if_there(&path)?;
         let medium = &self.connector.medium;
         let mut new = medium.open_write(&path, self.connector.cache_bytes)?;
         let transaction = begin(&new)?;
         create_tables(&transaction)?;
-        let epoch = writing.epoch;
-        let reader = writing.reader()?;
         let n_lost = copy_table(&reader.snapshots, SNAPSHOTS, &transaction)?
             + copy_table(&reader.names, NAMES, &transaction)?
             + copy_bulk(reader, &self.caches, &transaction)?;
-        let is_sound = *self.suspects() == Suspects::default();
-        if n_lost > 0 || !is_sound {
+        if n_lost > 0 || !self.is_sound() {
             put_meta(&transaction, META_EPOCH, epoch.wrapping_add(1))?;
         }
         transaction.commit()?;

@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::damage::contain;
+use redb::ReadableTableMetadata;
+
+use crate::damage::{contain, discard};
 use crate::keys::SnapshotKey;
-use crate::link::{Writing, begin, put_meta};
+use crate::link::{begin, put_meta};
+use crate::lock::WriteRight;
 use crate::merkle::{MapRoot, PageHash, PageSource, Walk, walk_pages};
 use crate::reader::{Caches, Reader, ReaderPages};
 use crate::stats::of_reader;
@@ -21,8 +24,8 @@ pub enum Retain {
     Drop,
 }
 
-/// What stays in a store, said by whoever knows what snapshots are. It is asked while the store is
-/// locked, so that nothing comes in between, and must not access the store itself.
+/// What stays in a store, said by whoever knows what snapshots are. It is asked while nobody else may
+/// write, so that nothing comes in between, and must not access the store itself.
 pub trait Retention {
     /// Whether a snapshot stays.
     fn snapshot(&mut self, key: &SnapshotKey, snapshot: &Snapshot) -> Retain;
@@ -50,70 +53,81 @@ pub struct Collected {
 
 impl Store {
     /// Drops the snapshots that do not stay, then all pages and facts that the others do not need,
-    /// and rewrites the database if a tenth of it or more is then unused. Batches that were begun
+    /// and rewrites the database if a tenth of it or more is then unused. Others go on reading but for
+    /// the moment of dropping; those who want to write wait. Batches that were begun
     /// before are stale afterwards. A snapshot with damaged pages is dropped with a notice.
     pub fn gc(&self, retention: &mut dyn Retention) -> Result<Collected, StoreError> {
         let before = self.stats()?;
-        let mut link = self.write_link();
-        let writing = self.writing(&mut link)?;
-        let epoch = writing.epoch;
-        match contain(|| collect(writing, &self.caches, retention)) {
-            Ok((left, notices)) => {
-                self.notices().extend(notices);
-                if before.disk_bytes > (left / 10 * 11).max(SMALL_FILE) {
-                    self.compact_link(&mut link)?;
+        let right = self.right()?;
+        let reading = self.noting(|notices| self.connector.read(Some(&right), notices))?;
+        let (reader, epoch) = reading.reader();
+        let marked = contain(|| {
+            let live = Live::mark(reader, &self.caches, retention)?;
+            let all = [
+                reader.snapshots.len()?,
+                reader.pages.len()?,
+                reader.facts.len()?,
+            ];
+            Ok((live, all))
+        });
+        discard(reading);
+        let swept = marked.and_then(|(live, all)| {
+            if live.lens() != all {
+                self.sweep(&right, &live)?;
+            }
+            Ok(live)
+        });
+        match swept {
+            Ok(live) => {
+                self.notices().extend(live.notices);
+                let Stats { disk_bytes, .. } = self.file_stats()?;
+                if disk_bytes > SMALL_FILE {
+                    let reading =
+                        self.noting(|notices| self.connector.read(Some(&right), notices))?;
+                    let left = contain(|| of_reader(reading.reader().0));
+                    discard(reading);
+                    if disk_bytes > left?.payload_bytes() / 10 * 11 {
+                        self.compact_with(right)?;
+                    }
                 }
             }
-            Err(StoreError::Damaged(reason)) => self.replace_damaged(&mut link, epoch, reason)?,
-            Err(error) => {
-                link.close();
-                return Err(error);
+            Err(StoreError::Damaged(reason)) => {
+                drop(right);
+                self.replace_damaged(epoch, reason)?;
             }
+            Err(error) => return Err(error),
         }
-        drop(link);
         let after = self.stats()?;
         Ok(Collected { before, after })
+    }
+
+    /// Drops what is not live, alone.
+    fn sweep(&self, right: &WriteRight, live: &Live) -> Result<(), StoreError> {
+        // It would wait for itself.
+        self.release();
+        let (writing, lock) = self.noting(|notices| self.connector.write(right, notices))?;
+        let swept = contain(|| {
+            let transaction = begin(&writing.database)?;
+            transaction
+                .open_table(SNAPSHOTS)?
+                .retain(|key, _| live.snapshots.contains(key))?;
+            transaction
+                .open_table(PAGES)?
+                .retain(|hash, _| live.pages.contains(&PageHash::from_bytes(*hash)))?;
+            transaction
+                .open_table(FACTS)?
+                .retain(|key, _| live.facts.contains(key))?;
+            put_meta(&transaction, META_EPOCH, writing.epoch.wrapping_add(1))?;
+            transaction.commit()?;
+            Ok(())
+        });
+        discard((writing, lock));
+        swept
     }
 }
 
 /// A file of this size is never worth rewriting.
 const SMALL_FILE: u64 = 256 << 10;
-
-/// Gives the bytes of what is left.
-fn collect(
-    writing: &mut Writing,
-    caches: &Caches,
-    retention: &mut dyn Retention,
-) -> Result<(u64, Vec<Notice>), StoreError> {
-    let mut live = Live::default();
-    live.mark(writing.reader()?, caches, retention)?;
-    writing.reader = None;
-    let transaction = begin(&writing.database)?;
-    let mut n_dropped = 0u64;
-    let mut count = |stays: bool| {
-        n_dropped += u64::from(!stays);
-        stays
-    };
-    transaction
-        .open_table(SNAPSHOTS)?
-        .retain(|key, _| count(live.snapshots.contains(key)))?;
-    transaction
-        .open_table(PAGES)?
-        .retain(|hash, _| count(live.pages.contains(&PageHash::from_bytes(*hash))))?;
-    transaction
-        .open_table(FACTS)?
-        .retain(|key, _| count(live.facts.contains(key)))?;
-    if n_dropped == 0 {
-        transaction.abort()?;
-    } else {
-        let epoch = writing.epoch.wrapping_add(1);
-        put_meta(&transaction, META_EPOCH, epoch)?;
-        transaction.commit()?;
-        writing.epoch = epoch;
-    }
-    let left = of_reader(writing.reader()?)?;
-    Ok((left.payload_bytes(), live.notices))
-}
 
 #[derive(Default)]
 struct Live {
@@ -125,34 +139,43 @@ struct Live {
 
 impl Live {
     fn mark(
-        &mut self,
         reader: &Reader,
         caches: &Caches,
         retention: &mut dyn Retention,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Self, StoreError> {
+        let mut live = Self::default();
         let pages = ReaderPages { reader, caches };
         for (key, snapshot) in snapshots(reader, caches)? {
             if retention.snapshot(&key, &snapshot) == Retain::Drop {
                 continue;
             }
-            match self.mark_snapshot(&snapshot.value, &pages, retention) {
+            match live.mark_snapshot(&snapshot.value, &pages, retention) {
                 Ok(()) => {
-                    self.snapshots.insert(key.to_bytes());
+                    live.snapshots.insert(key.to_bytes());
                 }
-                Err(StoreError::DamagedPage(_)) => self.notices.push(Notice::DroppedEntry {
+                Err(StoreError::DamagedPage(_)) => live.notices.push(Notice::DroppedEntry {
                     kind: "snapshot".to_owned(),
                 }),
                 Err(error) => return Err(error),
             }
         }
         // Facts are pages as well.
-        for key in &self.facts {
-            if let Some(at) = reader.facts.get(key.as_slice())? {
-                self.pages
-                    .extend(FactsAt::from_bytes(key, at.value()).map(|at| at.page));
+        let mut facts = HashSet::new();
+        for key in std::mem::take(&mut live.facts) {
+            let at = reader.facts.get(key.as_slice())?;
+            let at = at.and_then(|at| FactsAt::from_bytes(&key, at.value()));
+            if let Some(at) = at {
+                live.pages.insert(at.page);
+                facts.insert(key);
             }
         }
-        Ok(())
+        live.facts = facts;
+        Ok(live)
+    }
+
+    /// How many snapshots, pages and facts it has.
+    fn lens(&self) -> [u64; 3] {
+        [self.snapshots.len(), self.pages.len(), self.facts.len()].map(|n| n as u64)
     }
 
     fn mark_snapshot(

@@ -13,7 +13,7 @@ use redb::{
 
 use crate::damage::{contain, discard, last_moved_aside, move_aside};
 use crate::keys::name_key;
-use crate::lock::{LastWriter, Mode, Patience, StoreLock, busy, remove_if_there};
+use crate::lock::{LastWriter, Patience, StoreLock, WriteRight, busy, remove_if_there};
 use crate::reader::{Reader, meta};
 use crate::tables::{
     FACTS, LOG, META, META_EPOCH, META_SCHEMA, NAMES, PAGES, SCHEMA, SNAPSHOTS, seal,
@@ -49,22 +49,34 @@ impl Medium for Files {
     }
 }
 
-/// An open database with its lock, or none. The lock is dropped, hence released, last.
-pub(crate) enum Link {
-    Closed,
-    Reading { reading: Reading, _lock: StoreLock },
-    Writing(Writing, StoreLock),
-}
-
-/// A database that is open for reading.
+/// A database that is open for reading. The lock is dropped, hence released, last.
 pub(crate) struct Reading {
     reader: Reader,
     epoch: u64,
     // Open for the reader.
-    _database: ReadOnlyDatabase,
+    _database: Readable,
+    _lock: StoreLock,
+    _right: Option<WriteRight>,
 }
 
-/// A database that is open for writing.
+enum Readable {
+    Shared {
+        _database: ReadOnlyDatabase,
+    },
+    /// Where it cannot be opened for reading alone.
+    Alone {
+        _database: Database,
+    },
+}
+
+impl Reading {
+    /// The last committed state when it was opened, and its epoch.
+    pub(crate) fn reader(&self) -> (&Reader, u64) {
+        (&self.reader, self.epoch)
+    }
+}
+
+/// A database that is open for writing, under a lock of its own.
 pub(crate) struct Writing {
     /// The last committed state; `None` after a commit, until it is read again.
     pub(crate) reader: Option<Reader>,
@@ -79,22 +91,6 @@ impl Writing {
             self.reader = Some(Reader::new(&self.database.begin_read()?)?);
         }
         Ok(self.reader.as_ref().expect("just set"))
-    }
-}
-
-impl Link {
-    /// Closes the database and releases the lock.
-    pub(crate) fn close(&mut self) {
-        discard(std::mem::replace(self, Self::Closed));
-    }
-
-    /// The last committed state and its epoch, if it is open.
-    pub(crate) fn reader(&self) -> Option<(&Reader, u64)> {
-        match self {
-            Self::Closed => None,
-            Self::Reading { reading, .. } => Some((&reading.reader, reading.epoch)),
-            Self::Writing(writing, _) => Some((writing.reader.as_ref()?, writing.epoch)),
-        }
     }
 }
 
@@ -146,51 +142,106 @@ impl Connector {
         self.folder.join(REPLACEMENT)
     }
 
-    /// Opens the database, waiting for the lock. A link for writing also serves readers.
-    pub(crate) fn connect(
+    /// Waits for the right to write.
+    pub(crate) fn right(&self) -> Result<WriteRight, StoreError> {
+        WriteRight::acquire(&self.folder, &Patience::new(self.lock_timeout))
+    }
+
+    /// Waits until no other process has the database open, nor can open it.
+    pub(crate) fn alone(&self, right: &WriteRight) -> Result<StoreLock, StoreError> {
+        StoreLock::alone(&self.folder, right, &Patience::new(self.lock_timeout))
+    }
+
+    /// Opens the database for reading; creates, repairs or migrates it first if it needs that, with
+    /// the right that the caller holds or its own.
+    pub(crate) fn read(
         &self,
-        wanted: Mode,
+        held: Option<&WriteRight>,
         notices: &mut Vec<Notice>,
-    ) -> Result<Link, StoreError> {
+    ) -> Result<Reading, StoreError> {
         let mut patience = Patience::new(self.lock_timeout);
-        let mut mode = wanted;
-        let mut n_moved = 0;
         let mut is_prepared = false;
         loop {
-            let lock = StoreLock::acquire(&self.folder, mode, &mut patience)?;
-            let opened = match mode {
-                Mode::Read => self.open_reader(),
-                Mode::Write => self
-                    .open_writer(lock.last_writer(), notices)
-                    .map(Opened::Writing),
+            let lock = StoreLock::share(&self.folder, &patience)?;
+            match self.open_reader() {
+                Ok(Some((reader, epoch, database))) => {
+                    return Ok(Reading {
+                        reader,
+                        epoch,
+                        _database: Readable::Shared {
+                            _database: database,
+                        },
+                        _lock: lock,
+                        _right: None,
+                    });
+                }
+                Ok(None) | Err(StoreError::Damaged(_)) => {}
+                // The engine's own lock: of a process that is just ending.
+                Err(StoreError::Busy { .. }) => {
+                    drop(lock);
+                    self.wait(&mut patience)?;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            }
+            drop(lock);
+            let own = match held {
+                Some(_) => None,
+                None => Some(WriteRight::acquire(&self.folder, &patience)?),
             };
-            match opened {
-                Ok(Opened::Reading(reading)) => {
-                    let _lock = lock;
-                    return Ok(Link::Reading { reading, _lock });
-                }
-                // Opened for writing only to create or repair it: go on as a reader, once.
-                Ok(Opened::Writing(writing)) if wanted == Mode::Read && !is_prepared => {
-                    discard(writing);
-                    is_prepared = true;
-                    mode = Mode::Read;
-                }
-                Ok(Opened::Writing(writing)) => return Ok(Link::Writing(writing, lock)),
-                Ok(Opened::NeedsWriter) => mode = Mode::Write,
-                Err(StoreError::Damaged(_)) if mode == Mode::Read => mode = Mode::Write,
+            let right = held.or(own.as_ref()).expect("one of them is there");
+            let (mut writing, lock) = self.write(right, notices)?;
+            if is_prepared {
+                return match contain(|| writing.reader().map(drop)) {
+                    Ok(()) => Ok(Reading {
+                        reader: writing.reader.expect("just read"),
+                        epoch: writing.epoch,
+                        _database: Readable::Alone {
+                            _database: writing.database,
+                        },
+                        _lock: lock,
+                        _right: own,
+                    }),
+                    Err(error) => {
+                        discard((writing, lock));
+                        Err(error)
+                    }
+                };
+            }
+            discard((writing, lock));
+            is_prepared = true;
+        }
+    }
+
+    /// Opens the database for writing, waiting until no other process has it open.
+    pub(crate) fn write(
+        &self,
+        right: &WriteRight,
+        notices: &mut Vec<Notice>,
+    ) -> Result<(Writing, StoreLock), StoreError> {
+        let mut patience = Patience::new(self.lock_timeout);
+        let mut n_moved = 0;
+        loop {
+            let lock = StoreLock::alone(&self.folder, right, &patience)?;
+            match self.open_writer(right.take_last_writer(), notices) {
+                Ok(writing) => return Ok((writing, lock)),
                 Err(StoreError::Damaged(reason)) if n_moved < 3 => {
                     n_moved += 1;
                     self.set_aside(reason, lock, notices)?;
                 }
-                // The engine's own lock: of a process that is just ending.
                 Err(StoreError::Busy { .. }) => {
                     drop(lock);
-                    if !patience.wait() {
-                        return Err(busy(&self.folder));
-                    }
+                    self.wait(&mut patience)?;
                 }
                 Err(error) => return Err(error),
             }
+        }
+    }
+
+    fn wait(&self, patience: &mut Patience) -> Result<(), StoreError> {
+        match patience.wait() {
+            true => Ok(()),
+            false => Err(busy(&self.folder)),
         }
     }
 
@@ -201,8 +252,8 @@ impl Connector {
         reason: String,
         notices: &mut Vec<Notice>,
     ) -> Result<(), StoreError> {
-        let mut patience = Patience::new(self.lock_timeout);
-        let lock = StoreLock::acquire(&self.folder, Mode::Write, &mut patience)?;
+        let right = self.right()?;
+        let lock = self.alone(&right)?;
         let replaced = self.open_file().and_then(|database| {
             let now = contain(|| {
                 let names = database.begin_read()?.open_table(NAMES)?;
@@ -267,17 +318,18 @@ impl Connector {
         contain(|| Ok(self.medium.open_write(&self.database(), self.cache_bytes)?))
     }
 
-    fn open_reader(&self) -> Result<Opened, StoreError> {
+    /// `None` if it must be created, repaired or migrated first.
+    fn open_reader(&self) -> Result<Option<(Reader, u64, ReadOnlyDatabase)>, StoreError> {
         let path = self.database();
         if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
-            return Ok(Opened::NeedsWriter);
+            return Ok(None);
         }
         let database = contain(|| match self.medium.open_read(&path, self.cache_bytes) {
             Err(DatabaseError::RepairAborted) => Ok(None),
             database => Ok(Some(database?)),
         })?;
         let Some(database) = database else {
-            return Ok(Opened::NeedsWriter);
+            return Ok(None);
         };
         let prepared = contain(|| {
             let transaction = database.begin_read()?;
@@ -288,25 +340,14 @@ impl Connector {
             Ok(Some((meta(&reader.names, META_EPOCH)?, reader)))
         });
         match prepared {
-            Ok(Some((epoch, reader))) => Ok(Opened::Reading(Reading {
-                reader,
-                epoch,
-                _database: database,
-            })),
-            Ok(None) => Ok(Opened::NeedsWriter),
+            Ok(Some((epoch, reader))) => Ok(Some((reader, epoch, database))),
+            Ok(None) => Ok(None),
             Err(error) => {
                 discard(database);
                 Err(error)
             }
         }
     }
-}
-
-enum Opened {
-    Reading(Reading),
-    Writing(Writing),
-    /// It must be created, repaired or migrated first.
-    NeedsWriter,
 }
 
 /// Makes an open database one of this schema; gives the older one that it was migrated from.
@@ -339,6 +380,7 @@ fn prepare(database: &Database, path: &Path) -> Result<Option<u32>, StoreError> 
     transaction.commit()?;
     Ok(Some(found))
 }
+
 /// The schema of the database, not newer than this program's; `None` if it has no tables yet.
 /// Reads the table of names only, which is the same in all schemas.
 fn schema_of(transaction: &ReadTransaction) -> Result<Option<u32>, StoreError> {

@@ -1,20 +1,31 @@
-//! The lock: many readers or one writer, among processes.
+//! The locks: many readers, or one writer for the time of a transaction, among processes.
 //!
-//! redb locks its file for as long as it is open; this lock comes first, on a file of its own, so
+//! redb locks its file for as long as it is open; these locks come first, on files of their own, so
 //! that the database can be moved aside or replaced by a rename with nobody in between. The system
-//! releases it when a process ends, in whatever way. All of the locking is in this file.
+//! releases them when a process ends, in whatever way. All of the locking is in this file.
+//!
+//! Whoever wants to change the store takes the *right to write*, one process at a time in the order
+//! of asking, and can then prepare the change while others read. For the change itself it takes the
+//! *main lock* alone. It does that holding the *turn*, through which every reader has to pass too:
+//! so readers that come while a writer waits come after it, and those that came before it are told
+//! by [`is_writer_waiting`] to make room. No number of readers can keep a writer from its turn, nor
+//! writers a reader.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::StoreError;
 
-const LOCK_FILE: &str = "index.lock";
-/// The pid of the writer. Still there without a writer, it says that one died.
+const MAIN_FILE: &str = "index.lock";
+const TURN_FILE: &str = "index.turn";
+const RIGHT_FILE: &str = "index.writer";
+/// The pid of who has the right to write. Still there when nobody has it, it says that one died.
 const PID_FILE: &str = "index.pid";
-const NOBODY: u32 = 0;
 const FIRST_SLEEP: Duration = Duration::from_millis(1);
 const LONGEST_SLEEP: Duration = Duration::from_millis(40);
 
@@ -27,7 +38,7 @@ pub(crate) enum Mode {
     Write,
 }
 
-/// Attempts until a deadline, with short and growing sleeps between them.
+/// A deadline for one or several waits.
 pub(crate) struct Patience {
     deadline: Option<Instant>,
     sleep: Duration,
@@ -41,105 +52,168 @@ impl Patience {
         }
     }
 
-    /// Sleeps before another attempt; false when the time is over.
-    pub(crate) fn wait(&mut self) -> bool {
-        let left = self.deadline.map_or(LONGEST_SLEEP, |end| {
+    fn left(&self) -> Duration {
+        self.deadline.map_or(Duration::MAX, |end| {
             end.saturating_duration_since(Instant::now())
-        });
+        })
+    }
+
+    /// Sleeps before another attempt at something that cannot be waited for, each time longer;
+    /// false when the time is over.
+    pub(crate) fn wait(&mut self) -> bool {
+        let left = self.left();
         if left.is_zero() {
             return false;
         }
-        std::thread::sleep(self.sleep.min(left));
+        thread::sleep(self.sleep.min(left));
         self.sleep = (2 * self.sleep).min(LONGEST_SLEEP);
         true
     }
 }
 
-/// What became of the last writer.
+/// What became of the last one that had the right to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LastWriter {
-    /// It let go of the lock, or there was none.
+    /// It gave the right back, or there was none.
     Finished,
-    /// It ended with the lock in its hands.
+    /// It ended with the right in its hands.
     Died,
 }
 
-/// A held lock; dropping it releases it.
+/// The right to write; dropping it gives it back.
 #[derive(Debug)]
-pub(crate) struct StoreLock {
+pub(crate) struct WriteRight {
     // Held for its lock. Dropped after the pid file is gone.
     _file: File,
-    pid_file: Option<PathBuf>,
-    last_writer: LastWriter,
+    pid_file: PathBuf,
+    last_one_died: AtomicBool,
 }
 
-impl StoreLock {
-    /// Waits for the lock of a folder.
-    pub(crate) fn acquire(
-        folder: &Path,
-        mode: Mode,
-        patience: &mut Patience,
-    ) -> Result<Self, StoreError> {
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(folder.join(LOCK_FILE))?;
-        loop {
-            let locked = match mode {
-                Mode::Read => file.try_lock_shared(),
-                Mode::Write => file.try_lock(),
-            };
-            match locked {
-                Ok(()) => break,
-                Err(TryLockError::WouldBlock) if patience.wait() => {}
-                Err(TryLockError::WouldBlock) => return Err(busy(folder)),
-                Err(TryLockError::Error(error)) => return Err(error.into()),
-            }
-        }
+impl WriteRight {
+    /// Waits for the right to write in a folder.
+    pub(crate) fn acquire(folder: &Path, patience: &Patience) -> Result<Self, StoreError> {
+        let file = open(folder, RIGHT_FILE)?;
+        let file = lock(file, Mode::Write, patience)?.ok_or_else(|| busy(folder))?;
         let pid_file = folder.join(PID_FILE);
-        let last_writer = match pid_file.exists() {
-            true => LastWriter::Died,
-            false => LastWriter::Finished,
-        };
-        let pid = match (mode, last_writer) {
-            (Mode::Write, _) => Some(std::process::id()),
-            // No writer holds the lock now. That one died is for the next one to know.
-            (Mode::Read, LastWriter::Died) => Some(NOBODY),
-            (Mode::Read, LastWriter::Finished) => None,
-        };
-        if let Some(pid) = pid {
-            fs::write(&pid_file, pid.to_string())?;
-        }
+        let last_one_died = pid_file.exists();
+        fs::write(&pid_file, std::process::id().to_string())?;
         Ok(Self {
             _file: file,
-            pid_file: (mode == Mode::Write).then_some(pid_file),
-            last_writer,
+            pid_file,
+            last_one_died: AtomicBool::new(last_one_died),
         })
     }
 
-    /// What became of the writer before this lock was taken.
-    pub(crate) fn last_writer(&self) -> LastWriter {
-        self.last_writer
+    /// What became of the last writer: says that it died once only.
+    pub(crate) fn take_last_writer(&self) -> LastWriter {
+        match self.last_one_died.swap(false, Ordering::Relaxed) {
+            true => LastWriter::Died,
+            false => LastWriter::Finished,
+        }
     }
 }
 
-impl Drop for StoreLock {
+impl Drop for WriteRight {
     fn drop(&mut self) {
-        if let Some(pid_file) = &self.pid_file {
-            // A pid that stays costs the next writer a check of the database.
-            let _ = fs::remove_file(pid_file);
-        }
+        // A pid that stays costs the next writer a check of the database.
+        let _ = fs::remove_file(&self.pid_file);
     }
+}
+
+/// The main lock of a folder; dropping it releases it.
+#[derive(Debug)]
+pub(crate) struct StoreLock {
+    // Held for its lock.
+    _file: File,
+}
+
+impl StoreLock {
+    /// Waits for the lock that readers share.
+    pub(crate) fn share(folder: &Path, patience: &Patience) -> Result<Self, StoreError> {
+        Self::take(folder, Mode::Read, patience)
+    }
+
+    /// Waits for the lock alone, before all readers that ask later. Only for who has the right.
+    pub(crate) fn alone(
+        folder: &Path,
+        _right: &WriteRight,
+        patience: &Patience,
+    ) -> Result<Self, StoreError> {
+        Self::take(folder, Mode::Write, patience)
+    }
+
+    fn take(folder: &Path, mode: Mode, patience: &Patience) -> Result<Self, StoreError> {
+        // Held until the main lock is there.
+        let _turn = lock(open(folder, TURN_FILE)?, mode, patience)?.ok_or_else(|| busy(folder))?;
+        let file = lock(open(folder, MAIN_FILE)?, mode, patience)?.ok_or_else(|| busy(folder))?;
+        Ok(Self { _file: file })
+    }
+}
+
+/// Whether somebody waits to be alone with the store.
+pub(crate) fn is_writer_waiting(folder: &Path) -> bool {
+    let turn = open(folder, TURN_FILE);
+    turn.is_ok_and(|turn| matches!(turn.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// The error for a lock that another process holds.
 pub(crate) fn busy(folder: &Path) -> StoreError {
+    let right = open(folder, RIGHT_FILE);
+    let is_held = right.is_ok_and(|right| right.try_lock_shared().is_err());
     let pid = fs::read_to_string(folder.join(PID_FILE)).ok();
     let pid = pid.and_then(|pid| pid.trim().parse().ok());
     StoreError::Busy {
-        pid: pid.filter(|pid| *pid != NOBODY),
+        pid: pid.filter(|_| is_held),
+    }
+}
+
+fn open(folder: &Path, name: &str) -> io::Result<File> {
+    File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(folder.join(name))
+}
+
+/// Locks a file, waiting in the queue of the system; `None` when the time is over.
+fn lock(file: File, mode: Mode, patience: &Patience) -> io::Result<Option<File>> {
+    let locked = match mode {
+        Mode::Read => file.try_lock_shared(),
+        Mode::Write => file.try_lock(),
+    };
+    match locked {
+        Ok(()) => return Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => {}
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    let left = patience.left();
+    if left.is_zero() {
+        return Ok(None);
+    }
+    // The system knows no wait with an end. A thread that nobody waits for any more closes the
+    // file, and releases the lock by that, as soon as it gets it.
+    let (sender, receiver) = sync_channel(1);
+    thread::Builder::new()
+        .name("lock".to_owned())
+        .spawn(move || {
+            let locked = loop {
+                let locked = match mode {
+                    Mode::Read => file.lock_shared(),
+                    Mode::Write => file.lock(),
+                };
+                match locked {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    locked => break locked,
+                }
+            };
+            // Fails when nobody waits any more.
+            let _ = sender.send(locked.map(|()| file));
+        })?;
+    match receiver.recv_timeout(left) {
+        Ok(locked) => locked.map(Some),
+        Err(RecvTimeoutError::Timeout) => Ok(None),
+        Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("the lock's thread ended")),
     }
 }
 
@@ -153,43 +227,133 @@ pub(crate) fn remove_if_there(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU32;
+
     use super::*;
 
-    fn lock(folder: &Path, mode: Mode, millis: u64) -> Result<StoreLock, StoreError> {
-        let mut patience = Patience::new(Duration::from_millis(millis));
-        StoreLock::acquire(folder, mode, &mut patience)
+    fn patience(millis: u64) -> Patience {
+        Patience::new(Duration::from_millis(millis))
+    }
+
+    fn share(folder: &Path, millis: u64) -> Result<StoreLock, StoreError> {
+        StoreLock::share(folder, &patience(millis))
+    }
+
+    fn right(folder: &Path, millis: u64) -> Result<WriteRight, StoreError> {
+        WriteRight::acquire(folder, &patience(millis))
+    }
+
+    fn alone(folder: &Path, right: &WriteRight, millis: u64) -> Result<StoreLock, StoreError> {
+        StoreLock::alone(folder, right, &patience(millis))
     }
 
     #[test]
     fn readers_share_and_a_writer_is_alone_and_named() {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
-        let readers = [lock(folder, Mode::Read, 0), lock(folder, Mode::Read, 0)];
+        let readers = [share(folder, 0), share(folder, 0)];
         assert!(readers.iter().all(Result::is_ok));
-        let refused = lock(folder, Mode::Write, 5).expect_err("readers hold it");
-        assert!(matches!(refused, StoreError::Busy { pid: None }));
-        drop(readers);
-        let writer = lock(folder, Mode::Write, 0).expect("free");
         let own = std::process::id();
-        for mode in [Mode::Read, Mode::Write] {
-            let refused = lock(folder, mode, 5).expect_err("a writer holds it");
-            assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == own));
-        }
+        let right_to_write = right(folder, 0).expect("nobody has it");
+        alone(folder, &right_to_write, 5).expect_err("readers hold the lock");
+        let refused = right(folder, 5).expect_err("it is given to one");
+        assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == own));
+        assert!(share(folder, 0).is_ok(), "the right alone keeps nobody out");
+        drop(readers);
+        let writer = alone(folder, &right_to_write, 0).expect("free");
+        let refused = share(folder, 5).expect_err("a writer holds it");
+        assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == own));
         drop(writer);
-        assert!(lock(folder, Mode::Read, 0).is_ok());
+        assert!(share(folder, 0).is_ok());
     }
 
     #[test]
     fn a_waiting_process_gets_the_lock_when_it_is_free() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path();
-        let writer = lock(path, Mode::Write, 0).expect("free");
-        std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| lock(path, Mode::Write, 10_000).is_ok());
-            std::thread::sleep(Duration::from_millis(20));
-            drop(writer);
-            assert!(waiting.join().expect("no panic"));
+        let right_to_write = right(path, 0).expect("free");
+        let writer = alone(path, &right_to_write, 0).expect("free");
+        thread::scope(|scope| {
+            let reader = scope.spawn(|| share(path, 10_000).is_ok());
+            let next = scope.spawn(|| right(path, 10_000).is_ok());
+            thread::sleep(Duration::from_millis(20));
+            drop((writer, right_to_write));
+            assert!(reader.join().expect("no panic"));
+            assert!(next.join().expect("no panic"));
         });
+    }
+
+    #[test]
+    fn a_wait_that_was_given_up_takes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        let reader = share(folder, 0).expect("free");
+        let right_to_write = right(folder, 0).expect("free");
+        alone(folder, &right_to_write, 5).expect_err("it is read");
+        drop((reader, right_to_write));
+        let right_to_write = right(folder, 1000).expect("given back");
+        drop(alone(folder, &right_to_write, 1000).expect("given back"));
+        share(folder, 1000).expect("given back");
+    }
+
+    #[test]
+    fn readers_without_end_do_not_keep_a_writer_waiting_nor_writers_a_reader() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path();
+        let n_written = AtomicU32::new(0);
+        let n_read = AtomicU32::new(0);
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..6 {
+                // At any time one of them is reading.
+                scope.spawn(|| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        let reader = share(path, 10_000).expect("its turn comes");
+                        thread::sleep(Duration::from_millis(3));
+                        drop(reader);
+                        n_read.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            }
+            let writers = [(); 2].map(|()| {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        let right_to_write = right(path, 10_000).expect("its turn comes");
+                        let writer = alone(path, &right_to_write, 10_000).expect("its turn comes");
+                        thread::sleep(Duration::from_millis(1));
+                        drop((writer, right_to_write));
+                        n_written.fetch_add(1, Ordering::Relaxed);
+                    }
+                })
+            });
+            for writer in writers {
+                writer.join().expect("no panic");
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(n_written.into_inner(), 40);
+        let n_read = n_read.into_inner();
+        assert!(n_read >= 40, "{n_read} reads beside 40 writes");
+    }
+
+    #[test]
+    fn readers_are_told_of_a_writer_that_waits() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path();
+        let reader = share(path, 0).expect("free");
+        assert!(!is_writer_waiting(path));
+        thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                let right = right(path, 10_000)?;
+                alone(path, &right, 10_000).map(drop)
+            });
+            while !is_writer_waiting(path) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            drop(reader);
+            writer.join().expect("no panic").expect("room was made");
+        });
+        assert!(!is_writer_waiting(path));
     }
 
     #[test]
@@ -197,13 +361,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
         fs::write(folder.join(PID_FILE), "123").expect("writable");
-        let reader = lock(folder, Mode::Read, 0).expect("free");
-        let refused = lock(folder, Mode::Write, 0).expect_err("read");
-        assert!(matches!(refused, StoreError::Busy { pid: None }));
-        drop(reader);
+        assert!(matches!(busy(folder), StoreError::Busy { pid: None }));
         for last_writer in [LastWriter::Died, LastWriter::Finished] {
-            let writer = lock(folder, Mode::Write, 0).expect("free");
-            assert_eq!(writer.last_writer(), last_writer);
+            let right = right(folder, 0).expect("free");
+            assert_eq!(right.take_last_writer(), last_writer);
+            assert_eq!(right.take_last_writer(), LastWriter::Finished);
         }
     }
 }

@@ -49,11 +49,21 @@ impl Store {
     /// Counts what is in the store. Reads all locators, no values.
     pub fn stats(&self) -> Result<Stats, StoreError> {
         let stats = self.read(of_reader)?.unwrap_or_default();
+        let file = self.file_stats()?;
+        Ok(Stats {
+            file_bytes: file.file_bytes,
+            disk_bytes: file.disk_bytes,
+            ..stats
+        })
+    }
+
+    /// The sizes of the file alone.
+    pub(crate) fn file_stats(&self) -> Result<Stats, StoreError> {
         let file = fs::metadata(self.connector.database())?;
         Ok(Stats {
             file_bytes: file.len(),
             disk_bytes: disk_bytes(&file),
-            ..stats
+            ..Stats::default()
         })
     }
 }

@@ -1,18 +1,19 @@
 //! The store: opening it, and reading from it.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 use redb::ReadableTable;
 
 use crate::damage::{Suspects, contain};
 use crate::keys::name_key;
-use crate::link::{Connector, Files, Link, Medium, Writing};
-use crate::lock::Mode;
+use crate::link::{Connector, Files, Medium};
+use crate::lock::WriteRight;
 use crate::merkle::{PageHash, PageSource};
 use crate::reader::{Caches, Lookup, PageLookup, Reader};
 use crate::tables::unseal;
+use crate::watch::Link;
 use crate::{Batch, FactsKey, Notice, Snapshot, SnapshotKey, StoreError, snapshot};
 
 /// How a store is opened.
@@ -38,12 +39,12 @@ impl Default for OpenOptions {
 
 /// The store of one folder.
 ///
-/// It is open for reading, among other readers of other processes, until something is committed;
-/// then it is open for writing, alone, until [`Self::release`]. Either is opened again when it is
-/// needed, so a long-lived process releases it whenever it is done for the moment.
+/// It is open for reading, among other readers of other processes, and makes room by itself when one
+/// of them waits to write; it is open for writing, alone, only while a batch is committed. It is
+/// opened again when it is needed, and [`Self::release`] closes it at once.
 pub struct Store {
     pub(crate) connector: Connector,
-    pub(crate) link: RwLock<Link>,
+    link: Arc<RwLock<Link>>,
     pub(crate) caches: Caches,
     suspects: Mutex<Suspects>,
     notices: Mutex<Vec<Notice>>,
@@ -72,7 +73,7 @@ impl Store {
                 cache_bytes: options.cache_bytes,
                 medium,
             },
-            link: RwLock::new(Link::Closed),
+            link: Arc::default(),
             caches: Caches::new(options.page_cache_bytes)?,
             suspects: Mutex::default(),
             notices: Mutex::default(),
@@ -94,6 +95,12 @@ impl Store {
     /// What was mended since the last call.
     pub fn take_notices(&self) -> Vec<Notice> {
         std::mem::take(&mut self.notices())
+    }
+
+    /// Whether no damage was met since the database was last written anew. Answers that were made
+    /// while some was met may lack what was damaged.
+    pub fn is_sound(&self) -> bool {
+        *self.suspects() == Suspects::default()
     }
 
     /// The facts of one text; `None` if they are not there or were damaged.
@@ -195,8 +202,7 @@ impl Store {
     /// Begins a batch of changes. Nothing is written, and nobody waits, until it is committed;
     /// unless damage was found: then what is sound of the database is written anew at first.
     pub fn begin_write(&self) -> Result<Batch<'_>, StoreError> {
-        let is_sound = *self.suspects() == Suspects::default();
-        if !is_sound {
+        if !self.is_sound() {
             self.compact()?;
         }
         Batch::new(self, self.epoch()?)
@@ -211,13 +217,14 @@ impl Store {
         }))
     }
 
-    /// The epoch of the database that is open.
-    fn epoch(&self) -> Result<u64, StoreError> {
+    /// The epoch of the store: a number that changes when something is taken out of it, be it
+    /// collected or damaged.
+    pub fn epoch(&self) -> Result<u64, StoreError> {
         loop {
-            if let Some((_, epoch)) = self.read_link().reader() {
-                return Ok(epoch);
+            if let Some(reading) = self.read_link().reading() {
+                return Ok(reading.reader().1);
             }
-            self.connect_for_reading()?;
+            self.connect()?;
         }
     }
 
@@ -225,21 +232,22 @@ impl Store {
     /// empty one takes its place.
     pub(crate) fn read<T>(
         &self,
-        access: impl Fn(&Reader) -> Result<T, StoreError>,
+        access: impl FnOnce(&Reader) -> Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
         loop {
             let link = self.read_link();
-            let Some((reader, epoch)) = link.reader() else {
+            let Some(reading) = link.reading() else {
                 drop(link);
-                self.connect_for_reading()?;
+                self.connect()?;
                 continue;
             };
+            let (reader, epoch) = reading.reader();
             let outcome = contain(|| access(reader));
             drop(link);
             return match outcome {
                 Ok(found) => Ok(Some(found)),
                 Err(StoreError::Damaged(reason)) => {
-                    self.replace_damaged(&mut self.write_link(), epoch, reason)?;
+                    self.replace_damaged(epoch, reason)?;
                     Ok(None)
                 }
                 Err(error @ StoreError::Io(_)) => {
@@ -252,60 +260,45 @@ impl Store {
         }
     }
 
-    /// Moves the damaged database aside, unless that was done meanwhile.
-    pub(crate) fn replace_damaged(
-        &self,
-        link: &mut Link,
-        epoch: u64,
-        reason: String,
-    ) -> Result<(), StoreError> {
-        if link.reader().is_some_and(|(_, now)| now != epoch) {
+    /// Moves the damaged database aside, unless that was done meanwhile. Only for who does not hold
+    /// the right to write.
+    pub(crate) fn replace_damaged(&self, epoch: u64, reason: String) -> Result<(), StoreError> {
+        let mut link = self.write_link();
+        let now = link.reading().map(|reading| reading.reader().1);
+        if now.is_some_and(|now| now != epoch) {
             return Ok(());
         }
         link.close();
-        let mut notices = Vec::new();
-        let replaced = self.connector.quarantine(epoch, reason, &mut notices);
-        self.notices().extend(notices);
+        self.noting(|notices| self.connector.quarantine(epoch, reason, notices))?;
         *self.suspects() = Suspects::default();
-        replaced
-    }
-
-    fn connect_for_reading(&self) -> Result<(), StoreError> {
-        let mut link = self.write_link();
-        match &mut *link {
-            Link::Reading { .. } => return Ok(()),
-            Link::Writing(writing, _) => match contain(|| writing.reader().map(drop)) {
-                Err(StoreError::Damaged(reason)) => {
-                    let epoch = writing.epoch;
-                    self.replace_damaged(&mut link, epoch, reason)?;
-                }
-                outcome => return outcome,
-            },
-            Link::Closed => {}
-        }
-        self.connect(&mut link, Mode::Read)
-    }
-
-    /// The database, opened for writing if it is not.
-    pub(crate) fn writing<'l>(&self, link: &'l mut Link) -> Result<&'l mut Writing, StoreError> {
-        if !matches!(link, Link::Writing(..)) {
-            self.connect(link, Mode::Write)?;
-        }
-        match link {
-            Link::Writing(writing, _) => Ok(writing),
-            Link::Reading { .. } | Link::Closed => unreachable!("opened for writing above"),
-        }
-    }
-
-    /// Opens the database in place of whatever link there is.
-    fn connect(&self, link: &mut Link, mode: Mode) -> Result<(), StoreError> {
-        link.close();
-        self.caches.forget_blocks();
-        let mut notices = Vec::new();
-        let connected = self.connector.connect(mode, &mut notices);
-        self.notices().extend(notices);
-        *link = connected?;
         Ok(())
+    }
+
+    /// Opens the database for reading, if it is not.
+    fn connect(&self) -> Result<(), StoreError> {
+        let mut link = self.write_link();
+        if link.reading().is_some() {
+            return Ok(());
+        }
+        self.caches.forget_blocks();
+        let reading = self.noting(|notices| self.connector.read(None, notices))?;
+        let folder = self.connector.folder.clone();
+        link.open(reading, folder, Arc::downgrade(&self.link));
+        Ok(())
+    }
+
+    /// Waits for the right to write. What is open is closed, as this process would wait for itself.
+    pub(crate) fn right(&self) -> Result<WriteRight, StoreError> {
+        self.release();
+        self.connector.right()
+    }
+
+    /// Keeps the notices of an access, also of one that failed.
+    pub(crate) fn noting<T>(&self, access: impl FnOnce(&mut Vec<Notice>) -> T) -> T {
+        let mut notices = Vec::new();
+        let outcome = access(&mut notices);
+        self.notices().extend(notices);
+        outcome
     }
 
     fn sound<T>(
@@ -340,11 +333,11 @@ impl Store {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn read_link(&self) -> std::sync::RwLockReadGuard<'_, Link> {
+    fn read_link(&self) -> RwLockReadGuard<'_, Link> {
         self.link.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn write_link(&self) -> std::sync::RwLockWriteGuard<'_, Link> {
+    fn write_link(&self) -> RwLockWriteGuard<'_, Link> {
         self.link.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use cortex_git::Repository;
-use cortex_index::{Index, IndexOptions, Launcher, References, Roots};
+use cortex_index::{Index, IndexError, IndexOptions, Launcher, References, Roots};
 use cortex_store::{Notice, OpenOptions, Store};
 
 use crate::{arguments::Global, failure::Failure, harmless::in_text};
@@ -53,6 +53,29 @@ pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
         now,
     })
+}
+
+/// Asks a question, and asks again where the store turned out to have lost something that can be
+/// made again: what another process collected meanwhile, or what was damaged.
+pub(crate) fn mending<T, E: From<IndexError>>(
+    index: &Index,
+    is_damage: impl Fn(&E) -> bool,
+    ask: impl Fn() -> Result<T, E>,
+) -> Result<T, E> {
+    let is_lacking = |result: &Result<T, E>| match result {
+        // Facts that do not read leave a gap in an answer, not an error.
+        Ok(_) => !index.store.is_sound(),
+        Err(error) => is_damage(error),
+    };
+    let mut result = ask();
+    if is_lacking(&result) && index.store.is_sound() {
+        result = ask();
+    }
+    if is_lacking(&result) {
+        index.forget_snapshots()?;
+        result = ask();
+    }
+    result
 }
 
 /// Prints what happened to the store, once.

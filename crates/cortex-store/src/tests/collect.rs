@@ -47,7 +47,13 @@ fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
         expected.put(&mut batch, number).expect("staged");
         batch.commit().expect("written");
     }
-    let stale = store.begin_write().expect("open");
+    let mut stale = store.begin_write().expect("open");
+    let (root, _) = expected.maps.last().expect("forty were put");
+    stale
+        .put_snapshot(&snapshot_key(99), &snapshot_of(*root))
+        .expect("staged");
+    let mut independent = store.begin_write().expect("open");
+    independent.put_facts([(facts_key(999), facts_value(999))]);
     let kept = Numbers(vec![3, 17, 39]);
     let collected = store.gc(&mut Numbers(kept.0.clone())).expect("collected");
     assert_eq!(collected.after, store.stats().expect("open"));
@@ -81,6 +87,7 @@ fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
     assert!(matches!(stale.commit(), Err(StoreError::Stale)));
     let again = store.gc(&mut Numbers(kept.0)).expect("nothing to do");
     assert_eq!(again.before, again.after);
+    independent.commit().expect("it relies on no page");
     store
         .begin_write()
         .expect("open")

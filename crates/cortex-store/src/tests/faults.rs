@@ -76,14 +76,14 @@ fn a_failed_operation_loses_nothing_and_the_store_goes_on() {
 
 #[test]
 fn power_loss_at_any_operation_leaves_the_last_commit() {
-    let total = n_operations(3);
+    let total = n_operations(2);
     for at in 0..total {
         for seed in 0..3 {
             let (folder, disk) = (folder(), Disk::default());
             let seed = 1000 * seed + at as u64;
             disk.set(Fault::PowerLoss { at, seed });
             let expected = match open_on(folder.path(), &disk) {
-                Ok(store) => commit_until_failure(&store, 3).0,
+                Ok(store) => commit_until_failure(&store, 2).0,
                 Err(_) => Expected::default(),
             };
             disk.save(&folder.path().join("index.redb"));

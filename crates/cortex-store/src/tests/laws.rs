@@ -133,22 +133,53 @@ fn chunks_fill_their_pages() {
 }
 
 #[test]
+fn an_idle_reader_makes_room_for_a_writer_and_reads_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (reader, writer) = (open(folder.path()), open(folder.path()));
+    assert_eq!(reader.fact(&facts_key(0)).expect("open"), None);
+    for number in 0..5 {
+        let mut batch = writer.begin_write().expect("open");
+        batch.put_facts([(facts_key(number), facts_value(number))]);
+        batch.commit().expect("room is made");
+        let found = reader.fact(&facts_key(number)).expect("open");
+        assert_eq!(found, Some(facts_value(number)));
+    }
+}
+
+#[test]
 fn another_process_is_waited_for_and_then_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let impatient = OpenOptions {
         lock_timeout: Duration::from_millis(30),
         ..OpenOptions::default()
     };
-    let writer = open(folder.path());
-    let reader = Store::open(folder.path(), &impatient).expect("readers share");
-    let batch = writer.begin_write().expect("open");
+    let reader = Store::open(folder.path(), &impatient).expect("free");
     reader.release();
-    batch.commit().expect("alone");
+    let right = reader.connector.right().expect("free");
+    let alone = reader.connector.alone(&right).expect("free");
     let refused = reader.fact(&facts_key(0)).expect_err("written meanwhile");
     let own = std::process::id();
     assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == own));
-    writer.release();
+    drop((alone, right));
     assert_eq!(reader.fact(&facts_key(0)).expect("free"), None);
+}
+
+#[test]
+fn who_reads_does_not_wait_for_a_compaction() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let mut batch = store.begin_write().expect("open");
+    let mut expected = Expected::default();
+    expected.put(&mut batch, 0).expect("staged");
+    batch.commit().expect("written");
+    // What a compaction holds while it copies.
+    let right = store.connector.right().expect("free");
+    let reading = store.connector.read(Some(&right), &mut Vec::new());
+    let other = open(folder.path());
+    expected.check_all(&other);
+    drop(reading);
+    store.compact_with(right).expect("the other makes room");
+    expected.check_all(&other);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use cortex_context::{CharsOver4, O200kBase, RenderOptions, Tokenizer};
 use cortex_git::{Cached, RangeSpec};
-use cortex_query::Question;
+use cortex_query::{QueryError, Question};
 
 use crate::{
     arguments::{self, Format, Global, TokenizerName},
@@ -27,12 +27,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     };
     let question = Question { range };
     let bar = Bar::new(global.quiet);
-    let result = cortex_query::diff_context(&index, &question, &bar).or_else(|error| {
-        if !error.is_damage() {
-            return Err(error);
-        }
-        // The store lost something that can be made again.
-        index.forget_snapshots()?;
+    let result = session::mending(&index, QueryError::is_damage, || {
         cortex_query::diff_context(&index, &question, &bar)
     });
     bar.finish();

@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::{CommandFactory, error::ErrorKind as UsageError};
+use cortex_index::IndexError;
 use cortex_query::{
     GraphExternals, GraphFormat, GraphKinds, GraphOptions, QueryError, export, export_graph,
     type_graph,
@@ -36,7 +37,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCo
     let index = session::open(global)?;
     let (_, side) = side_of(&index, options.at.as_deref())?;
     let bar = Bar::new(global.quiet);
-    let result = index.side(side, &bar);
+    let result = session::mending(&index, IndexError::is_damage, || index.side(side, &bar));
     bar.finish();
     let (side, _) = result?;
     session::report_notices(&index, global.quiet);

@@ -3,7 +3,7 @@
 use std::{process::ExitCode, time::Instant};
 
 use cortex_git::Side;
-use cortex_index::{Index, IndexOutcome, IndexedSide};
+use cortex_index::{Index, IndexError, IndexOutcome, IndexedSide};
 use serde_json::json;
 
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Index) -> Result<ExitCod
     for (name, side) in sides {
         let start = Instant::now();
         let bar = Bar::new(global.quiet);
-        let result = index.side(side, &bar);
+        let result = session::mending(&index, IndexError::is_damage, || index.side(side, &bar));
         bar.finish();
         let (side, outcome) = result?;
         text.push_str(&describe(&name, &side, outcome, start));

@@ -6,7 +6,7 @@ use std::{fmt::Write, process::ExitCode};
 
 use anyhow::Context;
 use cortex_git::Side;
-use cortex_index::{FileStatus, FileSummary, Index};
+use cortex_index::{FileStatus, FileSummary, Index, IndexError};
 use serde_json::json;
 
 use crate::{
@@ -34,13 +34,18 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
     let index = session::open(global)?;
     let (name, side) = side_of(&index, options.at.as_deref())?;
     let bar = Bar::new(global.quiet);
-    let result = index.side(side, &bar);
+    let result = session::mending(&index, IndexError::is_damage, || {
+        let (side, _) = index.side(side, &bar)?;
+        let read = (
+            side.snapshot.files()?,
+            side.snapshot.projects()?,
+            side.snapshot.id_conflicts()?,
+        );
+        Ok((side, read))
+    });
     bar.finish();
-    let (side, _) = result?;
+    let (side, (files, projects, conflicts)) = result?;
     let snapshot = &side.snapshot;
-    let files = snapshot.files()?;
-    let projects = snapshot.projects()?;
-    let conflicts = snapshot.id_conflicts()?;
     let store = index.store.stats()?;
     let folder =
         std::path::absolute(index.store.folder()).context("find the folder of the index")?;

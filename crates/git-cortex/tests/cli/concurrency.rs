@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    harness::{World, shown},
+    harness::{Random, World, shown, times},
     ranges::PROJECT,
 };
 
@@ -56,32 +56,140 @@ fn everything(world: &World) -> (Vec<String>, String) {
     )
 }
 
+/// `CORTEX_KILLS=1000` makes it the long test.
 #[test]
 fn a_kill_at_any_moment_loses_nothing_acknowledged() {
     let world = sizeable();
     let begin = Instant::now();
     let expected = everything(&world);
     let whole = begin.elapsed();
-    // A fixed seed; what moment of the work a delay falls into is up to the machine all the same.
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    for round in 0..8 {
-        if round % 4 == 0 {
-            world.answer(&["gc", "--all"]);
-        }
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let mut child = start(&world, &["index", "HEAD~1", "HEAD"]);
-        thread::sleep(whole.mul_f64((seed >> 40) as f64 / (1u64 << 24) as f64));
+    for round in 0..times("CORTEX_KILLS", 8) {
+        // What moment of the work a delay falls into is up to the machine all the same.
+        let mut random = Random::new(round);
+        let (arguments, is_kept): (&[&str], bool) = match round % 4 {
+            // From nothing.
+            0 => {
+                world.answer(&["gc", "--all"]);
+                (&["index", "HEAD~1", "HEAD"], false)
+            }
+            // Another snapshot beside those that are acknowledged.
+            1 | 2 => {
+                let text = format!("namespace App.N1;\npublic class More{round} : C1 {{ }}\n");
+                world.write("src/More.cs", text);
+                (&["index"], true)
+            }
+            _ => (&["gc", "--all"], false),
+        };
+        let mut child = start(&world, arguments);
+        let part = random.below(1000) as f64 / 1000.0;
+        thread::sleep(whole.mul_f64(if is_kept { part / 4.0 } else { part }));
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
-        if round % 2 == 0 {
-            assert_eq!(everything(&world), expected, "round {round}");
-            let again = &world.json(&["index", "HEAD"])["snapshots"][0]["work"]["snapshots"];
-            assert_eq!(again, 0, "what was acknowledged is kept");
+        if is_kept {
+            let report = world.json(&["index", "HEAD~1", "HEAD"]);
+            for snapshot in report["snapshots"].as_array().expect("a list") {
+                assert_eq!(
+                    snapshot["work"]["snapshots"], 0,
+                    "round {round}: it is kept"
+                );
+            }
+        }
+        assert_eq!(everything(&world), expected, "round {round}");
+    }
+}
+
+/// 16 processes at a time, whose answers must be those of one alone. `CORTEX_OPERATIONS=200` makes it
+/// the long test: so many commands in each.
+#[test]
+fn sixteen_processes_at_once_all_get_the_right_answer() {
+    const N_COMMITS: u64 = 9;
+    let world = World::demo();
+    let revision = |number: u64| format!("HEAD~{number}");
+    let range = |number: u64| format!("HEAD~{}..HEAD~{number}", number + 1);
+    let root = |report: &serde_json::Value| report["snapshots"][0]["root"].clone();
+    let expected: Vec<_> = (0..N_COMMITS)
+        .map(|number| {
+            let status = world.json(&["status", "--at", &revision(number)]);
+            (
+                world.answer(&["diff-context", &range(number), "--format", "json"]),
+                root(&world.json(&["index", &revision(number)])),
+                (status["types"].clone(), status["names"].clone()),
+            )
+        })
+        .collect();
+    world.answer(&["gc", "--all"]);
+    let n_operations = times("CORTEX_OPERATIONS", 4);
+    thread::scope(|scope| {
+        for process in 0..16 {
+            let (world, expected) = (&world, &expected);
+            scope.spawn(move || {
+                let mut random = Random::new(process);
+                for _ in 0..n_operations {
+                    let number = random.below(N_COMMITS);
+                    let (diff, root_hash, status) = &expected[number as usize];
+                    match random.below(20) {
+                        0 => drop(world.answer(&["gc", "--days", "0"])),
+                        1 => drop(world.answer(&["gc"])),
+                        2..8 => {
+                            let report = world.json(&["index", &revision(number)]);
+                            assert_eq!(root(&report), *root_hash);
+                        }
+                        8..12 => {
+                            let report = world.json(&["status", "--at", &revision(number)]);
+                            assert_eq!(report["types"], status.0);
+                            assert_eq!(report["names"], status.1);
+                        }
+                        _ => {
+                            let output =
+                                world.run(&["diff-context", &range(number), "--format", "json"]);
+                            assert!(output.status.success(), "{}", shown(&output));
+                            assert!(output.stderr.is_empty(), "{}", shown(&output));
+                            assert!(output.stdout == diff.as_bytes(), "{}", range(number));
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// `CORTEX_FLIPS=10000` makes it the long test.
+#[test]
+fn a_flipped_bit_changes_no_answer() {
+    let world = World::demo();
+    let question = ["diff-context", "HEAD~4..HEAD", "--format", "json"];
+    let expected = world.answer(&question);
+    let database = world.path().join(".git/cortex/index.redb");
+    let image = std::fs::read(&database).expect("it was just used");
+    for round in 0..times("CORTEX_FLIPS", 16) {
+        let mut random = Random::new(round);
+        // A third of the flips where much of the structure is.
+        let end = if random.below(3) == 0 {
+            64 << 10
+        } else {
+            image.len()
+        };
+        let byte = random.below(end.min(image.len()) as u64) as usize;
+        let bit = random.below(8);
+        let mut damaged = image.clone();
+        damaged[byte] ^= 1 << bit;
+        std::fs::write(&database, damaged).expect("nobody has it open");
+        for attempt in 0..2 {
+            let output = world.run(&question);
+            let which = format!("round {round}, bit {bit} of {byte}, run {attempt}");
+            assert!(output.status.success(), "{which}: {}", shown(&output));
+            assert!(
+                output.stdout == expected.as_bytes(),
+                "{which}: {}",
+                shown(&output)
+            );
+            assert!(
+                attempt == 0 || output.stderr.is_empty(),
+                "{which}: {}",
+                shown(&output)
+            );
         }
     }
-    assert_eq!(everything(&world), expected);
 }
 
 #[test]
