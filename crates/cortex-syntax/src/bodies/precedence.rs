@@ -234,6 +234,10 @@ impl Builder<'_, '_> {
             return false;
         }
         let trees = self.regroup(id, is_disordered);
+        // Where the parser recovered from an error there may be no parts.
+        if let [Tree::Operand(Operand::Whole(_))] = trees[..] {
+            return false;
+        }
         let mut steps = vec![Step::Tree(trees.len() - 1)];
         while let Some(step) = steps.pop() {
             match step {
