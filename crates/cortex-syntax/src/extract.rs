@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use cortex_model::{Hash, Hasher, LineTable};
 
 use crate::{
-    arena::Arena,
     bodies, crefs, declarations,
     facts::{FACTS_VERSION, FileFacts, Inactive},
+    generics,
     names::{Names, push_lf},
     references,
     text::{CSharpParser, Encoding, decode, parse},
@@ -48,9 +48,9 @@ impl Extractor {
         let source = decode(bytes);
         let text = source.as_bytes();
         let symbols = |symbol: &str| options.symbols.contains(symbol);
-        let parsed = parse(&mut self.parser, text, &symbols, None)
+        let mut parsed = parse(&mut self.parser, text, &symbols, None)
             .expect("a parse without a hook is not given up");
-        let arena = Arena::new(&parsed.tree, text);
+        let arena = generics::mend(&mut self.parser, &mut parsed, text);
         drop(parsed.tree);
         let mut names = Names::default();
         let references = references::collect(&arena, &mut names);

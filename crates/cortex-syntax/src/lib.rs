@@ -12,6 +12,7 @@ mod docs;
 mod encode;
 mod extract;
 mod facts;
+mod generics;
 mod kind;
 mod names;
 mod references;

@@ -11,6 +11,7 @@ mod parse;
 mod preprocess;
 mod repair;
 mod source;
+mod type_arguments;
 
 pub use parse::{CSharpParser, Parsed, ProgressHook, parse};
 pub use preprocess::{
@@ -18,3 +19,4 @@ pub use preprocess::{
 };
 pub use repair::{Repair, RepairKind, Repaired, repair};
 pub use source::{Encoding, SourceText, decode};
+pub(crate) use type_arguments::{Before, end_of_type_arguments};

@@ -27,6 +27,15 @@ impl CSharpParser {
         Self { parser }
     }
 
+    /// Parses a text as it is. `None`: the parser gave up.
+    pub(crate) fn read(&mut self, text: &[u8]) -> Option<Read> {
+        let tree = self.tree(text, None)?;
+        Some(Read {
+            errors: errors(&tree),
+            tree,
+        })
+    }
+
     fn tree(&mut self, text: &[u8], progress: Option<&mut ProgressHook<'_>>) -> Option<Tree> {
         let Some(progress) = progress else {
             return self.parser.parse(text, None);
@@ -41,6 +50,19 @@ impl CSharpParser {
             self.parser.reset();
         }
         tree
+    }
+}
+
+/// A tree, and where it has errors.
+pub(crate) struct Read {
+    pub(crate) tree: Tree,
+    /// See [`Parsed::errors`].
+    pub(crate) errors: Vec<ByteRange>,
+}
+
+impl Read {
+    pub(crate) fn badness(&self) -> u64 {
+        badness(&self.errors)
     }
 }
 
@@ -63,6 +85,12 @@ pub struct Parsed {
     /// Where the tree has `ERROR` nodes and missing tokens (empty ranges), in the order of the
     /// text, outermost only. Empty: the whole text is understood.
     pub errors: Vec<ByteRange>,
+}
+
+impl Parsed {
+    pub(crate) fn badness(&self) -> u64 {
+        badness(&self.errors)
+    }
 }
 
 /// Preprocesses, parses and, where the grammar asks for it, repairs a decoded text.
@@ -133,11 +161,15 @@ struct Attempt {
 }
 
 impl Attempt {
-    /// How many bytes are not understood; a missing token counts as one.
     fn badness(&self) -> u64 {
-        let bytes = |range: &ByteRange| u64::from(range.end - range.start) + 1;
-        self.errors.iter().map(bytes).sum()
+        badness(&self.errors)
     }
+}
+
+/// How many bytes are not understood; a missing token counts as one.
+fn badness(errors: &[ByteRange]) -> u64 {
+    let bytes = |range: &ByteRange| u64::from(range.end - range.start) + 1;
+    errors.iter().map(bytes).sum()
 }
 
 /// Whether a text is all but certain to be misunderstood without a repair, so that the plain

@@ -60,9 +60,13 @@ fn depth_costs_no_stack() {
         ("", "{ ", "c()"),
         ("x = ", "a => ", "b"),
         ("x = b is a", " or a", ""),
+        ("x = a", "; x = (T)b.C<D>(e)", ""),
+        ("x = new A<B>(c) { d }", ".E(new A<B, C>(d) { e })", ""),
+        ("x = a", " < a", ""),
+        ("x = ", "(T)o.H<A>(", "b"),
     ] {
         let end = match part {
-            "(" => ")".repeat(DEPTH),
+            part if part.ends_with('(') => ")".repeat(DEPTH),
             _ => String::new(),
         };
         let block = match part {

@@ -166,3 +166,60 @@ fn what_did_not_parse_is_read_where_it_can_be() {
     assert!(!facts.errors.is_empty());
     assert_snapshot!(crate::print::print(&facts), @"M: Body(Block(ExpressionStatement(Invocation(b Arguments)) Empty))");
 }
+
+#[test]
+fn type_arguments_before_a_parenthesis_are_no_comparisons() {
+    assert_snapshot!(exprs(&[
+        "(T)o.Has<U>(a)",
+        "(T)o.Has<I<U>>(a, b).Get<N.V>(b) + 1",
+        "!o.Has<U>(a) && b",
+        "x + (T)o.Has<U>(a)[0].c * y",
+        "(T)new N.Obs<U>(a)",
+        "new Obs<U>(a) { f }",
+        "new G<A>(x) { P = 1 }.F()",
+        "new T<A>(x) { [1] = 2, }",
+        "f((x, y) => new J<A, B> { L = 1 })",
+        "f(new F<I<T>, U>(Q.First).Method, k)",
+        "f(g, new A<B, C, D>(e), new A<B, C>(e))",
+        "F(A<B, C>(d))",
+        "(new A<B, C>(e), d)",
+        "(T)o.Has<U>(a) is V && a < b",
+        // Comparisons.
+        "f(a < b, c > d)",
+        "f(a < b, c)",
+        "(T)a < b && c > (d)",
+    ]), @"
+    Cast(T Invocation(MemberAccess(o GenericName Has(U)) Arguments(Argument(a))))
+    Binary +(Cast(T Invocation(MemberAccess(Invocation(MemberAccess(o GenericName Has(GenericName I(U))) Arguments(Argument(a) Argument(b))) GenericName Get(MemberAccess(N V))) Arguments(Argument(b)))) Int=1)
+    Binary &&(Unary !(Invocation(MemberAccess(o GenericName Has(U)) Arguments(Argument(a)))) b)
+    Binary +(x Binary *(Cast(T MemberAccess(ElementAccess(Invocation(MemberAccess(o GenericName Has(U)) Arguments(Argument(a))) Arguments(Argument(Int=0))) c)) y))
+    Cast(T ObjectCreation(MemberAccess(N GenericName Obs(U)) Arguments(Argument(a))))
+    ObjectCreation(GenericName Obs(U) Arguments(Argument(a)) CollectionInitializer(f))
+    Invocation(MemberAccess(ObjectCreation(GenericName G(A) Arguments(Argument(x)) ObjectInitializer(MemberInit(P Int=1))) F) Arguments)
+    ObjectCreation(GenericName T(A) Arguments(Argument(x)) ObjectInitializer(MemberInit(ElementBinding(Arguments(Argument(Int=1))) Int=2)))
+    Invocation(f Arguments(Argument(Lambda(LambdaParameter x LambdaParameter y ObjectCreation(GenericName J(A B) ObjectInitializer(MemberInit(L Int=1)))))))
+    Invocation(f Arguments(Argument(MemberAccess(ObjectCreation(GenericName F(GenericName I(T) U) Arguments(Argument(MemberAccess(Q First)))) Method)) Argument(k)))
+    Invocation(f Arguments(Argument(g) Argument(ObjectCreation(GenericName A(B C D) Arguments(Argument(e)))) Argument(ObjectCreation(GenericName A(B C) Arguments(Argument(e))))))
+    Invocation(F Arguments(Argument(Invocation(GenericName A(B C) Arguments(Argument(d))))))
+    Tuple(Argument(ObjectCreation(GenericName A(B C) Arguments(Argument(e)))) Argument(d))
+    Binary &&(Is(Cast(T Invocation(MemberAccess(o GenericName Has(U)) Arguments(Argument(a)))) ConstantPattern(V)) Binary <(a b))
+    Invocation(f Arguments(Argument(Binary <(a b)) Argument(Binary >(c d))))
+    Invocation(f Arguments(Argument(Binary <(a b)) Argument(c)))
+    Binary &&(Binary <(Cast(T a) b) Binary >(c Parenthesized(d)))
+    ");
+}
+
+#[test]
+fn a_type_that_no_expression_can_be_is_one() {
+    let text = "class C { object P => new List<(City Walk, Lake Near)> { a }; }";
+    let facts = cortex_syntax::extract(text.as_bytes(), &Default::default());
+    assert_snapshot!(crate::print::print(&facts), @"P: Body(ObjectCreation(GenericName List(TupleType(TupleElement Walk(City) TupleElement Near(Lake))) CollectionInitializer(a)))");
+}
+
+#[test]
+fn an_operator_that_recovery_put_around_a_disordered_expression_ends() {
+    let text = "class C { void M() { a<b(>{ var a = b?.c ?? f; } }";
+    let facts = cortex_syntax::extract(text.as_bytes(), &Default::default());
+    assert!(!facts.errors.is_empty());
+    assert!(facts.names.iter().any(|name| &**name == "f"));
+}

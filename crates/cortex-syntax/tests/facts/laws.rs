@@ -39,6 +39,7 @@ const STATEMENTS: &[&str] = &[
     "using (var d = e) for (int f = 0; f < g; f++) ;",
     "int[] h = { i, -j }; k = stackalloc int[l]; m = [.. n, o]; p = q with { r = s };",
     "*(int*)t = *u++; F(v) = &w[x]; y = typeof(Z<,>);",
+    "x = (T)o.Has<U>(a)[0] + F(A<B, N.C>(d), new S<T>(e) { f }, g < h, i > j);",
     "switch (a) { case B: case (C, var d): e(); break; default: break; }",
 ];
 
@@ -233,7 +234,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_has_bodies_that_can_be_stored(parts in vec(prop_oneof![select(STATEMENTS).prop_map(str::to_owned), "[-a-c(){}\\[\\];=<>?.&*+\"' ]{0,12}"], 0..8)) {
+    fn any_text_has_bodies_that_can_be_stored(parts in vec(prop_oneof![select(STATEMENTS).prop_map(str::to_owned), "[-a-c(){}\\[\\];=<>?.&*+\"' ]{0,12}", "(new |\\(T\\)|f\\(|a)?[ab]<[ab,.<>?()]{0,6}>[({\\[]"], 0..8)) {
         let text = format!("class C {{ void M() {{ {} }} }}", parts.join(" "));
         let facts = extract(text.as_bytes(), &ParseOptions::default());
         prop_assert!(is_nested(&facts.bodies));
