@@ -1,6 +1,7 @@
 //! Opening a repository: the one place where it happens, always with reduced trust.
 
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
 use gix::bstr::ByteSlice;
 
@@ -22,7 +23,10 @@ pub enum ConfigScope {
 ///
 /// It is opened with reduced trust whoever owns it: its configuration is read for plain values only.
 pub struct Repository {
-    shared: gix::ThreadSafeRepository,
+    shared: RwLock<gix::ThreadSafeRepository>,
+    scope: ConfigScope,
+    git_dir: PathBuf,
+    work_dir: Option<PathBuf>,
     common_dir: PathBuf,
     prefix: Option<PathBuf>,
     completeness: Completeness,
@@ -91,7 +95,10 @@ impl Repository {
             common_dir: local.common_dir().to_owned(),
             prefix,
             completeness,
-            shared,
+            scope,
+            git_dir: shared.git_dir().to_owned(),
+            work_dir: shared.work_dir().map(Path::to_owned),
+            shared: RwLock::new(shared),
         })
     }
 
@@ -102,12 +109,12 @@ impl Repository {
 
     /// The folder of this work tree's own state: `HEAD` and the index.
     pub fn git_dir(&self) -> &Path {
-        self.shared.git_dir()
+        &self.git_dir
     }
 
     /// The root of the checked-out files; `None` in a bare repository.
     pub fn work_dir(&self) -> Option<&Path> {
-        self.shared.work_dir()
+        self.work_dir.as_deref()
     }
 
     /// Whether there is no work tree.
@@ -118,6 +125,18 @@ impl Repository {
     /// Whether history was cut off by `--depth` or the like.
     pub fn is_shallow(&self) -> bool {
         self.local().is_shallow().unwrap_or(false)
+    }
+
+    /// Lets go of the packs that were read from: they are mapped into memory, and stay so otherwise. For after bulk
+    /// work; readers that are still there keep theirs. Costs what opening the repository costs.
+    ///
+    /// # Errors
+    /// [`GitError::Engine`] where the repository cannot be opened any more.
+    pub fn release_packs(&self) -> Result<(), GitError> {
+        let path = self.work_dir.as_deref().unwrap_or(&self.git_dir);
+        let fresh = open_reduced(path, self.scope)?;
+        *self.shared.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+        Ok(())
     }
 
     /// The last value of a configuration key, such as `cortex.dir`, from all files in git's order.
@@ -151,7 +170,8 @@ impl Repository {
 
     /// A handle for this thread.
     pub(crate) fn local(&self) -> gix::Repository {
-        self.shared.to_thread_local()
+        let shared = self.shared.read().unwrap_or_else(PoisonError::into_inner);
+        shared.to_thread_local()
     }
 
     pub(crate) fn completeness(&self) -> Completeness {
