@@ -23,6 +23,9 @@ pub enum IndexError {
         /// Which one.
         what: &'static str,
     },
+    /// What an update had put away into a temporary file.
+    #[error("read the temporary file of an index")]
+    Spill(#[source] std::io::Error),
     /// Asked for by the caller.
     #[error("finish indexing before the interrupt; what was parsed is kept")]
     Interrupted,

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     IndexError,
-    packed::Packed,
+    packed::{Packed, Spill},
     update::{Progress, Stage},
 };
 
@@ -44,6 +44,17 @@ impl Stored {
         }
     }
 
+    /// The same, put away.
+    fn spilled(self, spill: &Arc<Spill>) -> Self {
+        match self {
+            Self::Facts(packed) => {
+                let bytes = Arc::unwrap_or_clone(packed).into_bytes();
+                Self::Facts(Arc::new(spill.put(bytes)))
+            }
+            skipped => skipped,
+        }
+    }
+
     fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Facts(packed) => [&[TAG_FACTS], &*packed.bytes()].concat(),
@@ -68,14 +79,24 @@ impl Stored {
     }
 }
 
+/// Where blobs are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Blobs<'s, 'b> {
+    /// Opens a reader for one thread.
+    pub(crate) open: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+    /// Lets go of what readers that are gone have left in memory.
+    pub(crate) release: &'s (dyn Fn() -> Result<(), IndexError> + Sync),
+}
+
 /// Where texts come from and how they are parsed.
 pub(crate) struct FactsSource<'s, 'b> {
     pub(crate) store: &'s Store,
     launcher: &'s Launcher,
     limits: &'s Limits,
     parallel: usize,
-    /// Opens a reader of blobs for one thread.
-    pub(crate) blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+    pub(crate) blobs: Blobs<'s, 'b>,
+    /// Where what is needed later is put away.
+    pub(crate) spill: Arc<Spill>,
     sets: Vec<ParseOptions>,
     digests: Vec<u64>,
     // By blob and option set; option set `NEUTRAL` where `#if` has no say.
@@ -88,8 +109,8 @@ pub(crate) struct FactsSource<'s, 'b> {
 /// Facts that are the same under every option set.
 const NEUTRAL: u32 = u32::MAX;
 
-/// From this many texts on, their facts are kept compressed.
-const PACK_FROM: usize = 500;
+/// From this many texts on, their facts are put away.
+const SPILL_FROM: usize = 500;
 
 /// Facts are committed in batches of this many texts, so that an interrupted run keeps them.
 const BATCH: usize = 2_000;
@@ -100,7 +121,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         launcher: &'s Launcher,
         limits: &'s Limits,
         parallel: usize,
-        blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+        blobs: Blobs<'s, 'b>,
     ) -> Self {
         Self {
             store,
@@ -108,6 +129,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             limits,
             parallel,
             blobs,
+            spill: Spill::new(store.folder()),
             sets: Vec::new(),
             digests: Vec::new(),
             known: FxHashMap::default(),
@@ -181,6 +203,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         // In the order asked for, which is by path: neighbours in the store are neighbours in the tree.
         wanted.retain(|&key| seen.insert(key));
         let mut missing = Vec::new();
+        let is_spilled = wanted.len() > SPILL_FROM;
         for &(blob, set) in &wanted {
             let neutral = self.store.fact(&facts_key(blob, 0))?;
             let (stored, at) = match neutral {
@@ -194,6 +217,11 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             };
             match stored {
                 Some(stored) => {
+                    let stored = if is_spilled {
+                        stored.spilled(&self.spill)
+                    } else {
+                        stored
+                    };
                     self.known.insert((blob, at), stored);
                 }
                 None => missing.push((blob, set)),
@@ -218,12 +246,13 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             .collect();
         let parallel = self.parallel.min(missing.len().div_ceil(4));
         let mut batch: Vec<(FactsKey, Vec<u8>)> = Vec::new();
-        let pack = missing.len() > PACK_FROM;
+        let is_spilled = missing.len() > SPILL_FROM;
         let mut done = 0;
         let (known, digests, store) = (&mut self.known, &self.digests, self.store);
+        let spill = &self.spill;
         let blobs = self.blobs;
         let open = || -> Loader<'_, IndexError> {
-            let mut reader = blobs();
+            let mut reader = (blobs.open)();
             Box::new(move |job| Ok(reader.read_blob(missing[job].0)?))
         };
         let parsed = parse_all(
@@ -247,11 +276,10 @@ impl<'s, 'b> FactsSource<'s, 'b> {
                     facts_key(blob, if neutral { 0 } else { digests[set as usize] }),
                     stored.to_bytes(),
                 ));
-                let stored = match stored {
-                    Stored::Facts(packed) if pack => {
-                        Stored::Facts(Arc::new(Packed::new(packed.bytes().into_owned())))
-                    }
-                    stored => stored,
+                let stored = if is_spilled {
+                    stored.spilled(spill)
+                } else {
+                    stored
                 };
                 known.insert((blob, if neutral { NEUTRAL } else { set }), stored);
                 done += 1;
@@ -269,7 +297,11 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         // What was parsed is kept, also when the rest was not.
         write_batch(store, &mut batch)?;
         self.parsed += missing.len();
-        parsed
+        parsed?;
+        if is_spilled {
+            (self.blobs.release)()?;
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Stor
 
 use crate::{
     IndexError, IndexOptions,
-    facts::FactsSource,
+    facts::{Blobs, FactsSource},
     nearest::{commit_key, nearest},
     records::{SnapshotRecord, decode, encode},
     snapshot::{Snapshot, SnapshotId, is_source},
@@ -195,7 +195,7 @@ impl Index {
                 epoch,
                 difference: &from,
                 tree: &list,
-                blobs: &blobs,
+                open: &blobs,
             },
             base,
             progress,
@@ -281,7 +281,7 @@ impl Index {
                         epoch,
                         difference: &from,
                         tree: &list,
-                        blobs: &blobs,
+                        open: &blobs,
                     },
                     base,
                     progress,
@@ -338,12 +338,17 @@ impl Index {
             references: &self.references,
             repo: &self.repo,
         };
+        let release = || Ok(self.repo.release_packs()?);
+        let blobs = Blobs {
+            open: wanted.open,
+            release: &release,
+        };
         let mut facts = FactsSource::new(
             &self.store,
             &self.launcher,
             &self.options.limits,
             self.parallel,
-            wanted.blobs,
+            blobs,
         );
         let prepared = update(&change, &mut facts, progress)?;
         if facts.is_lacking() {
@@ -383,7 +388,7 @@ struct Wanted<'a, 'b> {
     /// All files, by path.
     tree: &'a dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
     /// Opens a reader of blobs.
-    blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+    open: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
 }
 
 /// How often a snapshot is begun whose store is collected before it is written.

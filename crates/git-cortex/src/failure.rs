@@ -81,7 +81,7 @@ fn index_advice(error: &IndexError) -> (u8, Option<String>) {
         IndexError::Git(error) => git_advice(error),
         IndexError::Store(error) => store_advice(error),
         IndexError::Interrupted => (interrupt::EXIT, None),
-        IndexError::Sandbox(_) => (3, None),
+        IndexError::Sandbox(_) | IndexError::Spill(_) => (3, None),
         IndexError::Damaged { .. } => (
             3,
             Some("run `git cortex gc --all` to start from nothing".to_owned()),

@@ -11,7 +11,7 @@ mod symbols;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -32,7 +32,7 @@ use crate::{
     IndexError,
     bindings::FileBindings,
     facts::FactsSource,
-    packed::Packed,
+    packed::{Packed, Spill},
     records::{TypeEdges, TypeSymbols, encode},
     view::View,
     world::{ReadFacts, SnapshotWorld},
@@ -84,7 +84,7 @@ pub(super) fn bind(
             let affected = affected::find(base, inputs, rebound, &mut symbols, &read)?;
             let all = symbols.into_iter();
             bodies.symbols = all
-                .map(|(key, found)| (key, Packed::new(encode(&found))))
+                .map(|(key, found)| (key, facts.spill.put(encode(&found))))
                 .collect();
             affected
         };
@@ -110,6 +110,7 @@ pub(super) fn bind(
         &in_order,
         &wanted_symbols,
         facts.parallel(),
+        &facts.spill,
         progress,
     );
     rebound.view.take_failure()?;
@@ -181,6 +182,7 @@ fn run(
     units: &[&Unit],
     keys: &[TypeKey],
     threads: usize,
+    spill: &Arc<Spill>,
     progress: &dyn Progress,
 ) -> Found {
     const CHUNK: usize = 16;
@@ -223,13 +225,13 @@ fn run(
                     let facts = world_facts(world, &key);
                     let bound = compilation.bind_unit(&key, &facts);
                     let (bindings, edges) = ids.of_unit(&key, &facts, &bound);
-                    let bindings = Packed::new(bindings.encode());
+                    let bindings = spill.put(bindings.encode());
                     found.units.push((unit.clone(), bindings, edges));
                     let declared = symbols::first_declared(&compilation, &key, &wanted);
                     let declared = declared.into_iter();
                     found
                         .symbols
-                        .extend(declared.map(|(key, it)| (key, Packed::new(encode(&it)))));
+                        .extend(declared.map(|(key, it)| (key, spill.put(encode(&it)))));
                     let n_done = done.fetch_add(1, Ordering::Relaxed) + 1;
                     report(progress, n_done, units.len());
                 }

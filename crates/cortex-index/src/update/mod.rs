@@ -75,5 +75,7 @@ pub(crate) fn update<'s>(
     let bound = rebind::rebind(&inputs, scope, facts, progress)?;
     let bodies = bodies::bind(change, &inputs, &bound, facts, progress)?;
     progress.report(Stage::Write, 0, 1);
-    write::write(change, &inputs, bound, bodies, facts)
+    let prepared = write::write(change, &inputs, bound, bodies, facts);
+    facts.spill.take_failure()?;
+    prepared
 }

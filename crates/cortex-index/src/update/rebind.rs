@@ -2,7 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use cortex_bind::{BoundPart, FileScope, TypeNode, bind_file, merge_parts};
@@ -15,7 +18,13 @@ use super::{
     inputs::Inputs,
     invalidate::{Scope, Unit, report, types_of},
 };
-use crate::{IndexError, facts::FactsSource, packed::Packed, records::encode, view::View};
+use crate::{
+    IndexError,
+    facts::FactsSource,
+    packed::{Packed, Spill},
+    records::encode,
+    view::View,
+};
 
 /// What binding found.
 pub(super) struct Rebound {
@@ -33,9 +42,9 @@ pub(super) struct Merged {
 }
 
 impl Merged {
-    fn new(node: TypeNode) -> Self {
+    fn new(node: TypeNode, spill: &Arc<Spill>) -> Self {
         Self {
-            bytes: Packed::new(encode(&node)),
+            bytes: spill.put(encode(&node)),
             members: node.members.len() as u64,
         }
     }
@@ -73,7 +82,7 @@ pub(super) fn rebind(
             match scope.keys.get(&part.symbol.key) {
                 Some(1) => single.push((
                     part.symbol.key,
-                    Merged::new(merge_parts(vec![part], &project.assembly)),
+                    Merged::new(merge_parts(vec![part], &project.assembly), &facts.spill),
                 )),
                 Some(_) => several.push(part),
                 None => {}
@@ -102,7 +111,10 @@ pub(super) fn rebind(
             let assembly = project.map_or("", |project| {
                 inputs.new.records[project].project.assembly.as_str()
             });
-            (key, Some(Merged::new(merge_parts(parts, assembly))))
+            (
+                key,
+                Some(Merged::new(merge_parts(parts, assembly), &facts.spill)),
+            )
         })
         .collect();
     types.extend(merged);
