@@ -31,10 +31,13 @@ use crate::{
 /// Changes of one map, by key.
 type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
+/// The same, where values are large.
+type PackedChanges = BTreeMap<Vec<u8>, Option<Packed>>;
+
 pub(super) fn write<'s>(
     change: &Change<'_>,
     inputs: &Inputs,
-    mut rebound: Rebound,
+    rebound: Rebound,
     mut bodies: Bodies,
     facts: &FactsSource<'s, '_>,
 ) -> Result<Prepared<'s>, IndexError> {
@@ -50,7 +53,8 @@ pub(super) fn write<'s>(
     };
     let n_rebound = bodies.uses.len();
 
-    let (mut types, mut dependents, mut names) = (Changes::new(), Changes::new(), Changes::new());
+    // Each map is written as soon as it is known: a cold index has tens of megabytes of changes for some.
+    let mut types = PackedChanges::new();
     for (&key, merged) in &rebound.types {
         let old = rebound.view.old_node(key)?;
         writer.stats.types =
@@ -60,14 +64,11 @@ pub(super) fn write<'s>(
             writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
         types.insert(
             keys::ty(key),
-            merged
-                .as_ref()
-                .map(|merged| merged.bytes.bytes().into_owned()),
+            merged.as_ref().map(|merged| merged.bytes.clone()),
         );
     }
-    // Each map is written as soon as it is known: a cold index has tens of megabytes of changes for some.
-    writer.apply(|roots| &mut roots.types, types)?;
-    let (mut edges, mut symbols) = (Changes::new(), Changes::new());
+    writer.apply_packed(|roots| &mut roots.types, types)?;
+    let (mut edges, mut dependents) = (Changes::new(), Changes::new());
     let gone = rebound.types.iter().filter(|(_, merged)| merged.is_none());
     let gone: Vec<TypeKey> = gone.map(|(&key, _)| key).collect();
     let mut touched: BTreeSet<TypeKey> = bodies.edges.keys().copied().collect();
@@ -101,19 +102,18 @@ pub(super) fn write<'s>(
             None => None,
         };
     }
-    for &key in &gone {
-        symbols.insert(keys::ty(key), None);
-    }
-    for (key, bytes) in std::mem::take(&mut bodies.symbols) {
-        symbols.insert(keys::ty(key), Some(bytes.into_bytes()));
-    }
+    drop(std::mem::take(&mut bodies.edges));
     writer.apply(|roots| &mut roots.edges, edges)?;
-    writer.apply(|roots| &mut roots.symbols, symbols)?;
+    writer.apply(|roots| &mut roots.dependents, dependents)?;
+    let mut symbols: PackedChanges = gone.iter().map(|&key| (keys::ty(key), None)).collect();
+    let read = std::mem::take(&mut bodies.symbols).into_iter();
+    symbols.extend(read.map(|(key, bytes)| (keys::ty(key), Some(bytes))));
+    writer.apply_packed(|roots| &mut roots.symbols, symbols)?;
     let (extensions, occupied) = (
         extension_changes(change, &rebound)?,
         occupied_changes(change, &rebound)?,
     );
-    let mut namespaces = Changes::new();
+    let (mut names, mut namespaces) = (Changes::new(), Changes::new());
     for (&key, new) in &rebound.view.changed {
         let old = match &change.base {
             Some(base) => rebound
@@ -150,23 +150,22 @@ pub(super) fn write<'s>(
             exists.then(Vec::new),
         );
     }
-    drop(std::mem::take(&mut rebound.types));
+    writer.apply(|roots| &mut roots.names, names)?;
+    writer.apply(|roots| &mut roots.namespaces, namespaces)?;
+    writer.apply(|roots| &mut roots.extensions, extensions)?;
+    writer.apply(|roots| &mut roots.occupied, occupied)?;
+    drop(rebound);
 
     let (files, mentions, summaries) = writer.file_changes(inputs, facts);
+    writer.apply(|roots| &mut roots.files, files)?;
+    writer.apply(|roots| &mut roots.mentions, mentions)?;
     let (uses, referrers, counts) = binding_changes(change, inputs, bodies.uses, &summaries)?;
     let records = counted(inputs, &counts);
     let projects = project_changes(&inputs.old.records, &records);
 
-    writer.apply(|roots| &mut roots.dependents, dependents)?;
-    writer.apply(|roots| &mut roots.names, names)?;
-    writer.apply(|roots| &mut roots.namespaces, namespaces)?;
-    writer.apply(|roots| &mut roots.files, files)?;
-    writer.apply(|roots| &mut roots.mentions, mentions)?;
-    writer.apply(|roots| &mut roots.uses, uses)?;
-    writer.apply(|roots| &mut roots.projects, projects)?;
     writer.apply(|roots| &mut roots.referrers, referrers)?;
-    writer.apply(|roots| &mut roots.extensions, extensions)?;
-    writer.apply(|roots| &mut roots.occupied, occupied)?;
+    writer.apply_packed(|roots| &mut roots.uses, uses)?;
+    writer.apply(|roots| &mut roots.projects, projects)?;
     let record = SnapshotRecord {
         roots: writer.roots,
         stats: writer.stats,
@@ -206,8 +205,8 @@ fn binding_changes(
     inputs: &Inputs,
     bound: Vec<(Unit, Packed)>,
     summaries: &BTreeMap<RepoPath, FileSummary>,
-) -> Result<(Changes, Changes, CountChanges), IndexError> {
-    let (mut uses, mut referrers) = (Changes::new(), Changes::new());
+) -> Result<(PackedChanges, Changes, CountChanges), IndexError> {
+    let (mut uses, mut referrers) = (PackedChanges::new(), Changes::new());
     let mut counts = CountChanges::default();
     let mut paths: BTreeSet<&RepoPath> = inputs.changed.keys().collect();
     paths.extend(bound.iter().map(|(unit, _)| &unit.path));
@@ -280,7 +279,7 @@ fn binding_changes(
     }
     for (unit, bytes) in bound {
         let project = &inputs.new.records[unit.project].project.path;
-        uses.insert(keys::uses(&unit.path, project), Some(bytes.into_bytes()));
+        uses.insert(keys::uses(&unit.path, project), Some(bytes));
     }
     Ok((uses, referrers, counts))
 }
@@ -359,6 +358,31 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// As [`Writer::apply`], with a part of the values in memory at a time. Maps are functions of their content, so
+    /// where the parts end shows in nothing but pages that nobody refers to.
+    fn apply_packed(
+        &mut self,
+        map: impl Fn(&mut crate::records::Roots) -> &mut MapRoot,
+        changes: PackedChanges,
+    ) -> Result<(), IndexError> {
+        const AT_ONCE: usize = 8 << 20;
+        let root = map(&mut self.roots);
+        let mut part: Vec<merkle::Change> = Vec::new();
+        let mut n_bytes = 0;
+        for (key, value) in changes {
+            let value = value.map(Packed::into_bytes);
+            n_bytes += value.as_ref().map_or(0, Vec::len);
+            part.push((key, value));
+            if n_bytes >= AT_ONCE {
+                *root = self.batch.update_map(*root, &part)?;
+                part.clear();
+                n_bytes = 0;
+            }
+        }
+        *root = self.batch.update_map(*root, &part)?;
+        Ok(())
+    }
+
     /// Summaries and mentions of the changed files; the new summaries also as values, by path.
     fn file_changes(
         &mut self,
@@ -378,8 +402,13 @@ impl Writer<'_> {
             };
             (side(&file.old, &inputs.old), side(&file.new, &inputs.new))
         };
-        let sides: Vec<_> = changed.par_iter().map(read).collect();
-        for ((path, _), (old, new)) in changed.iter().zip(sides) {
+        // Not all at once: each has the names that its file mentions.
+        const AT_ONCE: usize = 256;
+        let sides = changed.chunks(AT_ONCE).flat_map(|some| {
+            let sides: Vec<_> = some.par_iter().map(read).collect();
+            some.iter().zip(sides)
+        });
+        for ((path, _), (old, new)) in sides {
             let empty = BTreeSet::new();
             let before = old.as_ref().map_or(&empty, |side| &side.mentions);
             let after = new.as_ref().map_or(&empty, |side| &side.mentions);
