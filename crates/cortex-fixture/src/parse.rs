@@ -209,26 +209,15 @@ mod tests {
         assert_eq!(fixture.references("A"), ["A", "B", "C"]);
         let tree = fixture.tree();
         assert_eq!(tree.len(), 6);
-        assert!(
-            tree[3].1.contains("<Compile Include=\"a/A.cs\" />"),
-            "{}",
-            tree[3].1
-        );
-        assert!(
-            tree[3].1.contains("<DefineConstants>X;Y</DefineConstants>"),
-            "{}",
-            tree[3].1
-        );
-        assert!(
-            tree[4].1.contains("<InternalsVisibleTo Include=\"A\" />"),
-            "{}",
-            tree[4].1
-        );
-        assert!(
-            tree[5].1.contains("<Using Include=\"U\" Alias=\"X\" />"),
-            "{}",
-            tree[5].1
-        );
+        for (file, item) in [
+            (3, "<Compile Include=\"a/A.cs\" />"),
+            (3, "<DefineConstants>X;Y</DefineConstants>"),
+            (4, "<InternalsVisibleTo Include=\"A\" />"),
+            (5, "<Using Include=\"U\" Alias=\"X\" />"),
+        ] {
+            let text = &tree[file].1;
+            assert!(text.contains(item), "{text}");
+        }
     }
 
     #[test]

@@ -28,22 +28,7 @@ impl Repository {
     /// # Errors
     /// [`GitError::MissingObject`], [`GitError::TooLarge`], [`GitError::Engine`].
     pub fn tree_files(&self, tree: TreeId) -> Result<Vec<TreeFile>, GitError> {
-        let repo = self.local();
-        let mut files = Vec::new();
-        walk_tree(
-            &repo,
-            self.completeness(),
-            tree.0,
-            BStr::new(""),
-            &mut |path, blob, mode| {
-                files.push(TreeFile {
-                    path: RepoPath::from_bytes(path),
-                    blob: BlobId(blob),
-                    mode,
-                });
-            },
-        )?;
-        Ok(files)
+        self.files_of(tree.0, "")
     }
 
     /// The files below one folder at the root of a tree, with their full paths, sorted by them; none where there is no
@@ -55,22 +40,27 @@ impl Repository {
         let repo = self.local();
         let mut raw = Vec::new();
         blobs::read_object(&repo, self.completeness(), tree.0, Kind::Tree, &mut raw)?;
-        let mut files = Vec::new();
         let found = TreeRefIter::from_bytes(&raw, repo.object_hash()).find(|entry| {
             entry.as_ref().map_or(true, |entry| {
                 entry.filename == folder.as_bytes() && entry.mode.is_tree()
             })
         });
         let Some(found) = found else {
-            return Ok(files);
+            return Ok(Vec::new());
         };
         let found = found
             .map(|entry| ids::from_gix(entry.oid))
             .map_err(|error| GitError::engine(format!("read tree {tree}"), error))?;
+        self.files_of(found, folder)
+    }
+
+    /// The files of a tree that stands at a folder.
+    fn files_of(&self, tree: ObjectId, folder: &str) -> Result<Vec<TreeFile>, GitError> {
+        let mut files = Vec::new();
         walk_tree(
-            &repo,
+            &self.local(),
             self.completeness(),
-            found,
+            tree,
             BStr::new(folder),
             &mut |path, blob, mode| {
                 files.push(TreeFile {

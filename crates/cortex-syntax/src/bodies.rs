@@ -215,31 +215,7 @@ impl Builder<'_, '_> {
             | Kind::ScopedType
             | Kind::TupleType
             | Kind::FunctionPointerType => self.ty(id, node),
-            Kind::Block
-            | Kind::LocalDeclaration
-            | Kind::LocalFunction
-            | Kind::ExpressionStatement
-            | Kind::Return
-            | Kind::Throw
-            | Kind::If
-            | Kind::While
-            | Kind::Do
-            | Kind::For
-            | Kind::Foreach
-            | Kind::UsingStatement
-            | Kind::Lock
-            | Kind::Fixed
-            | Kind::Try
-            | Kind::Switch
-            | Kind::Yield
-            | Kind::Goto
-            | Kind::Labeled
-            | Kind::CheckedStatement
-            | Kind::Unsafe
-            | Kind::Break
-            | Kind::Continue
-            | Kind::EmptyStatement
-            | Kind::GlobalStatement => self.statement(id, node),
+            kind if kind.is_statement() => self.statement(id, node),
             Kind::Lambda => self.lambda(id, node),
             Kind::AnonymousMethod => self.anonymous_method(id, node),
             Kind::Query => self.query(id, node),

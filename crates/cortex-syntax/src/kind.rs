@@ -104,6 +104,40 @@ kinds! {
     With = "with_expression", WithInitializer = "with_initializer", Yield = "yield_statement",
 }
 
+impl Kind {
+    /// Whether it is a statement.
+    pub(crate) fn is_statement(self) -> bool {
+        matches!(
+            self,
+            Self::Block
+                | Self::LocalDeclaration
+                | Self::LocalFunction
+                | Self::ExpressionStatement
+                | Self::Return
+                | Self::Throw
+                | Self::If
+                | Self::While
+                | Self::Do
+                | Self::For
+                | Self::Foreach
+                | Self::UsingStatement
+                | Self::Lock
+                | Self::Fixed
+                | Self::Try
+                | Self::Switch
+                | Self::Yield
+                | Self::Goto
+                | Self::Labeled
+                | Self::CheckedStatement
+                | Self::Unsafe
+                | Self::Break
+                | Self::Continue
+                | Self::EmptyStatement
+                | Self::GlobalStatement
+        )
+    }
+}
+
 macro_rules! fields {
     ($($variant:ident = $name:literal),* $(,)?) => {
         /// The field of its parent that a node fills.

@@ -97,24 +97,15 @@ impl Builder<'_, '_> {
             let start = arena.node(child).start;
             match arena.kind(child) {
                 Kind::Error => self.then(Work::Recovered(child)),
-                Kind::Block
-                | Kind::LocalDeclaration
-                | Kind::ExpressionStatement
-                | Kind::Return
-                | Kind::Throw
-                | Kind::If
-                | Kind::While
-                | Kind::Do
-                | Kind::For
-                | Kind::Foreach
-                | Kind::UsingStatement
-                | Kind::Lock
-                | Kind::Fixed
-                | Kind::Try
-                | Kind::Switch
-                | Kind::Yield
-                | Kind::CheckedStatement
-                | Kind::Unsafe => self.then_visit(child),
+                // They have no expressions, or are not sure enough here.
+                Kind::LocalFunction
+                | Kind::Goto
+                | Kind::Labeled
+                | Kind::Break
+                | Kind::Continue
+                | Kind::EmptyStatement
+                | Kind::GlobalStatement => {}
+                kind if kind.is_statement() => self.then_visit(child),
                 Kind::VariableDeclaration => self.then(Work::Variables(child, 0)),
                 Kind::MemberAccess
                 | Kind::Invocation

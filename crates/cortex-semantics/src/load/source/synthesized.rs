@@ -31,12 +31,12 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, parts: &[Part]) {
         TypeKind::Class if flags.has(TypeFlags::STATIC) => {}
         TypeKind::Class => {
             if !has_constructor(loader) {
-                add_default(loader, at, flags);
+                add_constructor(loader, at, MemberFlags::SYNTHESIZED, &[]);
             }
         }
         TypeKind::Enum | TypeKind::Struct => {
             if !loader.declares(known::CTOR, DeclKind::Constructor, &[]) {
-                add_default(loader, at, flags);
+                add_constructor(loader, at, MemberFlags::SYNTHESIZED, &[]);
             }
         }
         TypeKind::Record | TypeKind::RecordStruct => {
@@ -46,7 +46,7 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, parts: &[Part]) {
                 !loader.declares(known::CTOR, DeclKind::Constructor, &[])
             };
             if needs_default {
-                add_default(loader, at, flags);
+                add_constructor(loader, at, MemberFlags::SYNTHESIZED, &[]);
             }
             records::add(loader, at, flags);
         }
@@ -77,29 +77,15 @@ fn has_constructor_but_copy(loader: &Loader<'_, '_>) -> bool {
     })
 }
 
-/// §15.11.5: protected in an abstract class.
-fn add_default(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
-    let accessibility = if flags.has(TypeFlags::ABSTRACT) {
-        Accessibility::Protected
-    } else {
-        Accessibility::Public
-    };
-    let ty = loader.c.special(Special::Void);
-    loader.add(Made {
-        name: known::CTOR,
-        kind: DeclKind::Constructor,
-        accessibility,
-        flags: MemberFlags::SYNTHESIZED,
-        params: &[],
-        ty,
-        at,
-    });
-}
-
 /// The constructor made from a type's parameter list.
 pub(super) fn add_primary(loader: &mut Loader<'_, '_>, at: Part, params: &[Param]) {
-    let flags = loader.c.header(loader.def.id).flags;
-    let accessibility = if flags.has(TypeFlags::ABSTRACT) {
+    add_constructor(loader, at, MemberFlags::PRIMARY, params);
+}
+
+/// §15.11.5: protected in an abstract class.
+fn add_constructor(loader: &mut Loader<'_, '_>, at: Part, flags: MemberFlags, params: &[Param]) {
+    let of_type = loader.c.header(loader.def.id).flags;
+    let accessibility = if of_type.has(TypeFlags::ABSTRACT) {
         Accessibility::Protected
     } else {
         Accessibility::Public
@@ -109,7 +95,7 @@ pub(super) fn add_primary(loader: &mut Loader<'_, '_>, at: Part, params: &[Param
         name: known::CTOR,
         kind: DeclKind::Constructor,
         accessibility,
-        flags: MemberFlags::PRIMARY,
+        flags,
         params,
         ty,
         at,
