@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use cortex_git::{ReadBlob, Repository};
 use cortex_metadata::{
-    Assembly, Closure, Compile, PackageRequest, ProjectRequest, ReferencedProject, References,
+    Assemblies, Assembly, Closure, Compile, PackageRequest, ProjectRequest, ReferencedProject, References,
     Restore,
 };
 use cortex_model::{BlobId, RepoPath};
@@ -33,7 +33,7 @@ pub(crate) struct Outside<'a, 'b> {
 /// The assemblies that projects see.
 pub(crate) struct Externals {
     /// By simple name; of several versions the newest, which all projects then see.
-    pub(crate) assemblies: Vec<Arc<Assembly>>,
+    pub(crate) assemblies: Arc<Assemblies>,
     /// By project: which of them, ascending.
     pub(crate) by_project: Vec<Vec<ExternalId>>,
     /// By project: what was found and what was not.
@@ -102,7 +102,7 @@ impl Externals {
             })
             .collect();
         Self {
-            assemblies: newest.into_values().collect(),
+            assemblies: outside.references.together(newest.into_values().collect()),
             by_project,
             closures,
             unreadable,

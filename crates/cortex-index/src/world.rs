@@ -6,7 +6,7 @@
 use std::sync::{Arc, RwLock};
 
 use cortex_bind::{GlobalUsing, InternalsVisible, ProjectScope, TypeSymbol, Universe};
-use cortex_metadata::Assembly;
+use cortex_metadata::Assemblies;
 use cortex_model::{RepoPath, TypeKey};
 use cortex_semantics::{ProjectId, ProjectView, UnitKey, World};
 use cortex_syntax::{FileFacts, Sections};
@@ -19,7 +19,7 @@ pub(crate) struct SnapshotWorld<'a> {
     view: &'a View,
     projects: Vec<ProjectView>,
     by_path: FxHashMap<RepoPath, ProjectId>,
-    externals: Vec<Arc<Assembly>>,
+    externals: Arc<Assemblies>,
     /// The facts of a file inside one project, by the project's index.
     facts: &'a ReadFacts<'a>,
     occupied: RwLock<FxHashMap<Box<str>, Arc<[ProjectId]>>>,
@@ -122,7 +122,7 @@ impl World for SnapshotWorld<'_> {
         &self.projects
     }
 
-    fn externals(&self) -> &[Arc<Assembly>] {
+    fn externals(&self) -> &Assemblies {
         &self.externals
     }
 

@@ -121,6 +121,11 @@ impl Assembly {
         self.names().named(namespace, name)
     }
 
+    /// The hashes of the names of its top-level types, ascending.
+    pub(crate) fn type_hashes(&self) -> impl Iterator<Item = u64> {
+        self.names().hashes()
+    }
+
     /// The types nested in a type, in metadata order.
     pub fn nested(&self, outer: TypeRow) -> &[TypeRow] {
         self.names().nested(outer)

@@ -41,7 +41,7 @@ use self::{
     resolve::{Found, choose},
     version::Range,
 };
-use crate::{assembly::Assembly, table::MetadataTable};
+use crate::{assemblies::Assemblies, assembly::Assembly, table::MetadataTable};
 
 /// The assemblies of a machine. Each file is opened once, whatever number of projects see it.
 pub struct References {
@@ -51,6 +51,7 @@ pub struct References {
     packs: Mutex<FxHashMap<PackKey, Option<Arc<PackFiles>>>>,
     restores: Mutex<FxHashMap<PathBuf, Option<Arc<Restore>>>>,
     closures: Mutex<FxHashMap<Hash, Arc<Closure>>>,
+    together: Mutex<Arc<Assemblies>>,
 }
 
 /// The name of a shared framework, and the target framework that sees it.
@@ -80,6 +81,7 @@ impl References {
             packs: Mutex::default(),
             restores: Mutex::default(),
             closures: Mutex::default(),
+            together: Mutex::default(),
         }
     }
 
@@ -113,6 +115,17 @@ impl References {
     /// The assembly in a file that a project names, if it is one. Opened once.
     pub fn library(&self, file: &Path) -> Option<Arc<Assembly>> {
         self.assembly(file)
+    }
+
+    /// Puts assemblies together. The same ones as the last time give the same value, with its indexes.
+    pub fn together(&self, assemblies: Vec<Arc<Assembly>>) -> Arc<Assemblies> {
+        let mut last = self.together.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = last.len() == assemblies.len()
+            && last.iter().zip(&assemblies).all(|(a, b)| Arc::ptr_eq(a, b) || a.digest() == b.digest());
+        if !is_same {
+            *last = Arc::new(Assemblies::new(assemblies));
+        }
+        last.clone()
     }
 
     fn find_closure(&self, request: &ProjectRequest<'_>) -> Closure {

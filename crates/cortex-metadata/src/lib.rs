@@ -20,6 +20,7 @@
 //! assert!(members.iter().any(|member| &*member.name == "Count"));
 //! ```
 
+mod assemblies;
 mod assembly;
 mod closure;
 mod error;
@@ -28,6 +29,7 @@ mod names;
 mod pe;
 mod table;
 
+pub use assemblies::Assemblies;
 pub use assembly::Assembly;
 pub use closure::{
     ApproximatePackage, Closure, Compile, FrameworkSource, MissingPackage, PackageRequest,

@@ -179,6 +179,13 @@ impl Names {
         })
     }
 
+    /// The hashes of the names of all top-level types, ascending.
+    pub(crate) fn hashes(&self) -> impl Iterator<Item = u64> {
+        let here = self.entries.iter();
+        here.filter(|entry| matches!(entry.target, Target::Here(_)))
+            .map(|entry| entry.hash)
+    }
+
     /// Every forwarded type, in no meaningful order.
     pub(crate) fn forwards(&self) -> impl Iterator<Item = ForwardEntry<'_>> {
         self.entries.iter().filter_map(|entry| match &entry.target {
@@ -266,7 +273,8 @@ impl Names {
     }
 }
 
-fn hash(namespace: &str, name: &str) -> u64 {
+/// The hash by which a name is found.
+pub(crate) fn hash(namespace: &str, name: &str) -> u64 {
     let mut hasher = FxHasher::default();
     namespace.hash(&mut hasher);
     name.hash(&mut hasher);

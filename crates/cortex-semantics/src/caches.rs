@@ -3,7 +3,7 @@
 //! Each module that answers such a question adds its table here.
 
 use std::{
-    cell::{Cell, OnceCell, RefCell},
+    cell::{Cell, RefCell},
     collections::VecDeque,
     rc::Rc,
 };
@@ -46,8 +46,6 @@ pub(crate) struct Caches {
     pub(crate) chains: RefCell<FxHashMap<Ty, Rc<[Ty]>>>,
     /// By namespace: where it has types in or below it.
     pub(crate) namespaces: RefCell<FxHashMap<Name, Rc<NamespacePlaces>>>,
-    /// By namespace: the assemblies from outside that have types in or below it.
-    pub(crate) external_namespaces: OnceCell<FxHashMap<Box<str>, Vec<ExternalId>>>,
     /// By namespace and simple name: the namespace in it, if anything declares it.
     pub(crate) child_namespaces: RefCell<FxHashMap<(Name, Name), Option<Name>>>,
     /// By type from outside: the types nested in it.

@@ -45,7 +45,6 @@ pub struct Compilation<'w> {
     by_unit: RefCell<FxHashMap<UnitKey, UnitId>>,
     source_named: RefCell<FxHashMap<Name, Rc<[TypeId]>>>,
     external_named: RefCell<TypesOfNamespace>,
-    externals_by_name: FxHashMap<Box<str>, ExternalId>,
     projects_by_path: FxHashMap<cortex_model::RepoPath, ProjectId>,
     pub(crate) special: SpecialTypes,
     pub(crate) caches: crate::caches::Caches,
@@ -55,7 +54,6 @@ impl<'w> Compilation<'w> {
     /// An empty compilation over a world.
     pub fn new(world: &'w dyn World) -> Self {
         let number = |index: usize| index as u32;
-        let externals = world.externals().iter().enumerate();
         let projects = world.projects().iter().enumerate();
         Self {
             world,
@@ -70,9 +68,6 @@ impl<'w> Compilation<'w> {
             by_unit: RefCell::default(),
             source_named: RefCell::default(),
             external_named: RefCell::default(),
-            externals_by_name: externals
-                .map(|(index, assembly)| ((&**assembly.name()).into(), ExternalId(number(index))))
-                .collect(),
             projects_by_path: projects
                 .map(|(index, project)| (project.path.clone(), ProjectId(number(index))))
                 .collect(),
@@ -423,11 +418,9 @@ impl<'w> Compilation<'w> {
             return found.clone();
         }
         let mut found = Vec::new();
-        for &id in &self.namespace_places(namespace).externals {
-            let assembly = &self.world.externals()[id.index()];
-            for (_, row) in assembly.named(self.text(namespace), self.text(name)) {
-                found.push(self.external_type(id, row));
-            }
+        let assemblies = self.world.externals();
+        for (index, row) in assemblies.named(self.text(namespace), self.text(name)) {
+            found.push(self.external_type(ExternalId(index as u32), row));
         }
         let found: Rc<[TypeId]> = found.into();
         self.external_named
@@ -440,7 +433,7 @@ impl<'w> Compilation<'w> {
     /// it to, or the first that has it.
     pub(crate) fn external_named_sig(&self, sig: &NamedSig) -> Option<TypeId> {
         let (first, arity) = sig.path.first()?;
-        let mut at = self.externals_by_name.get(&*sig.assembly).copied();
+        let mut at = self.external_of_name(&sig.assembly);
         let mut found = None;
         for _ in 0..8 {
             let Some(id) = at else { break };
@@ -451,7 +444,7 @@ impl<'w> Compilation<'w> {
             }
             at = assembly
                 .forwarded(&sig.namespace, first, *arity)
-                .and_then(|name| self.externals_by_name.get(name).copied());
+                .and_then(|name| self.external_of_name(name));
         }
         let mut id = match found {
             Some((assembly, row)) => self.external_type(assembly, row),
@@ -464,6 +457,11 @@ impl<'w> Compilation<'w> {
             id = self.nested_external(id, self.name(name), *arity)?;
         }
         Some(id)
+    }
+
+    fn external_of_name(&self, name: &str) -> Option<ExternalId> {
+        let index = self.world.externals().of_name(name)?;
+        Some(ExternalId(index as u32))
     }
 
     fn nested_external(&self, outer: TypeId, name: Name, arity: u16) -> Option<TypeId> {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use cortex_bind::{GlobalUsing, InternalsVisible, TypeSymbol};
-use cortex_metadata::Assembly;
+use cortex_metadata::Assemblies;
 use cortex_model::{RepoPath, TypeKey};
 use cortex_syntax::{FileFacts, Sections};
 
@@ -16,7 +16,7 @@ pub trait World: Sync {
     /// All projects; a [`ProjectId`] is an index into them.
     fn projects(&self) -> &[ProjectView];
     /// All assemblies from outside, each simple name once; an [`ExternalId`] is an index into them.
-    fn externals(&self) -> &[Arc<Assembly>];
+    fn externals(&self) -> &Assemblies;
     /// The source types of a simple name, any arity, container and project, sorted by key.
     fn types_named(&self, name: &str) -> Arc<[TypeSymbol]>;
     /// A source type.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use cortex_bind::InternalsVisible;
 use cortex_model::Accessibility;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::{Meaning, Scope};
@@ -32,8 +31,8 @@ impl Compilation<'_> {
             let all = self.world.externals().len() as u32;
             (0..all).map(ExternalId).collect()
         } else {
-            let by_namespace = self.external_namespaces();
-            by_namespace.get(text).cloned().unwrap_or_default().into()
+            let places = self.world.externals().with_namespace(text);
+            places.iter().copied().map(ExternalId).collect()
         };
         let found = Rc::new(NamespacePlaces {
             projects: self.world.namespace_projects(text),
@@ -44,20 +43,6 @@ impl Compilation<'_> {
             .borrow_mut()
             .insert(namespace, found.clone());
         found
-    }
-
-    /// By namespace: the assemblies from outside that have types in or below it, ascending.
-    fn external_namespaces(&self) -> &FxHashMap<Box<str>, Vec<ExternalId>> {
-        self.caches.external_namespaces.get_or_init(|| {
-            let mut found: FxHashMap<Box<str>, Vec<ExternalId>> = FxHashMap::default();
-            for (index, assembly) in self.world.externals().iter().enumerate() {
-                for namespace in assembly.namespaces() {
-                    let places = found.entry(namespace.into()).or_default();
-                    places.push(ExternalId(index as u32));
-                }
-            }
-            found
-        })
     }
 
     /// Whether a namespace exists for a project: something that it sees declares a type in or below it.

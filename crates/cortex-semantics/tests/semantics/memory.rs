@@ -8,7 +8,7 @@ use std::{
 };
 
 use cortex_bind::{DeclaredType, GlobalUsing, InternalsVisible, TypeSymbol, declared_types};
-use cortex_metadata::{Assembly, ProjectRequest, References, Roots};
+use cortex_metadata::{Assemblies, ProjectRequest, References, Roots};
 use cortex_model::{DeclKind, Modifier, RepoPath, TypeKey};
 use cortex_semantics::{ExternalId, ProjectId, ProjectView, UnitKey, World, operator_name};
 use cortex_syntax::{Extractor, FileFacts, ParseOptions, Sections};
@@ -45,14 +45,14 @@ pub(crate) struct MemoryWorld {
 }
 
 /// The framework as every machine has it: the built-in table.
-static FRAMEWORK: LazyLock<Vec<Arc<Assembly>>> = LazyLock::new(|| {
+static FRAMEWORK: LazyLock<Assemblies> = LazyLock::new(|| {
     let references = References::new(Roots::default());
     let mut assemblies = references
         .closure(&ProjectRequest::default())
         .assemblies
         .clone();
     assemblies.sort_by(|a, b| a.name().cmp(b.name()));
-    assemblies
+    Assemblies::new(assemblies)
 });
 
 impl MemoryWorld {
@@ -179,7 +179,7 @@ impl World for MemoryWorld {
         &self.projects
     }
 
-    fn externals(&self) -> &[Arc<Assembly>] {
+    fn externals(&self) -> &Assemblies {
         &FRAMEWORK
     }
 
