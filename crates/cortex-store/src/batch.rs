@@ -25,7 +25,15 @@ pub struct Batch<'s> {
     deleted_facts: Vec<Vec<u8>>,
     snapshots: BTreeMap<Vec<u8>, SnapshotChange>,
     names: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
-    pages: Mutex<StagedPages>,
+    pages: Pages,
+}
+
+/// Where the pages of a batch are until they are written.
+enum Pages {
+    /// In the batch, compressed.
+    Own(Mutex<StagedPages>),
+    /// In the store, with those of other batches.
+    Waiting,
 }
 
 enum SnapshotChange {
@@ -44,19 +52,46 @@ struct StagedPages {
 
 impl<'s> Batch<'s> {
     pub(crate) fn new(store: &'s Store, epoch: u64) -> Result<Self, StoreError> {
-        Ok(Self {
+        let staged = StagedPages::new()?;
+        Ok(Self::with(store, epoch, Pages::Own(Mutex::new(staged))))
+    }
+
+    pub(crate) fn bulk(store: &'s Store, epoch: u64) -> Self {
+        Self::with(store, epoch, Pages::Waiting)
+    }
+
+    fn with(store: &'s Store, epoch: u64, pages: Pages) -> Self {
+        Self {
             store,
             epoch,
             facts: Vec::new(),
             deleted_facts: Vec::new(),
             snapshots: BTreeMap::new(),
             names: BTreeMap::new(),
-            pages: Mutex::new(StagedPages {
-                writer: BlockWriter::new()?,
-                blocks: Vec::new(),
-                places: HashMap::new(),
-            }),
-        })
+            pages,
+        }
+    }
+
+    /// Takes over what another bulk batch of the same store changes; what both change is as the
+    /// other one says. Fails with [`StoreError::Stale`] if the store was collected between them.
+    pub fn absorb(&mut self, other: Self) -> Result<(), StoreError> {
+        let are_bulk = matches!(
+            (&self.pages, &other.pages),
+            (Pages::Waiting, Pages::Waiting)
+        );
+        if !are_bulk || !std::ptr::eq(self.store, other.store) {
+            return Err(StoreError::InvalidChange(
+                "only bulk batches of one store can be put together",
+            ));
+        }
+        if self.epoch != other.epoch {
+            return Err(StoreError::Stale);
+        }
+        self.facts.extend(other.facts);
+        self.deleted_facts.extend(other.deleted_facts);
+        self.snapshots.extend(other.snapshots);
+        self.names.extend(other.names);
+        Ok(())
     }
 
     /// Says that what is put was made from what the store held in an earlier epoch than the one in
@@ -132,17 +167,25 @@ impl<'s> Batch<'s> {
     /// an error the store is as it was before; [`StoreError::Stale`] asks to build the batch again.
     pub fn commit(self) -> Result<(), StoreError> {
         let store = self.store;
+        // Nobody waits while pages are compressed.
+        let (pages, waited) = self.close_pages()?;
         let right = store.right()?;
         let (mut writing, lock) = store.noting(|notices| store.connector.write(&right, notices))?;
-        if writing.epoch != self.epoch && self.relies_on_pages() {
+        if writing.epoch != self.epoch && self.relies_on_pages(&pages) {
+            store.forget_waiting();
             return Err(StoreError::Stale);
         }
         let epoch = writing.epoch;
-        let written = contain(|| self.write(&mut writing));
+        let written = contain(|| self.write(&mut writing, &pages));
         discard((writing, lock));
         match written {
+            Ok(()) => {
+                store.waiting().remove(&waited);
+                Ok(())
+            }
             Err(StoreError::Damaged(reason)) => {
                 drop(right);
+                store.forget_waiting();
                 store.replace_damaged(epoch, reason)?;
                 Err(StoreError::Stale)
             }
@@ -151,19 +194,40 @@ impl<'s> Batch<'s> {
     }
 
     /// Whether there may be something in it that is of no use without pages of the store.
-    fn relies_on_pages(&self) -> bool {
+    fn relies_on_pages(&self, pages: &StagedPages) -> bool {
         let puts = |change: &SnapshotChange| matches!(change, SnapshotChange::Put(_));
-        self.snapshots.values().any(puts) || !self.staged().places.is_empty()
+        self.snapshots.values().any(puts) || !pages.places.is_empty()
     }
 
-    fn staged(&self) -> MutexGuard<'_, StagedPages> {
-        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The pages that only the batch has.
+    fn staged(&self) -> Option<MutexGuard<'_, StagedPages>> {
+        match &self.pages {
+            Pages::Own(staged) => Some(staged.lock().unwrap_or_else(PoisonError::into_inner)),
+            Pages::Waiting => None,
+        }
     }
 
-    fn write(&self, writing: &mut Writing) -> Result<(), StoreError> {
+    /// All pages to write, in closed blocks.
+    fn close_pages(&self) -> Result<(StagedPages, Vec<(PageHash, Arc<[u8]>)>), StoreError> {
+        let mut pages = StagedPages::new()?;
+        let mut waiting = Vec::new();
+        match self.staged() {
+            Some(mut staged) => std::mem::swap(&mut pages, &mut staged),
+            None => {
+                waiting = self.store.waiting().in_order();
+                waiting
+                    .iter()
+                    .for_each(|(hash, page)| pages.push(*hash, page));
+            }
+        }
+        pages.close();
+        Ok((pages, waiting))
+    }
+
+    fn write(&self, writing: &mut Writing, pages: &StagedPages) -> Result<(), StoreError> {
         writing.reader = None;
         let transaction = begin(&writing.database)?;
-        self.write_bulk(&transaction)?;
+        self.write_log(&transaction, pages)?;
         self.write_snapshots(&transaction)?;
         let mut names = transaction.open_table(NAMES)?;
         for (key, value) in &self.names {
@@ -177,9 +241,12 @@ impl<'s> Batch<'s> {
         Ok(())
     }
 
-    fn write_bulk(&self, transaction: &WriteTransaction) -> Result<(), StoreError> {
-        let mut staged = self.staged();
-        staged.close();
+    /// Writes facts and pages.
+    fn write_log(
+        &self,
+        transaction: &WriteTransaction,
+        staged: &StagedPages,
+    ) -> Result<(), StoreError> {
         let mut facts = transaction.open_table(FACTS)?;
         for key in &self.deleted_facts {
             facts.remove(key.as_slice())?;
@@ -254,6 +321,14 @@ impl<'s> Batch<'s> {
 }
 
 impl StagedPages {
+    fn new() -> Result<Self, StoreError> {
+        Ok(Self {
+            writer: BlockWriter::new()?,
+            blocks: Vec::new(),
+            places: HashMap::new(),
+        })
+    }
+
     fn push(&mut self, hash: PageHash, page: &[u8]) {
         if self.writer.is_full_for(page) {
             self.close();
@@ -277,7 +352,9 @@ pub struct BatchPages<'b, 's> {
 
 impl PageSource for BatchPages<'_, '_> {
     fn page(&self, hash: PageHash) -> Result<Arc<[u8]>, StoreError> {
-        let staged = self.batch.staged();
+        let Some(staged) = self.batch.staged() else {
+            return self.batch.store.page(hash);
+        };
         let Some(&(block, index)) = staged.places.get(&hash) else {
             drop(staged);
             return self.batch.store.page(hash);
@@ -295,16 +372,17 @@ impl PageSource for BatchPages<'_, '_> {
 
 impl PageSink for BatchPages<'_, '_> {
     fn put(&mut self, hash: PageHash, bytes: Vec<u8>) {
-        if self.batch.staged().places.contains_key(&hash) {
-            return;
-        }
+        let (batch, store) = (self.batch, self.batch.store);
+        let is_staged = |hash| (batch.staged()).is_some_and(|own| own.places.contains_key(&hash));
         // A store that cannot be asked now is asked again by the commit; the page is then there.
-        if self.batch.store.has_page(hash).unwrap_or(false) {
+        if is_staged(hash) || store.has_page(hash).unwrap_or(false) {
             return;
         }
-        let mut staged = self.batch.staged();
-        if !staged.places.contains_key(&hash) {
-            staged.push(hash, &bytes);
+        match batch.staged() {
+            Some(mut staged) if !staged.places.contains_key(&hash) => staged.push(hash, &bytes),
+            Some(_) => {}
+            // Asked for here alone: what waits for others is not there for a batch of its own.
+            None => store.waiting().put(hash, bytes),
         }
     }
 }

@@ -25,6 +25,7 @@ mod store;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod waiting;
 mod watch;
 
 pub use batch::{Batch, BatchPages};

@@ -13,6 +13,7 @@ use crate::lock::WriteRight;
 use crate::merkle::{PageHash, PageSource};
 use crate::reader::{Caches, Lookup, PageLookup, Reader};
 use crate::tables::unseal;
+use crate::waiting::Waiting;
 use crate::watch::Link;
 use crate::{Batch, FactsKey, Notice, Snapshot, SnapshotKey, StoreError, snapshot};
 
@@ -48,6 +49,7 @@ pub struct Store {
     pub(crate) caches: Caches,
     suspects: Mutex<Suspects>,
     notices: Mutex<Vec<Notice>>,
+    waiting: Mutex<Waiting>,
 }
 
 impl Store {
@@ -77,6 +79,7 @@ impl Store {
             caches: Caches::new(options.page_cache_bytes)?,
             suspects: Mutex::default(),
             notices: Mutex::default(),
+            waiting: Mutex::default(),
         };
         store.epoch()?;
         Ok(store)
@@ -208,6 +211,27 @@ impl Store {
         Batch::new(self, self.epoch()?)
     }
 
+    /// Begins a batch whose pages wait in the store until some batch of this kind is committed: the
+    /// process reads them before, and the snapshots of several batches can be written together
+    /// ([`Batch::absorb`]). Only such a batch may change a map that another one of them made. Memory grows until then: see [`Self::waiting_bytes`].
+    pub fn begin_bulk(&self) -> Result<Batch<'_>, StoreError> {
+        let is_sound = *self.suspects() == Suspects::default();
+        if !is_sound {
+            self.compact()?;
+        }
+        Ok(Batch::bulk(self, self.epoch()?))
+    }
+
+    /// How many bytes of pages wait to be written.
+    pub fn waiting_bytes(&self) -> usize {
+        self.waiting().n_bytes()
+    }
+
+    /// Forgets the pages that wait, of batches that will not be committed.
+    pub fn forget_waiting(&self) {
+        self.waiting().clear();
+    }
+
     /// Whether the store has a sound page, as far as is known without reading it.
     pub(crate) fn has_page(&self, hash: PageHash) -> Result<bool, StoreError> {
         let at = self.read(|reader| reader.page_at(hash))?.flatten();
@@ -329,6 +353,10 @@ impl Store {
         self.suspects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(crate) fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn notices(&self) -> MutexGuard<'_, Vec<Notice>> {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -351,6 +379,9 @@ impl Drop for Store {
 impl PageSource for Store {
     fn page(&self, hash: PageHash) -> Result<Arc<[u8]>, StoreError> {
         if let Some(page) = self.caches.page(hash) {
+            return Ok(page);
+        }
+        if let Some(page) = self.waiting().get(hash) {
             return Ok(page);
         }
         match self.read(|reader| reader.page(hash, &self.caches))? {

@@ -33,6 +33,7 @@ use crate::StoreError;
 
 pub use diff::{DifferenceVisitor, diff};
 pub use memory::MemoryPages;
+pub(crate) use page::similar_first;
 pub use page::{Malformed, check_page};
 pub use read::{EntryVisitor, Walk, get, len, scan_prefix, walk_pages};
 pub use update::update;

@@ -75,6 +75,29 @@ impl<'p> Page<'p> {
     }
 }
 
+/// A sort key by which the pages of one place of a map, in its states over time, are neighbours: the
+/// prefix of an inner page, the first key of a leaf.
+pub(crate) fn similar_first(page: &[u8]) -> (u8, Vec<u8>) {
+    let start = match Page::parse(page) {
+        Ok(Page::Leaf(leaf)) => {
+            let mut entries = leaf.entries();
+            entries.next_value().map(|_| entries.key().to_vec())
+        }
+        Ok(Page::Inner(_)) => {
+            let end = page.len().min(2 + MAX_KEY_BYTES);
+            let len = page
+                .get(1)
+                .map_or(0, |nibbles| usize::from(*nibbles).div_ceil(2));
+            Ok(page[1..end.min(2 + len)].to_vec())
+        }
+        Err(malformed) => Err(malformed),
+    };
+    (
+        page.first().copied().unwrap_or(0),
+        start.unwrap_or_default(),
+    )
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct Leaf<'p> {
     pub(super) count: u64,

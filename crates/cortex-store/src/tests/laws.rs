@@ -255,3 +255,79 @@ fn stores_and_batches_are_shared_among_threads() {
     shared::<Store>();
     shared::<Batch<'_>>();
 }
+
+#[test]
+fn bulk_batches_are_read_before_they_are_written_and_lost_with_the_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut expected = Expected::default();
+    {
+        let store = open(folder.path());
+        let mut all = store.begin_bulk().expect("open");
+        for number in 0..30 {
+            let mut next = store.begin_bulk().expect("open");
+            expected.put(&mut next, number).expect("staged");
+            let (root, entries) = &expected.maps[number as usize];
+            assert_eq!(entries_of(*root, &store).expect("waits"), *entries);
+            all.absorb(next).expect("of one store");
+        }
+        assert!(store.waiting_bytes() > 0);
+        // A batch of its own does not rely on what only waits.
+        let mut own = store.begin_write().expect("open");
+        expected = Expected::default();
+        expected.put(&mut own, 0).expect("staged");
+        own.commit().expect("written");
+    }
+    let store = open(folder.path());
+    assert_eq!(store.snapshots().expect("open").len(), 1);
+    expected.check_all(&store);
+
+    let mut all = store.begin_bulk().expect("open");
+    let mut expected = Expected::default();
+    for number in 0..30 {
+        let mut next = store.begin_bulk().expect("open");
+        expected.put(&mut next, number).expect("staged");
+        all.absorb(next).expect("of one store");
+    }
+    all.commit().expect("written");
+    assert_eq!(store.waiting_bytes(), 0);
+    drop(store);
+    expected.check_all(&open(folder.path()));
+}
+
+#[test]
+fn states_of_a_map_over_time_take_little_more_than_one_when_written_together() {
+    let entries: BTreeMap<_, _> = (0..3_000)
+        .map(|n| (noise(n, 16), Some(noise(n, 60))))
+        .collect();
+    let entries: Vec<Change> = entries.into_iter().collect();
+    let bytes_of_states = |together: bool| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = open(folder.path());
+        let batch = store.begin_write().expect("open");
+        let mut root = batch.update_map(MapRoot::EMPTY, &entries).expect("staged");
+        batch.commit().expect("written");
+        let before = store.stats().expect("open").pages.bytes;
+        let mut all = store.begin_bulk().expect("open");
+        for state in 0..60 {
+            // Mostly the same places, as the same files are worked on for a while.
+            let change = (
+                entries[state % 7 * 400].0.clone(),
+                Some(noise(state as u32, 60)),
+            );
+            let next = match together {
+                true => store.begin_bulk(),
+                false => store.begin_write(),
+            };
+            let next = next.expect("open");
+            root = next.update_map(root, &[change]).expect("staged");
+            match together {
+                true => all.absorb(next).expect("of one store"),
+                false => next.commit().expect("written"),
+            }
+        }
+        all.commit().expect("written");
+        store.stats().expect("open").pages.bytes - before
+    };
+    let (together, alone) = (bytes_of_states(true), bytes_of_states(false));
+    assert!(together * 4 < alone, "{together} together, {alone} alone");
+}

@@ -1,0 +1,58 @@
+//! Pages that wait for a common transaction: those of many snapshots in a row, made without writing
+//! each.
+//!
+//! The process that made them reads them like all others. When they are written, pages that are
+//! alike (the same place of the same map, some commits later) are put side by side, so that they
+//! compress to little more than one of them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::merkle::{PageHash, similar_first};
+
+/// See the module's first line.
+#[derive(Default)]
+pub(crate) struct Waiting {
+    pages: HashMap<PageHash, Arc<[u8]>>,
+    n_bytes: usize,
+}
+
+impl Waiting {
+    pub(crate) fn get(&self, hash: PageHash) -> Option<Arc<[u8]>> {
+        self.pages.get(&hash).cloned()
+    }
+
+    pub(crate) fn put(&mut self, hash: PageHash, bytes: Vec<u8>) {
+        self.pages.entry(hash).or_insert_with(|| {
+            self.n_bytes += bytes.len();
+            bytes.into()
+        });
+    }
+
+    /// The bytes of all pages.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.n_bytes
+    }
+
+    /// All pages in the order in which they are stored: alike ones side by side.
+    pub(crate) fn in_order(&self) -> Vec<(PageHash, Arc<[u8]>)> {
+        let mut pages: Vec<(PageHash, Arc<[u8]>)> = (self.pages.iter())
+            .map(|(hash, page)| (*hash, page.clone()))
+            .collect();
+        pages.sort_by_cached_key(|(hash, page)| (similar_first(page), page.len(), *hash));
+        pages
+    }
+
+    /// Forgets pages that were written.
+    pub(crate) fn remove(&mut self, written: &[(PageHash, Arc<[u8]>)]) {
+        for (hash, _) in written {
+            if let Some(page) = self.pages.remove(hash) {
+                self.n_bytes -= page.len();
+            }
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
