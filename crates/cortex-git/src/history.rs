@@ -1,5 +1,7 @@
 //! Commits: reading one, walking first parents, the common ancestor of two, those of a range.
 
+use std::collections::HashMap;
+
 use cortex_model::{CommitId, TreeId};
 use gix::{bstr::ByteSlice, revision::walk::Sorting, traverse::commit::simple::CommitTimeOrder};
 
@@ -28,6 +30,16 @@ pub struct Commit {
     pub author: String,
     /// When it was committed, in seconds since 1970-01-01T00:00:00Z.
     pub time: i64,
+}
+
+/// Which parents of a merge a walk follows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Parents {
+    /// All.
+    #[default]
+    All,
+    /// The first, as `git log --first-parent`.
+    First,
 }
 
 impl Repository {
@@ -121,6 +133,56 @@ impl Repository {
         Ok(base.first().map(|id| CommitId(ids::from_gix(id))))
     }
 
+    /// The ends of a range of commits as `git log` takes it: `A..B`, where an end left out is `HEAD`, or `B` for
+    /// all that it reaches.
+    ///
+    /// # Errors
+    /// [`GitError::InvalidRange`] for `A...B`, which has no one older end, [`GitError::UnknownRevision`].
+    pub fn resolve_history(&self, range: &str) -> Result<(Option<CommitId>, CommitId), GitError> {
+        if range.contains("...") {
+            return Err(GitError::InvalidRange {
+                spec: range.to_owned(),
+                reason: "a history has one older end".into(),
+                hint: Some("write `A..B`, or `B` for all that it reaches".to_owned()),
+            });
+        }
+        let end = |text: &str| self.resolve(if text.is_empty() { "HEAD" } else { text });
+        Ok(match range.split_once("..") {
+            Some((old, new)) => (Some(end(old)?), end(new)?),
+            None => (None, end(range)?),
+        })
+    }
+
+    /// The commits that `new` reaches and `old` does not, oldest first and each after all of its parents; at most `max_count`, the newest ones. O(commits), as each is read.
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::Engine`].
+    pub fn history(
+        &self,
+        old: Option<CommitId>,
+        new: CommitId,
+        parents: Parents,
+        max_count: usize,
+    ) -> Result<Vec<Commit>, GitError> {
+        let mut repo = self.local();
+        repo.object_cache_size_if_unset(WALK_CACHE_BYTES);
+        let failed = |error| GitError::engine(format!("list the commits up to {new}"), error);
+        let mut walk = repo
+            .rev_walk([ids::to_gix(new.0)])
+            .with_hidden(old.map(|old| ids::to_gix(old.0)))
+            .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst));
+        if parents == Parents::First {
+            walk = walk.first_parent_only();
+        }
+        let mut commits = Vec::new();
+        for commit in walk.all().map_err(failed)?.take(max_count) {
+            let id = CommitId(ids::from_gix(&commit.map_err(failed)?.id));
+            commits.push(read_commit(&repo, self.completeness(), id)?);
+        }
+        commits.reverse();
+        Ok(parents_first(commits))
+    }
+
     /// The commits that `new` reaches and `old` does not, newest first: the first `max_read` of them, and how many
     /// there are, counted up to `max_count`.
     pub(crate) fn commits_between(
@@ -149,6 +211,36 @@ impl Repository {
         }
         Ok((commits, n_commits))
     }
+}
+
+/// Puts each commit after its parents, where clocks were wrong; otherwise the order stays.
+fn parents_first(commits: Vec<Commit>) -> Vec<Commit> {
+    let place: HashMap<CommitId, usize> = (commits.iter().enumerate())
+        .map(|(at, commit)| (commit.id, at))
+        .collect();
+    let mut is_placed = vec![false; commits.len()];
+    let mut order = Vec::with_capacity(commits.len());
+    for start in 0..commits.len() {
+        let mut open = vec![start];
+        while let Some(&at) = open.last() {
+            let parents = commits[at].parents.iter();
+            let before = parents.filter_map(|parent| place.get(parent).copied());
+            let missing: Vec<usize> = before.filter(|&parent| !is_placed[parent]).collect();
+            if is_placed[at] || missing.is_empty() {
+                open.pop();
+                if !std::mem::replace(&mut is_placed[at], true) {
+                    order.push(at);
+                }
+            } else {
+                // The first parent is placed first.
+                open.extend(missing.into_iter().rev());
+            }
+        }
+    }
+    let mut commits: Vec<Option<Commit>> = commits.into_iter().map(Some).collect();
+    (order.into_iter())
+        .filter_map(|at| commits[at].take())
+        .collect()
 }
 
 /// Commits along first parents; stops after the first error.

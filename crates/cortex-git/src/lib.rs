@@ -24,7 +24,7 @@ mod work_file;
 pub use blobs::{BlobReader, ReadBlob};
 pub use change::{ChangeStatus, FileChange, FileMode, FileSide, TreeFile};
 pub use error::GitError;
-pub use history::{Commit, FirstParents};
+pub use history::{Commit, FirstParents, Parents};
 pub use lines::{LineDiff, LineHunk, diff_lines, is_binary};
 pub use overlay::{Overlay, OverlayKind, OverlayNote, OverlayReader};
 pub use paths::PathFilter;

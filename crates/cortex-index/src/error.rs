@@ -32,6 +32,11 @@ pub enum IndexError {
 }
 
 impl IndexError {
+    /// Whether the store was collected while something was made from it.
+    pub(crate) fn is_stale(&self) -> bool {
+        matches!(self, Self::Store(StoreError::Stale))
+    }
+
     /// Whether the store lost something that can be made again.
     pub fn is_damage(&self) -> bool {
         matches!(

@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use cortex_git::{ReadBlob, Repository};
 use cortex_metadata::{
-    Assemblies, Assembly, Closure, Compile, PackageRequest, ProjectRequest, ReferencedProject, References,
-    Restore,
+    Assemblies, Assembly, Closure, Compile, PackageRequest, ProjectRequest, ReferencedProject,
+    References, Restore,
 };
 use cortex_model::{BlobId, RepoPath};
 use cortex_project::{CompileAssets, PackageInheritance, PackageReference, Project};

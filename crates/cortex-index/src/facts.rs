@@ -5,10 +5,10 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use cortex_git::ReadBlob;
+use cortex_git::{ReadBlob, Repository};
 use cortex_model::BlobId;
 use cortex_sandbox::{Job, Launcher, Limits, Loader, Outcome, SkipReason, parse_all};
-use cortex_store::{FactsKey, Store};
+use cortex_store::{Batch, FactsKey, Store, StoreError};
 use cortex_syntax::{
     FACTS_VERSION, FileFacts, ParseOptions, Sections, decode_facts, is_neutral, is_project_wide,
 };
@@ -79,22 +79,25 @@ impl Stored {
     }
 }
 
-/// Where blobs are read.
-#[derive(Clone, Copy)]
-pub(crate) struct Blobs<'s, 'b> {
-    /// Opens a reader for one thread.
-    pub(crate) open: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
-    /// Lets go of what readers that are gone have left in memory.
-    pub(crate) release: &'s (dyn Fn() -> Result<(), IndexError> + Sync),
+/// Whether a snapshot is written by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Writes {
+    /// In a transaction of its own.
+    Alone,
+    /// With others, later: its pages wait in the store.
+    Together,
 }
 
 /// Where texts come from and how they are parsed.
 pub(crate) struct FactsSource<'s, 'b> {
     pub(crate) store: &'s Store,
+    repo: &'s Repository,
     launcher: &'s Launcher,
     limits: &'s Limits,
     parallel: usize,
-    pub(crate) blobs: Blobs<'s, 'b>,
+    writes: Writes,
+    /// Opens a reader of blobs for one thread.
+    pub(crate) blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
     /// Where what is needed later is put away.
     pub(crate) spill: Arc<Spill>,
     sets: Vec<ParseOptions>,
@@ -118,16 +121,20 @@ const BATCH: usize = 2_000;
 impl<'s, 'b> FactsSource<'s, 'b> {
     pub(crate) fn new(
         store: &'s Store,
+        repo: &'s Repository,
         launcher: &'s Launcher,
         limits: &'s Limits,
         parallel: usize,
-        blobs: Blobs<'s, 'b>,
+        writes: Writes,
+        blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
     ) -> Self {
         Self {
             store,
+            repo,
             launcher,
             limits,
             parallel,
+            writes,
             blobs,
             spill: Spill::new(store.folder()),
             sets: Vec::new(),
@@ -136,6 +143,19 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             parsed: 0,
             is_lacking: AtomicBool::new(false),
         }
+    }
+
+    /// Begins the batch of a snapshot.
+    pub(crate) fn begin_snapshot(&self) -> Result<Batch<'s>, StoreError> {
+        match self.writes {
+            Writes::Alone => self.store.begin_write(),
+            Writes::Together => self.store.begin_bulk(),
+        }
+    }
+
+    /// Starts no more than so many parsers side by side.
+    pub(crate) fn limit_parallel(&mut self, parallel: usize) {
+        self.parallel = self.parallel.min(parallel);
     }
 
     /// How many threads may work side by side.
@@ -252,7 +272,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         let spill = &self.spill;
         let blobs = self.blobs;
         let open = || -> Loader<'_, IndexError> {
-            let mut reader = (blobs.open)();
+            let mut reader = blobs();
             Box::new(move |job| Ok(reader.read_blob(missing[job].0)?))
         };
         let parsed = parse_all(
@@ -299,7 +319,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         self.parsed += missing.len();
         parsed?;
         if is_spilled {
-            (self.blobs.release)()?;
+            self.repo.release_packs()?;
         }
         Ok(())
     }

@@ -9,11 +9,11 @@ use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Stor
 
 use crate::{
     IndexError, IndexOptions,
-    facts::{Blobs, FactsSource},
+    facts::{FactsSource, Writes},
     nearest::{commit_key, nearest},
     records::{SnapshotRecord, decode, encode},
     snapshot::{Snapshot, SnapshotId, is_source},
-    update::{Change, Progress, update},
+    update::{Change, Prepared, Progress, update},
 };
 
 /// A repository with its store.
@@ -43,6 +43,14 @@ pub struct IndexOutcome {
     pub rebound: usize,
     /// Snapshots made.
     pub snapshots: usize,
+}
+
+impl IndexOutcome {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.parsed += other.parsed;
+        self.rebound += other.rebound;
+        self.snapshots += other.snapshots;
+    }
 }
 
 /// A side of a range, indexed.
@@ -143,14 +151,14 @@ impl Index {
 
     /// What is stored, unless it was made without assemblies that are on the machine now, or with other files
     /// of the work tree that git does not track.
-    fn find(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
+    pub(crate) fn find(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
         let stored = self.stored(key)?;
         Ok(stored.filter(|record| {
             !record.lacking.is_found(&self.references) && !record.untracked.has_changed(&self.repo)
         }))
     }
 
-    fn stored(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
+    pub(crate) fn stored(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
         // A record that does not read is made again.
         Ok(self
             .store
@@ -195,7 +203,7 @@ impl Index {
                 epoch,
                 difference: &from,
                 tree: &list,
-                open: &blobs,
+                blobs: &blobs,
             },
             base,
             progress,
@@ -281,7 +289,7 @@ impl Index {
                         epoch,
                         difference: &from,
                         tree: &list,
-                        open: &blobs,
+                        blobs: &blobs,
                     },
                     base,
                     progress,
@@ -329,6 +337,25 @@ impl Index {
         progress: &dyn Progress,
         outcome: &mut IndexOutcome,
     ) -> Result<SnapshotRecord, IndexError> {
+        let parsed_before = outcome.parsed;
+        let prepared = self.prepare(wanted, base, Writes::Alone, progress, outcome)?;
+        prepared.batch.commit()?;
+        if outcome.parsed - parsed_before >= COMPACT_AFTER {
+            self.store.compact()?;
+        }
+        self.store.release();
+        Ok(prepared.record)
+    }
+
+    /// Makes a snapshot and puts it into its batch, which is not committed yet.
+    pub(crate) fn prepare<'s>(
+        &'s self,
+        wanted: &Wanted<'_, '_>,
+        base: Option<Snapshot>,
+        writes: Writes,
+        progress: &dyn Progress,
+        outcome: &mut IndexOutcome,
+    ) -> Result<Prepared<'s>, IndexError> {
         let files = (wanted.difference)(base.as_ref())?;
         let change = Change {
             base,
@@ -338,64 +365,63 @@ impl Index {
             references: &self.references,
             repo: &self.repo,
         };
-        let release = || Ok(self.repo.release_packs()?);
-        let blobs = Blobs {
-            open: wanted.open,
-            release: &release,
-        };
-        let mut facts = FactsSource::new(
-            &self.store,
-            &self.launcher,
-            &self.options.limits,
-            self.parallel,
-            blobs,
-        );
-        let prepared = update(&change, &mut facts, progress)?;
+        let mut facts = self.facts(writes, wanted.blobs);
+        let mut prepared = update(&change, &mut facts, progress)?;
         if facts.is_lacking() {
             return Err(IndexError::Damaged { what: "facts" });
         }
         outcome.parsed += facts.parsed;
         outcome.rebound += prepared.rebound;
         outcome.snapshots += 1;
-        let mut batch = prepared.batch;
-        batch.rely_on(wanted.epoch);
-        let value = encode(&prepared.record);
         let stored = Stored {
             created: self.now,
             last_used: self.now,
-            value,
+            value: encode(&prepared.record),
         };
-        batch.put_snapshot(&wanted.key, &stored)?;
-        batch.commit()?;
-        if facts.parsed >= COMPACT_AFTER {
-            self.store.compact()?;
-        }
-        self.store.release();
-        Ok(prepared.record)
+        prepared.batch.rely_on(wanted.epoch);
+        prepared.batch.put_snapshot(&wanted.key, &stored)?;
+        Ok(prepared)
+    }
+
+    pub(crate) fn facts<'s, 'b>(
+        &'s self,
+        writes: Writes,
+        blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+    ) -> FactsSource<'s, 'b> {
+        FactsSource::new(
+            &self.store,
+            &self.repo,
+            &self.launcher,
+            &self.options.limits,
+            self.parallel,
+            writes,
+            blobs,
+        )
     }
 }
 
 /// Lists what differs from a base, or from nothing, by path.
-type Difference<'d> = dyn Fn(Option<&Snapshot>) -> Result<Vec<FileChange>, IndexError> + 'd;
+pub(crate) type Difference<'d> =
+    dyn Fn(Option<&Snapshot>) -> Result<Vec<FileChange>, IndexError> + 'd;
 
 /// A snapshot that is to be made.
-struct Wanted<'a, 'b> {
-    key: SnapshotKey,
+pub(crate) struct Wanted<'a, 'b> {
+    pub(crate) key: SnapshotKey,
     /// The epoch of the store when its base was looked for.
-    epoch: u64,
+    pub(crate) epoch: u64,
     /// The raw difference from a base, or from nothing.
-    difference: &'a Difference<'a>,
+    pub(crate) difference: &'a Difference<'a>,
     /// All files, by path.
-    tree: &'a dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
+    pub(crate) tree: &'a dyn Fn() -> Result<Vec<TreeFile>, IndexError>,
     /// Opens a reader of blobs.
-    open: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+    pub(crate) blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
 }
 
 /// How often a snapshot is begun whose store is collected before it is written.
 const MAX_ATTEMPTS: usize = 4;
 
 /// After this many new texts the database is rewritten in place of the one that grew by doubling.
-const COMPACT_AFTER: usize = 100;
+pub(crate) const COMPACT_AFTER: usize = 100;
 
 /// The files of a tree with an overlay's changes applied, by path.
 fn overlaid(files: Vec<TreeFile>, overlay: &Overlay) -> Vec<TreeFile> {

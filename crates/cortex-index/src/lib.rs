@@ -10,6 +10,7 @@ mod damage;
 mod error;
 mod externals;
 mod facts;
+mod history;
 mod index;
 mod keys;
 mod nearest;

@@ -121,7 +121,10 @@ impl References {
     pub fn together(&self, assemblies: Vec<Arc<Assembly>>) -> Arc<Assemblies> {
         let mut last = self.together.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = last.len() == assemblies.len()
-            && last.iter().zip(&assemblies).all(|(a, b)| Arc::ptr_eq(a, b) || a.digest() == b.digest());
+            && last
+                .iter()
+                .zip(&assemblies)
+                .all(|(a, b)| Arc::ptr_eq(a, b) || a.digest() == b.digest());
         if !is_same {
             *last = Arc::new(Assemblies::new(assemblies));
         }

@@ -12,6 +12,7 @@ use crate::link::{Writing, begin};
 use crate::log::Appender;
 use crate::merkle::{self, Change, MapRoot, PageHash, PageSink, PageSource};
 use crate::tables::{FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, seal, unseal};
+use crate::waiting::InOrder;
 use crate::{FactsKey, Snapshot, SnapshotKey, Store, StoreError, snapshot};
 
 /// Changes of a store that become visible together.
@@ -208,7 +209,7 @@ impl<'s> Batch<'s> {
     }
 
     /// All pages to write, in closed blocks.
-    fn close_pages(&self) -> Result<(StagedPages, Vec<(PageHash, Arc<[u8]>)>), StoreError> {
+    fn close_pages(&self) -> Result<(StagedPages, InOrder), StoreError> {
         let mut pages = StagedPages::new()?;
         let mut waiting = Vec::new();
         match self.staged() {

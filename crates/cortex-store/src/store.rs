@@ -215,8 +215,7 @@ impl Store {
     /// process reads them before, and the snapshots of several batches can be written together
     /// ([`Batch::absorb`]). Only such a batch may change a map that another one of them made. Memory grows until then: see [`Self::waiting_bytes`].
     pub fn begin_bulk(&self) -> Result<Batch<'_>, StoreError> {
-        let is_sound = *self.suspects() == Suspects::default();
-        if !is_sound {
+        if !self.is_sound() {
             self.compact()?;
         }
         Ok(Batch::bulk(self, self.epoch()?))

@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 use crate::merkle::{PageHash, similar_first};
 
+/// Pages in the order in which they are stored.
+pub(crate) type InOrder = Vec<(PageHash, Arc<[u8]>)>;
+
 /// See the module's first line.
 #[derive(Default)]
 pub(crate) struct Waiting {
@@ -34,9 +37,9 @@ impl Waiting {
         self.n_bytes
     }
 
-    /// All pages in the order in which they are stored: alike ones side by side.
-    pub(crate) fn in_order(&self) -> Vec<(PageHash, Arc<[u8]>)> {
-        let mut pages: Vec<(PageHash, Arc<[u8]>)> = (self.pages.iter())
+    /// All pages, alike ones side by side.
+    pub(crate) fn in_order(&self) -> InOrder {
+        let mut pages: InOrder = (self.pages.iter())
             .map(|(hash, page)| (*hash, page.clone()))
             .collect();
         pages.sort_by_cached_key(|(hash, page)| (similar_first(page), page.len(), *hash));
@@ -44,7 +47,7 @@ impl Waiting {
     }
 
     /// Forgets pages that were written.
-    pub(crate) fn remove(&mut self, written: &[(PageHash, Arc<[u8]>)]) {
+    pub(crate) fn remove(&mut self, written: &InOrder) {
         for (hash, _) in written {
             if let Some(page) = self.pages.remove(hash) {
                 self.n_bytes -= page.len();

@@ -90,11 +90,23 @@ pub(crate) struct DiffContext {
 
 /// Index commits ahead of the first question.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  git cortex index HEAD HEAD~1")]
+#[command(
+    after_help = "Examples:\n  git cortex index HEAD HEAD~1\n  git cortex index --history v1.0..HEAD\n  \
+git cortex index --history HEAD --first-parent -n 1000"
+)]
 pub(crate) struct Index {
     /// Commits to index [default: the work tree]
     #[arg(value_name = "REVISION")]
     pub(crate) revisions: Vec<String>,
+    /// Index every commit of a range: A..B, or B for all that it reaches
+    #[arg(long, value_name = "RANGE", conflicts_with_all = ["revisions", "fresh"])]
+    pub(crate) history: Option<String>,
+    /// With --history: follow only the first parent of merges
+    #[arg(long, requires = "history")]
+    pub(crate) first_parent: bool,
+    /// With --history: no more than the newest N commits
+    #[arg(short = 'n', long, value_name = "N", requires = "history")]
+    pub(crate) max_count: Option<usize>,
     /// Index from nothing instead of from the nearest indexed commit, to compare
     #[arg(long)]
     pub(crate) fresh: bool,

@@ -50,8 +50,12 @@ impl Progress for Bar {
         }
         let bar = self.bar.get_or_init(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
-            let template = "{msg} {wide_bar} {pos}/{len} files, {eta} left";
-            if let Ok(style) = ProgressStyle::with_template(template) {
+            let unit = match stage {
+                Stage::History => "commits",
+                Stage::Parse | Stage::Bind | Stage::Write => "files",
+            };
+            let template = format!("{{msg}} {{wide_bar}} {{pos}}/{{len}} {unit}, {{eta}} left");
+            if let Ok(style) = ProgressStyle::with_template(&template) {
                 bar.set_style(style);
             }
             bar
@@ -62,6 +66,7 @@ impl Progress for Bar {
                 Stage::Parse => "parsing",
                 Stage::Bind => "binding",
                 Stage::Write => "writing",
+                Stage::History => "indexing",
             });
         }
         bar.set_length(total as u64);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::Context;
-use cortex_git::Repository;
+use cortex_git::{Commit, Parents, Repository};
 use cortex_index::{Index, IndexError, IndexOptions, Launcher, References, Roots};
 use cortex_store::{Notice, OpenOptions, Store};
 
@@ -76,6 +76,23 @@ pub(crate) fn mending<T, E: From<IndexError>>(
         result = ask();
     }
     result
+}
+
+/// The commits of a range, oldest first: `A..B`, or `B` for all that it reaches.
+pub(crate) fn commits(
+    index: &Index,
+    range: &str,
+    first_parent: bool,
+    max_count: Option<usize>,
+) -> Result<Vec<Commit>, Failure> {
+    let (old, new) = index.repo.resolve_history(range)?;
+    let parents = if first_parent {
+        Parents::First
+    } else {
+        Parents::All
+    };
+    let max_count = max_count.unwrap_or(usize::MAX);
+    Ok(index.repo.history(old, new, parents, max_count)?)
 }
 
 /// Prints what happened to the store, once.

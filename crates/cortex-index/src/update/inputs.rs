@@ -82,7 +82,7 @@ pub(super) fn gather(
     let mut new = Projects::default();
     let mut membership: FxHashMap<RepoPath, Vec<usize>> = FxHashMap::default();
     if reevaluate {
-        let files = TreeFiles::new(&(change.tree)()?, (facts.blobs.open)());
+        let files = TreeFiles::new(&(change.tree)()?, (facts.blobs)());
         let evaluated = evaluate_tree(&files, change.tfm);
         new.records = evaluated.records;
         for (project, sources) in evaluated.sources.into_iter().enumerate() {
@@ -110,7 +110,7 @@ pub(super) fn gather(
     let outside = Outside {
         references: change.references,
         repo: change.repo,
-        blobs: facts.blobs.open,
+        blobs: facts.blobs,
     };
     let externals = Externals::find(&outside, &new.records);
     for (project, record) in new.records.iter_mut().enumerate() {

@@ -27,11 +27,13 @@ pub enum Stage {
     Bind,
     /// Writing the snapshot.
     Write,
+    /// Going through commits.
+    History,
 }
 
 /// Hears of an update's progress and can end it.
 pub trait Progress: Sync {
-    /// `done` of `total` files of a stage are done.
+    /// `done` of `total` files of a stage, commits of [`Stage::History`], are done.
     fn report(&self, stage: Stage, done: usize, total: usize);
     /// Whether to stop at the next safe moment.
     fn interrupted(&self) -> bool {

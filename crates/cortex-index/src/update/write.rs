@@ -47,7 +47,7 @@ pub(super) fn write<'s>(
         .map(|base| base.record.clone())
         .unwrap_or_default();
     let mut writer = Writer {
-        batch: facts.store.begin_write()?,
+        batch: facts.begin_snapshot()?,
         stats: record.stats,
         roots: record.roots,
     };

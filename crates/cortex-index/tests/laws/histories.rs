@@ -84,3 +84,51 @@ fn check_overlay(before: &Tree, after: &Tree) {
         panic!("the index differs:\n{difference}\n{before:#?}\n{after:#?}");
     }
 }
+
+/// Every snapshot of a history that is indexed at once is the one that its commit alone gives; and the
+/// history is made once.
+#[test]
+fn a_history_indexed_at_once_is_the_snapshots_of_its_commits() {
+    let n_commits = 150;
+    let trees: Vec<Tree> = (0..n_commits).map(grown).collect();
+    let history = History::new(&trees);
+    let mut bulk = history.index("bulk");
+    bulk.parallel = 2;
+    let head = bulk.repo.resolve("refs/heads/main").expect("a commit");
+    let commits = bulk
+        .repo
+        .history(None, head, cortex_git::Parents::All, usize::MAX)
+        .expect("a walk");
+    assert_eq!(commits.len(), n_commits);
+    let outcome = bulk.history(&commits, &Silent).expect("indexed");
+    assert_eq!(outcome.snapshots, n_commits);
+    assert!(outcome.rebound < n_commits * 6, "{outcome:?}");
+    let again = bulk.history(&commits, &Silent).expect("indexed");
+    assert_eq!(again.snapshots, 0);
+    for number in (0..n_commits).step_by(13) {
+        let (made, outcome) = history.snapshot(&bulk, number);
+        assert_eq!(outcome.snapshots, 0, "commit {number} was made already");
+        let fresh = history.index(&format!("fresh{number}"));
+        let (full, _) = history.snapshot(&fresh, number);
+        if let Some(difference) = difference(&made, &full) {
+            panic!("commit {number} differs:\n{difference}");
+        }
+    }
+}
+
+/// A program that grows by a type now and then, and changes a body at each step.
+fn grown(number: usize) -> Tree {
+    let mut tree = Tree::new();
+    let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>\n";
+    tree.insert("App/App.csproj".into(), project.into());
+    for ty in 0..=number / 9 {
+        // Each file is as of the last step that changed it.
+        let state = number - (number + 7 * ty) % 11.min(number + 1);
+        let other = (ty * 5 + 1) % (number / 9 + 1);
+        let text = format!(
+            "namespace App;\nclass C{ty}\n{{\n    int M() => {state};\n    C{other} Other() => null;\n}}\n"
+        );
+        tree.insert(format!("App/C{ty}.cs"), text);
+    }
+    tree
+}

@@ -16,6 +16,9 @@ use crate::{
 
 pub(crate) fn run(global: &Global, options: &arguments::Index) -> Result<ExitCode, Failure> {
     let index = session::open(global)?;
+    if let Some(range) = &options.history {
+        return history(&index, global, options, range);
+    }
     let mut sides = Vec::new();
     for revision in &options.revisions {
         let commit = index.repo.resolve(revision)?;
@@ -44,6 +47,54 @@ pub(crate) fn run(global: &Global, options: &arguments::Index) -> Result<ExitCod
         ReportFormat::Json => print_json(&json!({ "schema": 1, "snapshots": reports })),
         ReportFormat::Text => {
             print_text(&text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Every commit of a range.
+fn history(
+    index: &Index,
+    global: &Global,
+    options: &arguments::Index,
+    range: &str,
+) -> Result<ExitCode, Failure> {
+    let start = Instant::now();
+    let commits = session::commits(index, range, options.first_parent, options.max_count)?;
+    let bar = Bar::new(global.quiet);
+    let result = index.history(&commits, &bar);
+    bar.finish();
+    let outcome = result?;
+    session::report_notices(index, global.quiet);
+    let seconds = start.elapsed().as_secs_f64();
+    match options.format {
+        ReportFormat::Json => print_json(&json!({
+            "schema": 1,
+            "history": {
+                "range": range,
+                "commits": commits.len(),
+                "oldest": commits.first().map(|commit| commit.id.to_string()),
+                "newest": commits.last().map(|commit| commit.id.to_string()),
+                "seconds": seconds,
+                "work": {
+                    "parsed": outcome.parsed, "bound": outcome.rebound, "snapshots": outcome.snapshots,
+                },
+            },
+        })),
+        ReportFormat::Text => {
+            let work = match outcome.snapshots {
+                0 => "indexed already".to_owned(),
+                made => format!(
+                    "{made} indexed in {seconds:.1} s, {:.0} per second ({} parsed, {} bound)",
+                    made as f64 / seconds.max(0.001),
+                    count(outcome.parsed, "file"),
+                    outcome.rebound
+                ),
+            };
+            print_text(&format!(
+                "{range}: {}; {work}\n",
+                count(commits.len(), "commit")
+            ))?;
             Ok(ExitCode::SUCCESS)
         }
     }

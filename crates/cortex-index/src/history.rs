@@ -1,0 +1,431 @@
+//! Many commits in a row: each from the one before it, written many at a time.
+//!
+//! The commits are cut into chains that are made side by side. A chain parses what is new in its
+//! next commits first, all at once, then makes snapshot after snapshot; their pages wait in memory
+//! and are written together, so that the states of one page over time are stored side by side.
+//!
+//! Must not know: what a snapshot consists of.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use cortex_git::{Commit, FileChange, ReadBlob, Side};
+use cortex_model::{CommitId, RepoPath, TreeId};
+use cortex_store::Batch;
+use cortex_syntax::ParseOptions;
+use rustc_hash::FxHashMap;
+
+use crate::{
+    Index, IndexError, IndexOutcome,
+    facts::Writes,
+    index::{COMPACT_AFTER, Wanted},
+    nearest::{commit_key, nearest},
+    projects::parse_options,
+    records::{ProjectRecord, SnapshotRecord},
+    snapshot::{Snapshot, SnapshotId, is_source},
+    update::{Progress, Stage},
+};
+
+/// A chain has at least so many commits: its first snapshot is made over a longer distance.
+const MIN_CHAIN: usize = 64;
+
+/// The texts of so many commits are parsed ahead.
+const WINDOW: usize = 128;
+
+/// So many snapshots are written together.
+const GROUP: usize = 64;
+
+/// Or as many as have so many bytes of new pages.
+const GROUP_BYTES: usize = 24 << 20;
+
+/// How often a chain begins anew at what is written, after damage or a collection by another process.
+const MAX_ATTEMPTS: usize = 3;
+
+impl Index {
+    /// Makes the snapshots of commits that have none, each from its first parent's where that is among them
+    /// or indexed. `commits`: parents before children ([`cortex_git::Repository::history`]).
+    ///
+    /// What was made before an error or an interrupt is kept.
+    pub fn history(
+        &self,
+        commits: &[Commit],
+        progress: &dyn Progress,
+    ) -> Result<IndexOutcome, IndexError> {
+        let config = self.options.digest();
+        let mut missing = Vec::new();
+        for commit in commits {
+            if self.find(&commit_key(commit.id, config))?.is_none() {
+                missing.push(commit);
+            }
+        }
+        self.store.release();
+        let n_chains = self.parallel.min(missing.len() / MIN_CHAIN).max(1);
+        let work = Work {
+            index: self,
+            progress,
+            done: AtomicUsize::new(0),
+            total: missing.len(),
+            failed: AtomicBool::new(false),
+            parallel: self.parallel.div_ceil(n_chains),
+        };
+        let outcome = Mutex::new((IndexOutcome::default(), Ok(())));
+        std::thread::scope(|scope| {
+            for chain in missing.chunks(missing.len().div_ceil(n_chains).max(1)) {
+                let (work, outcome) = (&work, &outcome);
+                scope.spawn(move || {
+                    let mut made = IndexOutcome::default();
+                    let result = work.chain(chain, &mut made);
+                    if result.is_err() {
+                        work.failed.store(true, Ordering::Relaxed);
+                    }
+                    let mut outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
+                    outcome.0.add(made);
+                    if outcome.1.is_ok() {
+                        outcome.1 = result;
+                    }
+                });
+            }
+        });
+        self.store.forget_waiting();
+        let (outcome, result) = outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
+        result?;
+        if outcome.parsed >= COMPACT_AFTER {
+            self.store.compact()?;
+        }
+        self.store.release();
+        Ok(outcome)
+    }
+}
+
+/// Snapshots that a chain made, with the trees of their commits.
+type Made = FxHashMap<CommitId, (SnapshotRecord, TreeId)>;
+
+/// What all chains have in common.
+struct Work<'a> {
+    index: &'a Index,
+    progress: &'a dyn Progress,
+    done: AtomicUsize,
+    total: usize,
+    /// Whether one of them failed: then the others stop too.
+    failed: AtomicBool,
+    /// How many parsers each may start.
+    parallel: usize,
+}
+
+/// Snapshots of a chain that are not written yet.
+struct Group<'s> {
+    /// The epoch of the store when the chain began.
+    epoch: u64,
+    batch: Option<Batch<'s>>,
+    len: usize,
+}
+
+/// A commit with what differs from its base.
+struct Step<'a> {
+    commit: &'a Commit,
+    /// The commit that the difference starts from, and the difference.
+    from: Option<(CommitId, Vec<FileChange>)>,
+}
+
+impl<'a> Work<'a> {
+    /// Makes the snapshots of a chain, from what is written after damage.
+    fn chain(&self, commits: &[&'a Commit], outcome: &mut IndexOutcome) -> Result<(), IndexError> {
+        let mut rest = commits;
+        for attempt in 0.. {
+            let mut n_written = 0;
+            let result = self.attempt(rest, &mut n_written, outcome);
+            match result {
+                Err(error) if attempt < MAX_ATTEMPTS && (error.is_damage() || error.is_stale()) => {
+                    if attempt > 0 && error.is_damage() {
+                        self.index.forget_snapshots()?;
+                    }
+                    rest = &rest[n_written..];
+                }
+                result => return result,
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the snapshots of commits in order; `n_written`: how many of them are in the store.
+    fn attempt(
+        &self,
+        commits: &[&'a Commit],
+        n_written: &mut usize,
+        outcome: &mut IndexOutcome,
+    ) -> Result<(), IndexError> {
+        let mut made = Made::default();
+        let mut last = None;
+        let mut group = Group {
+            epoch: self.index.store.epoch()?,
+            batch: None,
+            len: 0,
+        };
+        let mut result = Ok(());
+        'windows: for window in commits.chunks(WINDOW) {
+            let (steps, base) = match self.look_ahead(window, last, &made) {
+                Ok(ahead) => ahead,
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            };
+            if let Err(error) = self.parse_ahead(&steps, base.as_ref(), outcome) {
+                result = Err(error);
+                break;
+            }
+            for step in &steps {
+                let base = self.base(step, last, &made);
+                let next = base.and_then(|base| self.step(step, base, &mut group, outcome));
+                match next {
+                    Ok(record) => {
+                        made.insert(step.commit.id, (record, step.commit.tree));
+                        last = Some(step.commit.id);
+                    }
+                    Err(error) => {
+                        result = Err(error);
+                        break 'windows;
+                    }
+                }
+                if group.len >= GROUP || self.index.store.waiting_bytes() >= GROUP_BYTES {
+                    *n_written += group.write()?;
+                }
+                let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+                self.progress.report(Stage::History, done, self.total);
+                if self.interrupted() {
+                    result = Err(IndexError::Interrupted);
+                    break 'windows;
+                }
+            }
+        }
+        // What was made before an error is whole; what an error says of the store, this finds out again.
+        *n_written += group.write()?;
+        result
+    }
+
+    /// The differences of the next commits, each from its first parent or the commit before it; and
+    /// the snapshot that they lie over.
+    fn look_ahead(
+        &self,
+        window: &[&'a Commit],
+        last: Option<CommitId>,
+        made: &Made,
+    ) -> Result<(Vec<Step<'a>>, Option<Snapshot>), IndexError> {
+        let repo = &self.index.repo;
+        let trees: FxHashMap<CommitId, TreeId> = (window.iter())
+            .map(|commit| (commit.id, commit.tree))
+            .collect();
+        let mut steps: Vec<Step<'a>> = Vec::with_capacity(window.len());
+        let mut first_base = None;
+        for commit in window {
+            let parent = commit.parents.first();
+            let mut from = parent.and_then(|parent| {
+                let tree = made.get(parent).map(|(_, tree)| *tree);
+                Some((*parent, tree.or_else(|| trees.get(parent).copied())?))
+            });
+            if steps.is_empty() {
+                let step = Step { commit, from: None };
+                let base = self.base(&step, last, made)?;
+                if let (Some(base), None) = (&base, from)
+                    && let (SnapshotId::Commit(id), Side::Commit { tree, .. }) =
+                        (base.id, base.side)
+                {
+                    from = Some((id, tree));
+                }
+                first_base = base;
+            }
+            let from = match from {
+                Some((id, tree)) => Some((id, repo.diff_trees(Some(tree), Some(commit.tree))?)),
+                None => None,
+            };
+            steps.push(Step { commit, from });
+        }
+        Ok((steps, first_base))
+    }
+
+    /// Parses the texts that the steps bring, all at once. The options of each are those that its path has
+    /// in the snapshot before all of them: a guess, and what it misses is parsed when its turn comes.
+    fn parse_ahead(
+        &self,
+        steps: &[Step<'_>],
+        base: Option<&Snapshot>,
+        outcome: &mut IndexOutcome,
+    ) -> Result<(), IndexError> {
+        let Some(base) = base else { return Ok(()) };
+        let projects = base.projects()?;
+        let guess = Guess::new(&projects);
+        let open = || -> Box<dyn ReadBlob + '_> { Box::new(self.index.repo.blobs()) };
+        let mut facts = self.index.facts(Writes::Together, &open);
+        facts.limit_parallel(self.parallel);
+        let sets: Vec<u32> = (guess.options.iter())
+            .map(|options| facts.set(options.clone()))
+            .collect();
+        let changes = steps.iter().filter_map(|step| step.from.as_ref());
+        let mut wanted = Vec::new();
+        for side in changes
+            .flat_map(|(_, files)| files)
+            .filter_map(|file| file.new.as_ref())
+        {
+            if is_source(side) {
+                let known = base.file(&side.path)?.map(|file| file.projects);
+                let projects = known.unwrap_or_else(|| guess.around(&side.path));
+                let places = projects.iter().filter_map(|path| guess.places.get(path));
+                wanted.extend(places.map(|&place| (side.blob, sets[place])));
+            }
+        }
+        facts.fetch(wanted, &Quiet(self))?;
+        outcome.parsed += facts.parsed;
+        self.index.store.release();
+        Ok(())
+    }
+
+    /// The snapshot to start from: the one of the step's difference, else of any parent, else the last one of
+    /// the chain, else the nearest one of the store.
+    fn base(
+        &self,
+        step: &Step<'_>,
+        last: Option<CommitId>,
+        made: &Made,
+    ) -> Result<Option<Snapshot>, IndexError> {
+        let index = self.index;
+        let config = index.options.digest();
+        let wished = step.from.iter().map(|(from, _)| *from);
+        for id in wished.chain(step.commit.parents.iter().copied()) {
+            if let Some((record, tree)) = made.get(&id) {
+                return Ok(Some(self.snapshot(id, record.clone(), *tree)));
+            }
+            if let Some(record) = index.stored(&commit_key(id, config))? {
+                let tree = index.repo.commit(id)?.tree;
+                return Ok(Some(self.snapshot(id, record, tree)));
+            }
+        }
+        if let Some((id, (record, tree))) = last.and_then(|id| Some((id, made.get(&id)?))) {
+            return Ok(Some(self.snapshot(id, record.clone(), *tree)));
+        }
+        let (id, tree) = (step.commit.id, step.commit.tree);
+        let Some(near) = nearest(&index.repo, &index.store, config, id, tree)? else {
+            return Ok(None);
+        };
+        let record = index.stored(&commit_key(near, config))?;
+        let tree = index.repo.commit(near)?.tree;
+        Ok(record.map(|record| self.snapshot(near, record, tree)))
+    }
+
+    fn snapshot(&self, commit: CommitId, record: SnapshotRecord, tree: TreeId) -> Snapshot {
+        Snapshot {
+            store: self.index.store.clone(),
+            id: SnapshotId::Commit(commit),
+            record,
+            side: Side::Commit { commit, tree },
+        }
+    }
+
+    /// Makes one snapshot and adds it to the group.
+    fn step(
+        &self,
+        step: &Step<'_>,
+        base: Option<Snapshot>,
+        group: &mut Group<'a>,
+        outcome: &mut IndexOutcome,
+    ) -> Result<SnapshotRecord, IndexError> {
+        let index = self.index;
+        let tree = step.commit.tree;
+        let difference = |base: Option<&Snapshot>| match (&step.from, base) {
+            (Some((from, files)), Some(base)) if base.id == SnapshotId::Commit(*from) => {
+                Ok(files.clone())
+            }
+            (_, base) => {
+                let from = base.and_then(|base| base.side.tree());
+                Ok(index.repo.diff_trees(from, Some(tree))?)
+            }
+        };
+        let list = || Ok(index.repo.tree_files(tree)?);
+        let blobs = || -> Box<dyn ReadBlob + '_> { Box::new(index.repo.blobs()) };
+        let wanted = Wanted {
+            key: commit_key(step.commit.id, index.options.digest()),
+            epoch: group.epoch,
+            difference: &difference,
+            tree: &list,
+            blobs: &blobs,
+        };
+        let quiet = Quiet(self);
+        let made = index.prepare(&wanted, base, Writes::Together, &quiet, outcome)?;
+        group.add(made.batch)?;
+        Ok(made.record)
+    }
+
+    fn interrupted(&self) -> bool {
+        self.progress.interrupted() || self.failed.load(Ordering::Relaxed)
+    }
+}
+
+impl<'s> Group<'s> {
+    fn add(&mut self, batch: Batch<'s>) -> Result<(), IndexError> {
+        match &mut self.batch {
+            Some(all) => all.absorb(batch)?,
+            None => self.batch = Some(batch),
+        }
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Writes the group and gives how many snapshots it had.
+    fn write(&mut self) -> Result<usize, IndexError> {
+        if let Some(batch) = self.batch.take() {
+            batch.commit()?;
+        }
+        Ok(std::mem::take(&mut self.len))
+    }
+}
+
+/// The projects that a path probably belongs to.
+struct Guess<'a> {
+    /// By project, in order.
+    options: Vec<ParseOptions>,
+    places: FxHashMap<&'a RepoPath, usize>,
+    records: &'a [ProjectRecord],
+}
+
+impl<'a> Guess<'a> {
+    fn new(records: &'a [ProjectRecord]) -> Self {
+        let places = records.iter().enumerate();
+        Self {
+            options: records.iter().map(parse_options).collect(),
+            places: places
+                .map(|(at, record)| (&record.project.path, at))
+                .collect(),
+            records,
+        }
+    }
+
+    /// The projects of the innermost folder around a path that has some.
+    fn around(&self, path: &RepoPath) -> Vec<RepoPath> {
+        let folder = |record: &ProjectRecord| {
+            let text = record.project.path.as_str();
+            text.rfind('/').map_or(0, |end| end + 1)
+        };
+        let around = self.records.iter().filter(|record| {
+            path.as_str()
+                .starts_with(&record.project.path.as_str()[..folder(record)])
+        });
+        let around: Vec<&ProjectRecord> = around.collect();
+        let innermost = around.iter().map(|record| folder(record)).max();
+        let inside = around
+            .into_iter()
+            .filter(|record| Some(folder(record)) == innermost);
+        inside.map(|record| record.project.path.clone()).collect()
+    }
+}
+
+/// Tells of no single file: commits are counted.
+struct Quiet<'a>(&'a Work<'a>);
+
+impl Progress for Quiet<'_> {
+    fn report(&self, _: Stage, _: usize, _: usize) {}
+
+    fn interrupted(&self) -> bool {
+        self.0.interrupted()
+    }
+}
