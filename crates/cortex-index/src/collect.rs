@@ -10,45 +10,80 @@ use cortex_store::{
 };
 
 use crate::{
-    Index, IndexError,
+    Index, IndexError, IndexOptions,
     facts::facts_key,
+    index::CONFIGS,
     projects::parse_options,
     records::{FileSummary, ProjectRecord, SnapshotRecord, decode},
 };
 
+/// How much stays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Keep {
+    /// Snapshots that were used within this many seconds stay, those of tips always.
+    pub max_age: i64,
+    /// The file may take so many bytes, about; snapshots that were used last stay first, after those of
+    /// tips.
+    pub max_bytes: Option<u64>,
+}
+
 impl Index {
-    /// Drops snapshots that no branch, tag or other reference points to and that were not used for
-    /// `max_age` seconds, then everything that the others do not need.
-    pub fn collect(&self, max_age: i64) -> Result<Collected, IndexError> {
+    /// Drops snapshots that no branch, tag or other reference points to and that were not used for a
+    /// while, those of older versions of this program, then everything that the others do not need.
+    pub fn collect(&self, keep: Keep) -> Result<Collected, IndexError> {
         let tips: BTreeSet<CommitId> = self.repo.reference_tips()?.into_iter().collect();
-        let config = self.options.digest();
-        let now = self.now;
-        let keep = |key: &SnapshotKey, stored: &Stored| {
+        let versions = IndexOptions::versions().to_le_bytes();
+        let mut configs: BTreeSet<String> = BTreeSet::from([self.options.digest().short()]);
+        for (config, made_by) in self.store.names(CONFIGS)? {
+            if made_by == versions {
+                configs.insert(config);
+            }
+        }
+        let own = self.options.digest();
+        let retain = |key: &SnapshotKey, stored: &Stored| {
+            if !configs.contains(&key.config.short()) {
+                return Retain::Drop;
+            }
             let is_tip = matches!(key.id, SnapshotId::Commit(id) if tips.contains(&CommitId(id)));
-            key.config == config && (is_tip || now - stored.last_used < max_age)
+            match (
+                is_tip && key.config == own,
+                self.now - stored.last_used < keep.max_age,
+            ) {
+                (true, _) => Retain::Prefer,
+                (false, true) => Retain::Keep,
+                (false, false) => Retain::Drop,
+            }
         };
-        Ok(self.store.gc(&mut Kept { keep: &keep })?)
+        // A tenth of the file is not content.
+        let room = keep.max_bytes.map(|bytes| bytes / 11 * 10);
+        Ok(self.store.gc(&mut Kept { retain: &retain }, room)?)
     }
 
-    /// Drops everything.
+    /// Drops all that can be computed again.
     pub fn collect_all(&self) -> Result<Collected, IndexError> {
-        Ok(self.store.gc(&mut Kept {
-            keep: &|_, _| false,
-        })?)
+        Ok(self.store.gc(
+            &mut Kept {
+                retain: &|_, _| Retain::Drop,
+            },
+            None,
+        )?)
+    }
+
+    /// What the store has that cannot be computed again: how many values of what kind, by kind.
+    pub fn irreplaceable(&self) -> Result<Vec<(String, u64)>, IndexError> {
+        let mut kinds = self.store.namespaces()?;
+        kinds.remove(CONFIGS);
+        Ok(kinds.into_iter().collect())
     }
 }
 
 struct Kept<'a> {
-    keep: &'a dyn Fn(&SnapshotKey, &Stored) -> bool,
+    retain: &'a dyn Fn(&SnapshotKey, &Stored) -> Retain,
 }
 
 impl Retention for Kept<'_> {
     fn snapshot(&mut self, key: &SnapshotKey, snapshot: &Stored) -> Retain {
-        if (self.keep)(key, snapshot) {
-            Retain::Keep
-        } else {
-            Retain::Drop
-        }
+        (self.retain)(key, snapshot)
     }
 
     fn roots(&mut self, value: &[u8]) -> Vec<MapRoot> {

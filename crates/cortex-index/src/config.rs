@@ -18,6 +18,14 @@ pub struct IndexOptions {
 const MAPS_VERSION: u64 = 5;
 
 impl IndexOptions {
+    /// Identifies the program parts that make snapshots: those of other versions are never asked for again.
+    pub(crate) fn versions() -> u64 {
+        let versions = [MAPS_VERSION, FACTS_VERSION.into(), BIND_VERSION.into()];
+        versions
+            .into_iter()
+            .fold(0, |all, version| all << 20 | version)
+    }
+
     /// Identifies everything but the commit that decides a snapshot, where the machine is left out: what it
     /// lacks is kept with the snapshot.
     pub(crate) fn digest(&self) -> Hash {

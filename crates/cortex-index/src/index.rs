@@ -79,7 +79,12 @@ impl Index {
                 result => return result,
             }
         }
-        self.try_side(side, progress)
+        let _hold = self.store.hold()?;
+        match self.try_side(side, progress) {
+            // Mended meanwhile, now that nobody else can change the store.
+            Err(IndexError::Store(StoreError::Stale)) => self.try_side(side, progress),
+            result => result,
+        }
     }
 
     fn try_side(
@@ -159,11 +164,14 @@ impl Index {
     }
 
     pub(crate) fn stored(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
+        let Some(stored) = self.store.snapshot(key)? else {
+            return Ok(None);
+        };
+        if self.now - stored.last_used >= USE_NOTED_FOR {
+            self.store.note_use(key, self.now);
+        }
         // A record that does not read is made again.
-        Ok(self
-            .store
-            .snapshot(key)?
-            .and_then(|stored| decode(&stored.value, "snapshot").ok()))
+        Ok(decode(&stored.value, "snapshot").ok())
     }
 
     fn commit(
@@ -380,6 +388,10 @@ impl Index {
         };
         prepared.batch.rely_on(wanted.epoch);
         prepared.batch.put_snapshot(&wanted.key, &stored)?;
+        let config = self.options.digest().short();
+        prepared
+            .batch
+            .put_name(CONFIGS, &config, &IndexOptions::versions().to_le_bytes());
         Ok(prepared)
     }
 
@@ -417,8 +429,16 @@ pub(crate) struct Wanted<'a, 'b> {
     pub(crate) blobs: &'b (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
 }
 
-/// How often a snapshot is begun whose store is collected before it is written.
-const MAX_ATTEMPTS: usize = 4;
+/// How often a snapshot is begun whose store is collected before it is written; the last time nobody
+/// may collect.
+const MAX_ATTEMPTS: usize = 3;
+
+/// After how many seconds it is noted again that a snapshot is used.
+const USE_NOTED_FOR: i64 = 24 * 3600;
+
+/// The namespace of the configurations that snapshots were made with: by the digest, what
+/// [`IndexOptions::versions`] was.
+pub(crate) const CONFIGS: &str = "configs";
 
 /// After this many new texts the database is rewritten in place of the one that grew by doubling.
 pub(crate) const COMPACT_AFTER: usize = 100;

@@ -24,6 +24,7 @@ mod view;
 mod world;
 
 pub use bindings::{BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag};
+pub use collect::Keep;
 pub use config::IndexOptions;
 pub use cortex_metadata::{References, Roots};
 pub use cortex_project::is_project_file;

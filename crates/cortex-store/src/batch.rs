@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use redb::{ReadableTable, WriteTransaction};
+use redb::{ReadableTable, Table, WriteTransaction};
 
 use crate::block::BlockWriter;
 use crate::damage::{contain, discard};
 use crate::keys::name_key;
 use crate::link::{Writing, begin};
+use crate::lock::Patience;
 use crate::log::Appender;
 use crate::merkle::{self, Change, MapRoot, PageHash, PageSink, PageSource};
 use crate::tables::{FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, seal, unseal};
@@ -167,11 +169,21 @@ impl<'s> Batch<'s> {
     /// Writes everything in one durable transaction, which other processes have to wait for. After
     /// an error the store is as it was before; [`StoreError::Stale`] asks to build the batch again.
     pub fn commit(self) -> Result<(), StoreError> {
+        let timeout = self.store.connector.lock_timeout;
+        self.commit_within(timeout)
+    }
+
+    /// Commits if the locks are to be had within a time.
+    pub(crate) fn commit_within(self, timeout: Duration) -> Result<(), StoreError> {
         let store = self.store;
         // Nobody waits while pages are compressed.
         let (pages, waited) = self.close_pages()?;
-        let right = store.right()?;
-        let (mut writing, lock) = store.noting(|notices| store.connector.write(&right, notices))?;
+        let connector = &store.connector;
+        let _change = store.change();
+        let right = store.right_within(&Patience::new(timeout))?;
+        let patience = Patience::new(timeout);
+        let (mut writing, lock) =
+            store.noting(|notices| connector.write_within(patience, &right, notices))?;
         if writing.epoch != self.epoch && self.relies_on_pages(&pages) {
             store.forget_waiting();
             return Err(StoreError::Stale);
@@ -182,12 +194,12 @@ impl<'s> Batch<'s> {
         match written {
             Ok(()) => {
                 store.waiting().remove(&waited);
+                store.uses().clear();
                 Ok(())
             }
             Err(StoreError::Damaged(reason)) => {
-                drop(right);
                 store.forget_waiting();
-                store.replace_damaged(epoch, reason)?;
+                store.replace_damaged_with(&right, epoch, reason)?;
                 Err(StoreError::Stale)
             }
             outcome => outcome,
@@ -297,28 +309,37 @@ impl<'s> Batch<'s> {
 
     fn write_snapshots(&self, transaction: &WriteTransaction) -> Result<(), StoreError> {
         let mut snapshots = transaction.open_table(SNAPSHOTS)?;
+        for (key, last_used) in &*self.store.uses() {
+            touch(&mut snapshots, key, *last_used)?;
+        }
         for (key, change) in &self.snapshots {
             let key = key.as_slice();
-            let record = match change {
-                SnapshotChange::Put(record) => record.clone(),
-                SnapshotChange::Touch(last_used) => {
-                    let old = snapshots.get(key)?;
-                    let old = old.and_then(|old| Some(unseal(key, old.value())?.to_vec()));
-                    let Some(mut record) = old else {
-                        continue;
-                    };
-                    snapshot::touch(&mut record, *last_used);
-                    record
+            match change {
+                SnapshotChange::Put(record) => {
+                    snapshots.insert(key, seal(key, record).as_slice())?;
                 }
+                SnapshotChange::Touch(last_used) => touch(&mut snapshots, key, *last_used)?,
                 SnapshotChange::Delete => {
                     snapshots.remove(key)?;
-                    continue;
                 }
-            };
-            snapshots.insert(key, seal(key, &record).as_slice())?;
+            }
         }
         Ok(())
     }
+}
+
+fn touch(
+    snapshots: &mut Table<'_, &'static [u8], &'static [u8]>,
+    key: &[u8],
+    last_used: i64,
+) -> Result<(), StoreError> {
+    let old = snapshots.get(key)?;
+    let old = old.and_then(|old| Some(unseal(key, old.value())?.to_vec()));
+    if let Some(mut record) = old {
+        snapshot::touch(&mut record, last_used);
+        snapshots.insert(key, seal(key, &record).as_slice())?;
+    }
+    Ok(())
 }
 
 impl StagedPages {

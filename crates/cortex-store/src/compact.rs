@@ -26,20 +26,20 @@ impl Store {
     /// Rewrites the database so that it takes the least space, and holds sound entries only. Needs
     /// as much free space as the result. Others go on reading; those who want to write wait.
     pub fn compact(&self) -> Result<(), StoreError> {
+        let _change = self.change();
         let right = self.right()?;
-        self.compact_with(right)
+        self.compact_with(&right)
     }
 
-    pub(crate) fn compact_with(&self, right: WriteRight) -> Result<(), StoreError> {
-        let reading = self.noting(|notices| self.connector.read(Some(&right), notices))?;
+    pub(crate) fn compact_with(&self, right: &WriteRight) -> Result<(), StoreError> {
+        let reading = self.noting(|notices| self.connector.read(Some(right), notices))?;
         let (reader, epoch) = reading.reader();
         let copied = contain(|| self.copy(reader, epoch));
         discard(reading);
         match copied {
             Err(StoreError::Damaged(reason)) => {
                 remove_if_there(&self.connector.replacement())?;
-                drop(right);
-                self.replace_damaged(epoch, reason)
+                self.replace_damaged_with(right, epoch, reason)
             }
             Err(error) => {
                 // What was written so far takes up space and is of no use.
@@ -49,7 +49,7 @@ impl Store {
             Ok(()) => {
                 // It would wait for itself.
                 self.release();
-                let lock = self.connector.alone(&right)?;
+                let lock = self.connector.alone(right)?;
                 fs::rename(self.connector.replacement(), self.connector.database())?;
                 sync_folder(&self.connector.folder);
                 drop(lock);

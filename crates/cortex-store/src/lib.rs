@@ -34,4 +34,4 @@ pub use gc::{Collected, Retain, Retention};
 pub use keys::{FactsKey, SnapshotId, SnapshotKey};
 pub use snapshot::Snapshot;
 pub use stats::{Stats, Usage};
-pub use store::{OpenOptions, Store};
+pub use store::{Hold, OpenOptions, Store};

@@ -142,14 +142,19 @@ impl Connector {
         self.folder.join(REPLACEMENT)
     }
 
+    /// As much as a command has.
+    pub(crate) fn patience(&self) -> Patience {
+        Patience::new(self.lock_timeout)
+    }
+
     /// Waits for the right to write.
-    pub(crate) fn right(&self) -> Result<WriteRight, StoreError> {
-        WriteRight::acquire(&self.folder, &Patience::new(self.lock_timeout))
+    pub(crate) fn right(&self, patience: &Patience) -> Result<WriteRight, StoreError> {
+        WriteRight::acquire(&self.folder, patience)
     }
 
     /// Waits until no other process has the database open, nor can open it.
     pub(crate) fn alone(&self, right: &WriteRight) -> Result<StoreLock, StoreError> {
-        StoreLock::alone(&self.folder, right, &Patience::new(self.lock_timeout))
+        StoreLock::alone(&self.folder, right, &self.patience())
     }
 
     /// Opens the database for reading; creates, repairs or migrates it first if it needs that, with
@@ -159,7 +164,7 @@ impl Connector {
         held: Option<&WriteRight>,
         notices: &mut Vec<Notice>,
     ) -> Result<Reading, StoreError> {
-        let mut patience = Patience::new(self.lock_timeout);
+        let mut patience = self.patience();
         let mut is_prepared = false;
         loop {
             let lock = StoreLock::share(&self.folder, &patience)?;
@@ -219,7 +224,16 @@ impl Connector {
         right: &WriteRight,
         notices: &mut Vec<Notice>,
     ) -> Result<(Writing, StoreLock), StoreError> {
-        let mut patience = Patience::new(self.lock_timeout);
+        self.write_within(self.patience(), right, notices)
+    }
+
+    /// The same, as long as there is patience.
+    pub(crate) fn write_within(
+        &self,
+        mut patience: Patience,
+        right: &WriteRight,
+        notices: &mut Vec<Notice>,
+    ) -> Result<(Writing, StoreLock), StoreError> {
         let mut n_moved = 0;
         loop {
             let lock = StoreLock::alone(&self.folder, right, &patience)?;
@@ -248,12 +262,12 @@ impl Connector {
     /// Moves the database aside, if it is still the one of this epoch.
     pub(crate) fn quarantine(
         &self,
+        right: &WriteRight,
         epoch: u64,
         reason: String,
         notices: &mut Vec<Notice>,
     ) -> Result<(), StoreError> {
-        let right = self.right()?;
-        let lock = self.alone(&right)?;
+        let lock = self.alone(right)?;
         let replaced = self.open_file().and_then(|database| {
             let now = contain(|| {
                 let names = database.begin_read()?.open_table(NAMES)?;

@@ -1,7 +1,10 @@
 //! The store: opening it, and reading from it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak,
+};
 use std::time::Duration;
 
 use redb::ReadableTable;
@@ -9,10 +12,10 @@ use redb::ReadableTable;
 use crate::damage::{Suspects, contain};
 use crate::keys::name_key;
 use crate::link::{Connector, Files, Medium};
-use crate::lock::WriteRight;
+use crate::lock::{Patience, WriteRight};
 use crate::merkle::{PageHash, PageSource};
 use crate::reader::{Caches, Lookup, PageLookup, Reader};
-use crate::tables::unseal;
+use crate::tables::{META, unseal};
 use crate::waiting::Waiting;
 use crate::watch::Link;
 use crate::{Batch, FactsKey, Notice, Snapshot, SnapshotKey, StoreError, snapshot};
@@ -50,6 +53,17 @@ pub struct Store {
     suspects: Mutex<Suspects>,
     notices: Mutex<Vec<Notice>>,
     waiting: Mutex<Waiting>,
+    /// When snapshots were used, where that is not written yet.
+    uses: Mutex<BTreeMap<Vec<u8>, i64>>,
+    /// The right to write while a [`Hold`] keeps it.
+    held: Mutex<Weak<WriteRight>>,
+    /// Held by the thread that commits, collects or compacts, as the right may be held for several.
+    change: Mutex<()>,
+}
+
+/// Keeps others from writing ([`Store::hold`]).
+pub struct Hold {
+    _right: Arc<WriteRight>,
 }
 
 impl Store {
@@ -80,6 +94,9 @@ impl Store {
             suspects: Mutex::default(),
             notices: Mutex::default(),
             waiting: Mutex::default(),
+            uses: Mutex::default(),
+            held: Mutex::default(),
+            change: Mutex::default(),
         };
         store.epoch()?;
         Ok(store)
@@ -202,6 +219,23 @@ impl Store {
         Ok(sound)
     }
 
+    /// The namespaces that have names, with how many, the store's own left out.
+    pub fn namespaces(&self) -> Result<BTreeMap<String, u64>, StoreError> {
+        let found = self.read(|reader| {
+            let mut found = BTreeMap::new();
+            for entry in reader.names.iter()? {
+                let (key, _) = entry?;
+                let namespace = key.value().split(|&byte| byte == 0).next();
+                let namespace = String::from_utf8_lossy(namespace.unwrap_or_default());
+                if namespace != META {
+                    *found.entry(namespace.into_owned()).or_default() += 1;
+                }
+            }
+            Ok(found)
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
     /// Begins a batch of changes. Nothing is written, and nobody waits, until it is committed;
     /// unless damage was found: then what is sound of the database is written anew at first.
     pub fn begin_write(&self) -> Result<Batch<'_>, StoreError> {
@@ -229,6 +263,41 @@ impl Store {
     /// Forgets the pages that wait, of batches that will not be committed.
     pub fn forget_waiting(&self) {
         self.waiting().clear();
+    }
+
+    /// Keeps all others from writing, hence from collecting, until what is returned is dropped; they
+    /// read all the same.
+    pub fn hold(&self) -> Result<Hold, StoreError> {
+        let right = self.right()?;
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        *held = Arc::downgrade(&right);
+        Ok(Hold { _right: right })
+    }
+
+    /// Remembers that a snapshot is used: it is written with the next batch, or by
+    /// [`Self::write_uses`].
+    pub fn note_use(&self, key: &SnapshotKey, now: i64) {
+        self.uses().insert(key.to_bytes(), now);
+    }
+
+    /// Writes what was noted, if there is something and nobody else has the store open: a note is not
+    /// worth that anybody waits.
+    pub fn write_uses(&self) -> Result<(), StoreError> {
+        if self.uses().is_empty() || !self.is_sound() {
+            return Ok(());
+        }
+        match Batch::new(self, self.epoch()?)?.commit_within(Duration::ZERO) {
+            Err(StoreError::Busy { .. }) => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    pub(crate) fn change(&self) -> MutexGuard<'_, ()> {
+        self.change.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn uses(&self) -> MutexGuard<'_, BTreeMap<Vec<u8>, i64>> {
+        self.uses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the store has a sound page, as far as is known without reading it.
@@ -283,16 +352,21 @@ impl Store {
         }
     }
 
-    /// Moves the damaged database aside, unless that was done meanwhile. Only for who does not hold
-    /// the right to write.
-    pub(crate) fn replace_damaged(&self, epoch: u64, reason: String) -> Result<(), StoreError> {
-        let mut link = self.write_link();
-        let now = link.reading().map(|reading| reading.reader().1);
-        if now.is_some_and(|now| now != epoch) {
-            return Ok(());
-        }
-        link.close();
-        self.noting(|notices| self.connector.quarantine(epoch, reason, notices))?;
+    /// Moves the damaged database aside, unless that was done meanwhile.
+    fn replace_damaged(&self, epoch: u64, reason: String) -> Result<(), StoreError> {
+        let right = self.right()?;
+        self.replace_damaged_with(&right, epoch, reason)
+    }
+
+    /// The same with the right to write.
+    pub(crate) fn replace_damaged_with(
+        &self,
+        right: &WriteRight,
+        epoch: u64,
+        reason: String,
+    ) -> Result<(), StoreError> {
+        self.release();
+        self.noting(|notices| self.connector.quarantine(right, epoch, reason, notices))?;
         *self.suspects() = Suspects::default();
         Ok(())
     }
@@ -304,16 +378,30 @@ impl Store {
             return Ok(());
         }
         self.caches.forget_blocks();
-        let reading = self.noting(|notices| self.connector.read(None, notices))?;
+        let reading =
+            self.noting(|notices| self.connector.read(self.held().as_deref(), notices))?;
         let folder = self.connector.folder.clone();
         link.open(reading, folder, Arc::downgrade(&self.link));
         Ok(())
     }
 
     /// Waits for the right to write. What is open is closed, as this process would wait for itself.
-    pub(crate) fn right(&self) -> Result<WriteRight, StoreError> {
+    pub(crate) fn right(&self) -> Result<Arc<WriteRight>, StoreError> {
+        self.right_within(&self.connector.patience())
+    }
+
+    /// The same, as long as there is patience.
+    pub(crate) fn right_within(&self, patience: &Patience) -> Result<Arc<WriteRight>, StoreError> {
         self.release();
-        self.connector.right()
+        match self.held() {
+            Some(right) => Ok(right),
+            None => Ok(Arc::new(self.connector.right(patience)?)),
+        }
+    }
+
+    fn held(&self) -> Option<Arc<WriteRight>> {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.upgrade()
     }
 
     /// Keeps the notices of an access, also of one that failed.

@@ -35,6 +35,10 @@ pub(crate) const META: &str = "meta";
 pub(crate) const META_SCHEMA: &str = "schema";
 /// Changes whenever something that a reader may rely on was taken away.
 pub(crate) const META_EPOCH: &str = "epoch";
+/// How many snapshots the last collection left.
+pub(crate) const META_KEPT: &str = "kept";
+/// What they took, about.
+pub(crate) const META_KEPT_BYTES: &str = "kept-bytes";
 
 /// A stretch of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -160,12 +160,20 @@ pub(crate) struct Export {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  git cortex gc")]
 pub(crate) struct Gc {
-    /// Drop everything; it is computed again when asked for
+    /// Drop everything that can be computed again when asked for
     #[arg(long)]
     pub(crate) all: bool,
     /// Keep snapshots used within this many days
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     pub(crate) days: u32,
+    /// Keep no more than this, with git's suffixes k, m and g; what was used least recently goes first
+    /// [default: cortex.maxSize, or 2g]
+    #[arg(long, value_name = "SIZE", value_parser = size, hide_default_value = true)]
+    pub(crate) max_size: Option<u64>,
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    crate::session::bytes_of(text).ok_or_else(|| "not a size such as 500m or 2g".to_owned())
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -94,6 +94,12 @@ fn store_advice(error: &StoreError) -> (u8, Option<String>) {
         StoreError::Busy { .. } => Some(
             "try again when the other command has ended, or wait longer with `git config cortex.lockTimeout 60`",
         ),
+        StoreError::Full => Some(
+            "free some space, run `git cortex gc --max-size 500m`, or keep the index elsewhere with `git config --global cortex.dir FOLDER`; nothing that was indexed before is lost",
+        ),
+        StoreError::Newer { .. } => Some(
+            "update `git cortex`, or keep an index of its own with GIT_CORTEX_DIR=FOLDER; the index is untouched",
+        ),
         _ => None,
     };
     (3, hint.map(str::to_owned))

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context;
 use cortex_git::{Commit, Parents, Repository};
-use cortex_index::{Index, IndexError, IndexOptions, Launcher, References, Roots};
+use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
 use cortex_store::{Notice, OpenOptions, Store};
 
 use crate::{arguments::Global, failure::Failure, harmless::in_text};
@@ -68,12 +68,16 @@ pub(crate) fn mending<T, E: From<IndexError>>(
         Err(error) => is_damage(error),
     };
     let mut result = ask();
-    if is_lacking(&result) && index.store.is_sound() {
+    if is_lacking(&result) {
         result = ask();
     }
     if is_lacking(&result) {
-        index.forget_snapshots()?;
+        let _hold = index.store.hold().map_err(IndexError::from)?;
         result = ask();
+        if is_lacking(&result) {
+            index.forget_snapshots()?;
+            result = ask();
+        }
     }
     result
 }
@@ -93,6 +97,62 @@ pub(crate) fn commits(
     };
     let max_count = max_count.unwrap_or(usize::MAX);
     Ok(index.repo.history(old, new, parents, max_count)?)
+}
+
+/// Ends a run whose answer is out: notes what was used, and collects when it is time to
+/// (`cortex.gcAuto` new snapshots, or more than `cortex.maxSize`). What fails of it is left for the
+/// next run.
+pub(crate) fn settle(index: &Index, global: &Global) {
+    let collect = || -> Result<(), Failure> {
+        index.store.write_uses()?;
+        let n_new = match index.repo.config_string("cortex.gcAuto") {
+            Some(text) => text.parse().unwrap_or(GC_AUTO),
+            None => GC_AUTO,
+        };
+        let max_bytes = max_bytes(index);
+        if index.store.is_gc_due(n_new, max_bytes)? {
+            index.collect(Keep {
+                max_age: KEPT_DAYS * DAY,
+                max_bytes,
+            })?;
+        }
+        Ok(())
+    };
+    // It is not what was asked for, and has to be done again anyway.
+    let _ = collect();
+    report_notices(index, global.quiet);
+}
+
+/// Seconds of a day.
+pub(crate) const DAY: i64 = 24 * 3600;
+
+/// For how many days what was used stays.
+const KEPT_DAYS: i64 = 30;
+
+/// After how many new snapshots the store is collected. A commit costs some 70 KB in a repository of
+/// 2,000 files, so that this is 35 MB.
+const GC_AUTO: u64 = 500;
+
+/// How large the store may grow.
+const MAX_BYTES: u64 = 2 << 30;
+
+/// How large the store may be: `cortex.maxSize`, 2 GiB where it is not set; `None` for 0.
+pub(crate) fn max_bytes(index: &Index) -> Option<u64> {
+    let text = index.repo.config_string("cortex.maxSize");
+    let bytes = text.map_or(Some(MAX_BYTES), |text| bytes_of(&text));
+    Some(bytes.unwrap_or(MAX_BYTES)).filter(|bytes| *bytes > 0)
+}
+
+/// A number of bytes, with git's suffixes `k`, `m` and `g`.
+pub(crate) fn bytes_of(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let (number, shift) = match text.as_bytes().last()? {
+        b'k' | b'K' => (&text[..text.len() - 1], 10),
+        b'm' | b'M' => (&text[..text.len() - 1], 20),
+        b'g' | b'G' => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    number.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
 /// Prints what happened to the store, once.
@@ -151,4 +211,18 @@ fn is_writable(folder: &Path) -> bool {
     let written = std::fs::write(&probe, b"").is_ok();
     let _ = std::fs::remove_file(&probe);
     written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes_of;
+
+    #[test]
+    fn sizes_are_written_as_for_git() {
+        let sizes = ["0", "512", "3k", "20M", "2g"].map(bytes_of);
+        let expected = [0, 512, 3 << 10, 20 << 20, 2 << 30].map(Some);
+        assert_eq!(sizes, expected);
+        assert_eq!(["", "g", "two", "-1", "1t"].map(bytes_of), [None; 5]);
+        assert_eq!(bytes_of("99999999999g"), None);
+    }
 }

@@ -55,7 +55,9 @@ fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
     let mut independent = store.begin_write().expect("open");
     independent.put_facts([(facts_key(999), facts_value(999))]);
     let kept = Numbers(vec![3, 17, 39]);
-    let collected = store.gc(&mut Numbers(kept.0.clone())).expect("collected");
+    let collected = store
+        .gc(&mut Numbers(kept.0.clone()), None)
+        .expect("collected");
     assert_eq!(collected.after, store.stats().expect("open"));
     assert!(collected.after.file_bytes < collected.before.file_bytes / 2);
     assert_eq!(collected.after.snapshots.entries, 3);
@@ -85,7 +87,7 @@ fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
     }
     assert_eq!(reached.len() as u64, n_pages);
     assert!(matches!(stale.commit(), Err(StoreError::Stale)));
-    let again = store.gc(&mut Numbers(kept.0)).expect("nothing to do");
+    let again = store.gc(&mut Numbers(kept.0), None).expect("nothing to do");
     assert_eq!(again.before, again.after);
     independent.commit().expect("it relies on no page");
     store
@@ -107,9 +109,58 @@ fn a_snapshot_with_missing_pages_is_dropped_and_told_of() {
         .put_snapshot(&snapshot_key(1), &snapshot_of(lost))
         .expect("staged");
     batch.commit().expect("written");
-    store.gc(&mut Numbers(vec![0, 1])).expect("collected");
+    store.gc(&mut Numbers(vec![0, 1]), None).expect("collected");
     let kind = "snapshot".to_owned();
     assert_eq!(store.take_notices(), [Notice::DroppedEntry { kind }]);
     assert_eq!(store.snapshot(&snapshot_key(1)).expect("open"), None);
     expected.check_all(&store);
+}
+
+#[test]
+fn where_there_is_no_room_those_used_last_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let mut expected = Expected::default();
+    for number in 0..12 {
+        let mut batch = store.begin_write().expect("open");
+        expected.put(&mut batch, number).expect("staged");
+        // The older, the later used.
+        batch.touch_snapshot(&snapshot_key(number), 100 - i64::from(number));
+        batch.commit().expect("written");
+    }
+    let mut all = Numbers((0..12).collect());
+    let whole = store.gc(&mut all, None).expect("collected").after;
+    assert_eq!(whole.snapshots.entries, 12);
+    let room = whole.payload_bytes() * 7 / 8;
+    let left = store.gc(&mut all, Some(room)).expect("collected").after;
+    let n_left = left.snapshots.entries as u32;
+    assert!(
+        left.payload_bytes() <= room && (1..12).contains(&n_left),
+        "{left:?}"
+    );
+    for number in 0..12 {
+        let snapshot = store.snapshot(&snapshot_key(number)).expect("open");
+        assert_eq!(snapshot.is_some(), number < n_left, "snapshot {number}");
+    }
+    let least = store.gc(&mut all, Some(1)).expect("collected").after;
+    assert_eq!(least.snapshots.entries, 1, "one always stays");
+}
+
+#[test]
+fn a_collection_is_due_after_new_snapshots_or_beyond_a_size() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let mut expected = Expected::default();
+    for number in 0..3 {
+        let mut batch = store.begin_write().expect("open");
+        expected.put(&mut batch, number).expect("staged");
+        batch.commit().expect("written");
+    }
+    let is_due = |n_new, max_bytes| store.is_gc_due(n_new, max_bytes).expect("open");
+    assert!(is_due(3, None) && !is_due(4, None) && !is_due(0, None));
+    assert!(is_due(0, Some(1)) && !is_due(0, Some(1 << 30)));
+    store
+        .gc(&mut Numbers(vec![0, 1, 2]), None)
+        .expect("collected");
+    assert!(!is_due(3, None), "they are not new any more");
 }

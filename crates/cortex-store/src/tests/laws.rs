@@ -155,7 +155,7 @@ fn another_process_is_waited_for_and_then_named() {
     };
     let reader = Store::open(folder.path(), &impatient).expect("free");
     reader.release();
-    let right = reader.connector.right().expect("free");
+    let right = reader.right().expect("free");
     let alone = reader.connector.alone(&right).expect("free");
     let refused = reader.fact(&facts_key(0)).expect_err("written meanwhile");
     let own = std::process::id();
@@ -173,12 +173,12 @@ fn who_reads_does_not_wait_for_a_compaction() {
     expected.put(&mut batch, 0).expect("staged");
     batch.commit().expect("written");
     // What a compaction holds while it copies.
-    let right = store.connector.right().expect("free");
+    let right = store.right().expect("free");
     let reading = store.connector.read(Some(&right), &mut Vec::new());
     let other = open(folder.path());
     expected.check_all(&other);
     drop(reading);
-    store.compact_with(right).expect("the other makes room");
+    store.compact_with(&right).expect("the other makes room");
     expected.check_all(&other);
 }
 
@@ -330,4 +330,50 @@ fn states_of_a_map_over_time_take_little_more_than_one_when_written_together() {
     };
     let (together, alone) = (bytes_of_states(true), bytes_of_states(false));
     assert!(together * 4 < alone, "{together} together, {alone} alone");
+}
+
+/// A store as the first version of the schema wrote it. `CORTEX_WRITE_FIXTURE=1` writes it anew.
+#[test]
+fn a_store_of_schema_1_is_read() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/stores/schema-1.redb");
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("index.redb");
+    // Roots of maps are functions of their content.
+    let mut expected = Expected::default();
+    let put = |expected: &mut Expected, folder: &Path| {
+        let store = open(folder);
+        let mut batch = store.begin_write().expect("open");
+        (0..3).try_for_each(|number| expected.put(&mut batch, number))?;
+        batch.put_name("pins", "main", b"kept in all schemas");
+        batch.commit()?;
+        store.compact()
+    };
+    if std::env::var_os("CORTEX_WRITE_FIXTURE").is_some() {
+        put(&mut expected.clone(), folder.path()).expect("space");
+        std::fs::copy(&database, &kept).expect("writable");
+    }
+    let other = tempfile::tempdir().expect("a folder");
+    put(&mut expected, other.path()).expect("space");
+    std::fs::copy(&kept, &database).expect("it is there");
+    let pin = |store: &Store| store.name("pins", "main").expect("open");
+    {
+        let store = open(folder.path());
+        expected.check_all(&store);
+        assert_eq!(store.take_notices(), []);
+        assert_eq!(pin(&store), Some(b"kept in all schemas".to_vec()));
+    }
+    set_schema(folder.path(), 0);
+    let store = open(folder.path());
+    assert_eq!(store.take_notices(), [Notice::Migrated { from: 0 }]);
+    assert_eq!(store.snapshots().expect("open"), []);
+    assert_eq!(pin(&store), Some(b"kept in all schemas".to_vec()));
+    drop(store);
+    set_schema(folder.path(), 9);
+    let before = std::fs::read(&database).expect("closed");
+    let refused = Store::open(folder.path(), &OpenOptions::default()).err();
+    assert!(matches!(refused, Some(StoreError::Newer { found: 9, .. })));
+    assert!(
+        std::fs::read(&database).expect("closed") == before,
+        "it is untouched"
+    );
 }

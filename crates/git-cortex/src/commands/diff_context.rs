@@ -57,6 +57,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
         Format::Json => print_json_text(&cortex_context::json(&answer))?,
         Format::Patch => print_patch(&cortex_context::patch(&answer))?,
     }
+    session::settle(&index, global);
     let changed = options.exit_code && !answer.files.is_empty();
     Ok(if changed {
         ExitCode::FAILURE

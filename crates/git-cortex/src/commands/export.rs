@@ -51,6 +51,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCo
         Err(QueryError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {}
         result => result?,
     }
+    session::settle(&index, global);
     Ok(ExitCode::SUCCESS)
 }
 

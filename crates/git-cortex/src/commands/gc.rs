@@ -2,19 +2,38 @@
 
 use std::process::ExitCode;
 
+use cortex_index::Keep;
+
 use crate::{
     arguments::{self, Global},
     commands::print_text,
     failure::Failure,
+    harmless::in_text,
     session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Gc) -> Result<ExitCode, Failure> {
     let index = session::open(global)?;
     let collected = if options.all {
+        let kinds = index.irreplaceable()?;
+        if !kinds.is_empty() && !global.quiet {
+            let list: Vec<String> = kinds
+                .iter()
+                .map(|(kind, number)| format!("{kind} ({number})"))
+                .collect();
+            anstream::eprintln!(
+                "note: what cannot be computed again stays: {}; deleting `{}` would lose it",
+                in_text(&list.join(", ")),
+                in_text(&index.store.folder().to_string_lossy())
+            );
+        }
         index.collect_all()?
     } else {
-        index.collect(i64::from(options.days) * 24 * 3600)?
+        let configured = session::max_bytes(&index);
+        index.collect(Keep {
+            max_age: i64::from(options.days) * session::DAY,
+            max_bytes: options.max_size.map_or(configured, Some),
+        })?
     };
     session::report_notices(&index, global.quiet);
     print_text(&format!(

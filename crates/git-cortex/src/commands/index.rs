@@ -43,13 +43,15 @@ pub(crate) fn run(global: &Global, options: &arguments::Index) -> Result<ExitCod
         reports.push(report(&name, &side, outcome));
     }
     session::report_notices(&index, global.quiet);
-    match options.format {
-        ReportFormat::Json => print_json(&json!({ "schema": 1, "snapshots": reports })),
+    let code = match options.format {
+        ReportFormat::Json => print_json(&json!({ "schema": 1, "snapshots": reports }))?,
         ReportFormat::Text => {
             print_text(&text)?;
-            Ok(ExitCode::SUCCESS)
+            ExitCode::SUCCESS
         }
-    }
+    };
+    session::settle(&index, global);
+    Ok(code)
 }
 
 /// Every commit of a range.

@@ -47,6 +47,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
     let (side, (files, projects, conflicts)) = result?;
     let snapshot = &side.snapshot;
     let store = index.store.stats()?;
+    let max_bytes = session::max_bytes(&index);
     let folder =
         std::path::absolute(index.store.folder()).context("find the folder of the index")?;
     session::report_notices(&index, global.quiet);
@@ -56,7 +57,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
         .filter(|file| file.status != FileStatus::Indexed)
         .collect();
     if options.format == ReportFormat::Json {
-        return print_json(&json!({
+        print_json(&json!({
             "schema": 1,
             "name": name,
             "commit": side.commit.map(|commit| commit.to_string()),
@@ -87,11 +88,17 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
             "store": {
                 "folder": folder.to_string_lossy(),
                 "bytes": store.file_bytes,
+                "fact_bytes": store.facts.bytes,
+                "page_bytes": store.pages.bytes,
+                "unused_bytes": store.log_bytes.saturating_sub(store.facts.bytes + store.pages.bytes),
+                "max_bytes": max_bytes,
                 "facts": store.facts.entries,
                 "pages": store.pages.entries,
                 "snapshots": store.snapshots.entries,
             },
-        }));
+        }))?;
+        session::settle(&index, global);
+        return Ok(ExitCode::SUCCESS);
     }
     let mut out = String::new();
     let commit = side
@@ -164,15 +171,26 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
     }
     let _ = writeln!(
         out,
-        "store {}: {:.1} MB, {}, {}, {}",
+        "store {}: {:.1} MB of {} MB, {} ({:.1} MB), {} ({:.1} MB), {}; {:.1} MB unused",
         folder.display(),
-        store.file_bytes as f64 / 1e6,
+        mb(store.file_bytes),
+        max_bytes.map_or("any".to_owned(), |max| format!("{:.1}", mb(max))),
         count(store.facts.entries as usize, "text"),
+        mb(store.facts.bytes),
         count(store.pages.entries as usize, "page"),
+        mb(store.pages.bytes),
         count(store.snapshots.entries as usize, "snapshot"),
+        mb(store
+            .log_bytes
+            .saturating_sub(store.facts.bytes + store.pages.bytes)),
     );
     print_text(&out)?;
+    session::settle(&index, global);
     Ok(ExitCode::SUCCESS)
+}
+
+fn mb(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
 }
 
 fn what(file: &FileSummary) -> String {

@@ -2,7 +2,7 @@
 
 use cortex_sandbox::{Job, Launcher, Limits, Loader, Outcome, SandboxError, SkipReason, parse_all};
 
-use crate::harness::PROGRAM;
+use crate::harness::program;
 
 const SMALL: Limits = Limits {
     file_bytes: 1 << 20,
@@ -12,7 +12,7 @@ const SMALL: Limits = Limits {
 
 fn workers() -> Launcher {
     Launcher::Processes {
-        program: PROGRAM.into(),
+        program: program(),
         arguments: vec!["parse-worker".into()],
     }
 }
@@ -96,7 +96,10 @@ fn a_worker_ended_from_outside_costs_no_text() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let script = r#"if mkdir "$1" 2>/dev/null; then printf '\0\0\0\0'; head -c 30 >/dev/null; kill -KILL $$; fi; exec "$2" parse-worker"#;
     let mut arguments: Vec<std::ffi::OsString> = ["-c", script, "sh"].map(Into::into).into();
-    arguments.extend([folder.path().join("first").into_os_string(), PROGRAM.into()]);
+    arguments.extend([
+        folder.path().join("first").into_os_string(),
+        program().into(),
+    ]);
     let launcher = Launcher::Processes {
         program: "sh".into(),
         arguments,

@@ -12,8 +12,11 @@ use std::{
 use tempfile::TempDir;
 use xtask::demo;
 
-/// The binary under test.
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_git-cortex");
+/// The binary under test: the one built with the tests, or the one that `CORTEX_PROGRAM` names.
+pub(crate) fn program() -> PathBuf {
+    let built = env!("CARGO_BIN_EXE_git-cortex");
+    std::env::var_os("CORTEX_PROGRAM").map_or_else(|| built.into(), PathBuf::from)
+}
 
 /// How often a test does something: so often as the environment says under this name, or a few times.
 pub(crate) fn times(name: &str, few: u64) -> u64 {
@@ -158,7 +161,7 @@ impl World {
 
     /// The command, to be run in a folder, with nothing of this process's environment.
     pub(crate) fn command_in(&self, folder: &Path, arguments: &[&str]) -> Command {
-        let mut command = Command::new(PROGRAM);
+        let mut command = Command::new(program());
         command
             .current_dir(folder)
             .args(arguments)
@@ -266,6 +269,9 @@ pub(crate) fn check(name: &str, text: &str) {
     settings.add_filter(r"\d+\.\d MB\b", "[SIZE]");
     settings.add_filter(r"\d+ pages\b", "[N] pages");
     settings.add_filter(r#""root": "\w+""#, r#""root": "[HASH]""#);
-    settings.add_filter(r#""(bytes|pages)": \d+"#, r#""$1": [N]"#);
+    settings.add_filter(
+        r#""(bytes|pages|fact_bytes|page_bytes|unused_bytes)": \d+"#,
+        r#""$1": [N]"#,
+    );
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
