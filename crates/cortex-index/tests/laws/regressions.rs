@@ -208,3 +208,19 @@ class Item { }
         ),
     );
 }
+
+#[test]
+fn a_namespace_is_left_by_a_project_while_another_has_types_in_it() {
+    let others = "
+//- /P/a.cs
+public class A : N.A { }
+//- /P/P.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>
+//- /Q/a.cs
+namespace N { public class A { } }
+";
+    check(
+        &format!("//- /P/b.cs\nnamespace N {{ public class B {{ }} }}{others}"),
+        &format!("//- /P/b.cs\nnamespace N {{ }}{others}"),
+    );
+}

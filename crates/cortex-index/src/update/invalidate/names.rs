@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cortex_bind::{GlobalUsing, TypeSymbol, Universe};
-use cortex_model::TypeKey;
+use cortex_model::{RepoPath, TypeKey};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -55,7 +55,29 @@ pub(super) fn changed_names(
         member_changes(view, key, old_node.as_deref(), &mut names);
     }
     namespace_changes(view, &vanished, &mut names)?;
+    names.extend(namespaces_entered_or_left(view)?);
     view.take_failure()?;
+    Ok(names)
+}
+
+/// The last names of namespaces that a project has types in now and had not, or the other way round:
+/// others may have them all the time, but not everybody sees those.
+fn namespaces_entered_or_left(view: &View) -> Result<Vec<String>, IndexError> {
+    let mut names = Vec::new();
+    for (namespace, differences) in &view.occupied {
+        let before: FxHashMap<RepoPath, u32> = match &view.base {
+            Some(base) => base.occupants(namespace)?.into_iter().collect(),
+            None => FxHashMap::default(),
+        };
+        let enters_or_leaves = differences.iter().any(|(project, difference)| {
+            let before = i64::from(before.get(project).copied().unwrap_or(0));
+            (before > 0) != (before + difference > 0)
+        });
+        if enters_or_leaves {
+            let last = namespace.rsplit('.').next().unwrap_or(namespace);
+            names.push(last.to_owned());
+        }
+    }
     Ok(names)
 }
 
