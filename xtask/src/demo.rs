@@ -81,7 +81,9 @@ pub fn hermetic_git(folder: &Path) -> Command {
         .env("LC_ALL", "C")
         .env("TZ", "UTC")
         .args(["-c", "core.autocrlf=false", "-c", "core.fileMode=false"])
-        .args(["-c", "init.templateDir=", "-c", "core.hooksPath="]);
+        .args(["-c", "init.templateDir=", "-c", "core.hooksPath="])
+        // It would go on beside its caller, in a folder that the caller thinks its own.
+        .args(["-c", "maintenance.auto=false", "-c", "gc.auto=0"]);
     command
 }
 

@@ -211,12 +211,17 @@ impl World {
         serde_json::from_str(&self.answer(&arguments)).expect("the answer is JSON")
     }
 
-    /// The processes that were started from this world and still run, where the system tells.
+    /// The processes of the program that were started from this world and still run, where the
+    /// system tells. Not those of git: a commit leaves one behind it that looks for maintenance.
     pub(crate) fn processes(&self) -> Vec<String> {
         let home = format!("HOME={}\0", self.beside("home").display());
+        let program = fs::canonicalize(program()).expect("it was built");
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         entries
             .filter_map(|entry| {
+                if fs::read_link(entry.path().join("exe")).ok()? != program {
+                    return None;
+                }
                 let environment = fs::read(entry.path().join("environ")).ok()?;
                 let is_ours = environment
                     .windows(home.len())
@@ -253,7 +258,9 @@ pub(crate) fn shown(output: &Output) -> String {
         Some(code) => {
             let _ = writeln!(text, "──── exit code {code}");
         }
-        None => text.push_str("──── ended by a signal\n"),
+        None => {
+            let _ = writeln!(text, "──── ended: {}", output.status);
+        }
     }
     text
 }
