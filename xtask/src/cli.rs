@@ -7,7 +7,7 @@ use std::{ffi::OsString, process::ExitCode};
 use anyhow::Result;
 
 use crate::commands::{
-    bench, corpus, demo, fuzz, generate, install, proptest, run, snapshots, test,
+    bench, corpus, demo, fuzz, generate, histories, install, proptest, run, snapshots, test,
 };
 
 /// One command: its name, what it is for, its manual and its function.
@@ -26,6 +26,7 @@ const COMMANDS: &[&Command] = &[
     &proptest::COMMAND,
     &bench::COMMAND,
     &corpus::COMMAND,
+    &histories::COMMAND,
     &fuzz::COMMAND,
     &demo::COMMAND,
     &generate::COMMAND,

@@ -5,6 +5,7 @@ pub(crate) mod corpus;
 pub(crate) mod demo;
 pub(crate) mod fuzz;
 pub(crate) mod generate;
+pub(crate) mod histories;
 pub(crate) mod install;
 pub(crate) mod proptest;
 pub(crate) mod run;
