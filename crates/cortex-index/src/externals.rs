@@ -59,21 +59,17 @@ impl Externals {
             .map(|record| restore(outside, &record.project))
             .collect();
         let mut libraries = Libraries::new(outside);
-        let mut closures = Vec::new();
-        let mut unreadable = Vec::new();
-        for (record, restore) in records.iter().zip(restores) {
-            let found = libraries.of(record);
-            let known: Vec<_> = found.iter().filter_map(|(_, it)| it.clone()).collect();
-            let closure = closure(
-                outside.references,
-                record,
-                &by_path,
-                &known,
-                restore.as_deref(),
-            );
-            unreadable.push(unreadable_libraries(&found, &closure));
-            closures.push(closure);
-        }
+        let libraries: Vec<_> = records.iter().map(|record| libraries.of(record)).collect();
+        let references = outside.references;
+        let (closures, unreadable): (Vec<_>, Vec<_>) = (records, &libraries, &restores)
+            .into_par_iter()
+            .map(|(record, found, restore)| {
+                let known: Vec<_> = found.iter().filter_map(|(_, it)| it.clone()).collect();
+                let closure = closure(references, record, &by_path, &known, restore.as_deref());
+                let unreadable = unreadable_libraries(found, &closure);
+                (closure, unreadable)
+            })
+            .unzip();
         let mut newest: BTreeMap<Arc<str>, Arc<Assembly>> = BTreeMap::new();
         for assembly in closures.iter().flat_map(|closure| &closure.assemblies) {
             let known = newest

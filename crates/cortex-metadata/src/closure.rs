@@ -282,16 +282,17 @@ impl References {
     }
 
     fn assembly(&self, path: &Path) -> Option<Arc<Assembly>> {
-        let mut cache = self
-            .assemblies
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = cache.get(path) {
+        let cache = || {
+            self.assemblies
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(known) = cache().get(path) {
             return known.clone();
         }
         let opened = Assembly::open(path).ok().map(Arc::new);
-        cache.insert(path.to_owned(), opened.clone());
-        opened
+        // Another thread may have been faster: all have the same value.
+        cache().entry(path.to_owned()).or_insert(opened).clone()
     }
 }
 

@@ -29,6 +29,7 @@ pub(crate) struct Folders {
     versions: Mutex<FxHashMap<String, Arc<Present>>>,
     nuspecs: Mutex<FxHashMap<PathBuf, Arc<Nuspec>>>,
     files: Mutex<FxHashMap<FilesKey, Arc<[PathBuf]>>>,
+    instead: Mutex<FxHashMap<PathBuf, Option<(PathBuf, String)>>>,
 }
 
 /// The folder of a package, and the framework that sees it.
@@ -48,6 +49,7 @@ impl Folders {
             versions: Mutex::default(),
             nuspecs: Mutex::default(),
             files: Mutex::default(),
+            instead: Mutex::default(),
         }
     }
 
@@ -113,6 +115,16 @@ impl Folders {
     /// Another version of a package, with its folder, where a folder has no files and NuGet did not finish it:
     /// the nearest higher one with assemblies, else the highest.
     pub(crate) fn instead_of(&self, id: &str, folder: &Path) -> Option<(PathBuf, String)> {
+        let cache = || self.instead.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache().get(folder) {
+            return known.clone();
+        }
+        let other = self.find_instead(id, folder);
+        cache().insert(folder.to_owned(), other.clone());
+        other
+    }
+
+    fn find_instead(&self, id: &str, folder: &Path) -> Option<(PathBuf, String)> {
         if is_whole(folder) {
             return None;
         }
