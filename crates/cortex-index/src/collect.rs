@@ -11,6 +11,7 @@ use cortex_store::{
 
 use crate::{
     Index, IndexError, IndexOptions,
+    externals::KEPT,
     facts::facts_key,
     index::CONFIGS,
     projects::parse_options,
@@ -73,6 +74,7 @@ impl Index {
     pub fn irreplaceable(&self) -> Result<Vec<(String, u64)>, IndexError> {
         let mut kinds = self.store.namespaces()?;
         kinds.remove(CONFIGS);
+        kinds.remove(KEPT);
         Ok(kinds.into_iter().collect())
     }
 }

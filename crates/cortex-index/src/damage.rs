@@ -2,14 +2,15 @@
 //!
 //! Must not know: how names are bound, where assemblies are looked for.
 
-use cortex_metadata::{ApproximatePackage, FrameworkSource, MissingPackage, References};
+use cortex_metadata::{
+    ApproximatePackage, Assembly, Closure, FrameworkSource, MissingPackage, References,
+};
 use cortex_model::{Hash, Hasher};
 use cortex_semantics::{Certainty, Why};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     bindings::FileBindings,
-    externals::Externals,
     records::{FileStatus, FileSummary, ProjectRecord},
 };
 
@@ -173,12 +174,15 @@ impl ProjectCounts {
 }
 
 impl ProjectReferences {
-    /// Of the project with this number.
-    pub(crate) fn new(externals: &Externals, project: usize) -> Self {
-        let closure = &externals.closures[project];
+    /// Of a project with what was found for it, the assemblies that it sees, and the names of libraries that
+    /// it names by file and that cannot be read.
+    pub(crate) fn new<'a>(
+        closure: &Closure,
+        seen: impl Iterator<Item = &'a Assembly>,
+        libraries: &[String],
+    ) -> Self {
         let mut hasher = Hasher::new("project-references-v1");
-        for id in &externals.by_project[project] {
-            let assembly = &externals.assemblies[id.index()];
+        for assembly in seen {
             hasher.field(assembly.digest().as_bytes());
         }
         let name = |path: &std::path::PathBuf| {
@@ -186,7 +190,7 @@ impl ProjectReferences {
             name.to_string_lossy().into_owned()
         };
         let mut unreadable: Vec<String> = closure.unreadable.iter().map(name).collect();
-        unreadable.extend_from_slice(&externals.unreadable[project]);
+        unreadable.extend_from_slice(libraries);
         unreadable.sort_unstable();
         Self {
             framework: match &closure.source {

@@ -6,19 +6,34 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use cortex_git::{ReadBlob, Repository};
 use cortex_metadata::{
-    Assemblies, Assembly, Closure, Compile, PackageRequest, ProjectRequest, ReferencedProject,
-    References, Restore,
+    Assemblies, Assembly, Closure, Compile, KeptAssemblies, Looks, PackageRequest, ProjectRequest,
+    ReferencedProject, References, Restore,
 };
-use cortex_model::{BlobId, RepoPath};
+use cortex_model::{BlobId, Hash, Hasher, RepoPath};
 use cortex_project::{CompileAssets, PackageInheritance, PackageReference, Project};
 use cortex_semantics::ExternalId;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
-use crate::{records::ProjectRecord, untracked::Untracked};
+use crate::{
+    IndexOptions,
+    damage::ProjectReferences,
+    records::{ProjectRecord, encode},
+    untracked::Untracked,
+};
+
+/// More is never kept.
+const MAX_KEPT_BYTES: usize = 256 << 20;
 
 /// Libraries of more bytes are not read.
 const MAX_LIBRARY_BYTES: u64 = 64 << 20;
+
+/// The version of [`Kept`].
+const KEPT_VERSION: u64 = 1;
+
+/// The namespace of what was found for the projects of the last snapshot: by the digest of the options.
+pub(crate) const KEPT: &str = "assemblies";
 
 /// Where assemblies from outside are looked for.
 pub(crate) struct Outside<'a, 'b> {
@@ -28,6 +43,8 @@ pub(crate) struct Outside<'a, 'b> {
     pub(crate) repo: &'a Repository,
     /// Opens a reader of those that are tracked.
     pub(crate) blobs: &'a (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
+    /// What an earlier process found and kept ([`Externals::to_keep`]).
+    pub(crate) kept: Option<&'a [u8]>,
 }
 
 /// The assemblies that projects see.
@@ -37,19 +54,54 @@ pub(crate) struct Externals {
     /// By project: which of them, ascending.
     pub(crate) by_project: Vec<Vec<ExternalId>>,
     /// By project: what was found and what was not.
-    pub(crate) closures: Vec<Arc<Closure>>,
-    /// By project: names of the libraries that it names by file and that are none or not there, sorted.
-    pub(crate) unreadable: Vec<Vec<String>>,
+    pub(crate) references: Vec<ProjectReferences>,
     /// What of the work tree may have been asked.
     pub(crate) untracked: Untracked,
+    /// What the projects ask for.
+    request: Hash,
+    source: Source,
+}
+
+/// Where externals are from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Machine,
+    Kept,
+}
+
+/// What was found, for a later process.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    looks: Looks,
+    assemblies: KeptAssemblies,
+    /// Different sets of assemblies, ascending.
+    sets: Vec<Vec<u32>>,
+    /// By project: its set.
+    by_project: Vec<u32>,
+    references: Vec<ProjectReferences>,
 }
 
 impl Externals {
-    /// Finds the assemblies of each project. Reads package folders, restores and libraries; assemblies are
-    /// decoded when asked.
+    /// Finds the assemblies of each project: those that were kept, if they are for the same projects and nothing
+    /// changed on the machine, else from package folders, restores and libraries. Assemblies are decoded when
+    /// asked.
     pub(crate) fn find(outside: &Outside<'_, '_>, records: &[ProjectRecord]) -> Self {
         // Before anything is read: what changes in between is seen to have changed.
         let untracked = Untracked::look(outside.repo, untracked(records));
+        let request = request_of(outside.references, records, &untracked);
+        let kept = outside.kept.and_then(|bytes| {
+            let kept = Kept::read(bytes, request)?;
+            Self::of_kept(kept, request, untracked.clone())
+        });
+        kept.unwrap_or_else(|| Self::on_machine(outside, records, request, untracked))
+    }
+
+    fn on_machine(
+        outside: &Outside<'_, '_>,
+        records: &[ProjectRecord],
+        request: Hash,
+        untracked: Untracked,
+    ) -> Self {
         let by_path: FxHashMap<&RepoPath, &ProjectRecord> = records
             .iter()
             .map(|record| (&record.project.path, record))
@@ -61,15 +113,13 @@ impl Externals {
         let mut libraries = Libraries::new(outside);
         let libraries: Vec<_> = records.iter().map(|record| libraries.of(record)).collect();
         let references = outside.references;
-        let (closures, unreadable): (Vec<_>, Vec<_>) = (records, &libraries, &restores)
+        let closures: Vec<Arc<Closure>> = (records, &libraries, &restores)
             .into_par_iter()
             .map(|(record, found, restore)| {
                 let known: Vec<_> = found.iter().filter_map(|(_, it)| it.clone()).collect();
-                let closure = closure(references, record, &by_path, &known, restore.as_deref());
-                let unreadable = unreadable_libraries(found, &closure);
-                (closure, unreadable)
+                closure(references, record, &by_path, &known, restore.as_deref())
             })
-            .unzip();
+            .collect();
         let mut newest: BTreeMap<Arc<str>, Arc<Assembly>> = BTreeMap::new();
         for assembly in closures.iter().flat_map(|closure| &closure.assemblies) {
             let known = newest
@@ -84,7 +134,7 @@ impl Externals {
             .enumerate()
             .map(|(index, name)| (name.clone(), ExternalId::new(index)))
             .collect();
-        let by_project = closures
+        let by_project: Vec<Vec<ExternalId>> = closures
             .iter()
             .map(|closure| {
                 let mut seen: Vec<ExternalId> = closure
@@ -97,14 +147,116 @@ impl Externals {
                 seen
             })
             .collect();
+        let assemblies = references.together(newest.into_values().collect());
+        let references = (closures.iter().zip(&libraries).zip(&by_project))
+            .map(|((closure, libraries), seen)| {
+                let seen = seen.iter().map(|id| &*assemblies[id.index()]);
+                ProjectReferences::new(closure, seen, &unreadable_libraries(libraries, closure))
+            })
+            .collect();
         Self {
-            assemblies: outside.references.together(newest.into_values().collect()),
+            assemblies,
             by_project,
-            closures,
-            unreadable,
+            references,
             untracked,
+            request,
+            source: Source::Machine,
         }
     }
+
+    fn of_kept(kept: Kept, request: Hash, untracked: Untracked) -> Option<Self> {
+        let assemblies = kept.assemblies.open()?;
+        let sets = kept.sets.iter().map(|set| {
+            let known = set.iter().all(|&id| (id as usize) < assemblies.len());
+            known.then(|| set.iter().map(|&id| ExternalId::new(id as usize)).collect())
+        });
+        let sets = sets.collect::<Option<Vec<Vec<ExternalId>>>>()?;
+        let by_project = kept.by_project.iter();
+        Some(Self {
+            by_project: by_project
+                .map(|&set| sets.get(set as usize).cloned())
+                .collect::<Option<_>>()?,
+            assemblies: Arc::new(assemblies),
+            references: kept.references,
+            untracked,
+            request,
+            source: Source::Kept,
+        })
+    }
+
+    /// What a later process can take instead of looking again; `None` where that is there already, and
+    /// where it could miss a change. Call it after binding, which makes the same indexes.
+    pub(crate) fn to_keep(&self, references: &References) -> Option<Vec<u8>> {
+        if self.source == Source::Kept {
+            return None;
+        }
+        let looks = references.looks();
+        if looks.are_too_fresh() {
+            return None;
+        }
+        let mut sets: Vec<Vec<u32>> = Vec::new();
+        let mut places: FxHashMap<&[ExternalId], u32> = FxHashMap::default();
+        let mut by_project = Vec::with_capacity(self.by_project.len());
+        for seen in &self.by_project {
+            by_project.push(*places.entry(seen).or_insert_with(|| {
+                sets.push(seen.iter().map(|id| id.index() as u32).collect());
+                (sets.len() - 1) as u32
+            }));
+        }
+        let kept = Kept {
+            looks,
+            assemblies: KeptAssemblies::of(&self.assemblies)?,
+            sets,
+            by_project,
+            references: self.references.clone(),
+        };
+        // A path that is not Unicode is not kept.
+        let bytes = rmp_serde::to_vec(&kept).ok()?;
+        let packed = zstd::bulk::compress(&bytes, 1).ok()?;
+        let length = (bytes.len() as u64).to_le_bytes();
+        Some([self.request.as_bytes().as_slice(), &length, &packed].concat())
+    }
+}
+
+impl Kept {
+    /// What was kept for a request, if it still holds.
+    fn read(bytes: &[u8], request: Hash) -> Option<Self> {
+        let packed = bytes.strip_prefix(request.as_bytes())?;
+        let (length, packed) = packed.split_first_chunk()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        let bytes = zstd::bulk::decompress(packed, length.min(MAX_KEPT_BYTES)).ok()?;
+        let kept: Self = rmp_serde::from_slice(&bytes).ok()?;
+        kept.looks.still_hold().then_some(kept)
+    }
+}
+
+/// Everything that decides what is found, the machine left out.
+fn request_of(references: &References, records: &[ProjectRecord], untracked: &Untracked) -> Hash {
+    let mut hasher = Hasher::new("externals-v1");
+    hasher.number(KEPT_VERSION).number(IndexOptions::versions());
+    for root in references.roots() {
+        hasher.field(root.as_os_str().as_encoded_bytes());
+    }
+    hasher.field(&encode(untracked));
+    for ProjectRecord {
+        project, libraries, ..
+    } in records
+    {
+        hasher.field(&encode(&(
+            &project.path,
+            &project.assembly,
+            &project.tfm,
+            &project.frameworks,
+            &project.packages,
+            &project.pinned,
+            &project.references,
+            &project.all_references,
+            &project.restore,
+            &project.libraries,
+            libraries,
+        )));
+    }
+    hasher.finish()
 }
 
 /// The files of the work tree that decide what projects see.

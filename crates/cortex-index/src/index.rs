@@ -9,6 +9,7 @@ use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Stor
 
 use crate::{
     IndexError, IndexOptions,
+    externals::KEPT,
     facts::{FactsSource, Writes},
     nearest::{commit_key, nearest},
     records::{SnapshotRecord, decode, encode},
@@ -372,11 +373,29 @@ impl Index {
             tfm: self.options.tfm.as_deref(),
             references: &self.references,
             repo: &self.repo,
+            kept: match writes {
+                Writes::Alone => self.store.name(KEPT, &self.options.digest().short())?,
+                // The process remembers by itself.
+                Writes::Together => None,
+            },
         };
         let mut facts = self.facts(writes, wanted.blobs);
         let mut prepared = update(&change, &mut facts, progress)?;
         if facts.is_lacking() {
             return Err(IndexError::Damaged { what: "facts" });
+        }
+        let config = self.options.digest().short();
+        if prepared.externals.assemblies.is_any_lost() {
+            // What was kept did not hold: it is looked for anew.
+            let mut batch = self.store.begin_write()?;
+            batch.delete_name(KEPT, &config);
+            batch.commit()?;
+            return Err(StoreError::Stale.into());
+        }
+        if writes == Writes::Alone
+            && let Some(kept) = prepared.externals.to_keep(&self.references)
+        {
+            prepared.batch.put_name(KEPT, &config, &kept);
         }
         outcome.parsed += facts.parsed;
         outcome.rebound += prepared.rebound;
@@ -388,7 +407,6 @@ impl Index {
         };
         prepared.batch.rely_on(wanted.epoch);
         prepared.batch.put_snapshot(&wanted.key, &stored)?;
-        let config = self.options.digest().short();
         prepared
             .batch
             .put_name(CONFIGS, &config, &IndexOptions::versions().to_le_bytes());

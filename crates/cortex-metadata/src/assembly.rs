@@ -31,6 +31,22 @@ pub struct Assembly {
 enum Source {
     Pe(Box<PeFile>),
     Table(Box<TableAssembly>),
+    Later(Box<Later>),
+}
+
+/// An assembly whose name and version are known: its file is opened when more is asked.
+struct Later {
+    name: Arc<str>,
+    version: [u16; 4],
+    file: OnceLock<Option<PeFile>>,
+}
+
+/// What answers.
+enum Opened<'a> {
+    Pe(&'a PeFile),
+    Table(&'a TableAssembly),
+    /// The file is not what it was.
+    Nothing,
 }
 
 impl Assembly {
@@ -48,13 +64,43 @@ impl Assembly {
     }
 
     fn new(source: PeFile) -> Self {
-        let mut hasher = Hasher::new("assembly-v1");
-        hasher.field(source.name.as_bytes());
-        for part in source.version {
-            hasher.number(u64::from(part));
+        let digest = digest(&source);
+        Self::from_source(Source::Pe(Box::new(source)), digest)
+    }
+
+    /// An assembly that was opened before, by another process perhaps.
+    pub(crate) fn later(path: PathBuf, name: &str, version: [u16; 4], digest: Hash) -> Self {
+        let later = Later {
+            name: name.into(),
+            version,
+            file: OnceLock::new(),
+        };
+        Self {
+            path: Some(path),
+            ..Self::from_source(Source::Later(Box::new(later)), digest)
         }
-        hasher.field(source.module_id());
-        Self::from_source(Source::Pe(Box::new(source)), hasher.finish())
+    }
+
+    /// Whether its file turned out to be another one than it was, so that its answers are empty.
+    pub(crate) fn is_lost(&self) -> bool {
+        match &self.source {
+            Source::Later(later) => matches!(later.file.get(), Some(None)),
+            Source::Pe(_) | Source::Table(_) => false,
+        }
+    }
+
+    fn opened(&self) -> Opened<'_> {
+        match &self.source {
+            Source::Pe(file) => Opened::Pe(file),
+            Source::Table(table) => Opened::Table(table),
+            Source::Later(later) => {
+                let file = later.file.get_or_init(|| {
+                    let file = PeFile::open(self.path.as_deref()?).ok()?;
+                    (digest(&file) == self.digest).then_some(file)
+                });
+                file.as_ref().map_or(Opened::Nothing, Opened::Pe)
+            }
+        }
     }
 
     pub(crate) fn from_table(source: TableAssembly) -> Self {
@@ -78,6 +124,7 @@ impl Assembly {
         match &self.source {
             Source::Pe(file) => &file.name,
             Source::Table(table) => &table.name,
+            Source::Later(later) => &later.name,
         }
     }
 
@@ -91,14 +138,16 @@ impl Assembly {
         match &self.source {
             Source::Pe(file) => file.version,
             Source::Table(table) => table.version,
+            Source::Later(later) => later.version,
         }
     }
 
     /// The assemblies that may see its internals, in metadata order, without their keys.
     pub fn friends(&self) -> &[String] {
-        match &self.source {
-            Source::Pe(file) => &file.friends,
-            Source::Table(table) => &table.friends,
+        match self.opened() {
+            Opened::Pe(file) => &file.friends,
+            Opened::Table(table) => &table.friends,
+            Opened::Nothing => &[],
         }
     }
 
@@ -121,9 +170,10 @@ impl Assembly {
         self.names().named(namespace, name)
     }
 
-    /// The hashes of the names of its top-level types, ascending.
-    pub(crate) fn type_hashes(&self) -> impl Iterator<Item = u64> {
-        self.names().hashes()
+    /// The namespaces and names of its top-level types, in no meaningful order.
+    pub(crate) fn type_names(&self) -> impl Iterator<Item = (&str, &str)> {
+        let types = self.names().types();
+        types.map(|entry| (entry.namespace, entry.name))
     }
 
     /// The types nested in a type, in metadata order.
@@ -159,25 +209,28 @@ impl Assembly {
 
     /// Decodes a type. A row of another assembly gives an arbitrary type, never a panic.
     pub fn type_def(&self, row: TypeRow) -> ExternalType {
-        match &self.source {
-            Source::Pe(file) => file.type_def(row.0),
-            Source::Table(table) => table.type_def(row.0).unwrap_or_else(ExternalType::empty),
+        match self.opened() {
+            Opened::Pe(file) => file.type_def(row.0),
+            Opened::Table(table) => table.type_def(row.0).unwrap_or_else(ExternalType::empty),
+            Opened::Nothing => ExternalType::empty(),
         }
     }
 
     /// Decodes the members of a type: fields, methods, properties, events, each in metadata order, nested types not among them.
     pub fn members(&self, row: TypeRow) -> Vec<ExternalMember> {
-        match &self.source {
-            Source::Pe(file) => file.members(row.0),
-            Source::Table(table) => table.members(row.0),
+        match self.opened() {
+            Opened::Pe(file) => file.members(row.0),
+            Opened::Table(table) => table.members(row.0),
+            Opened::Nothing => Vec::new(),
         }
     }
 
     /// Decodes the extension blocks (C# 14) of a static class, in metadata order.
     pub fn extension_blocks(&self, row: TypeRow) -> Vec<ExternalExtension> {
-        match &self.source {
-            Source::Pe(file) => file.extension_blocks(row.0),
-            Source::Table(table) => table.extension_blocks(row.0),
+        match self.opened() {
+            Opened::Pe(file) => file.extension_blocks(row.0),
+            Opened::Table(table) => table.extension_blocks(row.0),
+            Opened::Nothing => Vec::new(),
         }
     }
 
@@ -201,23 +254,25 @@ impl Assembly {
     #[cfg(test)]
     pub(crate) fn table(&self) -> Option<&TableAssembly> {
         match &self.source {
-            Source::Pe(_) => None,
+            Source::Pe(_) | Source::Later(_) => None,
             Source::Table(table) => Some(table),
         }
     }
 
     pub(crate) fn names(&self) -> &Names {
-        self.names.get_or_init(|| match &self.source {
-            Source::Pe(file) => file.names(),
-            Source::Table(table) => table.names(),
+        self.names.get_or_init(|| match self.opened() {
+            Opened::Pe(file) => file.names(),
+            Opened::Table(table) => table.names(),
+            Opened::Nothing => Names::none(),
         })
     }
 
     /// The names of extension members with the rows of their classes, sorted, without repetition.
     pub(crate) fn listed_extension_members(&self) -> Vec<(&str, u32)> {
-        match &self.source {
-            Source::Pe(file) => file.extension_members(),
-            Source::Table(table) => table.extension_members(),
+        match self.opened() {
+            Opened::Pe(file) => file.extension_members(),
+            Opened::Table(table) => table.extension_members(),
+            Opened::Nothing => Vec::new(),
         }
     }
 
@@ -232,4 +287,15 @@ impl Assembly {
         all.sort_unstable();
         all
     }
+}
+
+/// Tells a build of an assembly from every other one.
+fn digest(file: &PeFile) -> Hash {
+    let mut hasher = Hasher::new("assembly-v1");
+    hasher.field(file.name.as_bytes());
+    for part in file.version {
+        hasher.number(u64::from(part));
+    }
+    hasher.field(file.module_id());
+    hasher.finish()
 }

@@ -7,6 +7,7 @@ mod answer;
 mod collected;
 mod folder;
 mod framework;
+mod looks;
 mod nuspec;
 mod packages;
 mod packs;
@@ -26,6 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::{
     answer::{ApproximatePackage, Closure, FrameworkSource, MissingPackage},
+    looks::Looks,
     nuspec::Compile,
     request::{PackageRequest, ProjectRequest, ReferencedProject},
     restore::Restore,
@@ -33,7 +35,7 @@ pub use self::{
 };
 use self::{
     collected::Collected,
-    folder::{Folders, entries, is_whole, read},
+    folder::Folders,
     framework::Framework,
     nuspec::Dependency,
     packages::Packages,
@@ -105,7 +107,9 @@ impl References {
         if let Some(known) = cache().get(file) {
             return known.clone();
         }
-        let restore = read(file, Restore::MAX_BYTES)
+        let restore = self
+            .folders
+            .read(file, Restore::MAX_BYTES)
             .and_then(|text| Restore::parse(&text))
             .map(Arc::new);
         cache().insert(file.to_owned(), restore.clone());
@@ -115,6 +119,17 @@ impl References {
     /// The assembly in a file that a project names, if it is one. Opened once.
     pub fn library(&self, file: &Path) -> Option<Arc<Assembly>> {
         self.assembly(file)
+    }
+
+    /// The places that all answers so far come from, restores and libraries of projects included.
+    pub fn looks(&self) -> Looks {
+        self.folders.watcher.looks()
+    }
+
+    /// The places where .NET and packages are looked for, in order.
+    pub fn roots(&self) -> impl Iterator<Item = &Path> {
+        let places = self.dotnet.iter().chain(self.folders.roots());
+        places.map(PathBuf::as_path)
     }
 
     /// Puts assemblies together. The same ones as the last time give the same value, with its indexes.
@@ -221,7 +236,7 @@ impl References {
             compile: Compile::Visible,
         });
         match choose(&self.folders, &wanted) {
-            Found::Exact(folder) => is_whole(&folder),
+            Found::Exact(folder) => self.folders.is_whole(&folder),
             Found::Approximate(..) | Found::Absent => false,
         }
     }
@@ -269,7 +284,10 @@ impl References {
                 stands_in: pack.stands_in,
                 assemblies: Vec::new(),
             };
-            let all = pack.folders.iter().flat_map(|folder| entries(folder));
+            let all = pack
+                .folders
+                .iter()
+                .flat_map(|folder| self.folders.entries(folder));
             // What is no assembly there is a native library.
             files.assemblies.extend(
                 all.filter(|file| file.extension().is_some_and(|extension| extension == "dll"))
@@ -290,6 +308,7 @@ impl References {
         if let Some(known) = cache().get(path) {
             return known.clone();
         }
+        self.folders.watcher.note(path);
         let opened = Assembly::open(path).ok().map(Arc::new);
         // Another thread may have been faster: all have the same value.
         cache().entry(path.to_owned()).or_insert(opened).clone()

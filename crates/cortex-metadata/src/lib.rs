@@ -24,6 +24,7 @@ mod assemblies;
 mod assembly;
 mod closure;
 mod error;
+mod kept;
 mod model;
 mod names;
 mod pe;
@@ -32,10 +33,11 @@ mod table;
 pub use assemblies::Assemblies;
 pub use assembly::Assembly;
 pub use closure::{
-    ApproximatePackage, Closure, Compile, FrameworkSource, MissingPackage, PackageRequest,
+    ApproximatePackage, Closure, Compile, FrameworkSource, Looks, MissingPackage, PackageRequest,
     ProjectRequest, ReferencedProject, References, Restore, Roots,
 };
 pub use error::MetadataError;
+pub use kept::KeptAssemblies;
 pub use model::{
     AttributeUsage, ConstantValue, ExternalExtension, ExternalMember, ExternalParam, ExternalType,
     ExternalTypeParam, MemberAttributes, MemberKind, NamedSig, Primitive, RefKind, SigType,

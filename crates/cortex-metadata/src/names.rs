@@ -5,6 +5,7 @@
 use std::{
     cmp::Ordering,
     hash::{Hash, Hasher},
+    iter,
     ops::Range,
 };
 
@@ -66,6 +67,11 @@ enum Target {
 }
 
 impl Names {
+    /// Of no types.
+    pub(crate) fn none() -> Self {
+        Self::new(iter::empty(), iter::empty(), iter::empty())
+    }
+
     /// Builds the tables. O(n log n).
     pub(crate) fn new<'a>(
         types: impl Iterator<Item = TypeEntry<'a>>,
@@ -177,13 +183,6 @@ impl Names {
             }),
             Target::There(_) => None,
         })
-    }
-
-    /// The hashes of the names of all top-level types, ascending.
-    pub(crate) fn hashes(&self) -> impl Iterator<Item = u64> {
-        let here = self.entries.iter();
-        here.filter(|entry| matches!(entry.target, Target::Here(_)))
-            .map(|entry| entry.hash)
     }
 
     /// Every forwarded type, in no meaningful order.

@@ -114,6 +114,11 @@ impl MetadataTable {
         &self.version
     }
 
+    /// All its assemblies, in packed order.
+    pub fn assemblies(&self) -> impl Iterator<Item = &Arc<Assembly>> {
+        self.assemblies.iter().map(|(_, assembly)| assembly)
+    }
+
     /// The assemblies of a shared framework, such as `Microsoft.NETCore.App`, in packed order.
     pub fn framework(&self, name: &str) -> impl Iterator<Item = &Arc<Assembly>> {
         self.assemblies

@@ -11,7 +11,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Change, Progress};
 use crate::{
     IndexError,
-    damage::ProjectReferences,
     externals::{Externals, Outside},
     facts::FactsSource,
     projects::{TreeFiles, evaluate_tree, parse_options, scope_digest, scopes},
@@ -111,10 +110,11 @@ pub(super) fn gather(
         references: change.references,
         repo: change.repo,
         blobs: facts.blobs,
+        kept: change.kept.as_deref(),
     };
     let externals = Externals::find(&outside, &new.records);
-    for (project, record) in new.records.iter_mut().enumerate() {
-        record.references = ProjectReferences::new(&externals, project);
+    for (record, references) in new.records.iter_mut().zip(&externals.references) {
+        record.references = references.clone();
     }
     let mut inputs = Inputs {
         externals,

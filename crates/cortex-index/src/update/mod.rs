@@ -16,7 +16,10 @@ mod write;
 use cortex_git::{FileChange, TreeFile};
 use cortex_store::Batch;
 
-use crate::{IndexError, facts::FactsSource, records::SnapshotRecord, snapshot::Snapshot};
+use crate::{
+    IndexError, externals::Externals, facts::FactsSource, records::SnapshotRecord,
+    snapshot::Snapshot,
+};
 
 /// What an update is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +58,8 @@ pub(crate) struct Change<'a> {
     pub(crate) references: &'a cortex_metadata::References,
     /// Whose work tree has what is not tracked.
     pub(crate) repo: &'a cortex_git::Repository,
+    /// What was found in `references` the last time.
+    pub(crate) kept: Option<Vec<u8>>,
 }
 
 /// A snapshot that is not written yet.
@@ -64,6 +69,8 @@ pub(crate) struct Prepared<'s> {
     pub(crate) batch: Batch<'s>,
     /// How many files were bound again.
     pub(crate) rebound: usize,
+    /// The assemblies that they were bound with.
+    pub(crate) externals: Externals,
 }
 
 /// Computes the snapshot that a change leads to. Writes facts, but no snapshot.
@@ -77,7 +84,7 @@ pub(crate) fn update<'s>(
     let bound = rebind::rebind(&inputs, scope, facts, progress)?;
     let bodies = bodies::bind(change, &inputs, &bound, facts, progress)?;
     progress.report(Stage::Write, 0, 1);
-    let prepared = write::write(change, &inputs, bound, bodies, facts);
+    let prepared = write::write(change, inputs, bound, bodies, facts);
     facts.spill.take_failure()?;
     prepared
 }

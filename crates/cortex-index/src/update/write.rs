@@ -36,7 +36,7 @@ type PackedChanges = BTreeMap<Vec<u8>, Option<Packed>>;
 
 pub(super) fn write<'s>(
     change: &Change<'_>,
-    inputs: &Inputs,
+    inputs: Inputs,
     rebound: Rebound,
     mut bodies: Bodies,
     facts: &FactsSource<'s, '_>,
@@ -156,11 +156,11 @@ pub(super) fn write<'s>(
     writer.apply(|roots| &mut roots.occupied, occupied)?;
     drop(rebound);
 
-    let (files, mentions, summaries) = writer.file_changes(inputs, facts);
+    let (files, mentions, summaries) = writer.file_changes(&inputs, facts);
     writer.apply(|roots| &mut roots.files, files)?;
     writer.apply(|roots| &mut roots.mentions, mentions)?;
-    let (uses, referrers, counts) = binding_changes(change, inputs, bodies.uses, &summaries)?;
-    let records = counted(inputs, &counts);
+    let (uses, referrers, counts) = binding_changes(change, &inputs, bodies.uses, &summaries)?;
+    let records = counted(&inputs, &counts);
     let projects = project_changes(&inputs.old.records, &records);
 
     writer.apply(|roots| &mut roots.referrers, referrers)?;
@@ -176,6 +176,7 @@ pub(super) fn write<'s>(
         record,
         batch: writer.batch,
         rebound: n_rebound,
+        externals: inputs.externals,
     })
 }
 

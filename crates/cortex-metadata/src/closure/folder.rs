@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     framework::Framework,
+    looks::Watcher,
     nuspec::{self, Nuspec},
     version::Version,
 };
@@ -30,6 +31,7 @@ pub(crate) struct Folders {
     nuspecs: Mutex<FxHashMap<PathBuf, Arc<Nuspec>>>,
     files: Mutex<FxHashMap<FilesKey, Arc<[PathBuf]>>>,
     instead: Mutex<FxHashMap<PathBuf, Option<(PathBuf, String)>>>,
+    pub(crate) watcher: Watcher,
 }
 
 /// The folder of a package, and the framework that sees it.
@@ -50,7 +52,12 @@ impl Folders {
             nuspecs: Mutex::default(),
             files: Mutex::default(),
             instead: Mutex::default(),
+            watcher: Watcher::default(),
         }
+    }
+
+    pub(crate) fn roots(&self) -> &[PathBuf] {
+        &self.roots
     }
 
     /// The present versions of a package.
@@ -64,7 +71,7 @@ impl Folders {
         }
         let mut found: Vec<(Version, PathBuf)> = Vec::new();
         for root in &self.roots {
-            for folder in entries(&root.join(&id)) {
+            for folder in self.entries(&root.join(&id)) {
                 let name = folder.file_name().and_then(|name| name.to_str());
                 if let Some(version) = name.and_then(Version::parse) {
                     found.push((version, folder));
@@ -87,7 +94,7 @@ impl Folders {
             return nuspec.clone();
         }
         let text = folder_name(id)
-            .and_then(|id| read(&folder.join(format!("{id}.nuspec")), nuspec::MAX_BYTES));
+            .and_then(|id| self.read(&folder.join(format!("{id}.nuspec")), nuspec::MAX_BYTES));
         let text = text.unwrap_or_default();
         let nuspec = Arc::new(Nuspec::parse(&String::from_utf8_lossy(&text)));
         cache.insert(folder.to_owned(), nuspec.clone());
@@ -107,7 +114,7 @@ impl Folders {
             return files.clone();
         }
         let nuspec = self.nuspec(id, folder);
-        let files: Arc<[PathBuf]> = compile_files(folder, &nuspec, framework).into();
+        let files: Arc<[PathBuf]> = self.find_compile_files(folder, &nuspec, framework).into();
         cache.insert(key, files.clone());
         files
     }
@@ -125,7 +132,7 @@ impl Folders {
     }
 
     fn find_instead(&self, id: &str, folder: &Path) -> Option<(PathBuf, String)> {
-        if is_whole(folder) {
+        if self.is_whole(folder) {
             return None;
         }
         let present = self.present(id);
@@ -133,7 +140,7 @@ impl Folders {
         let higher = own + 1..present.folders.len();
         let place = higher
             .chain((0..own).rev())
-            .find(|&place| has_assemblies(&present.folders[place]))?;
+            .find(|&place| self.has_assemblies(&present.folders[place]))?;
         let version = present.versions[place].to_string();
         Some((present.folders[place].clone(), version))
     }
@@ -149,32 +156,107 @@ impl Folders {
         self.roots
             .iter()
             .map(|root| root.join(relative))
-            .find(|path| path.is_file())
+            .find(|path| {
+                self.watcher.note(path);
+                path.is_file()
+            })
     }
-}
 
-fn has_assemblies(folder: &Path) -> bool {
-    folder.join("lib").is_dir() || folder.join("ref").is_dir()
-}
-
-/// Whether NuGet marked the folder as complete, or it has something.
-pub(crate) fn is_whole(folder: &Path) -> bool {
-    has_assemblies(folder) || folder.join(".nupkg.metadata").is_file()
-}
-
-fn compile_files(folder: &Path, nuspec: &Nuspec, framework: &Framework) -> Vec<PathBuf> {
-    if let Some(files) = nearest_files(&folder.join("ref"), framework, Loose::Ignored) {
-        return files;
+    fn has_assemblies(&self, folder: &Path) -> bool {
+        self.watcher.note(folder);
+        folder.join("lib").is_dir() || folder.join("ref").is_dir()
     }
-    let mut files =
-        nearest_files(&folder.join("lib"), framework, Loose::OldFramework).unwrap_or_default();
-    if let Some(listed) = nuspec.references(framework) {
-        files.retain(|file| {
-            let name = file.file_name().and_then(|name| name.to_str());
-            name.is_some_and(|name| listed.iter().any(|other| other.eq_ignore_ascii_case(name)))
-        });
+
+    /// Whether NuGet marked the folder as complete, or it has something.
+    pub(crate) fn is_whole(&self, folder: &Path) -> bool {
+        self.has_assemblies(folder) || folder.join(".nupkg.metadata").is_file()
     }
-    files
+
+    pub(crate) fn is_folder(&self, path: &Path) -> bool {
+        self.watcher.note(path);
+        path.is_dir()
+    }
+
+    /// What is in a folder, sorted; nothing where it cannot be read.
+    pub(crate) fn entries(&self, folder: &Path) -> Vec<PathBuf> {
+        self.watcher.note(folder);
+        let Ok(read) = fs::read_dir(folder) else {
+            return Vec::new();
+        };
+        let mut paths: Vec<_> = read
+            .take(MAX_ENTRIES)
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect();
+        paths.sort_unstable();
+        paths
+    }
+
+    /// The content of a file, as far as the limit.
+    pub(crate) fn read(&self, path: &Path, limit: u64) -> Option<Vec<u8>> {
+        self.watcher.note(path);
+        let mut bytes = Vec::new();
+        let file = fs::File::open(path).ok()?;
+        file.take(limit).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    fn find_compile_files(
+        &self,
+        folder: &Path,
+        nuspec: &Nuspec,
+        framework: &Framework,
+    ) -> Vec<PathBuf> {
+        if let Some(files) = self.nearest_files(&folder.join("ref"), framework, Loose::Ignored) {
+            return files;
+        }
+        let mut files = self
+            .nearest_files(&folder.join("lib"), framework, Loose::OldFramework)
+            .unwrap_or_default();
+        if let Some(listed) = nuspec.references(framework) {
+            files.retain(|file| {
+                let name = file.file_name().and_then(|name| name.to_str());
+                name.is_some_and(|name| listed.iter().any(|other| other.eq_ignore_ascii_case(name)))
+            });
+        }
+        files
+    }
+
+    /// The assemblies in the subfolder of the nearest framework; `None` where none fits.
+    fn nearest_files(
+        &self,
+        folder: &Path,
+        framework: &Framework,
+        loose: Loose,
+    ) -> Option<Vec<PathBuf>> {
+        let mut frameworks = Vec::new();
+        let mut lists = Vec::new();
+        let mut loose_files = Vec::new();
+        for entry in self.entries(folder) {
+            if is_assembly(&entry) {
+                loose_files.push(entry);
+                continue;
+            }
+            let name = entry.file_name().and_then(|name| name.to_str());
+            if let Some(made_for) = name.and_then(Framework::parse) {
+                let inside = self.entries(&entry);
+                let is_group = inside.iter().any(|file| {
+                    is_assembly(file) || file.file_name().is_some_and(|name| name == "_._")
+                });
+                if is_group {
+                    frameworks.push(Some(made_for));
+                    lists.push(inside);
+                }
+            }
+        }
+        if !loose_files.is_empty() && loose == Loose::OldFramework {
+            frameworks.push(Framework::parse("net00"));
+            lists.push(loose_files);
+        }
+        let nearest = framework.nearest(&frameworks)?;
+        let mut files = lists.swap_remove(nearest);
+        files.retain(|file| is_assembly(file));
+        Some(files)
+    }
 }
 
 /// What assemblies directly in the folder are.
@@ -183,38 +265,6 @@ enum Loose {
     Ignored,
     /// They were made for any .NET Framework.
     OldFramework,
-}
-
-/// The assemblies in the subfolder of the nearest framework; `None` where none fits.
-fn nearest_files(folder: &Path, framework: &Framework, loose: Loose) -> Option<Vec<PathBuf>> {
-    let mut frameworks = Vec::new();
-    let mut lists = Vec::new();
-    let mut loose_files = Vec::new();
-    for entry in entries(folder) {
-        if is_assembly(&entry) {
-            loose_files.push(entry);
-            continue;
-        }
-        let name = entry.file_name().and_then(|name| name.to_str());
-        if let Some(made_for) = name.and_then(Framework::parse) {
-            let inside = entries(&entry);
-            let is_group = inside.iter().any(|file| {
-                is_assembly(file) || file.file_name().is_some_and(|name| name == "_._")
-            });
-            if is_group {
-                frameworks.push(Some(made_for));
-                lists.push(inside);
-            }
-        }
-    }
-    if !loose_files.is_empty() && loose == Loose::OldFramework {
-        frameworks.push(Framework::parse("net00"));
-        lists.push(loose_files);
-    }
-    let nearest = framework.nearest(&frameworks)?;
-    let mut files = lists.swap_remove(nearest);
-    files.retain(|file| is_assembly(file));
-    Some(files)
 }
 
 fn is_assembly(path: &Path) -> bool {
@@ -226,19 +276,6 @@ fn is_assembly(path: &Path) -> bool {
     })
 }
 
-/// What is in a folder, sorted; nothing where it cannot be read.
-pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(read) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut paths: Vec<_> = read
-        .take(MAX_ENTRIES)
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    paths.sort_unstable();
-    paths
-}
-
 /// The folder of a package id, if it is an id.
 pub(crate) fn folder_name(id: &str) -> Option<String> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
@@ -248,14 +285,6 @@ pub(crate) fn folder_name(id: &str) -> Option<String> {
         && !id.starts_with('.')
         && !id.ends_with('.');
     is_id.then(|| id.to_ascii_lowercase())
-}
-
-/// The content of a file, as far as the limit.
-pub(crate) fn read(path: &Path, limit: u64) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path).ok()?;
-    file.take(limit).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
 }
 
 #[cfg(test)]

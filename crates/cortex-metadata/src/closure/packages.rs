@@ -6,7 +6,6 @@ use super::{
     ApproximatePackage, MissingPackage, Origin, ProjectRequest, References,
     collected::Collected,
     dependency,
-    folder::is_whole,
     framework::Framework,
     lower_case,
     nuspec::Compile,
@@ -135,7 +134,7 @@ impl References {
             for file in files.iter() {
                 packages.found.add_file(self, file);
             }
-            if !is_whole(&folder) {
+            if !self.folders.is_whole(&folder) {
                 packages.hollow.push(Hollow {
                     id: package.id,
                     wanted: package.wanted,

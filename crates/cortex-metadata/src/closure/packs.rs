@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    folder::{Folders, entries, folder_name},
+    folder::{Folders, folder_name},
     framework::{Family, Framework},
     version::Version,
 };
@@ -51,7 +51,7 @@ pub(crate) fn shared(
     pack(dotnet, folders, &format!("{name}.Ref"), framework).or_else(|| {
         let versions = dotnet
             .iter()
-            .flat_map(|root| versions(&root.join("shared").join(name)))
+            .flat_map(|root| versions(folders, &root.join("shared").join(name)))
             .collect();
         let (version, folder) = best(versions, framework)?;
         Some(of(&version, folder))
@@ -70,7 +70,7 @@ fn of(version: &Version, folder: PathBuf) -> Pack {
 fn pack(dotnet: &[PathBuf], folders: &Folders, name: &str, framework: &Framework) -> Option<Pack> {
     let installed = dotnet
         .iter()
-        .flat_map(|root| versions(&root.join("packs").join(name)));
+        .flat_map(|root| versions(folders, &root.join("packs").join(name)));
     let present = folders.present(name);
     let restored = present
         .versions
@@ -81,10 +81,13 @@ fn pack(dotnet: &[PathBuf], folders: &Folders, name: &str, framework: &Framework
         .chain(restored)
         .filter_map(|(version, folder)| {
             // A pack has the assemblies of one framework.
-            let inside = entries(&folder.join("ref")).into_iter().find(|folder| {
-                let name = folder.file_name().and_then(|name| name.to_str());
-                name.is_some_and(|name| Framework::parse(name).is_some())
-            })?;
+            let inside = folders
+                .entries(&folder.join("ref"))
+                .into_iter()
+                .find(|folder| {
+                    let name = folder.file_name().and_then(|name| name.to_str());
+                    name.is_some_and(|name| Framework::parse(name).is_some())
+                })?;
             Some((version, inside))
         })
         .collect();
@@ -106,8 +109,9 @@ fn best(
     Some(candidates.swap_remove(own.unwrap_or(newest)))
 }
 
-fn versions(folder: &Path) -> Vec<(Version, PathBuf)> {
-    entries(folder)
+fn versions(folders: &Folders, folder: &Path) -> Vec<(Version, PathBuf)> {
+    folders
+        .entries(folder)
         .into_iter()
         .filter_map(|folder| {
             let version = Version::parse(folder.file_name()?.to_str()?)?;
@@ -154,5 +158,9 @@ fn package_folder(
             version: version.to_string(),
             stands_in: None,
         })
-        .find(|pack| pack.folders.first().is_some_and(|folder| folder.is_dir()))
+        .find(|pack| {
+            pack.folders
+                .first()
+                .is_some_and(|folder| folders.is_folder(folder))
+        })
 }

@@ -130,9 +130,13 @@ impl Compilation<'_> {
         for &key in self.world.extension_containers(text).iter() {
             found.extend(self.source_type(key));
         }
-        for &assembly in &view.externals {
-            let rows = self.world.externals()[ExternalId::index(assembly)].extension_methods(text);
-            found.extend(rows.iter().map(|&row| self.external_type(assembly, row)));
+        let assemblies = self.world.externals();
+        for index in assemblies.extending(text) {
+            let assembly = ExternalId::new(index);
+            if view.externals.binary_search(&assembly).is_ok() {
+                let rows = assemblies[index].extension_methods(text);
+                found.extend(rows.iter().map(|&row| self.external_type(assembly, row)));
+            }
         }
         found.retain(|&id| {
             let def = self.def(id);
