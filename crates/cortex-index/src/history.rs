@@ -4,6 +4,9 @@
 //! next commits first, all at once, then makes snapshot after snapshot; their pages wait in memory
 //! and are written together, so that the states of one page over time are stored side by side.
 //!
+//! Snapshots of one run count as used one after another, the newest last, so that where there is no room
+//! for all of them the newest stay.
+//!
 //! Must not know: what a snapshot consists of.
 
 use std::sync::{
@@ -61,6 +64,7 @@ impl Index {
             }
         }
         self.store.release();
+        let _deferral = self.store.defer_gc()?;
         let n_chains = self.parallel.min(missing.len() / MIN_CHAIN).max(1);
         let work = Work {
             index: self,
@@ -68,6 +72,9 @@ impl Index {
             done: AtomicUsize::new(0),
             total: missing.len(),
             failed: AtomicBool::new(false),
+            used: (commits.iter().rev().map(|commit| commit.id))
+                .zip((0..).map(|age| self.now - age))
+                .collect(),
             parallel: self.parallel.div_ceil(n_chains),
         };
         let outcome = Mutex::new((IndexOutcome::default(), Ok(())));
@@ -110,6 +117,8 @@ struct Work<'a> {
     total: usize,
     /// Whether one of them failed: then the others stop too.
     failed: AtomicBool,
+    /// When the snapshot of each commit is to count as used.
+    used: FxHashMap<CommitId, i64>,
     /// How many parsers each may start.
     parallel: usize,
 }
@@ -135,10 +144,20 @@ impl<'a> Work<'a> {
         let mut rest = commits;
         for attempt in 0.. {
             let mut n_written = 0;
-            let result = self.attempt(rest, &mut n_written, outcome);
+            let mut group = Group {
+                epoch: self.index.store.epoch()?,
+                batch: None,
+                len: 0,
+            };
+            let result = self.attempt(rest, &mut group, &mut n_written, outcome);
+            // What was made before an error is whole; what an error says of the store, this finds out
+            // again.
+            let result = self.write(&mut group, &mut n_written, outcome).and(result);
             match result {
                 Err(error) if attempt < MAX_ATTEMPTS && (error.is_damage() || error.is_stale()) => {
-                    if attempt > 0 && error.is_damage() {
+                    // What is missing may have been collected, or be mended, by now.
+                    let is_same = self.index.store.epoch()? == group.epoch;
+                    if attempt > 0 && error.is_damage() && is_same {
                         self.index.forget_snapshots()?;
                     }
                     rest = &rest[n_written..];
@@ -149,60 +168,58 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Makes the snapshots of commits in order; `n_written`: how many of them are in the store.
+    /// Makes the snapshots of commits in order, up to the group that is not written yet; `n_written`:
+    /// how many of them are in the store.
     fn attempt(
         &self,
         commits: &[&'a Commit],
+        group: &mut Group<'a>,
         n_written: &mut usize,
         outcome: &mut IndexOutcome,
     ) -> Result<(), IndexError> {
         let mut made = Made::default();
         let mut last = None;
-        let mut group = Group {
-            epoch: self.index.store.epoch()?,
-            batch: None,
-            len: 0,
-        };
-        let mut result = Ok(());
-        'windows: for window in commits.chunks(WINDOW) {
-            let (steps, base) = match self.look_ahead(window, last, &made) {
-                Ok(ahead) => ahead,
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
-            };
-            if let Err(error) = self.parse_ahead(&steps, base.as_ref(), outcome) {
-                result = Err(error);
-                break;
-            }
+        for window in commits.chunks(WINDOW) {
+            let (steps, base) = self.look_ahead(window, last, &made)?;
+            self.parse_ahead(&steps, base.as_ref(), outcome)?;
             for step in &steps {
-                let base = self.base(step, last, &made);
-                let next = base.and_then(|base| self.step(step, base, &mut group, outcome));
-                match next {
-                    Ok(record) => {
-                        made.insert(step.commit.id, (record, step.commit.tree));
-                        last = Some(step.commit.id);
-                    }
-                    Err(error) => {
-                        result = Err(error);
-                        break 'windows;
-                    }
-                }
-                if group.len >= GROUP || self.index.store.waiting_bytes() >= GROUP_BYTES {
-                    *n_written += group.write()?;
-                }
+                let base = self.base(step, last, &made)?;
+                let record = self.step(step, base, group, outcome)?;
+                made.insert(step.commit.id, (record, step.commit.tree));
+                last = Some(step.commit.id);
                 let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
                 self.progress.report(Stage::History, done, self.total);
+                if group.len >= GROUP || self.index.store.waiting_bytes() >= GROUP_BYTES {
+                    self.write(group, n_written, outcome)?;
+                }
                 if self.interrupted() {
-                    result = Err(IndexError::Interrupted);
-                    break 'windows;
+                    return Err(IndexError::Interrupted);
                 }
             }
         }
-        // What was made before an error is whole; what an error says of the store, this finds out again.
-        *n_written += group.write()?;
-        result
+        Ok(())
+    }
+
+    /// Writes a group. What cannot be written is not counted as made.
+    fn write(
+        &self,
+        group: &mut Group<'a>,
+        n_written: &mut usize,
+        outcome: &mut IndexOutcome,
+    ) -> Result<(), IndexError> {
+        let len = std::mem::take(&mut group.len);
+        let Some(batch) = group.batch.take() else {
+            return Ok(());
+        };
+        match batch.commit() {
+            Ok(()) => *n_written += len,
+            Err(error) => {
+                outcome.snapshots -= len;
+                self.done.fetch_sub(len, Ordering::Relaxed);
+                return Err(error.into());
+            }
+        }
+        Ok(())
     }
 
     /// The differences of the next commits, each from its first parent or the commit before it; and
@@ -346,6 +363,7 @@ impl<'a> Work<'a> {
         let wanted = Wanted {
             key: commit_key(step.commit.id, index.options.digest()),
             epoch: group.epoch,
+            used: self.used[&step.commit.id],
             difference: &difference,
             tree: &list,
             blobs: &blobs,
@@ -369,14 +387,6 @@ impl<'s> Group<'s> {
         }
         self.len += 1;
         Ok(())
-    }
-
-    /// Writes the group and gives how many snapshots it had.
-    fn write(&mut self) -> Result<usize, IndexError> {
-        if let Some(batch) = self.batch.take() {
-            batch.commit()?;
-        }
-        Ok(std::mem::take(&mut self.len))
     }
 }
 

@@ -210,6 +210,7 @@ impl Index {
             &Wanted {
                 key,
                 epoch,
+                used: self.now,
                 difference: &from,
                 tree: &list,
                 blobs: &blobs,
@@ -296,6 +297,7 @@ impl Index {
                     &Wanted {
                         key,
                         epoch,
+                        used: self.now,
                         difference: &from,
                         tree: &list,
                         blobs: &blobs,
@@ -402,7 +404,7 @@ impl Index {
         outcome.snapshots += 1;
         let stored = Stored {
             created: self.now,
-            last_used: self.now,
+            last_used: wanted.used,
             value: encode(&prepared.record),
         };
         prepared.batch.rely_on(wanted.epoch);
@@ -439,6 +441,8 @@ pub(crate) struct Wanted<'a, 'b> {
     pub(crate) key: SnapshotKey,
     /// The epoch of the store when its base was looked for.
     pub(crate) epoch: u64,
+    /// When it is to count as used, in seconds since 1970.
+    pub(crate) used: i64,
     /// The raw difference from a base, or from nothing.
     pub(crate) difference: &'a Difference<'a>,
     /// All files, by path.

@@ -13,6 +13,7 @@ use crate::link::{Writing, begin};
 use crate::lock::Patience;
 use crate::log::Appender;
 use crate::merkle::{self, Change, MapRoot, PageHash, PageSink, PageSource};
+use crate::store::Uses;
 use crate::tables::{FACTS, FactsAt, LOG, NAMES, PAGES, PageAt, SNAPSHOTS, seal, unseal};
 use crate::waiting::InOrder;
 use crate::{FactsKey, Snapshot, SnapshotKey, Store, StoreError, snapshot};
@@ -185,16 +186,18 @@ impl<'s> Batch<'s> {
         let (mut writing, lock) =
             store.noting(|notices| connector.write_within(patience, &right, notices))?;
         if writing.epoch != self.epoch && self.relies_on_pages(&pages) {
-            store.forget_waiting();
+            // Those of others who have begun anew already stay.
+            store.waiting().begin(writing.epoch);
             return Err(StoreError::Stale);
         }
         let epoch = writing.epoch;
-        let written = contain(|| self.write(&mut writing, &pages));
+        let uses = store.uses().clone();
+        let written = contain(|| self.write(&mut writing, &pages, &uses));
         discard((writing, lock));
         match written {
             Ok(()) => {
                 store.waiting().remove(&waited);
-                store.uses().clear();
+                store.uses().retain(|key, at| uses.get(key) != Some(at));
                 Ok(())
             }
             Err(StoreError::Damaged(reason)) => {
@@ -237,11 +240,16 @@ impl<'s> Batch<'s> {
         Ok((pages, waiting))
     }
 
-    fn write(&self, writing: &mut Writing, pages: &StagedPages) -> Result<(), StoreError> {
+    fn write(
+        &self,
+        writing: &mut Writing,
+        pages: &StagedPages,
+        uses: &Uses,
+    ) -> Result<(), StoreError> {
         writing.reader = None;
         let transaction = begin(&writing.database)?;
         self.write_log(&transaction, pages)?;
-        self.write_snapshots(&transaction)?;
+        self.write_snapshots(&transaction, uses)?;
         let mut names = transaction.open_table(NAMES)?;
         for (key, value) in &self.names {
             match value {
@@ -307,9 +315,13 @@ impl<'s> Batch<'s> {
         Ok(())
     }
 
-    fn write_snapshots(&self, transaction: &WriteTransaction) -> Result<(), StoreError> {
+    fn write_snapshots(
+        &self,
+        transaction: &WriteTransaction,
+        uses: &Uses,
+    ) -> Result<(), StoreError> {
         let mut snapshots = transaction.open_table(SNAPSHOTS)?;
-        for (key, last_used) in &*self.store.uses() {
+        for (key, last_used) in uses {
             touch(&mut snapshots, key, *last_used)?;
         }
         for (key, change) in &self.snapshots {
@@ -404,7 +416,7 @@ impl PageSink for BatchPages<'_, '_> {
             Some(mut staged) if !staged.places.contains_key(&hash) => staged.push(hash, &bytes),
             Some(_) => {}
             // Asked for here alone: what waits for others is not there for a batch of its own.
-            None => store.waiting().put(hash, bytes),
+            None => store.waiting().put(batch.epoch, hash, bytes),
         }
     }
 }

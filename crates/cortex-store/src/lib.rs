@@ -32,6 +32,7 @@ pub use batch::{Batch, BatchPages};
 pub use error::{Notice, StoreError};
 pub use gc::{Collected, Retain, Retention};
 pub use keys::{FactsKey, SnapshotId, SnapshotKey};
+pub use lock::GcDeferral;
 pub use snapshot::Snapshot;
 pub use stats::{Stats, Usage};
-pub use store::{Hold, OpenOptions, Store};
+pub use store::{GcClaim, Hold, OpenOptions, Store};

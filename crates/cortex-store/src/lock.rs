@@ -10,6 +10,9 @@
 //! so readers that come while a writer waits come after it, and those that came before it are told
 //! by [`is_writer_waiting`] to make room. No number of readers can keep a writer from its turn, nor
 //! writers a reader.
+//!
+//! Beside these, who works for minutes on what only its own memory relies on *defers* collections
+//! that nobody asked for.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -24,6 +27,7 @@ use crate::StoreError;
 const MAIN_FILE: &str = "index.lock";
 const TURN_FILE: &str = "index.turn";
 const RIGHT_FILE: &str = "index.writer";
+const BULK_FILE: &str = "index.bulk";
 /// The pid of who has the right to write. Still there when nobody has it, it says that one died.
 const PID_FILE: &str = "index.pid";
 const FIRST_SLEEP: Duration = Duration::from_millis(1);
@@ -147,6 +151,32 @@ impl StoreLock {
         let _turn = lock(open(folder, TURN_FILE)?, mode, patience)?.ok_or_else(|| busy(folder))?;
         let file = lock(open(folder, MAIN_FILE)?, mode, patience)?.ok_or_else(|| busy(folder))?;
         Ok(Self { _file: file })
+    }
+}
+
+/// Defers collections of other processes; dropping it ends that.
+#[derive(Debug)]
+pub struct GcDeferral {
+    // Held for its lock: shared by those who defer.
+    _file: Option<File>,
+}
+
+impl GcDeferral {
+    /// Defers from the end of the collection that is under way. Who has no patience for that goes on:
+    /// what it drops is made again.
+    pub(crate) fn begin(folder: &Path, patience: &Patience) -> io::Result<Self> {
+        let file = lock(open(folder, BULK_FILE)?, Mode::Read, patience)?;
+        Ok(Self { _file: file })
+    }
+
+    /// Keeps others from deferring, if nobody does.
+    pub(crate) fn none(folder: &Path) -> io::Result<Option<Self>> {
+        let file = lock(
+            open(folder, BULK_FILE)?,
+            Mode::Write,
+            &Patience::new(Duration::ZERO),
+        )?;
+        Ok(file.map(|file| Self { _file: Some(file) }))
     }
 }
 

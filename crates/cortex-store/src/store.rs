@@ -12,7 +12,7 @@ use redb::ReadableTable;
 use crate::damage::{Suspects, contain};
 use crate::keys::name_key;
 use crate::link::{Connector, Files, Medium};
-use crate::lock::{Patience, WriteRight};
+use crate::lock::{GcDeferral, Patience, WriteRight};
 use crate::merkle::{PageHash, PageSource};
 use crate::reader::{Caches, Lookup, PageLookup, Reader};
 use crate::tables::{META, unseal};
@@ -54,16 +54,25 @@ pub struct Store {
     notices: Mutex<Vec<Notice>>,
     waiting: Mutex<Waiting>,
     /// When snapshots were used, where that is not written yet.
-    uses: Mutex<BTreeMap<Vec<u8>, i64>>,
+    uses: Mutex<Uses>,
     /// The right to write while a [`Hold`] keeps it.
     held: Mutex<Weak<WriteRight>>,
     /// Held by the thread that commits, collects or compacts, as the right may be held for several.
     change: Mutex<()>,
 }
 
+/// When snapshots were used last, by their keys.
+pub(crate) type Uses = BTreeMap<Vec<u8>, i64>;
+
 /// Keeps others from writing ([`Store::hold`]).
 pub struct Hold {
     _right: Arc<WriteRight>,
+}
+
+/// Keeps others from writing, and from deferring collections ([`Store::try_claim_gc`]).
+pub struct GcClaim {
+    _hold: Hold,
+    _sole: GcDeferral,
 }
 
 impl Store {
@@ -247,12 +256,18 @@ impl Store {
 
     /// Begins a batch whose pages wait in the store until some batch of this kind is committed: the
     /// process reads them before, and the snapshots of several batches can be written together
-    /// ([`Batch::absorb`]). Only such a batch may change a map that another one of them made. Memory grows until then: see [`Self::waiting_bytes`].
+    /// ([`Batch::absorb`]). Only such a batch may change a map that another one of them made. Memory
+    /// grows until then: see [`Self::waiting_bytes`]. Who does much in this way does it under
+    /// [`Self::defer_gc`].
     pub fn begin_bulk(&self) -> Result<Batch<'_>, StoreError> {
         if !self.is_sound() {
             self.compact()?;
         }
-        Ok(Batch::bulk(self, self.epoch()?))
+        // Nobody else sets the epoch of what waits between the two.
+        let mut waiting = self.waiting();
+        let epoch = self.epoch()?;
+        waiting.begin(epoch);
+        Ok(Batch::bulk(self, epoch))
     }
 
     /// How many bytes of pages wait to be written.
@@ -268,10 +283,42 @@ impl Store {
     /// Keeps all others from writing, hence from collecting, until what is returned is dropped; they
     /// read all the same.
     pub fn hold(&self) -> Result<Hold, StoreError> {
-        let right = self.right()?;
+        self.hold_within(self.connector.lock_timeout)
+    }
+
+    fn hold_within(&self, timeout: Duration) -> Result<Hold, StoreError> {
+        // A thread that waits for the right while this one has it would wait for the hold to end.
+        let _change = self.change();
+        let right = self.right_within(&Patience::new(timeout))?;
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         *held = Arc::downgrade(&right);
         Ok(Hold { _right: right })
+    }
+
+    /// Asks other processes not to collect by themselves until what is returned is dropped, as work
+    /// that goes on for minutes would have to be done again from what it has committed.
+    pub fn defer_gc(&self) -> Result<GcDeferral, StoreError> {
+        // It may be waiting for this process.
+        self.release();
+        Ok(GcDeferral::begin(
+            self.folder(),
+            &self.connector.patience(),
+        )?)
+    }
+
+    /// The right to collect without having been asked to, if nobody deferred that and nobody writes.
+    pub fn try_claim_gc(&self) -> Result<Option<GcClaim>, StoreError> {
+        let Some(sole) = GcDeferral::none(self.folder())? else {
+            return Ok(None);
+        };
+        match self.hold_within(Duration::ZERO) {
+            Ok(hold) => Ok(Some(GcClaim {
+                _hold: hold,
+                _sole: sole,
+            })),
+            Err(StoreError::Busy { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Remembers that a snapshot is used: it is written with the next batch, or by
@@ -296,7 +343,7 @@ impl Store {
         self.change.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn uses(&self) -> MutexGuard<'_, BTreeMap<Vec<u8>, i64>> {
+    pub(crate) fn uses(&self) -> MutexGuard<'_, Uses> {
         self.uses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -4,6 +4,9 @@
 //! The process that made them reads them like all others. When they are written, pages that are
 //! alike (the same place of the same map, some commits later) are put side by side, so that they
 //! compress to little more than one of them.
+//!
+//! All of them are of one epoch: a page that was in the store when they were made may be gone in the
+//! next one, so that pages of two must not be taken for one whole.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,6 +19,7 @@ pub(crate) type InOrder = Vec<(PageHash, Arc<[u8]>)>;
 /// See the module's first line.
 #[derive(Default)]
 pub(crate) struct Waiting {
+    epoch: u64,
     pages: HashMap<PageHash, Arc<[u8]>>,
     n_bytes: usize,
 }
@@ -25,7 +29,22 @@ impl Waiting {
         self.pages.get(&hash).cloned()
     }
 
-    pub(crate) fn put(&mut self, hash: PageHash, bytes: Vec<u8>) {
+    /// Forgets all pages if they are of another epoch.
+    pub(crate) fn begin(&mut self, epoch: u64) {
+        if self.epoch != epoch {
+            *self = Self {
+                epoch,
+                ..Self::default()
+            };
+        }
+    }
+
+    /// Adds a page that was made in an epoch; nothing if others are of another one: whoever made it
+    /// is told so when it commits.
+    pub(crate) fn put(&mut self, epoch: u64, hash: PageHash, bytes: Vec<u8>) {
+        if self.epoch != epoch {
+            return;
+        }
         self.pages.entry(hash).or_insert_with(|| {
             self.n_bytes += bytes.len();
             bytes.into()
@@ -56,6 +75,7 @@ impl Waiting {
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        self.pages.clear();
+        self.n_bytes = 0;
     }
 }

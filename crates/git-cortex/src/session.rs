@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 use cortex_git::{Commit, Parents, Repository};
 use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
-use cortex_store::{Notice, OpenOptions, Store};
+use cortex_store::{Collected, Notice, OpenOptions, Store};
 
 use crate::{arguments::Global, failure::Failure, harmless::in_text};
 
@@ -100,26 +100,43 @@ pub(crate) fn commits(
 }
 
 /// Ends a run whose answer is out: notes what was used, and collects when it is time to
-/// (`cortex.gcAuto` new snapshots, or more than `cortex.maxSize`). What fails of it is left for the
-/// next run.
+/// (`cortex.gcAuto` new snapshots, or more than `cortex.maxSize`) and nobody is at work. What fails of
+/// it is left for the next run.
 pub(crate) fn settle(index: &Index, global: &Global) {
-    let collect = || -> Result<(), Failure> {
+    let collect = || -> Result<Option<Collected>, Failure> {
         index.store.write_uses()?;
         let n_new = match index.repo.config_string("cortex.gcAuto") {
             Some(text) => text.parse().unwrap_or(GC_AUTO),
             None => GC_AUTO,
         };
         let max_bytes = max_bytes(index);
-        if index.store.is_gc_due(n_new, max_bytes)? {
-            index.collect(Keep {
-                max_age: KEPT_DAYS * DAY,
-                max_bytes,
-            })?;
+        let is_due = || index.store.is_gc_due(n_new, max_bytes);
+        if !is_due()? {
+            return Ok(None);
         }
-        Ok(())
+        let claim = index.store.try_claim_gc().map_err(IndexError::from)?;
+        // Unless another one has done it meanwhile.
+        if claim.is_none() || !is_due()? {
+            return Ok(None);
+        }
+        let collected = index.collect(Keep {
+            max_age: KEPT_DAYS * DAY,
+            max_bytes,
+        })?;
+        let is_for_size = max_bytes.is_some_and(|max| collected.before.disk_bytes > max);
+        Ok(is_for_size.then_some(collected))
     };
-    // It is not what was asked for, and has to be done again anyway.
-    let _ = collect();
+    // What fails is not what was asked for, and has to be done again anyway.
+    if let Ok(Some(Collected { before, after })) = collect()
+        && !global.quiet
+        && after.snapshots.entries < before.snapshots.entries
+    {
+        anstream::eprintln!(
+            "note: {} of {} snapshots were dropped, as the index was larger than `cortex.maxSize`",
+            before.snapshots.entries - after.snapshots.entries,
+            before.snapshots.entries,
+        );
+    }
     report_notices(index, global.quiet);
 }
 

@@ -5,7 +5,7 @@ use crate::merkle::PageHash;
 use crate::{Notice, Retain, Retention};
 
 /// Keeps the snapshots of some numbers, each with its own four facts.
-struct Numbers(Vec<u32>);
+pub(super) struct Numbers(pub(super) Vec<u32>);
 
 impl Retention for Numbers {
     fn snapshot(&mut self, key: &SnapshotKey, _: &Snapshot) -> Retain {

@@ -5,6 +5,7 @@ mod disk;
 mod faults;
 mod flips;
 mod laws;
+mod neighbours;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

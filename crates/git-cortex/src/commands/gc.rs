@@ -38,8 +38,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Gc) -> Result<ExitCode, 
     session::report_notices(&index, global.quiet);
     print_text(&format!(
         "{:.1} MB → {:.1} MB; {} → {} snapshots, {} → {} texts\n",
-        collected.before.file_bytes as f64 / 1e6,
-        collected.after.file_bytes as f64 / 1e6,
+        collected.before.disk_bytes as f64 / 1e6,
+        collected.after.disk_bytes as f64 / 1e6,
         collected.before.snapshots.entries,
         collected.after.snapshots.entries,
         collected.before.facts.entries,

@@ -69,7 +69,7 @@ fn history(
     let outcome = result?;
     session::report_notices(index, global.quiet);
     let seconds = start.elapsed().as_secs_f64();
-    match options.format {
+    let code = match options.format {
         ReportFormat::Json => print_json(&json!({
             "schema": 1,
             "history": {
@@ -82,7 +82,7 @@ fn history(
                     "parsed": outcome.parsed, "bound": outcome.rebound, "snapshots": outcome.snapshots,
                 },
             },
-        })),
+        }))?,
         ReportFormat::Text => {
             let work = match outcome.snapshots {
                 0 => "indexed already".to_owned(),
@@ -97,9 +97,11 @@ fn history(
                 "{range}: {}; {work}\n",
                 count(commits.len(), "commit")
             ))?;
-            Ok(ExitCode::SUCCESS)
+            ExitCode::SUCCESS
         }
-    }
+    };
+    session::settle(index, global);
+    Ok(code)
 }
 
 /// The side that a command without a revision looks at.

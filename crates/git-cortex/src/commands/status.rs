@@ -87,7 +87,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
             "id_conflicts": conflicts,
             "store": {
                 "folder": folder.to_string_lossy(),
-                "bytes": store.file_bytes,
+                "bytes": store.disk_bytes,
                 "fact_bytes": store.facts.bytes,
                 "page_bytes": store.pages.bytes,
                 "unused_bytes": store.log_bytes.saturating_sub(store.facts.bytes + store.pages.bytes),
@@ -173,7 +173,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
         out,
         "store {}: {:.1} MB of {} MB, {} ({:.1} MB), {} ({:.1} MB), {}; {:.1} MB unused",
         folder.display(),
-        mb(store.file_bytes),
+        mb(store.disk_bytes),
         max_bytes.map_or("any".to_owned(), |max| format!("{:.1}", mb(max))),
         count(store.facts.entries as usize, "text"),
         mb(store.facts.bytes),

@@ -219,3 +219,30 @@ fn collecting_all_keeps_and_names_what_cannot_be_computed_again() {
     );
     assert_eq!(store.snapshots().expect("it can be read"), []);
 }
+
+#[test]
+fn a_history_that_is_too_large_for_the_store_leaves_its_newest_commits() {
+    let world = World::demo();
+    world.answer(&["index", "--history", "HEAD", "--first-parent"]);
+    let n_all = n_snapshots(&world);
+    let store = &world.json(&["status"])["store"];
+    let bytes = ["fact_bytes", "page_bytes"].map(|name| store[name].as_u64().expect("a number"));
+    world.answer(&["gc", "--all"]);
+    let max = bytes.iter().sum::<u64>() * 9 / 10;
+    world.git(&["config", "cortex.maxSize", &max.to_string()]);
+    let output = world.run(&["index", "--history", "HEAD", "--first-parent"]);
+    let text = shown(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("larger than `cortex.maxSize`"), "{text}");
+    let left = store_of(&world).snapshots().expect("it can be read");
+    assert!(left.len() < n_all, "{} of {n_all}", left.len());
+    for age in 0..left.len() {
+        let commit = world.git(&["rev-parse", &format!("HEAD~{age}")]);
+        let is_it = |id: &SnapshotId| matches!(id, SnapshotId::Commit(id) if id.to_string() == commit.trim());
+        assert!(
+            left.iter().any(|(key, _)| is_it(&key.id)),
+            "HEAD~{age} of {}",
+            left.len()
+        );
+    }
+}
