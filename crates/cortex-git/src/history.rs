@@ -1,6 +1,6 @@
 //! Commits: reading one, walking first parents, the common ancestor of two, those of a range.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cortex_model::{CommitId, TreeId};
 use gix::{bstr::ByteSlice, revision::walk::Sorting, traverse::commit::simple::CommitTimeOrder};
@@ -153,7 +153,10 @@ impl Repository {
         })
     }
 
-    /// The commits that `new` reaches and `old` does not, oldest first and each after all of its parents; at most `max_count`, the newest ones. O(commits), as each is read.
+    /// The commits that `new` reaches and `old` does not, oldest first and each after all of its parents; at most `max_count`, the newest ones.
+    /// O(commits), as each is read.
+    ///
+    /// Right where no clock was off by more than two weeks.
     ///
     /// # Errors
     /// [`GitError::MissingObject`], [`GitError::Engine`].
@@ -167,17 +170,34 @@ impl Repository {
         let mut repo = self.local();
         repo.object_cache_size_if_unset(WALK_CACHE_BYTES);
         let failed = |error| GitError::engine(format!("list the commits up to {new}"), error);
-        let mut walk = repo
+        let mut hidden = Hidden::new(&repo, old, new)?;
+        let mut commits = Vec::new();
+        if parents == Parents::First {
+            for id in self.first_parents(new).take(max_count) {
+                let commit = read_commit(&repo, self.completeness(), id?)?;
+                // Its parents are hidden too.
+                if hidden.contains(&commit)? {
+                    break;
+                }
+                commits.push(commit);
+            }
+            commits.reverse();
+            return Ok(commits);
+        }
+        let walk = repo
             .rev_walk([ids::to_gix(new.0)])
             .with_hidden(old.map(|old| ids::to_gix(old.0)))
             .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst));
-        if parents == Parents::First {
-            walk = walk.first_parent_only();
-        }
-        let mut commits = Vec::new();
-        for commit in walk.all().map_err(failed)?.take(max_count) {
+        for commit in walk.all().map_err(failed)? {
+            if commits.len() >= max_count {
+                break;
+            }
             let id = CommitId(ids::from_gix(&commit.map_err(failed)?.id));
-            commits.push(read_commit(&repo, self.completeness(), id)?);
+            let commit = read_commit(&repo, self.completeness(), id)?;
+            // The walk itself may miss that where clocks were wrong.
+            if !hidden.contains(&commit)? {
+                commits.push(commit);
+            }
         }
         commits.reverse();
         Ok(parents_first(commits))
@@ -210,6 +230,56 @@ impl Repository {
             n_commits += 1;
         }
         Ok((commits, n_commits))
+    }
+}
+
+/// How far off a clock may be, in seconds, for a range to be right nevertheless.
+const MAX_SKEW: i64 = 14 * 86_400;
+
+/// What the older end of a range reaches, walked as far as it is asked about.
+struct Hidden<'r> {
+    walk: Option<gix::revision::Walk<'r>>,
+    seen: HashSet<CommitId>,
+    /// The time of the last commit that was walked.
+    reached: i64,
+    new: CommitId,
+}
+
+impl<'r> Hidden<'r> {
+    fn new(
+        repo: &'r gix::Repository,
+        old: Option<CommitId>,
+        new: CommitId,
+    ) -> Result<Self, GitError> {
+        let failed = |error| GitError::engine(format!("list the commits up to {new}"), error);
+        let walk = old.map(|old| {
+            repo.rev_walk([ids::to_gix(old.0)])
+                .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
+                .all()
+        });
+        Ok(Self {
+            walk: walk.transpose().map_err(failed)?,
+            seen: HashSet::new(),
+            reached: i64::MAX,
+            new,
+        })
+    }
+
+    fn contains(&mut self, commit: &Commit) -> Result<bool, GitError> {
+        while let Some(walk) = &mut self.walk
+            && self.reached >= commit.time.saturating_sub(MAX_SKEW)
+        {
+            let Some(next) = walk.next() else {
+                self.walk = None;
+                break;
+            };
+            let next = next.map_err(|error| {
+                GitError::engine(format!("list the commits up to {}", self.new), error)
+            })?;
+            self.seen.insert(CommitId(ids::from_gix(&next.id)));
+            self.reached = next.commit_time.unwrap_or(self.reached);
+        }
+        Ok(self.seen.contains(&commit.id))
     }
 }
 

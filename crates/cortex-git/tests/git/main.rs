@@ -2,6 +2,7 @@
 
 mod common;
 mod differential;
+mod history;
 mod overlay;
 mod ranges;
 mod trust;
