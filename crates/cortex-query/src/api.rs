@@ -5,26 +5,23 @@ use cortex_model::{Accessibility, ChangeClass, DeclKind, Modifier, TypeKey, Type
 
 use crate::{
     answer::{ApiChange, ApiSeverity, MemberChange, MemberChangeKind, TypeChange},
-    changes::ChangedType,
+    changes::Pair,
 };
 
 /// Every change that a user outside the assembly can see, worst first. Test projects are left out.
-/// `is_interface`: whether a type of the old side is one.
+/// `pairs`: each of `types` before and after. `is_interface`: whether a type of the old side is one.
 pub(crate) fn api_changes(
-    changed: &[ChangedType],
+    pairs: &[Pair<'_>],
     types: &[TypeChange],
     is_interface: &dyn Fn(TypeKey) -> bool,
 ) -> Vec<ApiChange> {
     let mut out = Vec::new();
     for ty in types.iter().filter(|ty| !ty.is_test) {
-        let Some(pair) = changed
-            .iter()
-            .find(|pair| pair.node().fqn == ty.ty.name && pair.node().project == ty.project)
-        else {
+        let is_meant = |node: &TypeNode| node.fqn == ty.ty.name && node.project == ty.project;
+        let Some(pair) = (pairs.iter()).find(|pair| pair.node().is_some_and(is_meant)) else {
             continue;
         };
-        let before = pair.old.as_ref();
-        let after = pair.new.as_ref();
+        let (before, after) = (pair.old, pair.new);
         let was = before.is_some_and(|node| node.effective.is_visible());
         let is = after.is_some_and(|node| node.effective.is_visible());
         let mut say = |severity, rule, reason: String| {
@@ -90,6 +87,20 @@ fn type_rules(
 ) {
     let gained =
         |modifier| after.modifiers.contains(modifier) && !before.modifiers.contains(modifier);
+    if before.kind != after.kind {
+        say(
+            ApiSeverity::Breaking,
+            None,
+            format!("{} → {}", before.kind, after.kind),
+        );
+    }
+    if before.assembly != after.assembly {
+        say(
+            ApiSeverity::Breaking,
+            Some("CP0001"),
+            format!("moved from the assembly `{}`", before.assembly),
+        );
+    }
     if before.accessibility != after.accessibility {
         let severity = if after.accessibility < before.accessibility {
             ApiSeverity::Breaking

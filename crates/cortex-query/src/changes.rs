@@ -9,8 +9,9 @@ use cortex_model::{ChangeClass, RepoPath, TypeKey};
 use crate::{
     QueryError,
     answer::{TypeChange, TypeRef},
+    code,
     diff_context::{Compared, Limited},
-    members::{self, Side},
+    members::{self, MemberCode, Side},
     renames::Aliases,
 };
 
@@ -34,18 +35,7 @@ impl ChangedType {
 
 /// Every type whose hashes differ, by key. O(differing pages).
 pub(crate) fn changed_types(compared: &Compared) -> Result<Vec<ChangedType>, QueryError> {
-    let mut out = Vec::new();
-    Snapshot::differing_types(&compared.old, &compared.new, &mut |key, old, new| {
-        let class = class(old.as_ref(), new.as_ref());
-        if class != ChangeClass::Unchanged {
-            out.push(ChangedType {
-                key,
-                old,
-                new,
-                class,
-            });
-        }
-    })?;
+    let mut out = differing_types(&compared.old, &compared.new)?;
     let in_paths = |node: &TypeNode| {
         let changed = |path: &RepoPath| {
             compared.files.iter().any(|file| {
@@ -67,7 +57,28 @@ pub(crate) fn changed_types(compared: &Compared) -> Result<Vec<ChangedType>, Que
     Ok(out)
 }
 
-fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeClass {
+/// Every type whose hashes differ between two snapshots, by key. O(differing pages).
+pub(crate) fn differing_types(
+    old: &Snapshot,
+    new: &Snapshot,
+) -> Result<Vec<ChangedType>, QueryError> {
+    let mut out = Vec::new();
+    Snapshot::differing_types(old, new, &mut |key, old, new| {
+        let class = class(old.as_ref(), new.as_ref());
+        if class != ChangeClass::Unchanged {
+            out.push(ChangedType {
+                key,
+                old,
+                new,
+                class,
+            });
+        }
+    })?;
+    Ok(out)
+}
+
+/// The first class that applies (spec 3.4).
+pub(crate) fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeClass {
     let (Some(old), Some(new)) = (old, new) else {
         return if old.is_none() {
             ChangeClass::Added
@@ -94,12 +105,11 @@ fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeClass {
 /// dependents first, then name.
 pub(crate) fn describe(
     compared: &Compared,
-    changed: &[ChangedType],
-    aliases: &Aliases,
+    pairs: &[Pair<'_>],
 ) -> Result<Vec<TypeChange>, QueryError> {
     let mut tests: BTreeMap<RepoPath, bool> = BTreeMap::new();
     for snapshot in [&compared.old, &compared.new] {
-        if !changed.is_empty() {
+        if !pairs.is_empty() {
             tests.extend(
                 snapshot
                     .projects()?
@@ -109,67 +119,15 @@ pub(crate) fn describe(
         }
     }
     let mut out = Vec::new();
-    for ty in changed {
-        if aliases.is_old_half(ty.key) {
-            continue;
-        }
-        let partner = aliases
-            .old_of(ty.key)
-            .and_then(|key| changed.iter().find(|other| other.key == key));
-        let old = ty
-            .old
-            .as_ref()
-            .or(partner.and_then(|partner| partner.old.as_ref()));
-        let new = ty.new.as_ref();
-        let node = ty.node();
-        let snapshot = if new.is_some() {
-            &compared.new
-        } else {
-            &compared.old
-        };
-        let signatures = match (old, new) {
-            (Some(old), Some(new)) if old.signature == new.signature => (None, None),
-            (old, new) => (
-                old.map(|old| old.signature.clone()),
-                new.map(|new| new.signature.clone()),
-            ),
-        };
-        let files: Vec<RepoPath> = distinct(node.parts.iter().map(|part| part.path.clone()));
-        let old_files = distinct(
-            old.into_iter()
-                .flat_map(|old| &old.parts)
-                .map(|part| part.path.clone()),
-        );
-        let moved =
-            new.is_some() && old.is_some() && !old_files.iter().any(|path| files.contains(path));
-        out.push(TypeChange {
-            ty: type_ref(snapshot, ty.key, node)?,
-            renamed_from: partner
-                .and_then(|partner| partner.old.as_ref())
-                .map(|old| old.fqn.clone()),
-            moved_from: if moved { old_files } else { Vec::new() },
-            class: match (partner, old, new) {
-                (Some(_), Some(_), Some(_)) => ChangeClass::Structure,
-                _ => ty.class,
-            },
-            accessibility: node.effective,
-            project: node.project.clone(),
-            is_test: tests.get(&node.project).copied().unwrap_or(false),
-            line: node.parts.first().map_or(1, |part| part.line),
-            files,
-            old_signature: signatures.0,
-            new_signature: signatures.1,
-            members: members::member_changes(
-                compared,
-                old.map(|node| Side::new(&compared.old, node))
-                    .transpose()?
-                    .as_ref(),
-                new.map(|node| Side::new(&compared.new, node))
-                    .transpose()?
-                    .as_ref(),
-            ),
-            n_dependents: snapshot.dependents(ty.key)?.len(),
-        });
+    for pair in pairs {
+        let node = pair.node().expect("a changed type has a side");
+        let is_test = tests.get(&node.project).copied().unwrap_or(false);
+        out.push(describe_pair(
+            [&compared.old, &compared.new],
+            pair,
+            is_test,
+            &|old, new| code::member_code(compared, old, new),
+        )?);
     }
     out.sort_by(|a, b| {
         let rank = |ty: &TypeChange| {
@@ -184,6 +142,95 @@ pub(crate) fn describe(
         rank(a).cmp(&rank(b))
     });
     Ok(out)
+}
+
+/// A type before and after, by whatever name.
+pub(crate) struct Pair<'a> {
+    pub(crate) old: Option<&'a TypeNode>,
+    pub(crate) new: Option<&'a TypeNode>,
+    /// The key of the newer side that exists.
+    pub(crate) key: TypeKey,
+    /// Its class, were there no pair.
+    pub(crate) class: ChangeClass,
+}
+
+impl<'a> Pair<'a> {
+    /// The newer side that exists.
+    pub(crate) fn node(&self) -> Option<&'a TypeNode> {
+        self.new.or(self.old)
+    }
+}
+
+/// The changed types, the two halves of a rename as one; by key.
+pub(crate) fn pairs<'a>(changed: &'a [ChangedType], aliases: &Aliases) -> Vec<Pair<'a>> {
+    let kept = changed.iter().filter(|ty| !aliases.is_old_half(ty.key));
+    kept.map(|ty| {
+        let partner =
+            (aliases.old_of(ty.key)).and_then(|key| changed.iter().find(|other| other.key == key));
+        Pair {
+            old: ty.old.as_ref().or(partner.and_then(|it| it.old.as_ref())),
+            new: ty.new.as_ref(),
+            key: ty.key,
+            class: ty.class,
+        }
+    })
+    .collect()
+}
+
+/// Describes one type; `code` gives the text of a member from where it stands before and after.
+pub(crate) fn describe_pair(
+    [before, after]: [&Snapshot; 2],
+    pair: &Pair<'_>,
+    is_test: bool,
+    code: &MemberCode<'_>,
+) -> Result<TypeChange, QueryError> {
+    let (old, new) = (pair.old, pair.new);
+    let node = pair.node().expect("a changed type has a side");
+    let snapshot = if new.is_some() { after } else { before };
+    let signatures = match (old, new) {
+        (Some(old), Some(new)) if old.signature == new.signature => (None, None),
+        (old, new) => (
+            old.map(|old| old.signature.clone()),
+            new.map(|new| new.signature.clone()),
+        ),
+    };
+    let files: Vec<RepoPath> = distinct(node.parts.iter().map(|part| part.path.clone()));
+    let old_files = distinct(
+        old.into_iter()
+            .flat_map(|old| &old.parts)
+            .map(|part| part.path.clone()),
+    );
+    let moved =
+        new.is_some() && old.is_some() && !old_files.iter().any(|path| files.contains(path));
+    let is_continued = pair.class == ChangeClass::Added && old.is_some();
+    Ok(TypeChange {
+        ty: type_ref(snapshot, pair.key, node)?,
+        renamed_from: match (old, new) {
+            (Some(old), Some(new)) if old.fqn != new.fqn => Some(old.fqn.clone()),
+            _ => None,
+        },
+        moved_from: if moved { old_files } else { Vec::new() },
+        class: if is_continued {
+            ChangeClass::Structure
+        } else {
+            pair.class
+        },
+        accessibility: node.effective,
+        project: node.project.clone(),
+        is_test,
+        line: node.parts.first().map_or(1, |part| part.line),
+        files,
+        old_signature: signatures.0,
+        new_signature: signatures.1,
+        members: members::member_changes(
+            old.map(|node| Side::new(before, node))
+                .transpose()?
+                .as_ref(),
+            new.map(|node| Side::new(after, node)).transpose()?.as_ref(),
+            code,
+        ),
+        n_dependents: snapshot.dependents(pair.key)?.len(),
+    })
 }
 
 /// What a reviewer asks first comes first: what may break others, what behaves otherwise, what is

@@ -160,7 +160,8 @@ fn answer(
 ) -> Result<DiffContext, QueryError> {
     let changed = changes::changed_types(compared)?;
     let aliases = renames::find(&changed, &compared.files);
-    let types = changes::describe(compared, &changed, &aliases)?;
+    let pairs = changes::pairs(&changed, &aliases);
+    let types = changes::describe(compared, &pairs)?;
     let files = code::changed_files(compared, &types);
     let impact = impact::impact(compared, &changed, &types, reader)?;
     let reading = reading::to_read(compared, &changed)?;
@@ -194,7 +195,7 @@ fn answer(
                 .collect(),
         )?,
         frameworks: frameworks(compared)?,
-        api: api::api_changes(&changed, &types, &|key| {
+        api: api::api_changes(&pairs, &types, &|key| {
             let header = compared.old.type_header(key).ok().flatten();
             header.is_some_and(|header| header.kind == TypeKind::Interface)
         }),

@@ -6,10 +6,13 @@ use cortex_model::{DeclKind, RepoPath, member_short_id};
 
 use crate::{
     QueryError,
-    answer::{MemberChange, MemberChangeKind},
+    answer::{CodeLine, MemberChange, MemberChangeKind},
     code,
-    diff_context::Compared,
 };
+
+/// Gives the text of a member from where it stands before and after.
+pub(crate) type MemberCode<'c> =
+    dyn Fn(Option<code::Place>, Option<code::Place>) -> Vec<CodeLine> + 'c;
 
 /// One side of a type with the details of its members.
 pub(crate) struct Side<'a> {
@@ -23,6 +26,11 @@ impl<'a> Side<'a> {
             node,
             details: snapshot.member_details(node)?,
         })
+    }
+
+    /// What the bodies of members are told apart by, in the order of the members; 0 for none.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = u64> + '_ {
+        self.details.iter().map(|detail| detail.impl_hash)
     }
 
     fn halves(side: Option<&'a Self>) -> Vec<Half<'a>> {
@@ -47,16 +55,6 @@ struct Half<'a> {
 }
 
 impl Half<'_> {
-    /// Equal identities are one member. A renamed type's constructors keep theirs.
-    fn is_same(&self, other: &Half<'_>) -> bool {
-        let (a, b) = (self.member, other.member);
-        let name = a.name == b.name || a.kind == DeclKind::Constructor;
-        name && a.kind == b.kind
-            && a.accessibility == b.accessibility
-            && a.head == b.head
-            && a.tail == b.tail
-    }
-
     fn path(&self) -> RepoPath {
         let part = self.node.parts.get(self.member.part as usize);
         part.map_or_else(|| RepoPath::from(""), |part| part.path.clone())
@@ -80,56 +78,85 @@ impl Half<'_> {
     }
 }
 
+/// Which member of one side is which of the other; by index.
+#[derive(Default)]
+pub(crate) struct Pairing {
+    /// The same member, its signature perhaps another.
+    pub(crate) pairs: Vec<(usize, usize)>,
+    /// Only on the old side, ascending.
+    pub(crate) gone: Vec<usize>,
+    /// Only on the new side, ascending.
+    pub(crate) came: Vec<usize>,
+}
+
+impl Pairing {
+    pub(crate) fn new(before: &[&MemberNode], after: &[&MemberNode]) -> Self {
+        let mut out = Self {
+            came: (0..after.len()).collect(),
+            ..Self::default()
+        };
+        for (at, member) in before.iter().enumerate() {
+            let found = (out.came.iter()).position(|&other| is_same(member, after[other]));
+            match found {
+                Some(found) => out.pairs.push((at, out.came.remove(found))),
+                None => out.gone.push(at),
+            }
+        }
+        // One of a name left over on each side: its signature changed.
+        let Self { pairs, gone, came } = &mut out;
+        gone.retain(|&at| {
+            let member = before[at];
+            let same_name =
+                |other: &MemberNode| other.kind == member.kind && other.name == member.name;
+            let n_before = before.iter().filter(|other| same_name(other)).count();
+            let n_came = came
+                .iter()
+                .filter(|&&other| same_name(after[other]))
+                .count();
+            let found = came.iter().position(|&other| same_name(after[other]));
+            match found.filter(|_| n_before == 1 || n_came == 1) {
+                Some(found) => {
+                    pairs.push((at, came.remove(found)));
+                    false
+                }
+                None => true,
+            }
+        });
+        out
+    }
+}
+
+/// Equal identities are one member. A renamed type's constructors keep theirs.
+pub(crate) fn is_same(a: &MemberNode, b: &MemberNode) -> bool {
+    let name = a.name == b.name || a.kind == DeclKind::Constructor;
+    name && a.kind == b.kind
+        && a.accessibility == b.accessibility
+        && a.head == b.head
+        && a.tail == b.tail
+}
+
 /// The changed members of a type: removed, added, then changed; each by path and line.
-pub(crate) fn member_changes(
-    compared: &Compared,
-    old: Option<&Side<'_>>,
-    new: Option<&Side<'_>>,
+pub(crate) fn member_changes<'a>(
+    old: Option<&'a Side<'a>>,
+    new: Option<&'a Side<'a>>,
+    code: &MemberCode<'_>,
 ) -> Vec<MemberChange> {
     let before = Side::halves(old);
     let after = Side::halves(new);
-    let mut came = after.clone();
-    let mut gone: Vec<Half<'_>> = Vec::new();
-    let mut pairs: Vec<(Half<'_>, Half<'_>)> = Vec::new();
-    for half in &before {
-        match came.iter().position(|other| half.is_same(other)) {
-            Some(at) => pairs.push((*half, came.remove(at))),
-            None => gone.push(*half),
-        }
-    }
-    // One of a name left over on each side: its signature changed.
-    gone.retain(|half| {
-        let same_name = |other: &&Half<'_>| {
-            other.member.kind == half.member.kind && other.member.name == half.member.name
-        };
-        let alone = before.iter().filter(same_name).count() == 1
-            || came.iter().filter(same_name).count() == 1;
-        match came
-            .iter()
-            .position(|other| same_name(&other))
-            .filter(|_| alone)
-        {
-            Some(at) => {
-                pairs.push((*half, came.remove(at)));
-                false
-            }
-            None => true,
-        }
-    });
+    let nodes = |halves: &[Half<'a>]| halves.iter().map(|half| half.member).collect::<Vec<_>>();
+    let pairing = Pairing::new(&nodes(&before), &nodes(&after));
     let mut out = Vec::new();
-    for half in gone {
-        out.push(change(
-            compared,
-            MemberChangeKind::Removed,
-            Some(half),
-            None,
-        ));
+    for at in pairing.gone {
+        let half = Some(before[at]);
+        out.push(change(code, MemberChangeKind::Removed, half, None));
     }
-    for half in came {
-        out.push(change(compared, MemberChangeKind::Added, None, Some(half)));
+    for at in pairing.came {
+        let half = Some(after[at]);
+        out.push(change(code, MemberChangeKind::Added, None, half));
     }
-    for (before, after) in pairs {
-        let kind = if !before.is_same(&after) {
+    for (old, new) in pairing.pairs {
+        let (before, after) = (before[old], after[new]);
+        let kind = if !is_same(before.member, after.member) {
             MemberChangeKind::Signature
         } else if before.member.shape != after.member.shape
             || before.detail.params != after.detail.params
@@ -142,7 +169,7 @@ pub(crate) fn member_changes(
         } else {
             continue;
         };
-        out.push(change(compared, kind, Some(before), Some(after)));
+        out.push(change(code, kind, Some(before), Some(after)));
     }
     out.sort_by(|a, b| {
         (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name))
@@ -151,7 +178,7 @@ pub(crate) fn member_changes(
 }
 
 fn change(
-    compared: &Compared,
+    code: &MemberCode<'_>,
     kind: MemberChangeKind,
     old: Option<Half<'_>>,
     new: Option<Half<'_>>,
@@ -192,11 +219,7 @@ fn change(
         code: if half.member.primary && half.member.kind == DeclKind::Property {
             Vec::new()
         } else {
-            code::member_code(
-                compared,
-                old.map(|half| half.place()),
-                new.map(|half| half.place()),
-            )
+            code(old.map(|half| half.place()), new.map(|half| half.place()))
         },
     }
 }
