@@ -153,8 +153,8 @@ impl Repository {
         })
     }
 
-    /// The commits that `new` reaches and `old` does not, oldest first and each after all of its parents; at most `max_count`, the newest ones.
-    /// O(commits), as each is read.
+    /// The commits that `new` reaches and `old` does not, oldest first and each after all of its parents; at most
+    /// `max_count`, the newest ones. O(commits), as each is read.
     ///
     /// Right where no clock was off by more than two weeks.
     ///
