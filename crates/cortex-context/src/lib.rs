@@ -3,12 +3,14 @@
 //! Owns: what an answer looks like, what its size is in tokens, and what is cut when it does not fit.
 //! Must not know: how answers are found, processes, terminals, files.
 
+mod history;
 mod json;
 mod markdown;
 mod patch;
 mod text;
 mod tokenizer;
 
+pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;

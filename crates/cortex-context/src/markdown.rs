@@ -7,12 +7,12 @@ mod api;
 mod changes;
 mod code;
 mod files;
-mod fit;
+pub(crate) mod fit;
 mod header;
 mod impact;
-mod left_out;
-mod names;
-mod plan;
+pub(crate) mod left_out;
+pub(crate) mod names;
+pub(crate) mod plan;
 mod reading;
 mod twins;
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use cortex_git::{FileChange, Overlay, OverlayKind, ReadBlob, Repository, Side, TreeFile};
+use cortex_git::{Commit, FileChange, Overlay, OverlayKind, ReadBlob, Repository, Side, TreeFile};
 use cortex_model::{CommitId, Hash, TreeId};
 use cortex_sandbox::Launcher;
 use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Store, StoreError};
+use rustc_hash::FxHashSet;
 
 use crate::{
     IndexError, IndexOptions,
@@ -125,16 +126,40 @@ impl Index {
     /// The snapshot of a commit if it is indexed already, also one that was made without assemblies that are
     /// on the machine now: a base to start from.
     fn try_find_base(&self, commit: CommitId) -> Result<Option<Snapshot>, IndexError> {
-        let tree = self.repo.commit(commit)?.tree;
-        let id = SnapshotId::Commit(commit);
-        Ok(self
-            .stored(&commit_key(commit, self.options.digest()))?
-            .map(|record| Snapshot {
-                store: self.store.clone(),
-                id,
-                record,
-                side: Side::Commit { commit, tree },
-            }))
+        self.indexed(&self.repo.commit(commit)?)
+    }
+
+    /// The snapshot of a commit if it is indexed already; also one that was made without assemblies that are
+    /// on the machine now.
+    pub fn indexed(&self, commit: &Commit) -> Result<Option<Snapshot>, IndexError> {
+        let record = self.stored(&commit_key(commit.id, self.options.digest()))?;
+        Ok(record.map(|record| Snapshot {
+            store: self.store.clone(),
+            id: SnapshotId::Commit(commit.id),
+            record,
+            side: Side::Commit {
+                commit: commit.id,
+                tree: commit.tree,
+            },
+        }))
+    }
+
+    /// The commits that are indexed. O(snapshots).
+    pub fn indexed_commits(&self) -> Result<FxHashSet<CommitId>, IndexError> {
+        let config = self.options.digest();
+        let keys = self.store.snapshots()?.into_iter().map(|(key, _)| key);
+        Ok(keys
+            .filter(|key| key.config == config)
+            .filter_map(|key| match key.id {
+                StoredId::Commit(id) => Some(CommitId(id)),
+                StoredId::Overlay(_) => None,
+            })
+            .collect())
+    }
+
+    /// The snapshot before the first commit: there is nothing in it.
+    pub fn nothing(&self) -> Snapshot {
+        self.empty(Side::Empty)
     }
 
     /// Makes every snapshot forgotten, so that the next questions make them anew from facts.

@@ -79,6 +79,18 @@ impl Snapshot {
         self.value(self.roots().types, &keys::ty(key), "type")
     }
 
+    /// Whether another snapshot has the same types in the same places. Reads nothing.
+    pub fn has_types_of(&self, other: &Self) -> bool {
+        self.roots().types == other.roots().types
+    }
+
+    /// Whether another snapshot has a type unchanged and in the same places, or neither has it. Reads the way to
+    /// it in both.
+    pub fn has_same_type(&self, other: &Self, key: TypeKey) -> Result<bool, IndexError> {
+        let read = |root| merkle::get(root, &keys::ty(key), &*self.store);
+        Ok(self.has_types_of(other) || read(self.roots().types)? == read(other.roots().types)?)
+    }
+
     /// What every answer shows of a type, without its members.
     pub fn type_header(&self, key: TypeKey) -> Result<Option<TypeHeader>, IndexError> {
         self.value(self.roots().types, &keys::ty(key), "type")

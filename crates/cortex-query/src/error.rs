@@ -4,6 +4,8 @@ use cortex_git::GitError;
 use cortex_index::IndexError;
 use thiserror::Error;
 
+use crate::symbol::Candidate;
+
 /// An error of the repository or of the index.
 #[derive(Debug, Error)]
 pub enum QueryError {
@@ -16,6 +18,22 @@ pub enum QueryError {
     /// No project has a path or an assembly of this name.
     #[error("find a project of path or assembly `{0}`")]
     UnknownProject(String),
+    /// Nothing is called like this.
+    #[error("find a symbol `{symbol}`")]
+    SymbolNotFound {
+        /// What was asked for.
+        symbol: String,
+        /// What may be meant, most likely first.
+        suggestions: Vec<Candidate>,
+    },
+    /// Several symbols are called like this.
+    #[error("choose among {} symbols called `{symbol}`", candidates.len())]
+    AmbiguousSymbol {
+        /// What was asked for.
+        symbol: String,
+        /// All that it may mean, most likely first.
+        candidates: Vec<Candidate>,
+    },
     /// Writing the answer.
     #[error(transparent)]
     Write(#[from] std::io::Error),

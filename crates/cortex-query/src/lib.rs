@@ -12,11 +12,13 @@ mod diff_context;
 mod error;
 mod export;
 mod graph;
+mod history;
 mod impact;
 mod members;
 mod projects;
 mod reading;
 mod renames;
+mod symbol;
 
 pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
@@ -31,3 +33,8 @@ pub use graph::{
     GraphEdge, GraphExternals, GraphKinds, GraphNode, GraphOptions, GraphOrigin, Measures,
     TypeGraph, type_graph,
 };
+pub use history::{
+    Cosmetic, HistoryCommit, HistoryEntry, HistoryGap, HistoryQuestion, HistoryRange, Show,
+    SymbolHistory, history,
+};
+pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use cortex_context::{CharsOver4, O200kBase, Tokenizer};
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
 #[derive(Parser, Debug)]
@@ -44,6 +45,8 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Explain a change: what it does to types and members, and who depends on them
     DiffContext(DiffContext),
+    /// Show what happened to a type or member over time
+    History(History),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -86,6 +89,48 @@ pub(crate) struct DiffContext {
     /// Only these paths (git's pathspecs)
     #[arg(last = true, value_name = "PATHS")]
     pub(crate) paths: Vec<String>,
+}
+
+/// Show what happened to a type or member over time.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "SYMBOL is a name or its end (Ns.Type, Type.Member, Type.Member(int)), a documentation id \
+(M:Ns.Type.Member), an id as answers show it (T_7XPKJFH2), or a place (src/File.cs:12). One that is gone or was \
+renamed is found by its last name.\n\nExamples:\n  git cortex history OrderService\n  \
+git cortex history OrderService.Submit v1.0..v2.0 --structure\n  git cortex history src/Order.cs:40 HEAD -n 3"
+)]
+pub(crate) struct History {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    /// Commits, A..B or B for all that it reaches; indexed where they are not [default: what is indexed of the
+    /// first parents of HEAD]
+    #[arg(value_name = "RANGE")]
+    pub(crate) range: Option<String>,
+    /// Only what others may break by: added, removed, renamed, another signature, bases or attributes
+    #[arg(long)]
+    pub(crate) structure: bool,
+    /// Only changes of the public API
+    #[arg(long)]
+    pub(crate) api: bool,
+    /// Also changes of nothing but comments, white space and order
+    #[arg(long, conflicts_with_all = ["structure", "api"])]
+    pub(crate) cosmetic: bool,
+    /// Follow only the first parent of merges
+    #[arg(long)]
+    pub(crate) first_parent: bool,
+    /// No more than the newest N changes
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) max_count: Option<usize>,
+    /// Size of the answer in Markdown, in tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
+    pub(crate) budget: usize,
+    /// How to count tokens
+    #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
+    pub(crate) tokenizer: TokenizerName,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = HistoryFormat::Md)]
+    pub(crate) format: HistoryFormat,
 }
 
 /// Index commits ahead of the first question.
@@ -187,6 +232,16 @@ pub(crate) enum Format {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HistoryFormat {
+    /// For people, uncut
+    Text,
+    /// Markdown, within the budget
+    Md,
+    /// Everything, uncut, with ids and positions
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ExportFormat {
     /// Every record, one JSON object a line
     Jsonl,
@@ -222,4 +277,14 @@ pub(crate) enum TokenizerName {
     /// A quarter of the characters: fast, rough
     #[value(name = "chars/4")]
     CharsOver4,
+}
+
+impl TokenizerName {
+    /// What counts.
+    pub(crate) fn tokenizer(self) -> &'static dyn Tokenizer {
+        match self {
+            Self::O200kBase => &O200kBase,
+            Self::CharsOver4 => &CharsOver4,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod diff_context;
 pub(crate) mod export;
 pub(crate) mod gc;
+pub(crate) mod history;
 pub(crate) mod index;
 pub(crate) mod status;
 

@@ -1,11 +1,11 @@
 //! Errors as users see them, and exit codes: 1 "the answer is no", 2 usage, 3 environment,
 //! 130 interrupted, 70 a fault of ours.
 
-use std::process::ExitCode;
+use std::{fmt::Write, process::ExitCode};
 
 use cortex_git::GitError;
 use cortex_index::IndexError;
-use cortex_query::QueryError;
+use cortex_query::{Candidate, QueryError};
 use cortex_store::StoreError;
 
 use crate::{harmless::in_text, interrupt};
@@ -59,6 +59,15 @@ impl Failure {
                         let hint = "run `git cortex status --projects` to see all projects";
                         return (2, Some(hint.to_owned()));
                     }
+                    QueryError::SymbolNotFound { suggestions, .. } => {
+                        let hint = (!suggestions.is_empty())
+                            .then(|| format!("did you mean one of these?{}", list(suggestions)));
+                        return (1, hint);
+                    }
+                    QueryError::AmbiguousSymbol { candidates, .. } => {
+                        let hint = format!("write more of the name, or an id:{}", list(candidates));
+                        return (2, Some(hint));
+                    }
                     QueryError::Write(_) => {}
                 }
             }
@@ -74,6 +83,20 @@ impl Failure {
         }
         (3, None)
     }
+}
+
+/// How many symbols an error lists.
+const MAX_LISTED: usize = 20;
+
+fn list(candidates: &[Candidate]) -> String {
+    let mut out = String::new();
+    for Candidate { name, kind, id } in candidates.iter().take(MAX_LISTED) {
+        let _ = write!(out, "\n    {kind} {name} {id}");
+    }
+    if candidates.len() > MAX_LISTED {
+        let _ = write!(out, "\n    … and {} more", candidates.len() - MAX_LISTED);
+    }
+    out
 }
 
 fn index_advice(error: &IndexError) -> (u8, Option<String>) {

@@ -33,6 +33,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.command {
         Command::ParseWorker => Ok(parse_worker()),
         Command::DiffContext(options) => commands::diff_context::run(&arguments.global, options),
+        Command::History(options) => commands::history::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),

@@ -35,6 +35,19 @@ impl Command {
         Self { start, paths }
     }
 
+    /// A command of these arguments, all of which come before its options.
+    pub(crate) fn of(command: &str, arguments: &[&str]) -> Self {
+        let mut start = format!("git cortex {command}");
+        for text in arguments {
+            start.push(' ');
+            start.push_str(&argument(text));
+        }
+        Self {
+            start,
+            paths: String::new(),
+        }
+    }
+
     /// The command with an option, as a code span.
     fn with(&self, option: &str) -> String {
         text::span(&format!("{} {option}{}", self.start, self.paths))

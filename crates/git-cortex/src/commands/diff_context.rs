@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use cortex_context::{CharsOver4, O200kBase, RenderOptions, Tokenizer};
+use cortex_context::RenderOptions;
 use cortex_git::{Cached, RangeSpec};
 use cortex_query::{QueryError, Question};
 
 use crate::{
-    arguments::{self, Format, Global, TokenizerName},
+    arguments::{self, Format, Global},
     commands::{print_json_text, print_patch, print_text},
     failure::Failure,
     progress::Bar,
@@ -42,15 +42,11 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     index.store.release();
     match options.format {
         Format::Md => {
-            let tokenizer: &dyn Tokenizer = match options.tokenizer {
-                TokenizerName::O200kBase => &O200kBase,
-                TokenizerName::CharsOver4 => &CharsOver4,
-            };
             print_text(&cortex_context::markdown(
                 &answer,
                 &RenderOptions {
                     budget: options.budget,
-                    tokenizer,
+                    tokenizer: options.tokenizer.tokenizer(),
                 },
             ))?;
         }

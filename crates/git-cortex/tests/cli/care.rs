@@ -35,7 +35,7 @@ fn help() {
     let world = World::empty();
     check("help_short", &world.show(&["-h"]));
     check("help_long", &world.show(&["--help"]));
-    for command in ["diff-context", "index", "status", "export", "gc"] {
+    for command in ["diff-context", "history", "index", "status", "export", "gc"] {
         check(
             &format!("help_{command}"),
             &world.show(&[command, "--help"]),

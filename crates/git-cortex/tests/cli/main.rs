@@ -6,6 +6,7 @@ mod concurrency;
 mod containment;
 mod export;
 mod harness;
+mod history;
 mod hostile;
 #[expect(dead_code, reason = "assemblies without members do here")]
 #[path = "../../../cortex-metadata/tests/files/image.rs"]

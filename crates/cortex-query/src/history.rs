@@ -1,0 +1,191 @@
+//! The question of `history`: what happened to one symbol over the commits of a range.
+//!
+//! Owns: the walk from the newest commit to the oldest. Must not know: how entries are rendered.
+
+mod answer;
+mod commits;
+mod date;
+mod entry;
+mod locate;
+mod track;
+
+use cortex_git::{Commit, Parents};
+use cortex_index::{Index, IndexOutcome, Progress};
+use cortex_model::CommitId;
+use rustc_hash::FxHashMap;
+
+use crate::QueryError;
+pub use answer::{HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHistory};
+use commits::Commits;
+use track::Tracked;
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct HistoryQuestion {
+    /// The symbol, in any form that [`crate::resolve`] takes.
+    pub symbol: String,
+    /// Commits as `git log` takes them, indexed where they are not; `None` for what is indexed of the first
+    /// parents of `HEAD` without a gap.
+    pub range: Option<String>,
+    /// Which parents of merges are followed; of a range only.
+    pub parents: Parents,
+    /// No more than so many entries, the newest ones.
+    pub max_count: Option<usize>,
+    /// Which changes are told.
+    pub show: Show,
+    /// Whether changes of comments, white space and order are told.
+    pub cosmetic: Cosmetic,
+}
+
+/// Which changes of a symbol are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Show {
+    /// All but cosmetic ones.
+    #[default]
+    Changes,
+    /// Those that others may break by: added, removed, renamed, another shape.
+    Structure,
+    /// Those that show outside of the assembly, bodies left out.
+    Api,
+}
+
+/// Whether changes are told that nothing but the text has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Cosmetic {
+    /// They are not.
+    #[default]
+    Hidden,
+    /// They are.
+    Shown,
+}
+
+/// The version of [`SymbolHistory`]'s form.
+const SCHEMA: u32 = 1;
+
+/// Answers `history`.
+///
+/// A merge is compared with its first parent; where all parents are followed, what a merge merely brings together
+/// is told of the commits that it brings. Costs one look at the type for each commit that changes any type, and
+/// the size of the change for each commit that changes this one.
+///
+/// # Errors
+/// Those of [`crate::resolve`], of the repository and of the index.
+pub fn history(
+    index: &Index,
+    question: &HistoryQuestion,
+    progress: &dyn Progress,
+) -> Result<(SymbolHistory, IndexOutcome), QueryError> {
+    let mut commits = match &question.range {
+        None => Commits::indexed(index, progress)?,
+        Some(range) => {
+            Commits::of_range(index, progress, range, question.parents, question.max_count)?
+        }
+    };
+    let located = locate::locate(&mut commits, &question.symbol)?;
+    let mut entries = Vec::new();
+    // What the symbol is called at commits that are still to come, as the first child of each has it.
+    let mut names: FxHashMap<CommitId, Tracked> = FxHashMap::default();
+    names.insert(commits.newest.id, located.newest.clone());
+    let mut existed_before = Some(false);
+    for at in 0..commits.list.len() {
+        if question.max_count.is_some_and(|max| entries.len() >= max) {
+            existed_before = None;
+            break;
+        }
+        commits.make_ready(at)?;
+        let commit = commits.list[at].clone();
+        let Some(tracked) = names.remove(&commit.id) else {
+            continue;
+        };
+        if !commits.has_before(at) {
+            let snapshot = commits.snapshot(&commit)?;
+            if tracked.find(&snapshot)?.is_some() {
+                existed_before = Some(true);
+            }
+            continue;
+        }
+        let step = step(&mut commits, &commit, &tracked, &mut names)?;
+        entries.extend(step.filter(|entry| entry::is_wanted(entry, question)));
+    }
+    // What is left is called so before the oldest commits of the range.
+    if existed_before == Some(false) {
+        for (id, tracked) in names {
+            let snapshot = commits.snapshot_of(id)?;
+            if tracked.find(&snapshot)?.is_some() {
+                existed_before = Some(true);
+            }
+        }
+    }
+    let oldest = commits.list.last().unwrap_or(&commits.newest);
+    let answer = SymbolHistory {
+        schema: SCHEMA,
+        asked: question.symbol.clone(),
+        symbol: located.symbol,
+        redirected_from: located.redirected_from,
+        is_guess: located.is_guess,
+        exists: located.exists,
+        existed_before,
+        range: HistoryRange {
+            spec: question.range.clone(),
+            parents: match commits.parents {
+                Parents::First => "first",
+                Parents::All => "all",
+            },
+            newest: commits.newest.id.to_string(),
+            oldest: oldest.id.to_string(),
+            n_commits: commits.list.len(),
+        },
+        gap: commits.gap,
+        entries,
+    };
+    Ok((answer, commits.outcome))
+}
+
+/// Compares a commit with its parents, notes what the symbol is called in them, and tells what the commit did: for
+/// a merge only what none of the parents that are followed has.
+fn step(
+    commits: &mut Commits<'_>,
+    commit: &Commit,
+    tracked: &Tracked,
+    names: &mut FxHashMap<CommitId, Tracked>,
+) -> Result<Option<HistoryEntry>, QueryError> {
+    let repo = commits.repo();
+    let new = commits.snapshot(commit)?;
+    let parents = commits.parents_of(commit);
+    if parents.is_empty() {
+        let old = commits.nothing();
+        let (older, difference) = tracked.step_back(repo, &old, &new)?;
+        return match difference {
+            Some(it) => entry::entry(
+                repo,
+                commit,
+                &it,
+                [&tracked.part, &older.part],
+                [&old, &new],
+            ),
+            None => Ok(None),
+        };
+    }
+    let mut told = None;
+    let mut is_change = true;
+    for (nth, parent) in parents.into_iter().enumerate() {
+        let old = commits.snapshot_of(parent)?;
+        let (older, difference) = tracked.step_back(repo, &old, &new)?;
+        let entry = match difference {
+            Some(it) => entry::entry(
+                repo,
+                commit,
+                &it,
+                [&tracked.part, &older.part],
+                [&old, &new],
+            )?,
+            None => None,
+        };
+        is_change &= entry.is_some();
+        if nth == 0 {
+            told = entry;
+        }
+        names.entry(parent).or_insert(older);
+    }
+    Ok(told.filter(|_| is_change))
+}

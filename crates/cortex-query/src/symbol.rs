@@ -1,0 +1,177 @@
+//! Symbols as people and programs write them, found in a snapshot (spec 7.1 and 7.2).
+//!
+//! Owns: the stages of resolving and their order, what is suggested where nothing is found.
+//! Must not know: what is asked of a symbol.
+
+mod edit_distance;
+mod members;
+mod path;
+mod place;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use cortex_bind::{MemberNode, TypeNode};
+use cortex_git::ReadBlob;
+use cortex_index::Snapshot;
+use cortex_model::{DeclKind, TypeKey, member_short_id};
+use serde::Serialize;
+
+use crate::QueryError;
+pub(crate) use path::SymbolPath;
+
+/// A type, one of its members, or its members of one name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Symbol {
+    /// The type.
+    pub key: TypeKey,
+    /// The type as the snapshot has it.
+    pub node: TypeNode,
+    /// Which of its members; all of them stand for the type itself.
+    pub part: SymbolPart,
+}
+
+/// What of a type is meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SymbolPart {
+    /// The type.
+    Whole,
+    /// Its members of one name, overloads of each other: indices into [`TypeNode::members`], ascending, not empty.
+    Group(Vec<usize>),
+    /// One member: an index into [`TypeNode::members`].
+    Member(usize),
+}
+
+/// What a question turned out to be about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ResolvedSymbol {
+    /// Canonical name; of a member with its parameter types where there is one of it only.
+    pub path: String,
+    /// `class`, `method`, …
+    pub kind: &'static str,
+    /// The type's short id.
+    pub type_id: String,
+    /// The member's short id within the type; `None` for types and for several overloads.
+    pub member_id: Option<String>,
+    /// Documentation id; `None` for several overloads.
+    pub doc_id: Option<String>,
+}
+
+/// How far to go to find something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stages {
+    /// What is written, as a whole name or as its end.
+    Exact,
+    /// Also wildcards, then names that are nearly what is written.
+    All,
+}
+
+/// One of several symbols that may be meant, or of those that are nearly what was written.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Candidate {
+    /// Its canonical name, or its signature where names are equal.
+    pub name: String,
+    /// What it is.
+    pub kind: &'static str,
+    /// An id that means it alone.
+    pub id: String,
+}
+
+/// How many symbols are suggested.
+const MAX_SUGGESTIONS: usize = 5;
+
+/// Finds what `text` means: a path (`Ns.Type.Member(int)`, or its end), a documentation id (`M:Ns.Type.Member`),
+/// a type's or member's id (`T_7XPKJFH2`), or a place (`src/File.cs:12`). `Name@Assembly` tells twins apart.
+///
+/// The first stage with a result decides: exact, ignoring case, end of the name, wildcards, nearly the name.
+///
+/// # Errors
+/// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::AmbiguousSymbol`] with the candidates.
+pub fn resolve(
+    snapshot: &Snapshot,
+    text: &str,
+    stages: Stages,
+    reader: &mut dyn ReadBlob,
+) -> Result<Symbol, QueryError> {
+    let path = SymbolPath::parse(text);
+    let found = match &path {
+        SymbolPath::Place { path, line } => place::find(snapshot, path, *line, reader)?,
+        SymbolPath::Id { ty, member } => types::by_id(snapshot, ty, member.as_deref())?,
+        SymbolPath::DocId { .. } | SymbolPath::Name(_) => types::by_name(snapshot, &path, stages)?,
+    };
+    match <[Symbol; 1]>::try_from(found) {
+        Ok([symbol]) => Ok(symbol),
+        Err(found) if found.is_empty() => Err(QueryError::SymbolNotFound {
+            symbol: text.to_owned(),
+            suggestions: match stages {
+                Stages::Exact => Vec::new(),
+                Stages::All => types::suggestions(snapshot, &path, MAX_SUGGESTIONS)?,
+            },
+        }),
+        Err(found) => Err(QueryError::AmbiguousSymbol {
+            symbol: text.to_owned(),
+            candidates: found
+                .iter()
+                .map(|symbol| symbol.candidate(snapshot))
+                .collect::<Result<_, _>>()?,
+        }),
+    }
+}
+
+impl Symbol {
+    /// The members that are meant; none for a type.
+    pub fn members(&self) -> Vec<&MemberNode> {
+        match &self.part {
+            SymbolPart::Whole => Vec::new(),
+            SymbolPart::Group(all) => all.iter().map(|&at| &self.node.members[at]).collect(),
+            SymbolPart::Member(at) => vec![&self.node.members[*at]],
+        }
+    }
+
+    /// What every answer says of the symbol that it is about.
+    pub fn resolved(&self, snapshot: &Snapshot) -> Result<ResolvedSymbol, QueryError> {
+        let type_id = snapshot.display_id(self.key)?;
+        let members = self.members();
+        let (path, member_id) = match members.as_slice() {
+            [] => (self.node.fqn.clone(), None),
+            [one] => (
+                format!("{}.{}{}", self.node.fqn, one.name, one.tail),
+                Some(member_short_id(&self.node.member_signature(one))),
+            ),
+            [first, ..] => (format!("{}.{}", self.node.fqn, first.name), None),
+        };
+        let doc_id = match members.as_slice() {
+            [] => Some(format!("T:{}", self.node.fqn.replace('+', "."))),
+            [one] => members::doc_id(&self.node, one, &snapshot.symbols(self.key)?),
+            _ => None,
+        };
+        Ok(ResolvedSymbol {
+            path,
+            kind: members
+                .first()
+                .map_or(self.node.kind.name(), |member| member_kind(member)),
+            type_id,
+            member_id,
+            doc_id,
+        })
+    }
+
+    fn candidate(&self, snapshot: &Snapshot) -> Result<Candidate, QueryError> {
+        let resolved = self.resolved(snapshot)?;
+        Ok(Candidate {
+            name: resolved.path,
+            kind: resolved.kind,
+            id: match resolved.member_id {
+                Some(member) => format!("{}_{member}", resolved.type_id),
+                None => resolved.type_id,
+            },
+        })
+    }
+}
+
+fn member_kind(member: &MemberNode) -> &'static str {
+    match member.kind {
+        DeclKind::Constructor if member.primary => "primary constructor",
+        kind => kind.name(),
+    }
+}

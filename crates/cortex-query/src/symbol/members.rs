@@ -1,0 +1,177 @@
+//! Members by name and parameter types, as people and as documentation ids write them.
+
+use cortex_bind::{MemberNode, TypeNode};
+use cortex_index::{MemberSymbol, TypeSymbols};
+use cortex_model::DeclKind;
+
+use super::path::split;
+
+/// How names are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Case {
+    Same,
+    Ignored,
+}
+
+impl Case {
+    pub(super) fn is_same(self, a: &str, b: &str) -> bool {
+        match self {
+            Self::Same => a == b,
+            Self::Ignored => a.to_lowercase() == b.to_lowercase(),
+        }
+    }
+}
+
+/// The members of a type that have a name; with parameters, those that have them too.
+pub(super) fn named(
+    node: &TypeNode,
+    name: &str,
+    params: Option<&[String]>,
+    case: Case,
+) -> Vec<usize> {
+    let found = node.members.iter().enumerate().filter(|(_, member)| {
+        let is_named = match (member.kind, name) {
+            (DeclKind::Constructor, "#ctor") | (DeclKind::StaticConstructor, "#cctor") => true,
+            (DeclKind::StaticConstructor | DeclKind::Finalizer, _) => false,
+            (DeclKind::Indexer, "this[]" | "Item") => true,
+            _ => {
+                let last = member.name.rsplit('.').next().unwrap_or(&member.name);
+                case.is_same(&member.name, name) || case.is_same(last, name)
+            }
+        };
+        is_named && params.is_none_or(|params| has_params(member, params))
+    });
+    found.map(|(at, _)| at).collect()
+}
+
+/// The members that a documentation id's last part means.
+pub(super) fn by_doc_id(
+    node: &TypeNode,
+    symbols: &TypeSymbols,
+    kind: char,
+    name: &str,
+    params: Option<&[String]>,
+) -> Vec<usize> {
+    // `N#I#Add` implements `N.I.Add`.
+    let name = match name.strip_prefix('#') {
+        Some(_) => name,
+        None => name.rsplit('#').next().unwrap_or(name),
+    };
+    let is_wanted = |symbol: &&MemberSymbol| {
+        symbol.id.starts_with(kind)
+            && symbol.simple_name() == name
+            && id_params(&symbol.id) == params.unwrap_or_default()
+    };
+    if !symbols.members.iter().any(|symbol| is_wanted(&symbol)) {
+        return Vec::new();
+    }
+    let params = params.unwrap_or_default();
+    let found = node.members.iter().enumerate().filter(|(_, member)| {
+        letter(member.kind) == kind && has_doc_name(member, name) && has_params(member, params)
+    });
+    found.map(|(at, _)| at).collect()
+}
+
+/// The documentation id of a member, where one of its type's fits it alone.
+pub(super) fn doc_id(
+    node: &TypeNode,
+    member: &MemberNode,
+    symbols: &TypeSymbols,
+) -> Option<String> {
+    let letter = letter(member.kind);
+    let mut fitting = symbols.members.iter().filter(|symbol| {
+        symbol.id.starts_with(letter)
+            && has_doc_name(member, symbol.simple_name())
+            && has_params(member, &id_params(&symbol.id))
+    });
+    let only = fitting.next().filter(|_| fitting.next().is_none())?;
+    let (_, rest) = only.id.split_once('.')?;
+    Some(format!("{letter}:{}.{rest}", node.fqn.replace('+', ".")))
+}
+
+/// The letter of a member's documentation id.
+fn letter(kind: DeclKind) -> char {
+    match kind {
+        DeclKind::Field | DeclKind::Constant | DeclKind::EnumMember => 'F',
+        DeclKind::Property | DeclKind::Indexer => 'P',
+        DeclKind::Event => 'E',
+        _ => 'M',
+    }
+}
+
+/// Whether a member has this simple name in a documentation id; the names of operators are not told apart.
+fn has_doc_name(member: &MemberNode, name: &str) -> bool {
+    let own = match member.kind {
+        DeclKind::Constructor => "#ctor",
+        DeclKind::StaticConstructor => "#cctor",
+        DeclKind::Finalizer => "Finalize",
+        DeclKind::Indexer => "Item",
+        DeclKind::Operator | DeclKind::Conversion => return name.starts_with("op_"),
+        _ => member.name.rsplit('.').next().unwrap_or(&member.name),
+    };
+    own == name
+}
+
+/// The parameter types of a member's documentation id.
+fn id_params(id: &str) -> Vec<String> {
+    let id = id.split_once('~').map_or(id, |(id, _)| id);
+    match (id.find('('), id.ends_with(')')) {
+        (Some(open), true) => split(&id[open + 1..id.len() - 1], &[',']),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a member has parameters of these types, as far as they are written: by simple names.
+fn has_params(member: &MemberNode, wanted: &[String]) -> bool {
+    let tail = member.tail.split('#').next().unwrap_or_default();
+    let has_list = tail.ends_with([')', ']']) && tail.len() > 2;
+    let own = if has_list {
+        split(&tail[1..tail.len() - 1], &[','])
+    } else {
+        Vec::new()
+    };
+    own.len() == wanted.len()
+        && (own.iter().zip(wanted)).all(|(own, wanted)| {
+            let (own, wanted) = (simple_type(own), simple_type(wanted));
+            // A type parameter is a number in documentation ids and a name elsewhere.
+            own == wanted || wanted.starts_with('`')
+        })
+}
+
+/// A type's simple name with its array ranks: what C# source and documentation ids have in common.
+fn simple_type(text: &str) -> String {
+    let mut words = text.split_whitespace().filter(|word| {
+        !matches!(
+            *word,
+            "ref" | "in" | "out" | "params" | "readonly" | "scoped" | "this"
+        )
+    });
+    let text = words.next_back().unwrap_or(text);
+    let text = text.trim_end_matches(['@', '*', '?', '&']);
+    let ranks = text.len() - text.trim_end_matches(['[', ']', ',']).len();
+    let (text, ranks) = text.split_at(text.len() - ranks);
+    let text = text.trim_end_matches('?');
+    let head = text.split(['<', '{']).next().unwrap_or(text);
+    let simple = head.rsplit(['.', '+']).next().unwrap_or(head);
+    let name = match simple {
+        "Boolean" => "bool",
+        "Byte" => "byte",
+        "SByte" => "sbyte",
+        "Char" => "char",
+        "Int16" => "short",
+        "UInt16" => "ushort",
+        "Int32" => "int",
+        "UInt32" => "uint",
+        "Int64" => "long",
+        "UInt64" => "ulong",
+        "Single" => "float",
+        "Double" => "double",
+        "Decimal" => "decimal",
+        "String" => "string",
+        "Object" => "object",
+        "IntPtr" => "nint",
+        "UIntPtr" => "nuint",
+        other => other,
+    };
+    format!("{name}{ranks}")
+}

@@ -1,0 +1,60 @@
+//! `git cortex history`.
+
+use std::process::ExitCode;
+
+use cortex_context::RenderOptions;
+use cortex_git::Parents;
+use cortex_query::{Cosmetic, HistoryQuestion, QueryError, Show};
+
+use crate::{
+    arguments::{self, Global, HistoryFormat},
+    commands::{print_json_text, print_text},
+    failure::Failure,
+    progress::Bar,
+    session,
+};
+
+pub(crate) fn run(global: &Global, options: &arguments::History) -> Result<ExitCode, Failure> {
+    let index = session::open(global)?;
+    let question = HistoryQuestion {
+        symbol: options.symbol.clone(),
+        range: options.range.clone(),
+        parents: if options.first_parent {
+            Parents::First
+        } else {
+            Parents::All
+        },
+        max_count: options.max_count,
+        show: match (options.structure, options.api) {
+            (_, true) => Show::Api,
+            (true, false) => Show::Structure,
+            (false, false) => Show::Changes,
+        },
+        cosmetic: if options.cosmetic {
+            Cosmetic::Shown
+        } else {
+            Cosmetic::Hidden
+        },
+    };
+    let bar = Bar::new(global.quiet);
+    let result = session::mending(&index, QueryError::is_damage, || {
+        cortex_query::history(&index, &question, &bar)
+    });
+    bar.finish();
+    session::report_notices(&index, global.quiet);
+    let (answer, _) = result?;
+    index.store.release();
+    match options.format {
+        HistoryFormat::Text => print_text(&cortex_context::history_text(&answer))?,
+        HistoryFormat::Md => {
+            let options = RenderOptions {
+                budget: options.budget,
+                tokenizer: options.tokenizer.tokenizer(),
+            };
+            print_text(&cortex_context::history_markdown(&answer, &options))?;
+        }
+        HistoryFormat::Json => print_json_text(&cortex_context::json(&answer))?,
+    }
+    session::settle(&index, global);
+    Ok(ExitCode::SUCCESS)
+}
