@@ -25,6 +25,8 @@ pub enum QueryError {
         symbol: String,
         /// What may be meant, most likely first.
         suggestions: Vec<Candidate>,
+        /// The command that makes older commits known, where it may have been in one of those.
+        further: Option<String>,
     },
     /// Several symbols are called like this.
     #[error("choose among {} symbols called `{symbol}`", candidates.len())]

@@ -107,6 +107,7 @@ pub fn resolve(
                 Stages::Exact => Vec::new(),
                 Stages::All => types::suggestions(snapshot, &path, MAX_SUGGESTIONS)?,
             },
+            further: None,
         }),
         Err(found) => Err(QueryError::AmbiguousSymbol {
             symbol: text.to_owned(),

@@ -59,10 +59,18 @@ impl Failure {
                         let hint = "run `git cortex status --projects` to see all projects";
                         return (2, Some(hint.to_owned()));
                     }
-                    QueryError::SymbolNotFound { suggestions, .. } => {
-                        let hint = (!suggestions.is_empty())
+                    QueryError::SymbolNotFound {
+                        suggestions,
+                        further,
+                        ..
+                    } => {
+                        let near = (!suggestions.is_empty())
                             .then(|| format!("did you mean one of these?{}", list(suggestions)));
-                        return (1, hint);
+                        let further = further.as_ref().map(|command| {
+                            format!("it may be in older commits; to search those: {command}")
+                        });
+                        let hints: Vec<String> = near.into_iter().chain(further).collect();
+                        return (1, (!hints.is_empty()).then(|| hints.join("\n  hint: ")));
                     }
                     QueryError::AmbiguousSymbol { candidates, .. } => {
                         let hint = format!("write more of the name, or an id:{}", list(candidates));

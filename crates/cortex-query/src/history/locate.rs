@@ -78,7 +78,20 @@ pub(super) fn locate(commits: &mut Commits<'_>, text: &str) -> Result<Located, Q
         }
         return Ok(located);
     }
-    let found = resolve(&newest, text, Stages::All, &mut reader)?;
+    let found = match resolve(&newest, text, Stages::All, &mut reader) {
+        Err(QueryError::SymbolNotFound {
+            symbol,
+            suggestions,
+            ..
+        }) => {
+            return Err(QueryError::SymbolNotFound {
+                symbol,
+                suggestions,
+                further: commits.gap.as_ref().map(|gap| gap.command.clone()),
+            });
+        }
+        found => found?,
+    };
     Ok(Located {
         newest: Tracked::new(&found),
         symbol: found.resolved(&newest)?,

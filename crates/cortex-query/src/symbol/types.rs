@@ -152,7 +152,7 @@ fn is_near(asked: &str, name: &str) -> Option<usize> {
     let by_edits = edit_distance(asked, name, (n_chars / 3).clamp(1, 4));
     by_edits.or_else(|| {
         let (asked, name) = (asked.to_lowercase(), name.to_lowercase());
-        (n_chars >= 4 && name.contains(&asked)).then_some(5 + name.len() - asked.len())
+        (n_chars >= 4 && name.contains(&asked)).then(|| 5 + name.len() - asked.len())
     })
 }
 

@@ -278,6 +278,10 @@ fn without_a_range_what_is_indexed_is_looked_at_and_the_gap_is_told() {
         "history_gap_all",
         &world.show(&["history", "FiringQueue", "--format", "text"]),
     );
+    check(
+        "error_symbol_gap",
+        &world.show(&["history", "FiringQueu3s"]),
+    );
     world.answer(&["index", "--history", "HEAD~5..HEAD~2"]);
     check(
         "history_gap_unindexed",
