@@ -30,7 +30,7 @@ fn library(major: u8) -> Vec<u8> {
     image.finish()
 }
 
-/// A history of one commit, and a package folder.
+/// A history of two commits, the second of which changes a body, and a package folder.
 struct Machine {
     history: History,
     folder: TempDir,
@@ -53,8 +53,10 @@ impl Machine {
             .into_iter()
             .map(|(path, text)| (path.to_owned(), text))
             .collect();
+        let mut edited = tree.clone();
+        edited.insert("P/a.cs".to_owned(), format!("{USER}// read twice\n"));
         Self {
-            history: History::new(&[tree]),
+            history: History::new(&[tree, edited]),
             folder: tempfile::tempdir().expect("a temporary folder"),
         }
     }
@@ -76,12 +78,45 @@ impl Machine {
 
     /// Asks as a process of its own would: with nothing remembered of the package folder.
     fn ask(&self, index: &mut Index) -> (Snapshot, IndexOutcome) {
+        self.ask_at(index, 0)
+    }
+
+    /// Asks for one of the commits.
+    fn ask_at(&self, index: &mut Index, number: usize) -> (Snapshot, IndexOutcome) {
         index.references = References::new(Roots {
             dotnet: Vec::new(),
             packages: vec![self.packages()],
         });
-        self.history.snapshot(index, 0)
+        self.history.snapshot(index, number)
     }
+}
+
+/// Makes everything in a folder an hour old: what changed just now is not relied on.
+#[cfg(unix)]
+fn age(folder: &std::path::Path) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            age(&path);
+        } else {
+            set_old(&path);
+        }
+    }
+    set_old(folder);
+}
+
+#[cfg(unix)]
+fn set_old(path: &std::path::Path) {
+    let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let rounded = an_hour_ago
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("it is later")
+        .as_secs()
+        / 3600
+        * 3600;
+    let at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(rounded);
+    let file = fs::File::open(path).expect("it opens");
+    file.set_modified(at).expect("its time can be set");
 }
 
 fn project(snapshot: &Snapshot, path: &str) -> ProjectRecord {
@@ -266,4 +301,41 @@ fn counts_tell_names_apart_by_what_their_file_lacks() {
     assert_eq!(counts.unbound_conditional, 1);
     assert!(counts.unbound_degraded >= 1);
     assert_eq!(counts.n_unbound(), counts.unbound_degraded + 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_found_on_the_machine_is_kept_until_it_changes() {
+    let machine = Machine::new();
+    machine.restore("1.0.0");
+    let n_kept = |index: &Index| index.store.names("assemblies").expect("it reads").len();
+    let mut fresh = machine.history.index("too fresh");
+    machine.ask(&mut fresh);
+    assert_eq!(n_kept(&fresh), 0, "it could change again unseen");
+    let library = machine.packages().join("lib/1.0.0/lib/net8.0/Lib.dll");
+    let bytes = fs::read(&library).expect("it is there");
+    for change in [
+        "nothing",
+        "another library",
+        "another library unseen",
+        "gone",
+    ] {
+        fs::write(&library, &bytes).expect("files can be written");
+        age(&machine.packages());
+        let mut index = machine.history.index(change);
+        machine.ask(&mut index);
+        assert_eq!(n_kept(&index), 1);
+        match change {
+            "nothing" => {}
+            "gone" => fs::remove_file(&library).expect("it is there"),
+            _ => fs::write(&library, super::machine::library(7)).expect("files can be written"),
+        }
+        if change.ends_with("unseen") {
+            age(&machine.packages());
+        }
+        let (after, outcome) = machine.ask_at(&mut index, 1);
+        assert_eq!(outcome.snapshots, 1);
+        let (full, _) = machine.ask_at(&mut machine.history.index(&format!("{change}, full")), 1);
+        assert_eq!(difference(&after, &full), None, "{change}");
+    }
 }
