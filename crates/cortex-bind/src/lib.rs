@@ -10,6 +10,7 @@ mod lookup;
 mod merge;
 mod scope;
 mod signature;
+mod speakers;
 mod symbol;
 
 pub use detail::member_detail;
@@ -18,7 +19,8 @@ pub use graph::{MemberDetail, MemberNode, PartRef, TypeHashes, TypeNode};
 pub use lookup::{Bound, Universe};
 pub use merge::merge_parts;
 pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};
+pub use speakers::Speakers;
 pub use symbol::{DeclaredType, TypeSymbol, declared_types};
 
 /// The version of binding and of every hash made here; part of every snapshot key.
-pub const BIND_VERSION: u32 = 2;
+pub const BIND_VERSION: u32 = 3;

@@ -1,31 +1,42 @@
 //! Parts of a type to one node, with its hashes (spec 3.4).
 
-use cortex_model::{DeclKind, Hasher, TypeKind};
+use cortex_model::{DeclKind, Hasher, RepoPath, TypeKind};
 
 use crate::{
     file::BoundPart,
     graph::{MemberDetail, MemberNode, TypeHashes, TypeNode},
     signature::modifiers,
+    speakers::Speakers,
 };
 
 /// Merges the declarations of one type; `parts` must all have its key. The order does not matter.
 ///
-/// A file that several projects of one assembly name compile declares its types once: of each path,
-/// the parts of the first project by path count.
+/// A file that several projects of one assembly name compile declares its types once, as [`Speakers`] says;
+/// `rank` gives the order of preference of projects.
 ///
 /// # Panics
 /// When `parts` is empty.
-pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
-    parts.sort_by(|a, b| {
-        (&a.place.path, &a.symbol.project, &a.place).cmp(&(
-            &b.place.path,
-            &b.symbol.project,
-            &b.place,
-        ))
-    });
-    parts.dedup_by(|next, kept| {
-        next.place.path == kept.place.path && next.symbol.project != kept.symbol.project
-    });
+pub fn merge_parts(
+    mut parts: Vec<BoundPart>,
+    assembly: &str,
+    rank: &dyn Fn(&RepoPath) -> u32,
+) -> TypeNode {
+    let speakers = Speakers::of(
+        parts
+            .iter()
+            .map(|part| (&part.place.path, rank(&part.symbol.project))),
+    );
+    let leader = speakers.leader();
+    let counts: Vec<bool> = parts
+        .iter()
+        .map(|part| speakers.counts(&part.place.path, rank(&part.symbol.project)))
+        .collect();
+    let mut counts = counts.into_iter();
+    parts.retain(|_| counts.next().unwrap_or(false));
+    parts.sort_by(|a, b| a.place.cmp(&b.place));
+    let of_leader = |part: &&BoundPart| rank(&part.symbol.project) == leader;
+    let project = parts.iter().find(of_leader);
+    let project = project.map(|part| part.symbol.project.clone());
     let first = parts
         .first()
         .expect("a type has at least one declaration")
@@ -37,7 +48,7 @@ pub fn merge_parts(mut parts: Vec<BoundPart>, assembly: &str) -> TypeNode {
         accessibility: first.symbol.accessibility,
         effective: first.effective,
         modifiers: first.modifiers,
-        project: first.symbol.project.clone(),
+        project: project.unwrap_or_else(|| first.symbol.project.clone()),
         assembly: assembly.to_owned(),
         parts: Vec::new(),
         signature: String::new(),

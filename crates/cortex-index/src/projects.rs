@@ -5,7 +5,9 @@ use std::{cell::RefCell, collections::BTreeSet};
 use cortex_bind::{GlobalUsing, InternalsVisible, ProjectScope};
 use cortex_git::{ReadBlob, TreeFile};
 use cortex_model::{BlobId, Hash, Hasher, RepoPath};
-use cortex_project::{EvaluationOptions, LOOSE, ProjectFiles, UsingKind, evaluate, loose};
+use cortex_project::{
+    EvaluationOptions, LOOSE, Project, ProjectFiles, UsingKind, compare_frameworks, evaluate, loose,
+};
 use cortex_syntax::ParseOptions;
 use rustc_hash::FxHashMap;
 
@@ -108,7 +110,31 @@ pub(crate) fn parse_options(record: &ProjectRecord) -> ParseOptions {
 }
 
 /// What each project's files can see, as in `records`.
+/// The order of preference among projects that compile the same file into assemblies of one name, lowest
+/// first: the newest framework, then the shortest path.
+pub(crate) fn ranks(records: &[ProjectRecord]) -> Vec<u32> {
+    let mut in_order: Vec<usize> = (0..records.len()).collect();
+    in_order.sort_by(|&a, &b| {
+        let (a, b) = (&records[a].project, &records[b].project);
+        compare_frameworks(&b.tfm, &a.tfm)
+            .then_with(|| a.path.as_str().len().cmp(&b.path.as_str().len()))
+            .then_with(|| a.path.cmp(&b.path))
+    });
+    let mut ranks = vec![0; records.len()];
+    for (rank, project) in (0..).zip(in_order) {
+        ranks[project] = rank;
+    }
+    ranks
+}
+
+/// What each project sees. Project files of one folder that make assemblies of one name are variants of one
+/// project, and one of them may stand for a type of all ([`Speakers`](cortex_bind::Speakers)): who sees one, sees all.
 pub(crate) fn scopes(records: &[ProjectRecord]) -> Vec<ProjectScope> {
+    let mut variants: FxHashMap<(&str, &str), Vec<&RepoPath>> = FxHashMap::default();
+    for ProjectRecord { project, .. } in records {
+        let key = (project.path.folder(), project.assembly.as_str());
+        variants.entry(key).or_default().push(&project.path);
+    }
     let by_path: FxHashMap<&RepoPath, &ProjectRecord> = records
         .iter()
         .map(|record| (&record.project.path, record))
@@ -132,22 +158,31 @@ pub(crate) fn scopes(records: &[ProjectRecord]) -> Vec<ProjectScope> {
             );
             scope.usings.sort();
             scope.usings.dedup();
-            scope
-                .visible
-                .insert(project.path.clone(), InternalsVisible::Yes);
-            for path in &project.all_references {
-                let is_friend = by_path.get(path).is_some_and(|other| {
-                    let in_source = other.friends.iter().flat_map(|(_, friends)| friends);
-                    in_source
-                        .chain(&other.project.friends)
-                        .any(|friend| friend_name(friend) == project.assembly)
-                });
+            let mut see = |other: &Project, internals| {
+                let key = (other.path.folder(), other.assembly.as_str());
+                for &path in variants.get(&key).into_iter().flatten() {
+                    let known = scope.visible.entry(path.clone()).or_insert(internals);
+                    if internals == InternalsVisible::Yes {
+                        *known = internals;
+                    }
+                }
+            };
+            see(project, InternalsVisible::Yes);
+            for other in project
+                .all_references
+                .iter()
+                .filter_map(|path| by_path.get(path))
+            {
+                let in_source = other.friends.iter().flat_map(|(_, friends)| friends);
+                let is_friend = in_source
+                    .chain(&other.project.friends)
+                    .any(|friend| friend_name(friend) == project.assembly);
                 let internals = if is_friend {
                     InternalsVisible::Yes
                 } else {
                     InternalsVisible::No
                 };
-                scope.visible.insert(path.clone(), internals);
+                see(&other.project, internals);
             }
             scope
         })

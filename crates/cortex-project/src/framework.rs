@@ -3,10 +3,19 @@
 //! Must not know: projects. Rules from the .NET SDK's target framework inference and its generated
 //! define constants.
 
+use std::cmp::Ordering;
+
 use crate::version::Version;
 
 /// The newest framework that this version knows, taken where a project's is unknown.
 pub(crate) const NEWEST: &str = "net10.0";
+
+/// Which of two target frameworks, by their short names, is older: `Less` where the first is.
+pub fn compare_frameworks(one: &str, other: &str) -> Ordering {
+    Framework::parse(one)
+        .rank()
+        .cmp(&Framework::parse(other).rank())
+}
 
 /// The family of a target framework, in the order in which one is preferred to another, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

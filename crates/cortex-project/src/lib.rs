@@ -36,6 +36,7 @@ mod xml;
 
 pub use evaluate::{evaluate, loose};
 pub use files::{EvaluationOptions, ProjectFiles, is_library, is_project_file};
+pub use framework::compare_frameworks;
 pub use model::{
     CompileAssets, GlobalUsing, LOOSE, Nullable, PackageInheritance, PackageReference,
     PinnedPackage, Project, ProjectGraph, ProjectNote, Solution, UsingKind,

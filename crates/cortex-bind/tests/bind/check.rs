@@ -115,7 +115,9 @@ impl<'a> Bound<'a> {
                 parts.entry(part.symbol.key).or_default().push(part.clone());
             }
         }
-        let merged = parts.into_values().map(|parts| merge_parts(parts, "App"));
+        let merged = parts
+            .into_values()
+            .map(|parts| merge_parts(parts, "App", &|_| 0));
         merged.map(|node| (node.fqn.clone(), node)).collect()
     }
 

@@ -133,6 +133,42 @@ pub(super) fn bind(
     Ok(bodies)
 }
 
+/// The files that declare a type, each with every project that compiles it into the type's assembly, on the
+/// new side.
+fn compiling(
+    view: &View,
+    inputs: &Inputs,
+    key: TypeKey,
+) -> Result<Vec<(RepoPath, usize)>, IndexError> {
+    let new = &inputs.new;
+    let Some(units) = view.units.get(&key) else {
+        let declared = view.declaring(key)?.into_iter();
+        return Ok(declared
+            .filter_map(|(path, project)| Some((path, *new.by_path.get(&project)?)))
+            .collect());
+    };
+    let mut places = Vec::with_capacity(units.len());
+    for (path, speaker) in units {
+        let projects: Vec<usize> = match (inputs.changed.get(path), &view.base) {
+            (Some(file), _) => file.new.as_ref().map(|state| state.projects.clone()),
+            (None, Some(base)) => base.file(path)?.map(|file| {
+                let known = file.projects.iter();
+                known
+                    .filter_map(|path| new.by_path.get(path).copied())
+                    .collect()
+            }),
+            (None, None) => None,
+        }
+        .unwrap_or_default();
+        let assembly = |project: usize| &new.records[project].project.assembly;
+        let of_assembly = projects
+            .into_iter()
+            .filter(|&project| assembly(project) == assembly(*speaker));
+        places.extend(of_assembly.map(|project| (path.clone(), project)));
+    }
+    Ok(places)
+}
+
 /// The facts of a file on the new side.
 fn reader<'a>(
     view: &'a View,
@@ -269,18 +305,15 @@ fn add_other_parts(
         return Ok(());
     };
     let view = &rebound.view;
+    // A declaration may be gone while no other one of its type is bound again.
+    let touched = rebound.types.iter().filter(|(_, merged)| merged.is_some());
+    for (&key, _) in touched.filter(|(key, _)| view.changed.contains_key(key)) {
+        partial.entry(key).or_default();
+    }
     let mut wanted: BTreeMap<(RepoPath, usize), Vec<TypeKey>> = BTreeMap::new();
     for &key in partial.keys() {
-        let places: Vec<(RepoPath, usize)> = match view.units.get(&key) {
-            Some(units) => units.clone(),
-            None => {
-                let declared = view.declaring(key)?.into_iter();
-                declared
-                    .filter_map(|(path, project)| Some((path, *inputs.new.by_path.get(&project)?)))
-                    .collect()
-            }
-        };
-        for place in places.into_iter().filter(|place| !bound.contains(place)) {
+        let places = compiling(view, inputs, key)?.into_iter();
+        for place in places.filter(|place| !bound.contains(place)) {
             wanted.entry(place).or_default().push(key);
         }
     }

@@ -13,7 +13,7 @@ use crate::{
     IndexError,
     externals::{Externals, Outside},
     facts::FactsSource,
-    projects::{TreeFiles, evaluate_tree, parse_options, scope_digest, scopes},
+    projects::{TreeFiles, evaluate_tree, parse_options, ranks, scope_digest, scopes},
     records::{FileSummary, ProjectRecord},
     snapshot::is_source,
 };
@@ -42,6 +42,16 @@ pub(super) struct Projects {
     /// The option set of each.
     pub(super) sets: Vec<u32>,
     pub(super) scopes: Vec<ProjectScope>,
+    /// See [`ranks`].
+    pub(super) ranks: Vec<u32>,
+}
+
+impl Projects {
+    /// The rank of a project; the last where it is not there.
+    pub(super) fn rank(&self, project: &RepoPath) -> u32 {
+        let project = self.by_path.get(project);
+        project.map_or(u32::MAX, |&project| self.ranks[project])
+    }
 }
 
 /// Everything later steps work on.
@@ -100,6 +110,7 @@ pub(super) fn gather(
             .enumerate()
             .map(|(i, r)| (r.project.path.clone(), i))
             .collect();
+        side.ranks = ranks(&side.records);
         side.sets = side
             .records
             .iter()
@@ -198,6 +209,7 @@ fn add_moved_between_projects(
         old.sources == new.sources
             && sets.0 == sets.1
             && old.project.assembly == new.project.assembly
+            && old.project.tfm == new.project.tfm
     };
     let paths = |side: &Projects, other: &Projects| {
         let differing = side.records.iter().enumerate().filter(|(i, record)| {
@@ -226,10 +238,12 @@ fn add_moved_between_projects(
             .any(|path| differing.contains(path))
         {
             let old = old_state(&inputs.old, &summary);
-            let key = |side: &Projects, projects: &[usize]| -> Vec<(RepoPath, u32, String)> {
+            // The framework decides which of several projects speaks for a file.
+            let key = |side: &Projects, projects: &[usize]| -> Vec<_> {
                 let entry = |&i: &usize| {
                     let project = &side.records[i].project;
-                    (project.path.clone(), side.sets[i], project.assembly.clone())
+                    let (assembly, tfm) = (project.assembly.clone(), project.tfm.clone());
+                    (project.path.clone(), side.sets[i], assembly, tfm)
                 };
                 projects.iter().map(entry).collect()
             };

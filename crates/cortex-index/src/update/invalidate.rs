@@ -13,7 +13,7 @@ use cortex_model::{BlobId, RepoPath, TypeKey};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::{
-    declared::{DeclaredBases, Variants, bases_of, declare_all, merge_declared},
+    declared::{DeclaredBases, bases_of, declare_all, merge_declared, speakers},
     names::{changed_names, simple_name},
     reached::{
         Affected, Partners, add_mentioning, any_nested_type, derived_types, has_alias,
@@ -72,7 +72,7 @@ pub(super) fn invalidate(
         view.members.insert(key, FxHashSet::default());
         view.units.insert(key, Vec::new());
     }
-    merge_declared(&after_units, &after, &mut view);
+    merge_declared(&after_units, &after, &inputs.new, &mut view);
     view.index_names();
     view.count_namespaces()?;
     let names = changed_names(&mut view, &touched)?;
@@ -148,14 +148,19 @@ fn bind_until_stable(
         let mut bases: FxHashMap<TypeKey, Vec<TypeKey>> = FxHashMap::default();
         let mut in_order: Vec<&Unit> = units.iter().chain(&partners).collect();
         in_order.sort();
-        let mut variants = Variants::default();
-        for (unit, (key, found)) in in_order
-            .iter()
-            .flat_map(|unit| known[*unit].iter().map(move |found| (*unit, found)))
-        {
+        let declarations = || {
+            let units = in_order.iter();
+            let all = units.flat_map(|unit| known[*unit].iter().map(move |found| (*unit, found)));
+            all.filter(|(_, (key, _))| touched.contains(key))
+        };
+        let speakers = speakers(
+            declarations().map(|(unit, (key, _))| (*key, unit)),
+            &inputs.new,
+        );
+        for (unit, (key, found)) in declarations() {
             if let Some(count) = keys.get_mut(key) {
                 *count += 1;
-                if !variants.counts(*key, unit) {
+                if !speakers[key].counts(&unit.path, inputs.new.ranks[unit.project]) {
                     continue;
                 }
                 let all = bases.entry(*key).or_default();

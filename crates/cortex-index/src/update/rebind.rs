@@ -82,7 +82,10 @@ pub(super) fn rebind(
             match scope.keys.get(&part.symbol.key) {
                 Some(1) => single.push((
                     part.symbol.key,
-                    Merged::new(merge_parts(vec![part], &project.assembly), &facts.spill),
+                    Merged::new(
+                        merge_parts(vec![part], &project.assembly, &|_| 0),
+                        &facts.spill,
+                    ),
                 )),
                 Some(_) => several.push(part),
                 None => {}
@@ -113,7 +116,10 @@ pub(super) fn rebind(
             });
             (
                 key,
-                Some(Merged::new(merge_parts(parts, assembly), &facts.spill)),
+                Some(Merged::new(
+                    merge_parts(parts, assembly, &|project| inputs.new.rank(project)),
+                    &facts.spill,
+                )),
             )
         })
         .collect();

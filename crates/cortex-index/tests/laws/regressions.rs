@@ -2,7 +2,7 @@
 
 use cortex_fixture::Fixture;
 
-use crate::harness::{Tree, check_order};
+use crate::harness::{History, Tree, check_order};
 
 /// Compares the index of `after`, made from that of `before`, with a full one; and the way back.
 #[track_caller]
@@ -222,5 +222,52 @@ namespace N { public class A { } }
     check(
         &format!("//- /P/b.cs\nnamespace N {{ public class B {{ }} }}{others}"),
         &format!("//- /P/b.cs\nnamespace N {{ }}{others}"),
+    );
+}
+
+/// A type of which one file is for one framework only, in a library with a project file for each.
+#[test]
+fn a_type_that_several_projects_of_one_assembly_declare_is_of_the_one_that_has_all_its_parts() {
+    let project = |inside: &str| {
+        format!(
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework><AssemblyName>P</AssemblyName><EnableDefaultCompileItems>false</EnableDefaultCompileItems></PropertyGroup><ItemGroup>{inside}</ItemGroup></Project>\n"
+        )
+    };
+    let user = |body: &str| -> Tree {
+        let compile = |path: &str| format!("<Compile Include=\"{path}\" />");
+        [
+            ("P/P.csproj", project(&(compile("a.cs") + &compile("a.more.cs")))),
+            ("P/P.old.csproj", project(&compile("a.cs"))),
+            ("P/a.cs", "namespace N; public partial class A { public void M() { } }\n".to_owned()),
+            ("P/a.more.cs", "namespace N; public partial class A { public void More() { } }\n".to_owned()),
+            (
+                "T/T.csproj",
+                "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup><ItemGroup><ProjectReference Include=\"../P/P.old.csproj\" /></ItemGroup></Project>\n".to_owned(),
+            ),
+            ("T/t.cs", format!("class T {{ void Call(N.A a) {{ {body} }} }}\n")),
+        ]
+        .into_iter()
+        .map(|(path, text)| (path.to_owned(), text))
+        .collect()
+    };
+    let trees = [user("a.M();"), user("a.M(); a.M();")];
+    check_order(&trees, &[0, 1]);
+    check_order(&trees, &[1, 0]);
+    let history = History::new(&trees);
+    let (snapshot, _) = history.snapshot(&history.index("store"), 1);
+    let bound = snapshot.bindings(&"T/t.cs".into(), &"T/T.csproj".into());
+    let bound = bound.expect("the store reads");
+    assert!(
+        bound.decls.iter().all(|decl| decl.unbound.is_empty()),
+        "{bound:?}"
+    );
+}
+
+#[test]
+fn a_declaration_is_gone_while_another_of_its_type_is_not_bound_again() {
+    let other = "\n//- /a.cs\npublic class A { }";
+    check(
+        &format!("//- /b.cs\npublic class A {{ public class A {{ }} }}{other}"),
+        &format!("//- /c.cs\nclass Other {{ }}{other}"),
     );
 }

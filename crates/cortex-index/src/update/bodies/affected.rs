@@ -95,9 +95,12 @@ pub(super) fn find(
                 add(both.collect(), inputs, &mut units);
             }
         }
-        // What they inherit, override and implement may be something else.
-        let unread = family.into_iter().filter(|key| !symbols.contains_key(key));
-        let unread: Vec<TypeKey> = unread.collect();
+        // What they override, hide and implement may be something else.
+        let mut unread = family;
+        unread.retain(|key| !symbols.contains_key(key));
+        if let Some(names) = change.inherited() {
+            unread = concerned(base, unread, names)?;
+        }
         for (key, found) in read(&unread) {
             symbols.insert(key, found);
             queue.push(key);
@@ -114,6 +117,8 @@ struct SymbolChange {
     concerned: BTreeSet<String>,
     /// Whether something differs that is used without being named.
     is_hidden: bool,
+    /// Whether only members differ, and only such whose names stand wherever they are declared.
+    is_written: bool,
 }
 
 impl SymbolChange {
@@ -125,6 +130,8 @@ impl SymbolChange {
         };
         let names = names_of(&mut old.symmetric_difference(&new));
         let is_new_head = before.header != after.header;
+        let is_written =
+            |it: &MemberSymbol| !it.simple_name().starts_with("op_") && !is_indexer(it);
         let is_hidden = is_new_head || old.symmetric_difference(&new).any(|it| is_unnamed(it));
         Self {
             concerned: if is_new_head {
@@ -134,7 +141,14 @@ impl SymbolChange {
             },
             names,
             is_hidden,
+            is_written: !is_new_head && old.symmetric_difference(&new).all(|it| is_written(it)),
         }
+    }
+
+    /// The names of the members that differ, if only types that have to do with these names can inherit
+    /// something else.
+    fn inherited(&self) -> Option<&BTreeSet<String>> {
+        self.is_written.then_some(&self.names)
     }
 
     /// The names of those members that are, or were, extension members.
@@ -159,17 +173,68 @@ impl SymbolChange {
     }
 }
 
+/// Those of some derived types that may override, hide or implement otherwise when members of these names
+/// differ in a base: whose files say one of the names, and whose own base lists have interfaces, which an
+/// inherited member may implement. Records compare and print what they inherit.
+fn concerned(
+    base: &Snapshot,
+    mut types: Vec<TypeKey>,
+    names: &BTreeSet<String>,
+) -> Result<Vec<TypeKey>, IndexError> {
+    let mut saying: FxHashSet<RepoPath> = FxHashSet::default();
+    for name in names {
+        saying.extend(
+            base.files_mentioning(name)?
+                .into_iter()
+                .map(|file| file.path),
+        );
+    }
+    let mut failure = None;
+    types.retain(|&key| {
+        is_concerned(base, key, &saying).unwrap_or_else(|error| {
+            failure.get_or_insert(error);
+            true
+        })
+    });
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(types),
+    }
+}
+
+fn is_concerned(
+    base: &Snapshot,
+    key: TypeKey,
+    saying: &FxHashSet<RepoPath>,
+) -> Result<bool, IndexError> {
+    let Some(node) = base.type_node(key)? else {
+        return Ok(true);
+    };
+    if node.kind.name().starts_with("record")
+        || node.parts.iter().any(|part| saying.contains(&part.path))
+    {
+        return Ok(true);
+    }
+    let signature = base.symbols(key)?.signature;
+    let source = signature.source.iter().map(|edge| edge.kinds);
+    let mut kinds = source.chain(signature.external.iter().map(|edge| edge.kinds));
+    Ok(kinds.any(|kinds| kinds.contains(EdgeKind::Implements)))
+}
+
 /// Whether a member may be used without being named.
 fn is_unnamed(member: &MemberSymbol) -> bool {
     let name = member.simple_name();
-    let is_indexer = || member.id.starts_with("P.") && member.id.ends_with(')');
     // The method of a collection builder may have any name.
     let may_build = || member.id.contains("System.ReadOnlySpan{");
     PATTERN.contains(&name)
         || name.starts_with('#')
         || name.starts_with("op_")
-        || is_indexer()
+        || is_indexer(member)
         || may_build()
+}
+
+fn is_indexer(member: &MemberSymbol) -> bool {
+    member.id.starts_with("P.") && member.id.ends_with(')')
 }
 
 /// The types inside a type, transitively, on the old side.

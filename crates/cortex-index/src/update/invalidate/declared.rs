@@ -1,7 +1,7 @@
 //! What the files in play declare: types with the names of their members, and the bases that they name.
 
-use cortex_bind::{DeclaredType, FileScope, TypeSymbol, bind_bases, declared_types};
-use cortex_model::{DeclKind, Modifier, TypeKey};
+use cortex_bind::{DeclaredType, FileScope, Speakers, TypeSymbol, bind_bases, declared_types};
+use cortex_model::{DeclKind, Modifier, RepoPath, TypeKey};
 use cortex_semantics::operator_name;
 use cortex_syntax::{FileFacts, Sections};
 use rayon::prelude::*;
@@ -30,21 +30,37 @@ impl DeclaredUnit {
 }
 
 /// Adds the declarations of types that are in `view.changed` already.
-pub(super) fn merge_declared(units: &[Unit], declared: &[DeclaredUnit], view: &mut View) {
+pub(super) fn merge_declared(
+    units: &[Unit],
+    declared: &[DeclaredUnit],
+    projects: &Projects,
+    view: &mut View,
+) {
     let mut in_order: Vec<(&Unit, &DeclaredUnit)> = units.iter().zip(declared).collect();
     in_order.sort_by_key(|(unit, _)| *unit);
-    let mut variants = Variants::default();
+    let declarations = in_order.iter().flat_map(|&(unit, declared)| {
+        let keys = declared.keys().filter(|key| view.changed.contains_key(key));
+        keys.map(move |key| (key, unit))
+    });
+    let speakers = speakers(declarations, projects);
     for (unit, declared) in in_order {
+        let rank = projects.ranks[unit.project];
         for (symbol, members) in &declared.types {
             let Some(slot) = view.changed.get_mut(&symbol.key) else {
                 continue;
             };
-            if !variants.counts(symbol.key, unit) {
+            let speakers = &speakers[&symbol.key];
+            if !speakers.counts(&unit.path, rank) {
                 continue;
             }
             match slot {
-                // One part may say the accessibility for all (C# specification, §15.2.7).
-                Some(known) => known.accessibility = known.accessibility.max(symbol.accessibility),
+                Some(known) => {
+                    // One part may say the accessibility for all (C# specification, §15.2.7).
+                    known.accessibility = known.accessibility.max(symbol.accessibility);
+                    if rank == speakers.leader() {
+                        known.project = symbol.project.clone();
+                    }
+                }
                 none => *none = Some(symbol.clone()),
             }
             view.members
@@ -68,24 +84,19 @@ pub(super) fn merge_declared(units: &[Unit], declared: &[DeclaredUnit], view: &m
     }
 }
 
-/// Which unit speaks for a type where several projects of one assembly name compile the same file:
-/// the first, as in [`cortex_bind::merge_parts`].
-#[derive(Default)]
-pub(super) struct Variants<'a> {
-    latest: FxHashMap<TypeKey, &'a Unit>,
-}
-
-impl<'a> Variants<'a> {
-    /// Whether a unit's declarations of a type count. Ask in the order of units.
-    pub(super) fn counts(&mut self, key: TypeKey, unit: &'a Unit) -> bool {
-        match self.latest.get(&key) {
-            Some(latest) if latest.path == unit.path => latest.project == unit.project,
-            _ => {
-                self.latest.insert(key, unit);
-                true
-            }
-        }
+/// Who speaks for each type that units declare.
+pub(super) fn speakers<'a>(
+    declarations: impl Iterator<Item = (TypeKey, &'a Unit)>,
+    projects: &Projects,
+) -> FxHashMap<TypeKey, Speakers<'a>> {
+    let mut by_type: FxHashMap<TypeKey, Vec<(&RepoPath, u32)>> = FxHashMap::default();
+    for (key, unit) in declarations {
+        let declaration = (&unit.path, projects.ranks[unit.project]);
+        by_type.entry(key).or_default().push(declaration);
     }
+    let each = by_type.into_iter();
+    each.map(|(key, declarations)| (key, Speakers::of(declarations)))
+        .collect()
 }
 
 pub(super) fn declare_all(
