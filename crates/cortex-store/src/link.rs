@@ -303,9 +303,11 @@ impl Connector {
         let mut database = self.open_file()?;
         // What is open is dropped after a panic has been contained, not by it.
         let prepared = contain(|| {
-            // It may have died of damage, as the engine can panic in a way that cannot be
-            // contained. The check reads the whole file.
-            if last_writer == LastWriter::Died {
+            // It may have died of damage, as the engine can panic in a way that cannot be contained.
+            // The check reads the whole file, so that a large one is believed once.
+            if let LastWriter::Died { in_a_row } = last_writer
+                && (in_a_row > 1 || file_len(&self.database()) <= CHECKED_AT_ONCE)
+            {
                 database.check_integrity()?;
             }
             let from = prepare(&database, &self.database())?;
@@ -335,7 +337,7 @@ impl Connector {
     /// `None` if it must be created, repaired or migrated first.
     fn open_reader(&self) -> Result<Option<(Reader, u64, ReadOnlyDatabase)>, StoreError> {
         let path = self.database();
-        if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+        if file_len(&path) == 0 {
             return Ok(None);
         }
         let database = contain(|| match self.medium.open_read(&path, self.cache_bytes) {
@@ -362,6 +364,14 @@ impl Connector {
             }
         }
     }
+}
+
+/// A database of so many bytes is checked whenever a writer died: that takes a fraction of a second.
+const CHECKED_AT_ONCE: u64 = 64 << 20;
+
+/// The bytes of a file, 0 if there is none.
+fn file_len(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |file| file.len())
 }
 
 /// Makes an open database one of this schema; gives the older one that it was migrated from.

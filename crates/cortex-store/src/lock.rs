@@ -17,7 +17,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,7 +28,8 @@ const MAIN_FILE: &str = "index.lock";
 const TURN_FILE: &str = "index.turn";
 const RIGHT_FILE: &str = "index.writer";
 const BULK_FILE: &str = "index.bulk";
-/// The pid of who has the right to write. Still there when nobody has it, it says that one died.
+/// The pid of who has the right to write, and how many died with it in a row before. Still there when
+/// nobody has it, it says that one more died.
 const PID_FILE: &str = "index.pid";
 const FIRST_SLEEP: Duration = Duration::from_millis(1);
 const LONGEST_SLEEP: Duration = Duration::from_millis(40);
@@ -80,8 +81,8 @@ impl Patience {
 pub(crate) enum LastWriter {
     /// It gave the right back, or there was none.
     Finished,
-    /// It ended with the right in its hands.
-    Died,
+    /// It ended with the right in its hands, as so many in a row did.
+    Died { in_a_row: u32 },
 }
 
 /// The right to write; dropping it gives it back.
@@ -90,7 +91,8 @@ pub(crate) struct WriteRight {
     // Held for its lock. Dropped after the pid file is gone.
     _file: File,
     pid_file: PathBuf,
-    last_one_died: AtomicBool,
+    /// How many died in a row, until that is taken.
+    n_died: AtomicU32,
 }
 
 impl WriteRight {
@@ -99,20 +101,25 @@ impl WriteRight {
         let file = open(folder, RIGHT_FILE)?;
         let file = lock(file, Mode::Write, patience)?.ok_or_else(|| busy(folder))?;
         let pid_file = folder.join(PID_FILE);
-        let last_one_died = pid_file.exists();
-        fs::write(&pid_file, std::process::id().to_string())?;
+        let n_died: u32 = match fs::read_to_string(&pid_file) {
+            // What cannot be read was cut short by a death.
+            Ok(text) => 1 + number(&text, 1).unwrap_or(0),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+            Err(_) => 1,
+        };
+        fs::write(&pid_file, format!("{} {n_died}", std::process::id()))?;
         Ok(Self {
             _file: file,
             pid_file,
-            last_one_died: AtomicBool::new(last_one_died),
+            n_died: AtomicU32::new(n_died),
         })
     }
 
     /// What became of the last writer: says that it died once only.
     pub(crate) fn take_last_writer(&self) -> LastWriter {
-        match self.last_one_died.swap(false, Ordering::Relaxed) {
-            true => LastWriter::Died,
-            false => LastWriter::Finished,
+        match self.n_died.swap(0, Ordering::Relaxed) {
+            0 => LastWriter::Finished,
+            in_a_row => LastWriter::Died { in_a_row },
         }
     }
 }
@@ -191,10 +198,15 @@ pub(crate) fn busy(folder: &Path) -> StoreError {
     let right = open(folder, RIGHT_FILE);
     let is_held = right.is_ok_and(|right| right.try_lock_shared().is_err());
     let pid = fs::read_to_string(folder.join(PID_FILE)).ok();
-    let pid = pid.and_then(|pid| pid.trim().parse().ok());
+    let pid = pid.and_then(|text| number(&text, 0));
     StoreError::Busy {
         pid: pid.filter(|_| is_held),
     }
+}
+
+/// A number of the pid file by its place.
+fn number(text: &str, place: usize) -> Option<u32> {
+    text.split_whitespace().nth(place)?.parse().ok()
 }
 
 fn open(folder: &Path, name: &str) -> io::Result<File> {
@@ -257,7 +269,7 @@ pub(crate) fn remove_if_there(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU32;
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
 
@@ -392,10 +404,16 @@ mod tests {
         let folder = folder.path();
         fs::write(folder.join(PID_FILE), "123").expect("writable");
         assert!(matches!(busy(folder), StoreError::Busy { pid: None }));
-        for last_writer in [LastWriter::Died, LastWriter::Finished] {
+        let next = |last_writer| {
             let right = right(folder, 0).expect("free");
             assert_eq!(right.take_last_writer(), last_writer);
             assert_eq!(right.take_last_writer(), LastWriter::Finished);
-        }
+            fs::read(folder.join(PID_FILE)).expect("it has the right")
+        };
+        let left = next(LastWriter::Died { in_a_row: 1 });
+        next(LastWriter::Finished);
+        fs::write(folder.join(PID_FILE), left).expect("writable");
+        next(LastWriter::Died { in_a_row: 2 });
+        next(LastWriter::Finished);
     }
 }
