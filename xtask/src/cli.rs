@@ -7,7 +7,7 @@ use std::{ffi::OsString, process::ExitCode};
 use anyhow::Result;
 
 use crate::commands::{
-    bench, corpus, demo, fuzz, generate, histories, install, proptest, run, snapshots, test,
+    bench, corpus, demo, fuzz, generate, histories, install, laws, proptest, run, snapshots, test,
 };
 
 /// One command: its name, what it is for, its manual and its function.
@@ -24,6 +24,7 @@ const COMMANDS: &[&Command] = &[
     &test::COMMAND,
     &snapshots::COMMAND,
     &proptest::COMMAND,
+    &laws::COMMAND,
     &bench::COMMAND,
     &corpus::COMMAND,
     &histories::COMMAND,

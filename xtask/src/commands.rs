@@ -7,6 +7,7 @@ pub(crate) mod fuzz;
 pub(crate) mod generate;
 pub(crate) mod histories;
 pub(crate) mod install;
+pub(crate) mod laws;
 pub(crate) mod proptest;
 pub(crate) mod run;
 pub(crate) mod snapshots;

@@ -98,10 +98,80 @@ fn a_kill_at_any_moment_loses_nothing_acknowledged() {
     }
 }
 
-/// 16 processes at a time, whose answers must be those of one alone. `CORTEX_OPERATIONS=200` makes it
-/// the long test: so many commands in each.
+/// Kills of `index --history`, two over one store. `CORTEX_KILLS=1000` makes it the long test.
 #[test]
-fn sixteen_processes_at_once_all_get_the_right_answer() {
+fn a_kill_of_a_history_keeps_the_commits_that_were_written() {
+    // As many as are written in three groups.
+    const N_COMMITS: usize = 150;
+    let world = a_long_history(N_COMMITS);
+    let history = ["index", "--history", "HEAD", "--format", "json"];
+    let revisions: Vec<String> = (0..N_COMMITS).map(|age| format!("HEAD~{age}")).collect();
+    let all: Vec<&str> = ["index"]
+        .into_iter()
+        .chain(revisions.iter().map(String::as_str))
+        .collect();
+    let roots = || -> Vec<serde_json::Value> {
+        let report = world.json(&all);
+        let snapshots = report["snapshots"].as_array().expect("a list").iter();
+        snapshots
+            .inspect(|snapshot| assert_eq!(snapshot["work"]["snapshots"], 0))
+            .map(|snapshot| snapshot["root"].clone())
+            .collect()
+    };
+    let begin = Instant::now();
+    world.answer(&history);
+    let whole = begin.elapsed();
+    let expected = roots();
+    let n_written = || -> u64 {
+        let store = cortex_store::Store::open(&world.path().join(".git/cortex"), &<_>::default());
+        let snapshots = store.and_then(|store| store.snapshots());
+        snapshots.expect("it can be read").len() as u64
+    };
+    for round in 0..times("CORTEX_KILLS", 4) / 2 {
+        let mut random = Random::new(round);
+        world.answer(&["gc", "--all"]);
+        let mut n_kept = 0;
+        for _ in 0..2 {
+            let mut child = start(&world, &history);
+            thread::sleep(whole.mul_f64(random.below(1000) as f64 / 1000.0));
+            child.kill().expect("it can be killed");
+            child.wait().expect("it ends");
+            let n_now = n_written();
+            assert!(n_now >= n_kept, "round {round}: {n_now} after {n_kept}");
+            n_kept = n_now;
+        }
+        let report = world.json(&["index", "--history", "HEAD"]);
+        let n_made = report["history"]["work"]["snapshots"].as_u64();
+        assert_eq!(n_made, Some(N_COMMITS as u64 - n_kept), "round {round}");
+        assert_eq!(roots(), expected, "round {round}");
+    }
+}
+
+/// A repository of so many commits, each with another text.
+fn a_long_history(n_commits: usize) -> World {
+    let world = World::empty();
+    let mut stream = String::new();
+    for number in 0..n_commits {
+        let text = format!(
+            "class C{} {{ C{} M() => null; }}\n",
+            number % 40,
+            number * 7 % 40
+        );
+        stream += &format!(
+            "commit refs/heads/main\ncommitter A U Thor <author@example.com> {} +0000\ndata 1\nx\nM 644 inline C{}.cs\ndata {}\n{text}\n",
+            1_700_000_000 + number,
+            number % 40,
+            text.len(),
+        );
+    }
+    world.import(&stream);
+    world
+}
+
+/// Processes at a time, whose answers must be those of one alone. `CORTEX_PROCESSES=16` and
+/// `CORTEX_OPERATIONS=200` make it the long test: so many commands in each.
+#[test]
+fn many_processes_at_once_all_get_the_right_answer() {
     const N_COMMITS: u64 = 9;
     let world = World::demo();
     let revision = |number: u64| format!("HEAD~{number}");
@@ -120,7 +190,7 @@ fn sixteen_processes_at_once_all_get_the_right_answer() {
     world.answer(&["gc", "--all"]);
     let n_operations = times("CORTEX_OPERATIONS", 4);
     thread::scope(|scope| {
-        for process in 0..16 {
+        for process in 0..times("CORTEX_PROCESSES", 8) {
             let (world, expected) = (&world, &expected);
             scope.spawn(move || {
                 let mut random = Random::new(process);
@@ -130,7 +200,8 @@ fn sixteen_processes_at_once_all_get_the_right_answer() {
                     match random.below(20) {
                         0 => drop(world.answer(&["gc", "--days", "0"])),
                         1 => drop(world.answer(&["gc"])),
-                        2..8 => {
+                        2 => drop(world.answer(&["index", "--history", &revision(number)])),
+                        3..8 => {
                             let report = world.json(&["index", &revision(number)]);
                             assert_eq!(root(&report), *root_hash);
                         }

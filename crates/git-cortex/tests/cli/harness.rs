@@ -154,6 +154,20 @@ impl World {
         self.git(&["commit", "--quiet", "--message", message]);
     }
 
+    /// Makes commits, as `git fast-import` reads them.
+    pub(crate) fn import(&self, stream: &str) {
+        let mut git = demo::hermetic_git(&self.repository)
+            .args(["fast-import", "--quiet"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("git can be started");
+        let mut input = git.stdin.take().expect("it is piped");
+        std::io::Write::write_all(&mut input, stream.as_bytes()).expect("git reads it");
+        drop(input);
+        assert!(git.wait().expect("git ends").success());
+        self.git(&["reset", "--quiet", "--hard"]);
+    }
+
     /// The command, to be run in the repository.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         self.command_in(&self.repository, arguments)
