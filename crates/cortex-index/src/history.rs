@@ -43,8 +43,12 @@ const GROUP: usize = 64;
 /// Or as many as have so many bytes of new pages.
 const GROUP_BYTES: usize = 24 << 20;
 
-/// How often a chain begins anew at what is written, after damage or a collection by another process.
+/// How often a chain begins anew without having written anything, after damage or collections by other
+/// processes, before it keeps them from writing.
 const MAX_ATTEMPTS: usize = 3;
+
+/// For so many commits.
+const HELD: usize = 16;
 
 impl Index {
     /// Makes the snapshots of commits that have none, each from its first parent's where that is among them
@@ -139,30 +143,45 @@ struct Step<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Makes the snapshots of a chain, from what is written after damage.
+    /// Makes the snapshots of a chain. It begins anew at what is written when the store was damaged or
+    /// collected; where others collect faster than a group is made, nobody else may for the next few.
     fn chain(&self, commits: &[&'a Commit], outcome: &mut IndexOutcome) -> Result<(), IndexError> {
+        let store = &self.index.store;
         let mut rest = commits;
-        for attempt in 0.. {
+        let mut n_failed = 0;
+        while !rest.is_empty() {
+            let hold = match n_failed {
+                0..MAX_ATTEMPTS => None,
+                _ => Some(store.hold()?),
+            };
+            let part = match hold {
+                None => rest,
+                Some(_) => &rest[..rest.len().min(HELD)],
+            };
             let mut n_written = 0;
             let mut group = Group {
-                epoch: self.index.store.epoch()?,
+                epoch: store.epoch()?,
                 batch: None,
                 len: 0,
             };
-            let result = self.attempt(rest, &mut group, &mut n_written, outcome);
+            let result = self.attempt(part, &mut group, &mut n_written, outcome);
             // What was made before an error is whole; what an error says of the store, this finds out
             // again.
             let result = self.write(&mut group, &mut n_written, outcome).and(result);
+            rest = &rest[n_written..];
             match result {
-                Err(error) if attempt < MAX_ATTEMPTS && (error.is_damage() || error.is_stale()) => {
+                Ok(()) => n_failed = 0,
+                Err(error)
+                    if (error.is_damage() || error.is_stale()) && n_failed < 2 * MAX_ATTEMPTS =>
+                {
                     // What is missing may have been collected, or be mended, by now.
-                    let is_same = self.index.store.epoch()? == group.epoch;
-                    if attempt > 0 && error.is_damage() && is_same {
-                        self.index.forget_snapshots()?;
+                    let is_same = store.epoch()? == group.epoch;
+                    if n_failed > 0 && error.is_damage() && is_same {
+                        self.index.mend()?;
                     }
-                    rest = &rest[n_written..];
+                    n_failed = if n_written > 0 { 0 } else { n_failed + 1 };
                 }
-                result => return result,
+                Err(error) => return Err(error),
             }
         }
         Ok(())

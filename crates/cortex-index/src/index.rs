@@ -171,6 +171,13 @@ impl Index {
         Ok(batch.commit()?)
     }
 
+    /// Makes every snapshot forgotten, and writes the database anew: where its own structure is damaged,
+    /// entries are there that are not found, and this finds them or lets them go.
+    pub fn mend(&self) -> Result<(), IndexError> {
+        self.forget_snapshots()?;
+        Ok(self.store.compact()?)
+    }
+
     fn empty(&self, side: Side) -> Snapshot {
         Snapshot {
             store: self.store.clone(),
@@ -358,7 +365,7 @@ impl Index {
             Err(error) if error.is_damage() => {
                 // Unless it was collected, or mended, meanwhile.
                 if self.store.epoch()? == wanted.epoch {
-                    self.forget_snapshots()?;
+                    self.mend()?;
                 }
                 Err(StoreError::Stale.into())
             }

@@ -75,7 +75,7 @@ pub(crate) fn mending<T, E: From<IndexError>>(
         let _hold = index.store.hold().map_err(IndexError::from)?;
         result = ask();
         if is_lacking(&result) {
-            index.forget_snapshots()?;
+            index.mend()?;
             result = ask();
         }
     }

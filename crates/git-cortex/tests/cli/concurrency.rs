@@ -234,13 +234,14 @@ fn a_flipped_bit_changes_no_answer() {
     let image = std::fs::read(&database).expect("it was just used");
     for round in 0..times("CORTEX_FLIPS", 16) {
         let mut random = Random::new(round);
-        // A third of the flips where much of the structure is.
-        let end = if random.below(3) == 0 {
-            64 << 10
-        } else {
-            image.len()
+        let anywhere = random.below(image.len() as u64) as usize;
+        // Two thirds of the flips where much of the structure is: in the first pages, and in the heads
+        // of all.
+        let byte = match random.below(3) {
+            0 => anywhere % (64 << 10),
+            1 => anywhere / 4096 * 4096 + anywhere % 64,
+            _ => anywhere,
         };
-        let byte = random.below(end.min(image.len()) as u64) as usize;
         let bit = random.below(8);
         let mut damaged = image.clone();
         damaged[byte] ^= 1 << bit;
