@@ -167,6 +167,26 @@ pub struct TypeChange {
     pub members: Vec<MemberChange>,
     /// How many types depend on it directly (on the side where it exists, the new one first).
     pub n_dependents: usize,
+    /// Why it may behave otherwise although its own structure is as it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub propagated: Option<Propagated>,
+}
+
+/// A change elsewhere that reaches a type.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Propagated {
+    /// What it is.
+    pub cause: PropagatedCause,
+    /// The types that carry it, from the one that changed to the one that this type depends on itself.
+    pub path: Vec<String>,
+}
+
+/// Why a change reaches a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropagatedCause {
+    /// A type that it depends on, directly or through others, changed its structure or is gone.
+    DependencyStructure,
 }
 
 /// What happened to a member.
@@ -297,6 +317,9 @@ pub struct ImpactedType {
     pub is_test: bool,
     /// The lines that use the changed type or a changed member; for direct users only.
     pub uses: Vec<LineUse>,
+    /// The structural change that reaches it; none where only public behaviour changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub propagated: Option<Propagated>,
 }
 
 /// How sure an answer is.

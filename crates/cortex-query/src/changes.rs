@@ -230,6 +230,7 @@ pub(crate) fn describe_pair(
             code,
         ),
         n_dependents: snapshot.dependents(pair.key)?.len(),
+        propagated: None,
     })
 }
 

@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::{
     QueryError,
     answer::{CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals},
-    api, changes, code, damage, impact, projects, reading, renames,
+    api, changes, code, damage, impact, projects,
+    propagation::Propagation,
+    reading, renames,
 };
 
 /// What is asked.
@@ -161,9 +163,11 @@ fn answer(
     let changed = changes::changed_types(compared)?;
     let aliases = renames::find(&changed, &compared.files);
     let pairs = changes::pairs(&changed, &aliases);
-    let types = changes::describe(compared, &pairs)?;
+    let mut types = changes::describe(compared, &pairs)?;
     let files = code::changed_files(compared, &types);
-    let impact = impact::impact(compared, &changed, &types, reader)?;
+    let propagation = Propagation::of(compared, &changed)?;
+    propagation.tell(&changed, &mut types)?;
+    let impact = impact::impact(compared, &changed, &types, &propagation, reader)?;
     let reading = reading::to_read(compared, &changed)?;
     let totals = Totals {
         files: files.len(),

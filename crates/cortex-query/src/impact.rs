@@ -16,6 +16,7 @@ use crate::{
     },
     changes::{ChangedType, type_ref},
     diff_context::{Compared, Reader},
+    propagation::Propagation,
 };
 
 /// Rings beyond the direct users that are listed.
@@ -42,6 +43,7 @@ pub(crate) fn impact(
     compared: &Compared,
     changed: &[ChangedType],
     types: &[TypeChange],
+    propagation: &Propagation<'_>,
     reader: &mut Reader<'_>,
 ) -> Result<Impact, QueryError> {
     let sources: Vec<&ChangedType> = changed
@@ -135,6 +137,7 @@ pub(crate) fn impact(
             project: header.project,
             is_test,
             uses: Vec::new(),
+            propagated: propagation.reaching(key)?,
         };
         if reach.distance > 1 {
             impact.further.push(entry);
@@ -240,7 +243,7 @@ fn changed_members(
 
 /// The types around changed ones, ring by ring.
 #[derive(Default)]
-struct Rings {
+pub(crate) struct Rings {
     reached: BTreeMap<TypeKey, Reached>,
     /// How many types depend on each type that the walk went on from.
     degrees: FxHashMap<TypeKey, usize>,
@@ -249,7 +252,16 @@ struct Rings {
 }
 
 impl Rings {
-    fn around(compared: &Compared, sources: &[&ChangedType]) -> Result<Self, QueryError> {
+    /// What each type that was reached depends on, one step nearer to a source.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (TypeKey, TypeKey)> {
+        self.reached.iter().map(|(&key, reach)| (key, reach.via))
+    }
+
+    /// Goes from types to what depends on them, as far as it is listed. O(dependents).
+    pub(crate) fn around(
+        compared: &Compared,
+        sources: &[&ChangedType],
+    ) -> Result<Self, QueryError> {
         let mut rings = Self::default();
         let is_source: FxHashSet<TypeKey> = sources.iter().map(|ty| ty.key).collect();
         let mut ring: Vec<TypeKey> = sources.iter().map(|ty| ty.key).collect();

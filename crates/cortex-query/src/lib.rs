@@ -16,6 +16,7 @@ mod history;
 mod impact;
 mod members;
 mod projects;
+mod propagation;
 mod reading;
 mod renames;
 mod symbol;
@@ -23,8 +24,8 @@ mod symbol;
 pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry,
-    TestEntry, Totals, TypeChange, TypeRef,
+    MemberChangeKind, Outline, ProjectChange, ProjectDamage, Propagated, PropagatedCause,
+    RangeEntry, SideEntry, StaleEntry, TestEntry, Totals, TypeChange, TypeRef,
 };
 pub use diff_context::{Question, diff_context};
 pub use error::QueryError;

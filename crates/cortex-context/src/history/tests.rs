@@ -38,6 +38,7 @@ fn hostile(n_entries: usize) -> SymbolHistory {
             new_signature: Some("public class N.New : A.B<C.E>".to_owned()),
             members: Vec::new(),
             n_dependents: 0,
+            propagated: None,
         },
         renamed_to: None,
         api: Vec::new(),

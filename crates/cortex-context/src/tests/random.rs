@@ -194,6 +194,7 @@ impl Source<'_> {
             new_signature: self.maybe(Self::text),
             members: self.many(8, Self::member),
             n_dependents: self.next(),
+            propagated: None,
         }
     }
 
@@ -205,6 +206,7 @@ impl Source<'_> {
             kinds: self.many(3, |source| source.pick(EdgeKind::ALL)),
             project: self.path(),
             is_test: self.flag(),
+            propagated: None,
             uses: self.many(9, Self::line_use),
         }
     }

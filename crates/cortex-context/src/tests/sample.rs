@@ -59,6 +59,7 @@ fn change(name: &str, class: ChangeClass, file: &str, line: u32) -> TypeChange {
         new_signature: None,
         members: Vec::new(),
         n_dependents: 0,
+        propagated: None,
     }
 }
 
@@ -107,6 +108,7 @@ fn user(name: &str, distance: u32, via: &str, uses: Vec<LineUse>) -> ImpactedTyp
     ImpactedType {
         ty: ty(name, TypeKind::Class),
         distance,
+        propagated: None,
         via: via.to_owned(),
         kinds: vec![EdgeKind::Field, EdgeKind::Calls],
         project: RepoPath::from("src/Core/Core.csproj"),

@@ -1,8 +1,9 @@
 //! `diff-context` of the demonstration: its forms, its budgets, and that git accepts its patches.
 
-use std::process::Stdio;
+use std::{collections::BTreeSet, process::Stdio};
 
 use cortex_context::{O200kBase, Tokenizer};
+use serde_json::Value;
 
 use crate::harness::{World, check};
 
@@ -121,4 +122,67 @@ fn nothing_but_the_answer_is_printed_into_a_pipe() {
             "{arguments:?} shows no colours"
         );
     }
+}
+
+/// Each step of a path that a structural change took is an edge of the graph, and the first one changed.
+#[test]
+fn a_propagated_change_names_the_way_it_came() {
+    let world = World::demo();
+    let mut n_steps = 0;
+    for back in 0..9 {
+        let (old, new) = (format!("HEAD~{}", back + 1), format!("HEAD~{back}"));
+        let range = format!("{old}..{new}");
+        let text = world.answer(&["diff-context", &range, "--format", "json"]);
+        let answer: Value = serde_json::from_str(&text).expect("it is JSON");
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let types = list(&answer["types"]);
+        let is_structural = |class: &Value| class == "structure" || class == "removed";
+        let structural: BTreeSet<&str> = types
+            .iter()
+            .filter(|ty| is_structural(&ty["class"]))
+            .flat_map(|ty| [&ty["name"], &ty["renamed_from"]])
+            .filter_map(Value::as_str)
+            .collect();
+        let edges: BTreeSet<(String, String)> = [&old, &new]
+            .iter()
+            .flat_map(|side| edges_at(&world, side))
+            .collect();
+        let reached = [&answer["impact"]["direct"], &answer["impact"]["further"]];
+        let reached = reached.into_iter().flat_map(list);
+        for ty in types.iter().cloned().chain(reached) {
+            let mut path = list(&ty["propagated"]["path"]);
+            let Some(first) = path.first().cloned() else {
+                continue;
+            };
+            let first = first.as_str().expect("a name");
+            assert!(structural.contains(first), "{range}: {first}");
+            path.push(ty["name"].clone());
+            for step in path.windows(2) {
+                let [to, from] = [&step[0], &step[1]].map(|name| name.as_str().expect("a name"));
+                let edge = (id_name(from), id_name(to));
+                assert!(edges.contains(&edge), "{range}: {edge:?}");
+                n_steps += 1;
+            }
+        }
+    }
+    assert!(n_steps > 5, "{n_steps}");
+}
+
+/// A canonical name as documentation ids write it.
+fn id_name(name: &str) -> String {
+    name.replace('+', ".")
+}
+
+/// The dependencies of types on types at a commit, as documentation ids without their kind.
+fn edges_at(world: &World, side: &str) -> Vec<(String, String)> {
+    let text = world.answer(&["export", "--at", side]);
+    let records = text.lines().map(|line| {
+        let record: Value = serde_json::from_str(line).expect("it is JSON");
+        record
+    });
+    let edges = records.filter(|record| record["k"] == "edge");
+    let name = |id: &Value| id.as_str().unwrap_or_default().replace("T:", "");
+    edges
+        .map(|edge| (name(&edge["from"]), name(&edge["to"])))
+        .collect()
 }
