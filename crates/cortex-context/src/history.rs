@@ -184,6 +184,16 @@ fn header(answer: &SymbolHistory) -> Vec<String> {
     if !answer.exists {
         out.push("it does not exist any more".to_owned());
     }
+    if let Some(drift) = answer.drift.as_ref().filter(|drift| drift.is_over) {
+        let changes = counted(drift.n_changes, "internal change", "internal changes");
+        out.push(match &drift.since {
+            Some(since) => format!(
+                "{changes} since {}, the last that shows outside",
+                short(since)
+            ),
+            None => format!("{changes}, none that shows outside"),
+        });
+    }
     let oldest = short(&answer.range.oldest);
     match answer.existed_before {
         Some(true) if answer.gap.is_some() => out.push(format!(

@@ -5,6 +5,7 @@
 mod answer;
 mod commits;
 mod date;
+mod drift;
 mod entry;
 mod locate;
 mod track;
@@ -17,6 +18,8 @@ use rustc_hash::FxHashMap;
 use crate::QueryError;
 pub use answer::{HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHistory};
 use commits::Commits;
+pub use drift::Drift;
+use drift::Drifting;
 use track::Tracked;
 
 /// What is asked.
@@ -87,6 +90,7 @@ pub fn history(
     let mut names: FxHashMap<CommitId, Tracked> = FxHashMap::default();
     names.insert(commits.newest.id, located.newest.clone());
     let mut existed_before = Some(false);
+    let mut drifting = Drifting::from(commits.newest.time);
     for at in 0..commits.list.len() {
         if question.max_count.is_some_and(|max| entries.len() >= max) {
             existed_before = None;
@@ -105,6 +109,9 @@ pub fn history(
             continue;
         }
         let step = step(&mut commits, &commit, &tracked, &mut names)?;
+        if let Some(entry) = &step {
+            drifting.add(entry.change.class, &entry.commit.id, commit.time);
+        }
         entries.extend(step.filter(|entry| entry::is_wanted(entry, question)));
     }
     // What is left is called so before the oldest commits of the range.
@@ -125,6 +132,7 @@ pub fn history(
         is_guess: located.is_guess,
         exists: located.exists,
         existed_before,
+        drift: drifting.finish(existed_before.is_some()),
         range: HistoryRange {
             spec: question.range.clone(),
             parents: match commits.parents {

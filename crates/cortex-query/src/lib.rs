@@ -35,7 +35,7 @@ pub use graph::{
     TypeGraph, type_graph,
 };
 pub use history::{
-    Cosmetic, HistoryCommit, HistoryEntry, HistoryGap, HistoryQuestion, HistoryRange, Show,
+    Cosmetic, Drift, HistoryCommit, HistoryEntry, HistoryGap, HistoryQuestion, HistoryRange, Show,
     SymbolHistory, history,
 };
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

@@ -58,6 +58,7 @@ fn hostile(n_entries: usize) -> SymbolHistory {
         is_guess: false,
         exists: true,
         existed_before: None,
+        drift: None,
         range: HistoryRange {
             spec: Some("A..B".to_owned()),
             parents: "all",

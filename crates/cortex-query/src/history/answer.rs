@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::{
     answer::{ApiChange, TypeChange},
+    history::Drift,
     symbol::ResolvedSymbol,
 };
 
@@ -27,6 +28,8 @@ pub struct SymbolHistory {
     /// Whether it existed before the oldest commit that was looked at; `None` where the walk ended early, at the
     /// wanted number of entries.
     pub existed_before: Option<bool>,
+    /// How far its inside changed since the last change that shows outside; `None` where the walk ended before that.
+    pub drift: Option<Drift>,
     /// The commits that were looked at.
     pub range: HistoryRange,
     /// Where the commits that could be looked at end, though history goes on.
