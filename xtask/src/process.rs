@@ -80,7 +80,7 @@ impl Steps {
 }
 
 /// Cargo does not take its children with it when it is killed, so they are looked up first.
-fn kill_with_descendants(child: &mut Child) {
+pub(crate) fn kill_with_descendants(child: &mut Child) {
     #[cfg(target_os = "linux")]
     for pid in descendants(child.id()) {
         if let Some(pid) = i32::try_from(pid)

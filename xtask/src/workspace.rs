@@ -100,8 +100,16 @@ pub fn metadata() -> Result<Metadata> {
 
 /// Builds the release binary of `git cortex` and answers where it is.
 pub(crate) fn build_release_binary() -> Result<PathBuf> {
-    let mut command = cargo(["build", "--release", "--package", "git-cortex"]);
-    command.arg("--message-format=json-render-diagnostics");
+    build_release(&["--package", "git-cortex"], "git-cortex")
+}
+
+/// Builds what `selection` (arguments of `cargo build`) names, optimized, and answers where the program
+/// `name` is.
+pub(crate) fn build_release(selection: &[&str], name: &str) -> Result<PathBuf> {
+    let mut command = cargo(["build", "--release"]);
+    command
+        .args(selection)
+        .arg("--message-format=json-render-diagnostics");
     let output = command
         .stderr(Stdio::inherit())
         .output()
@@ -111,7 +119,7 @@ pub(crate) fn build_release_binary() -> Result<PathBuf> {
     String::from_utf8_lossy(&output.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "git-cortex")
+        .filter(|message| message["target"]["name"] == name)
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .context("cargo built no program called git-cortex")
+        .with_context(|| format!("cargo built no program called {name}"))
 }

@@ -3,6 +3,9 @@
 //! `parse_errors [--quiet] [--all] FOLDER…` parses every `.cs` file below the folders, prints the
 //! first error of each file that has one (`--all`: every error), the repairs by kind and the
 //! totals. The symbols are those of a debug build for .NET 10.
+//!
+//! `parse_errors --parser FOLDER…` runs the parser alone on the raw texts, in one thread, and prints
+//! nothing: what parsing costs a whole process, to compare with.
 #![expect(
     clippy::print_stdout,
     reason = "an example that a person reads the output of"
@@ -43,6 +46,12 @@ fn main() -> std::io::Result<()> {
         let mut files = Vec::new();
         collect(Path::new(folder), &mut files)?;
         files.sort();
+        if options.iter().any(|option| option == "--parser") {
+            for file in &files {
+                parse_raw(decode(&std::fs::read(file)?).as_bytes());
+            }
+            continue;
+        }
         for file in &files {
             let bytes = std::fs::read(file)?;
             measure(&mut parser, &symbols, file, &bytes, n_shown, &mut totals);
@@ -50,6 +59,16 @@ fn main() -> std::io::Result<()> {
         report(folder, &totals);
     }
     Ok(())
+}
+
+/// How long the parser alone takes.
+fn parse_raw(text: &[u8]) -> Duration {
+    let mut bare = tree_sitter::Parser::new();
+    bare.set_language(&tree_sitter_c_sharp::LANGUAGE.into())
+        .expect("the linked grammar has the version of the linked library");
+    let start = Instant::now();
+    drop(bare.parse(text, None));
+    start.elapsed()
 }
 
 fn measure(
@@ -64,12 +83,7 @@ fn measure(
     let text = source.as_bytes();
     let is_defined = |name: &str| symbols.contains(name);
 
-    let mut bare = tree_sitter::Parser::new();
-    bare.set_language(&tree_sitter_c_sharp::LANGUAGE.into())
-        .expect("the linked grammar has the version of the linked library");
-    let start = Instant::now();
-    drop(bare.parse(text, None));
-    totals.read_raw += start.elapsed();
+    totals.read_raw += parse_raw(text);
 
     let start = Instant::now();
     let parsed = parse(parser, text, &is_defined, None).expect("no hook stops the parse");
