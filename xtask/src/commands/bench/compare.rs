@@ -29,9 +29,6 @@ const LONG: f64 = 60.0;
 /// A change of more files than this is shown beside one of few.
 const MANY_FILES: usize = 10;
 
-/// How far back changes to measure are looked for.
-const N_SEARCHED: &str = "500";
-
 pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode> {
     let (mut n_runs, mut prints) = (5, false);
     let mut repositories: Vec<PathBuf> = Vec::new();
@@ -56,7 +53,7 @@ pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode> {
         .join(std::process::id().to_string());
 
     let (build, load_before) = (build()?, load());
-    let mut tables = String::new();
+    let (mut tables, mut code) = (String::new(), ExitCode::SUCCESS);
     for repository in &repositories {
         let table = fs::canonicalize(repository)
             .context("no such folder")
@@ -67,10 +64,17 @@ pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode> {
         if scratch.exists() {
             fs::remove_dir_all(&scratch)?;
         }
-        let table = table.with_context(|| format!("cannot compare {}", repository.display()))?;
         let name = repository.file_name().unwrap_or(repository.as_os_str());
-        tables.push_str(&format!("\n### {}: {table}", name.display()));
+        match table {
+            Ok(table) => tables.push_str(&format!("\n### {}: {table}", name.display())),
+            // What was measured of the others is worth having.
+            Err(error) => {
+                eprintln!("FAILED  {}: {error:#}", repository.display());
+                code = ExitCode::FAILURE;
+            }
+        }
     }
+    ensure!(!tables.is_empty(), "nothing was measured");
     let text = format!("{}\n{tables}", preface(&peers, &build, &load_before));
     if prints {
         println!("{text}");
@@ -82,7 +86,7 @@ pub(super) fn run(mut arguments: Arguments) -> Result<ExitCode> {
                 .with_context(|| format!("cannot write to {}", path.display()))?,
         )?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 /// The commit that the sources are at.
@@ -141,7 +145,8 @@ fn compare(subject: &Subject<'_>, n_runs: u64) -> Result<String> {
         Ok(rows)
     };
 
-    measured(subject.cold())?;
+    let cold = measured(subject.cold())?;
+    let is_slow = (cold.iter().flat_map(|row| &row.samples)).any(|it| it.wall > LONG);
     let index = |store: &str, revisions: &[&str]| {
         let words = [&["index"], revisions].concat();
         once(&subject.cortex(store, &words), &subject.scratch)
@@ -154,20 +159,26 @@ fn compare(subject: &Subject<'_>, n_runs: u64) -> Result<String> {
         measured(subject.lookup(name))?;
     }
 
-    let changes = changes(&subject.git(&[
-        "log",
-        "--first-parent",
-        "-m",
-        "--no-renames",
-        "-n",
-        N_SEARCHED,
+    let length = subject.git(&["rev-list", "--first-parent", "--count", "HEAD"])?;
+    let n_commits = length.trim().parse::<usize>()?.saturating_sub(1);
+    let n_commits = n_commits.min(HISTORY);
+    if n_commits == 0 {
+        return Ok(text);
+    }
+    // What every store that a measured command starts from has.
+    let oldest = format!("HEAD~{n_commits}");
+    index("old", &[&oldest])?;
+    let log = ["log", "--first-parent", "-m", "--no-renames", "--name-only"];
+    let of = [
         "--format=commit %H",
-        "--name-only",
+        &format!("{oldest}..HEAD"),
         "--",
         "*.cs",
-    ])?);
+    ];
+    let changes = changes(&subject.git(&[&log[..], &of].concat())?);
     let (small, large) = chosen(&changes);
     for (commit, n_files) in [small, large].into_iter().flatten() {
+        copy_folder(&subject.store("old"), &subject.store("base"))?;
         index("base", &[&format!("{commit}~1")])?;
         copy_folder(&subject.store("base"), &subject.store("both"))?;
         index("both", &[commit])?;
@@ -178,27 +189,18 @@ fn compare(subject: &Subject<'_>, n_runs: u64) -> Result<String> {
         fs::remove_dir_all(subject.store("base"))?;
     }
 
-    let oldest = subject.git(&["rev-list", "--first-parent", "--count", "HEAD"])?;
-    let n_commits = oldest
-        .trim()
-        .parse::<usize>()?
-        .saturating_sub(1)
-        .min(HISTORY);
-    let mut remark = String::new();
-    if n_commits > 0 {
-        index("base", &[&format!("HEAD~{n_commits}")])?;
-        let before = size_of(&subject.store("base"));
-        let rows = measured(subject.history(n_commits, "base"))?;
-        remark = history_remark(&rows[0], n_commits, before);
-        fs::remove_dir_all(subject.store("base"))?;
-    }
+    let before = size_of(&subject.store("old"));
+    let rows = measured(subject.history(n_commits, "old"))?;
+    let remark = history_remark(&rows[0], n_commits, before);
 
     if let Some((commit, n_files)) = small {
         subject.git(&["checkout", "--quiet", "--detach", &format!("{commit}~1")])?;
-        index("base", &["HEAD"])?;
-        keep_graph(subject)?;
+        index("old", &["HEAD"])?;
+        if !is_slow {
+            keep_graph(subject)?;
+        }
         subject.git(&["checkout", "--quiet", commit, "--", "*.cs"])?;
-        measured(subject.edit(*n_files, "base"))?;
+        measured(subject.edit(*n_files, "old"))?;
     }
     text.push_str(&remark);
     Ok(text)
@@ -273,10 +275,8 @@ fn changes(log: &str) -> Vec<Change> {
     changes
 }
 
-/// The newest of the smallest changes, and the newest of many files. The last of the list is no change to a
-/// parent if it is the first commit, so it is left out.
+/// The newest of the smallest changes, and the newest of many files.
 fn chosen(changes: &[Change]) -> (Option<&Change>, Option<&Change>) {
-    let changes = changes.split_last().map_or(changes, |(_, newer)| newer);
     let small = (changes.iter().filter(|it| it.1 > 0)).min_by_key(|it| it.1);
     let large = changes.iter().find(|it| it.1 >= MANY_FILES);
     (small, large)
@@ -314,11 +314,5 @@ mod tests {
         let (small, large) = chosen(&changes);
         assert_eq!(small.map(|it| it.0.as_str()), Some("b"));
         assert_eq!(large.map(|it| it.0.as_str()), Some("d"));
-    }
-
-    #[test]
-    fn the_first_commit_is_no_change_to_measure() {
-        let first = [("a".to_owned(), 3)];
-        assert_eq!(chosen(&first), (None, None));
     }
 }

@@ -79,16 +79,25 @@ impl<'a> Subject<'a> {
         let clone = scratch.join("clone");
         let status = hermetic_git(&scratch)
             .args(["-c", "safe.directory=*", "clone", "--quiet", "--shared"])
+            .arg("--no-checkout")
             .args([repository, &clone])
             .status()?;
         ensure!(status.success(), "git clone failed: {status}");
-        Ok(Self {
+        let subject = Self {
             binary,
             parser,
             peers,
             scratch,
             clone,
-        })
+        };
+        subject.git(&["read-tree", "HEAD"])?;
+        // A file whose object is not there, as in a partial clone, is no reason to stop, unless it is C#.
+        let all = subject.git(&["checkout-index", "--all", "--force", "--quiet"]);
+        if all.is_err() {
+            subject.git(&["checkout", "--quiet", "HEAD", "--", "*.cs"])?;
+        }
+        subject.git(&["update-index", "--refresh", "-q"]).ok();
+        Ok(subject)
     }
 
     /// What git says in the clone.
