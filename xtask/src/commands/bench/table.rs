@@ -98,7 +98,9 @@ fn seconds(spread: Option<Spread>) -> String {
 }
 
 fn factor(value: f64) -> String {
-    if value < 10.0 {
+    if value < 0.005 {
+        "<0.01".to_owned()
+    } else if value < 10.0 {
         format!("{value:.2}")
     } else {
         format!("{value:.0}")
