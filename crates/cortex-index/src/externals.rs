@@ -30,7 +30,7 @@ const MAX_KEPT_BYTES: usize = 256 << 20;
 const MAX_LIBRARY_BYTES: u64 = 64 << 20;
 
 /// The version of [`Kept`].
-const KEPT_VERSION: u64 = 1;
+const KEPT_VERSION: u64 = 2;
 
 /// The namespace of what was found for the projects of the last snapshot: by the digest of the options.
 pub(crate) const KEPT: &str = "assemblies";
@@ -212,7 +212,7 @@ impl Externals {
         };
         // A path that is not Unicode is not kept.
         let bytes = rmp_serde::to_vec(&kept).ok()?;
-        let packed = zstd::bulk::compress(&bytes, 1).ok()?;
+        let packed = zstd::bulk::compress(&bytes, 3).ok()?;
         let length = (bytes.len() as u64).to_le_bytes();
         Some([self.request.as_bytes().as_slice(), &length, &packed].concat())
     }

@@ -33,9 +33,17 @@ struct KeptAssembly {
     digest: Hash,
 }
 
-/// Each hash as the difference to the one before, and its assembly, both LEB128.
-#[derive(Serialize, Deserialize)]
-struct KeptIndex(#[serde(with = "serde_bytes")] Vec<u8>);
+/// The entries by column, so that they pack well: of the difference of each hash to the one before the low byte
+/// and what is over it, then the assembly, the last two as LEB128.
+#[derive(Default, Serialize, Deserialize)]
+struct KeptIndex {
+    #[serde(with = "serde_bytes")]
+    low: Vec<u8>,
+    #[serde(with = "serde_bytes")]
+    high: Vec<u8>,
+    #[serde(with = "serde_bytes")]
+    assemblies: Vec<u8>,
+}
 
 impl KeptAssemblies {
     /// Of assemblies that are files or built in; `None` where one is something else. Makes their indexes.
@@ -93,23 +101,26 @@ fn built_in(digest: Hash) -> Option<&'static Arc<Assembly>> {
 
 impl KeptIndex {
     fn of(index: &HashIndex) -> Self {
-        let mut bytes = Vec::with_capacity(index.0.len() * 5);
+        let mut kept = Self::default();
         let mut before = 0;
         for &(hash, assembly) in &index.0 {
-            put(&mut bytes, hash - before);
-            put(&mut bytes, assembly);
+            let difference = hash - before;
+            kept.low.push(difference as u8);
+            put(&mut kept.high, difference >> 8);
+            put(&mut kept.assemblies, assembly);
             before = hash;
         }
-        Self(bytes)
+        kept
     }
 
     fn index(&self, n_assemblies: usize) -> Option<HashIndex> {
-        let mut input = self.0.as_slice();
-        let mut entries = Vec::with_capacity(input.len() / 4);
+        let (mut high, mut assemblies) = (self.high.as_slice(), self.assemblies.as_slice());
+        let mut entries = Vec::with_capacity(self.low.len());
         let mut hash = 0_u32;
-        while !input.is_empty() {
-            hash = hash.checked_add(take(&mut input)?)?;
-            let assembly = take(&mut input)?;
+        for &low in &self.low {
+            let difference = take(&mut high)?.checked_mul(1 << 8)? | u32::from(low);
+            hash = hash.checked_add(difference)?;
+            let assembly = take(&mut assemblies)?;
             if assembly as usize >= n_assemblies {
                 return None;
             }
@@ -160,9 +171,10 @@ mod tests {
 
         #[test]
         fn no_bytes_make_an_index_of_assemblies_that_are_not_there(
-            bytes in proptest::collection::vec(any::<u8>(), 0..40),
+            [low, high, assemblies] in [0..40_usize, 0..40, 0..40]
+                .map(|n| proptest::collection::vec(any::<u8>(), n)),
         ) {
-            let index = KeptIndex(bytes).index(5).unwrap_or_default();
+            let index = KeptIndex { low, high, assemblies }.index(5).unwrap_or_default();
             prop_assert!(index.0.iter().all(|&(_, assembly)| assembly < 5));
         }
     }
