@@ -123,25 +123,28 @@ struct SymbolChange {
 
 impl SymbolChange {
     fn between(before: &TypeSymbols, after: &TypeSymbols) -> Self {
-        let old: BTreeSet<&MemberSymbol> = before.members.iter().collect();
-        let new: BTreeSet<&MemberSymbol> = after.members.iter().collect();
-        let names_of = |members: &mut dyn Iterator<Item = &&MemberSymbol>| -> BTreeSet<String> {
-            members.map(|it| it.simple_name().to_owned()).collect()
-        };
-        let names = names_of(&mut old.symmetric_difference(&new));
+        // Code that does not compile may declare a member twice, which is another thing than once.
+        let mut counts: BTreeMap<&MemberSymbol, i32> = BTreeMap::new();
+        for (members, by) in [(&before.members, 1), (&after.members, -1)] {
+            for member in members {
+                *counts.entry(member).or_default() += by;
+            }
+        }
+        let all: BTreeSet<String> = names_of(counts.keys().copied());
+        let differing: Vec<&MemberSymbol> = counts
+            .into_iter()
+            .filter(|&(_, count)| count != 0)
+            .map(|(member, _)| member)
+            .collect();
+        let names = names_of(differing.iter().copied());
         let is_new_head = before.header != after.header;
         let is_written =
             |it: &MemberSymbol| !it.simple_name().starts_with("op_") && !is_indexer(it);
-        let is_hidden = is_new_head || old.symmetric_difference(&new).any(|it| is_unnamed(it));
         Self {
-            concerned: if is_new_head {
-                names_of(&mut old.union(&new))
-            } else {
-                names.clone()
-            },
+            is_hidden: is_new_head || differing.iter().any(|it| is_unnamed(it)),
+            is_written: !is_new_head && differing.iter().all(|it| is_written(it)),
+            concerned: if is_new_head { all } else { names.clone() },
             names,
-            is_hidden,
-            is_written: !is_new_head && old.symmetric_difference(&new).all(|it| is_written(it)),
         }
     }
 
@@ -219,6 +222,10 @@ fn is_concerned(
     let source = signature.source.iter().map(|edge| edge.kinds);
     let mut kinds = source.chain(signature.external.iter().map(|edge| edge.kinds));
     Ok(kinds.any(|kinds| kinds.contains(EdgeKind::Implements)))
+}
+
+fn names_of<'a>(members: impl Iterator<Item = &'a MemberSymbol>) -> BTreeSet<String> {
+    members.map(|it| it.simple_name().to_owned()).collect()
 }
 
 /// Whether a member may be used without being named.
