@@ -120,13 +120,14 @@ impl View {
         };
         let mut out: Vec<(RepoPath, RepoPath)> = Vec::with_capacity(node.parts.len());
         for part in &node.parts {
-            // Several projects of one assembly name share their types.
-            let several = match base.file(&part.path)? {
-                Some(file) if file.projects.len() > 1 => file.projects,
-                _ => vec![node.project.clone()],
+            let Some(file) = base.file(&part.path)? else {
+                continue;
             };
-            for project in several {
-                let same = project == node.project || {
+            // One that is alone with the file is of the type's assembly, and of another project than the type
+            // where variants have files of their own.
+            let is_alone = file.projects.len() == 1;
+            for project in file.projects {
+                let same = is_alone || project == node.project || {
                     let record = base.project(&project)?;
                     record.is_some_and(|record| record.project.assembly == node.assembly)
                 };

@@ -271,3 +271,26 @@ fn a_declaration_is_gone_while_another_of_its_type_is_not_bound_again() {
         &format!("//- /c.cs\nclass Other {{ }}{other}"),
     );
 }
+
+#[test]
+fn a_file_of_one_variant_is_not_taken_for_one_of_another_that_speaks_for_the_type() {
+    let project = |tfm: &str, file: &str| {
+        format!(
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>{tfm}</TargetFramework><AssemblyName>P</AssemblyName><EnableDefaultCompileItems>false</EnableDefaultCompileItems></PropertyGroup><ItemGroup><Compile Include=\"{file}\" /></ItemGroup></Project>\n"
+        )
+    };
+    // Both say a name that appears, so that they are bound again.
+    let class = |ty: &str| format!("public class A {{ public void M({ty} it) {{ }} B b; }}\n");
+    let before: Tree = [
+        ("P/P.csproj", project("net8.0", "a.cs")),
+        ("P/P.old.csproj", project("net6.0", "a.old.cs")),
+        ("P/a.cs", class("int")),
+        ("P/a.old.cs", class("long")),
+    ]
+    .into_iter()
+    .map(|(path, text)| (path.to_owned(), text))
+    .collect();
+    let mut after = before.clone();
+    after.insert("Q/b.cs".to_owned(), "class B { }\n".to_owned());
+    check_order(&[before, after], &[0, 1]);
+}
