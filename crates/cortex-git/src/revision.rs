@@ -1,7 +1,7 @@
 //! Revisions: names for commits, and what was probably meant where a name does not resolve.
 
-use cortex_model::{CommitId, ObjectId};
-use gix::bstr::{BStr, ByteSlice};
+use cortex_model::{CommitId, ObjectId, edit_distance};
+use gix::bstr::ByteSlice;
 
 use crate::{
     blobs,
@@ -171,12 +171,7 @@ fn nearest_ref(repo: &gix::Repository, name: &str) -> Option<String> {
         .chain(["HEAD".to_owned()]);
     let limit = (name.chars().count() / 3).max(1);
     for candidate in names {
-        let distance = edit_distance(
-            name.as_bytes().as_bstr(),
-            candidate.as_bytes().as_bstr(),
-            limit,
-        );
-        if let Some(distance) = distance {
+        if let Some(distance) = edit_distance(name, &candidate, limit) {
             let is_better = best
                 .as_ref()
                 .is_none_or(|(least, kept)| (distance, &candidate) < (*least, kept));
@@ -186,48 +181,4 @@ fn nearest_ref(repo: &gix::Repository, name: &str) -> Option<String> {
         }
     }
     best.map(|(_, name)| name)
-}
-
-/// The number of single-byte edits, swaps of neighbours counted as one (optimal string alignment), ignoring ASCII
-/// case; `None` above `limit`.
-fn edit_distance(a: &BStr, b: &BStr, limit: usize) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > limit || a.is_empty() {
-        return None;
-    }
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let is_same = a[i - 1].eq_ignore_ascii_case(&b[j - 1]);
-            let mut least = (last[j - 1] + usize::from(!is_same))
-                .min(last[j] + 1)
-                .min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(before_last[j - 2] + 1);
-            }
-            row.push(least);
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    let distance = *last.last().expect("a row has a first cell");
-    (distance <= limit).then_some(distance)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::edit_distance;
-
-    #[track_caller]
-    fn check_distance(a: &str, b: &str, limit: usize, distance: Option<usize>) {
-        assert_eq!(edit_distance(a.into(), b.into(), limit), distance);
-    }
-
-    #[test]
-    fn a_swap_of_neighbours_is_one_edit() {
-        check_distance("mian", "main", 1, Some(1));
-        check_distance("man", "main", 1, Some(1));
-        check_distance("Main", "main", 1, Some(0));
-        check_distance("feature", "main", 2, None);
-    }
 }

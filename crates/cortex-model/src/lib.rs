@@ -4,6 +4,7 @@
 //! Must not know: IO, clocks, git, the parser, the store.
 
 mod base32;
+mod edit_distance;
 mod hash;
 mod kinds;
 mod object;
@@ -13,6 +14,7 @@ mod type_id;
 mod varint;
 
 pub use base32::base32;
+pub use edit_distance::edit_distance;
 pub use hash::{Hash, Hasher};
 pub use kinds::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers, TypeKind,

@@ -11,7 +11,7 @@ mod locate;
 mod track;
 
 use cortex_git::{Commit, Parents};
-use cortex_index::{Index, IndexOutcome, Progress};
+use cortex_index::{Index, IndexOutcome, Progress, Snapshot};
 use cortex_model::CommitId;
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,7 @@ pub use answer::{HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHi
 use commits::Commits;
 pub use drift::Drift;
 use drift::Drifting;
-use track::Tracked;
+use track::{Difference, Tracked};
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
@@ -159,41 +159,30 @@ fn step(
 ) -> Result<Option<HistoryEntry>, QueryError> {
     let repo = commits.repo();
     let new = commits.snapshot(commit)?;
+    let told = |difference: Option<Difference>, older: &Tracked, old: &Snapshot| {
+        let Some(it) = difference else {
+            return Ok(None);
+        };
+        let parts = [&tracked.part, &older.part];
+        entry::entry(repo, commit, &it, parts, [old, &new])
+    };
     let parents = commits.parents_of(commit);
     if parents.is_empty() {
         let old = commits.nothing();
         let (older, difference) = tracked.step_back(repo, &old, &new)?;
-        return match difference {
-            Some(it) => entry::entry(
-                repo,
-                commit,
-                &it,
-                [&tracked.part, &older.part],
-                [&old, &new],
-            ),
-            None => Ok(None),
-        };
+        return told(difference, &older, &old);
     }
-    let mut told = None;
+    let mut entry_of_first = None;
     let mut is_change = true;
     for (nth, parent) in parents.into_iter().enumerate() {
         let old = commits.snapshot_of(parent)?;
         let (older, difference) = tracked.step_back(repo, &old, &new)?;
-        let entry = match difference {
-            Some(it) => entry::entry(
-                repo,
-                commit,
-                &it,
-                [&tracked.part, &older.part],
-                [&old, &new],
-            )?,
-            None => None,
-        };
+        let entry = told(difference, &older, &old)?;
         is_change &= entry.is_some();
         if nth == 0 {
-            told = entry;
+            entry_of_first = entry;
         }
         names.entry(parent).or_insert(older);
     }
-    Ok(told.filter(|_| is_change))
+    Ok(entry_of_first.filter(|_| is_change))
 }

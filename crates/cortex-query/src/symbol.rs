@@ -3,7 +3,6 @@
 //! Owns: the stages of resolving and their order, what is suggested where nothing is found.
 //! Must not know: what is asked of a symbol.
 
-mod edit_distance;
 mod members;
 mod path;
 mod place;

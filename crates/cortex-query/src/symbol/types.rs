@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use cortex_bind::{TypeNode, TypeSymbol};
 use cortex_index::Snapshot;
-use cortex_model::{Accessibility, TypeKey, member_short_id};
+use cortex_model::{Accessibility, TypeKey, edit_distance, member_short_id};
 
 use super::{
     Candidate, Stages, Symbol, SymbolPart, SymbolPath,
-    edit_distance::edit_distance,
     members::{self, Case},
     path::{NamePath, Owner, Segment, split},
 };
