@@ -7,7 +7,8 @@ use std::{ffi::OsString, process::ExitCode};
 use anyhow::Result;
 
 use crate::commands::{
-    bench, corpus, demo, fuzz, generate, histories, install, laws, proptest, run, snapshots, test,
+    bench, corpus, demo, fuzz, generate, histories, impact, install, laws, proptest, run,
+    snapshots, test,
 };
 
 /// One command: its name, what it is for, its manual and its function.
@@ -28,6 +29,7 @@ const COMMANDS: &[&Command] = &[
     &bench::COMMAND,
     &corpus::COMMAND,
     &histories::COMMAND,
+    &impact::COMMAND,
     &fuzz::COMMAND,
     &demo::COMMAND,
     &generate::COMMAND,

@@ -6,6 +6,7 @@ pub(crate) mod demo;
 pub(crate) mod fuzz;
 pub(crate) mod generate;
 pub(crate) mod histories;
+pub(crate) mod impact;
 pub(crate) mod install;
 pub(crate) mod laws;
 pub(crate) mod proptest;

@@ -94,14 +94,15 @@ fn a_file_that_two_projects_compile_is_told_once() {
     twin.project = "src/Core.Signed/Core.Signed.csproj".into();
     answer.types.push(twin);
     answer.api.push(answer.api[0].clone());
-    answer.impact.direct.push(answer.impact.direct[0].clone());
+    let twin = answer.impact.symbols[0].clone();
+    answer.impact.symbols.push(twin);
     let text = check_text(&answer, 8_000, &O200kBase);
     assert!(text.contains(" T_EROTSBOL@Core,@Core.Signed "), "{text}");
     for once in [
         "structure public class",
         "CP0002",
         "+    token.ThrowIfCancellationRequested();",
-        "Sync.Uploader:",
+        "BlobStore.OpenAsync (signature)",
     ] {
         assert_eq!(text.matches(once).count(), 1, "{once}:\n{text}");
     }

@@ -2,10 +2,14 @@
 //!
 //! Its JSON form is public: fields are added, never renamed or removed, within one schema version.
 
-use cortex_model::{
-    Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
-};
+mod impact;
+
+use cortex_model::{Accessibility, ChangeClass, DeclKind, RepoPath, TypeKind};
 use serde::Serialize;
+
+pub use impact::{
+    Certainty, Impact, ImpactedType, LineUse, SymbolImpact, TestEntry, UseSide, Via, ViaRelation,
+};
 
 /// Everything `git cortex diff-context` knows of a range.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -218,6 +222,9 @@ pub struct MemberChange {
     pub name: String,
     /// Its short id within the type.
     pub id: String,
+    /// Its documentation id, on the newer side that has it; only where the impact of a change is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc_id: Option<String>,
     /// Its accessibility; the newer one.
     pub accessibility: Accessibility,
     /// Canonical signature before; `None` if it is new.
@@ -282,84 +289,6 @@ pub struct ApiChange {
     pub member: Option<String>,
     /// What happened, in words.
     pub reason: String,
-}
-
-/// Who depends on what changed.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Impact {
-    /// Types that name a structurally changed, removed or re-implemented type, by weight.
-    pub direct: Vec<ImpactedType>,
-    /// Types that depend on those, by distance, then weight.
-    pub further: Vec<ImpactedType>,
-    /// How many types lie beyond what `further` lists.
-    pub n_beyond: usize,
-    /// Tests among all of them, nearest first.
-    pub tests: Vec<TestEntry>,
-    /// A filter for `dotnet test` that runs them; empty where there are none.
-    pub test_filter: String,
-}
-
-/// A type that a change reaches.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ImpactedType {
-    /// The type.
-    #[serde(flatten)]
-    pub ty: TypeRef,
-    /// Steps from a changed type.
-    pub distance: u32,
-    /// The changed type, or the type one step nearer, that it depends on.
-    pub via: String,
-    /// Why it depends on that.
-    pub kinds: Vec<EdgeKind>,
-    /// The project that compiles it.
-    pub project: RepoPath,
-    /// Whether that is a test project.
-    pub is_test: bool,
-    /// The lines that use the changed type or a changed member; for direct users only.
-    pub uses: Vec<LineUse>,
-    /// The structural change that reaches it; none where only public behaviour changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub propagated: Option<Propagated>,
-}
-
-/// How sure an answer is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Certainty {
-    /// Bound by the rules of the language.
-    Proven,
-    /// By name, inside a type that uses the changed type.
-    Possible,
-}
-
-/// A line that uses something.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct LineUse {
-    /// The file.
-    pub path: RepoPath,
-    /// The name's position.
-    #[serde(flatten)]
-    pub at: LineColumn,
-    /// What it names.
-    pub names: String,
-    /// Why: the edge's kind.
-    pub kind: EdgeKind,
-    /// How sure.
-    pub certainty: Certainty,
-    /// The line's text, trimmed.
-    pub text: String,
-}
-
-/// A test class that a change reaches.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct TestEntry {
-    /// The test class.
-    #[serde(flatten)]
-    pub ty: TypeRef,
-    /// Steps from a changed type.
-    pub distance: u32,
-    /// The project that compiles it.
-    pub project: RepoPath,
 }
 
 /// A type in a few lines.

@@ -102,11 +102,11 @@ pub(crate) fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeCla
 }
 
 /// Describes the changed types, most important first: product before tests, then by urgency, most
-/// dependents first, then name.
+/// dependents first, then name. With the pair that each is made of, by index.
 pub(crate) fn describe(
     compared: &Compared,
     pairs: &[Pair<'_>],
-) -> Result<Vec<TypeChange>, QueryError> {
+) -> Result<(Vec<TypeChange>, Vec<usize>), QueryError> {
     let mut tests: BTreeMap<RepoPath, bool> = BTreeMap::new();
     for snapshot in [&compared.old, &compared.new] {
         if !pairs.is_empty() {
@@ -119,17 +119,18 @@ pub(crate) fn describe(
         }
     }
     let mut out = Vec::new();
-    for pair in pairs {
+    for (at, pair) in pairs.iter().enumerate() {
         let node = pair.node().expect("a changed type has a side");
         let is_test = tests.get(&node.project).copied().unwrap_or(false);
-        out.push(describe_pair(
+        let change = describe_pair(
             [&compared.old, &compared.new],
             pair,
             is_test,
             &|old, new| code::member_code(compared, old, new),
-        )?);
+        )?;
+        out.push((change, at));
     }
-    out.sort_by(|a, b| {
+    out.sort_by(|(a, _), (b, _)| {
         let rank = |ty: &TypeChange| {
             (
                 ty.is_test,
@@ -141,7 +142,7 @@ pub(crate) fn describe(
         };
         rank(a).cmp(&rank(b))
     });
-    Ok(out)
+    Ok(out.into_iter().unzip())
 }
 
 /// A type before and after, by whatever name.

@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::{
     QueryError,
     answer::{CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals},
-    api, changes, code, damage, impact, projects,
+    api, changes, code, damage, impact,
+    impact::symbols,
+    projects,
     propagation::Propagation,
     reading, renames,
 };
@@ -20,10 +22,22 @@ use crate::{
 pub struct Question {
     /// The range, as `git diff` takes it.
     pub range: RangeSpec,
+    /// Which uses of what changed are told one by one.
+    pub uses: UseLines,
+}
+
+/// How many uses of what changed are told line by line; they are counted in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum UseLines {
+    /// All.
+    #[default]
+    All,
+    /// About so many, the most telling ones.
+    First(usize),
 }
 
 /// The version of [`DiffContext`]'s form.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// How many commits of a range are listed.
 const MAX_COMMITS: usize = 50;
@@ -143,31 +157,34 @@ pub fn diff_context(
         limited,
         context_files,
     };
-    let answer = answer(
-        &compared,
-        &range,
-        &question.range,
-        [&old, &new],
-        &mut reader,
-    )?;
+    let answer = answer(&compared, &range, question, [&old, &new], &mut reader)?;
     Ok((answer, outcome))
 }
 
 fn answer(
     compared: &Compared,
     range: &Range,
-    spec: &RangeSpec,
+    question: &Question,
     [old, new]: [&IndexedSide; 2],
     reader: &mut Reader<'_>,
 ) -> Result<DiffContext, QueryError> {
     let changed = changes::changed_types(compared)?;
     let aliases = renames::find(&changed, &compared.files);
     let pairs = changes::pairs(&changed, &aliases);
-    let mut types = changes::describe(compared, &pairs)?;
+    let (mut types, order) = changes::describe(compared, &pairs)?;
     let files = code::changed_files(compared, &types);
     let propagation = Propagation::of(compared, &changed)?;
     propagation.tell(&changed, &mut types)?;
-    let impact = impact::impact(compared, &changed, &types, &propagation, reader)?;
+    let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
+    let symbols = symbols::changed_symbols(compared, &aliases, told)?;
+    let impact = impact::impact(
+        compared,
+        &changed,
+        symbols,
+        &propagation,
+        reader,
+        question.uses,
+    )?;
     let reading = reading::to_read(compared, &changed)?;
     let totals = Totals {
         files: files.len(),
@@ -177,7 +194,7 @@ fn answer(
     Ok(DiffContext {
         schema: SCHEMA,
         range: RangeEntry {
-            spec: spec_text(spec),
+            spec: spec_text(&question.range),
             old: side_entry(range.old, old),
             new: side_entry(range.new, new),
             commits: (range.commits.iter().take(MAX_COMMITS))

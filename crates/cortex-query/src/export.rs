@@ -213,7 +213,8 @@ fn accessibility(accessibility: Accessibility) -> &'static str {
     }
 }
 
-fn how_word(how: How) -> &'static str {
+/// The word for a use without a name.
+pub(crate) fn how_word(how: How) -> &'static str {
     match how {
         How::New => "new",
         How::Index => "index",

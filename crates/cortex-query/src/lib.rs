@@ -9,6 +9,7 @@ mod changes;
 mod code;
 mod damage;
 mod diff_context;
+mod doc_ids;
 mod error;
 mod export;
 mod graph;
@@ -25,9 +26,10 @@ pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, Outline, ProjectChange, ProjectDamage, Propagated, PropagatedCause,
-    RangeEntry, SideEntry, StaleEntry, TestEntry, Totals, TypeChange, TypeRef,
+    RangeEntry, SideEntry, StaleEntry, SymbolImpact, TestEntry, Totals, TypeChange, TypeRef,
+    UseSide, Via, ViaRelation,
 };
-pub use diff_context::{Question, diff_context};
+pub use diff_context::{Question, UseLines, diff_context};
 pub use error::QueryError;
 pub use export::{GraphFormat, export, export_graph};
 pub use graph::{

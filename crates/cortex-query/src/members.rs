@@ -208,6 +208,7 @@ fn change(
         kind: half.member.kind,
         name: half.member.name.clone(),
         id: member_short_id(&signature(half)),
+        doc_id: None,
         accessibility: half.member.accessibility,
         old_signature: old.map(signature),
         new_signature: new.map(signature),

@@ -1,8 +1,8 @@
-//! Who depends on what changed, and the tests that reach it.
+//! Who uses what changed, and the tests that reach it.
 
 use std::collections::BTreeMap;
 
-use cortex_query::{Certainty, DiffContext, ImpactedType, LineUse};
+use cortex_query::{Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, SymbolImpact};
 
 use super::{
     names::Names,
@@ -14,62 +14,57 @@ use crate::text::line;
 /// How many names share a line.
 const NAMES_PER_LINE: usize = 8;
 
-const USERS: u8 = 0;
+const SYMBOLS: u8 = 0;
 const LINES: u8 = 1;
-const FURTHER: u8 = 2;
+const TYPES: u8 = 2;
 
-/// The section: direct users with their lines, then the next rings by name.
+/// The section: changed symbols with the lines that use them, then the types around by name.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
     let impact = &answer.impact;
-    let further = unique(&impact.further, |user| (user.distance, &user.ty.name));
     let mut items: Vec<Item<'a>> = Vec::new();
-    let (mut users, mut first_uses, mut more_uses, mut rings) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut heads, mut more_uses, mut rings) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_guess_used = false;
-    let mut n_uses = 0;
-    let direct = unique(&impact.direct, |user| {
-        let first = user.uses.first().map(|used| (&used.path, used.at));
-        (&user.ty.name, &user.via, first, user.uses.len())
+    let mut symbols = unique(&impact.symbols, |symbol| {
+        (&symbol.id, symbol.change, symbol.n_uses)
     });
-    for user in &direct {
-        let uses = merged(&user.uses);
-        n_uses += uses.len();
+    symbols.retain(|symbol| symbol.n_uses > 0);
+    // The uses of what is new are new themselves: those of what was there come first.
+    symbols.sort_by_key(|symbol| symbol.change == MemberChangeKind::Added);
+    let mut n_uses = 0;
+    for symbol in &symbols {
+        let uses = merged(&symbol.uses);
+        let n_untold = symbol.n_uses - symbol.uses.len();
+        n_uses += uses.len() + n_untold;
         if items.len() >= n_max {
             continue;
         }
         let parent = items.len() as u32;
-        users.push(parent);
+        heads.push(parent);
         items.push(Item {
-            text: Text::Line(user_line(user, names)),
+            text: Text::Line(symbol_line(symbol, names, uses.len() + n_untold)),
             role: Role::Parent {
                 alone: Alone::Shown,
-                below: uses.len(),
+                below: uses.len() + n_untold,
             },
-            counts: Some((USERS, 1)),
+            counts: Some((SYMBOLS, 1)),
         });
         let mut last_path = None;
         for (i, (used, certainty)) in uses.into_iter().take(n_max).enumerate() {
             is_guess_used |= certainty == Certainty::Possible;
-            let sign = if certainty == Certainty::Possible {
-                "? "
-            } else {
-                ""
-            };
             let path = if last_path == Some(&used.path) {
                 "".into()
             } else {
                 line(used.path.as_str())
             };
             last_path = Some(&used.path);
-            if i == 0 {
-                &mut first_uses
-            } else {
-                &mut more_uses
+            match i {
+                0 => heads.push(items.len() as u32),
+                _ => more_uses.push(items.len() as u32),
             }
-            .push(items.len() as u32);
             items.push(Item {
                 text: Text::Line(format!(
-                    "  {sign}{path}:{}  {}",
+                    "  {}{path}:{}  {}",
+                    sign(used, certainty),
                     used.at.line,
                     line(used.text.trim())
                 )),
@@ -78,7 +73,12 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             });
         }
     }
-    for (distance, ring) in rings_of(&further) {
+    let around = unique(impact.direct.iter().chain(&impact.further), |user| {
+        (user.distance, &user.ty.name)
+    });
+    // Types with uses are told by their lines.
+    let around: Vec<_> = around.into_iter().filter(|user| user.n_uses == 0).collect();
+    for (distance, ring) in rings_of(&around) {
         let head = items.len() as u32;
         for (i, chunk) in ring.chunks(NAMES_PER_LINE).take(n_max).enumerate() {
             let shown: Vec<_> = chunk.iter().map(|user| names.of(&user.ty.name)).collect();
@@ -96,7 +96,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                     },
                     _ => Role::Child(head),
                 },
-                counts: Some((FURTHER, chunk.len())),
+                counts: Some((TYPES, chunk.len())),
             });
         }
     }
@@ -109,38 +109,26 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             counts: None,
         });
     }
-    // A user and its first line belong together.
-    let mut pairs = users;
-    pairs.extend(first_uses);
-    pairs.sort_unstable();
+    let stage = |items, percent| Stage { items, percent };
     Section {
         heading: "Impact",
         note: if is_guess_used {
-            "? possible: by name only".to_owned()
+            "? possible: through what is named after the sign, or by name".to_owned()
         } else {
             String::new()
         },
         items,
         stages: vec![
-            Stage {
-                items: first,
-                percent: 20,
-            },
-            Stage {
-                items: pairs,
-                percent: 75,
-            },
-            Stage {
-                items: more_uses,
-                percent: 90,
-            },
+            stage(first, 20),
+            stage(heads, 75),
+            stage(more_uses, 90),
             Stage::all(rings),
         ],
         totals: vec![
             Total {
-                one: "user",
-                many: "users",
-                n: direct.len(),
+                one: "used symbol",
+                many: "used symbols",
+                n: symbols.len(),
             },
             Total {
                 one: "line",
@@ -150,7 +138,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Total {
                 one: "further type",
                 many: "further types",
-                n: further.len(),
+                n: around.len(),
             },
         ],
         ..Section::default()
@@ -210,26 +198,55 @@ pub(crate) fn tests<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Se
     }
 }
 
-fn user_line(user: &ImpactedType, names: &Names) -> String {
-    let kinds: Vec<&str> = user.kinds.iter().map(|kind| kind.name()).collect();
-    let test = if user.is_test { ", test" } else { "" };
+fn symbol_line(symbol: &SymbolImpact, names: &Names, n_lines: usize) -> String {
+    let ty = names.of(&symbol.ty);
+    let name = match symbol.member.as_deref() {
+        None => ty.into_owned(),
+        Some("#ctor") => format!("new {ty}"),
+        Some(member) => format!("{ty}.{}", line(member)),
+    };
+    let what = match symbol.change {
+        MemberChangeKind::Removed => "removed",
+        MemberChangeKind::Added => "new",
+        MemberChangeKind::Signature => "signature",
+        MemberChangeKind::Shape => "shape",
+        MemberChangeKind::Body => "body",
+        MemberChangeKind::Docs => "docs",
+    };
+    let below = match symbol.implemented_by.len() {
+        0 => String::new(),
+        n => format!(", {}", counted(n, "implementation", "implementations")),
+    };
     format!(
-        "{}: {} {}{test}",
-        names.of(&user.ty.name),
-        kinds.join(", "),
-        names.of(&user.via)
+        "{name} ({what}): {}{below}",
+        counted(n_lines, "line", "lines")
     )
+}
+
+/// What stands before a line that is not certain: the sign, and what the line names instead.
+fn sign(used: &LineUse, certainty: Certainty) -> String {
+    match (&used.via, certainty) {
+        (Some(via), _) => {
+            let name = via.to.split('(').next().unwrap_or(&via.to);
+            let mut parts = name.rsplit(['.', ':']);
+            let (member, ty) = (parts.next(), parts.next());
+            let parts: Vec<&str> = ty.into_iter().chain(member).collect();
+            format!("?{} ", line(&parts.join(".")))
+        }
+        (None, Certainty::Possible) => "? ".to_owned(),
+        (None, Certainty::Proven) => String::new(),
+    }
 }
 
 /// One entry for each line, proven if any use on it is.
 fn merged(uses: &[LineUse]) -> Vec<(&LineUse, Certainty)> {
     let mut out: Vec<(&LineUse, Certainty)> = Vec::with_capacity(uses.len());
+    let mut lines: BTreeMap<(&str, u32), usize> = BTreeMap::new();
     for used in uses {
-        match out.last_mut() {
-            Some((last, certainty)) if last.path == used.path && last.at.line == used.at.line => {
-                *certainty = (*certainty).min(used.certainty);
-            }
-            _ => out.push((used, used.certainty)),
+        let at = *(lines.entry((used.path.as_str(), used.at.line))).or_insert(out.len());
+        match out.get_mut(at) {
+            Some((_, certainty)) => *certainty = (*certainty).min(used.certainty),
+            None => out.push((used, used.certainty)),
         }
     }
     out

@@ -7,7 +7,7 @@ use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry,
-    TestEntry, Totals, TypeChange, TypeRef,
+    SymbolImpact, TestEntry, Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation,
 };
 use proptest::prelude::*;
 
@@ -169,6 +169,7 @@ impl Source<'_> {
             kind: self.pick(DeclKind::ALL),
             name: self.text(),
             id: self.text(),
+            doc_id: None,
             accessibility: self.pick(Accessibility::ALL),
             old_signature: self.maybe(Self::text),
             new_signature: self.maybe(Self::text),
@@ -207,7 +208,21 @@ impl Source<'_> {
             project: self.path(),
             is_test: self.flag(),
             propagated: None,
-            uses: self.many(9, Self::line_use),
+            n_uses: self.next() % 3,
+        }
+    }
+
+    fn symbol(&mut self) -> SymbolImpact {
+        let uses = self.many(9, Self::line_use);
+        SymbolImpact {
+            id: self.text(),
+            ty: self.name(),
+            member: self.maybe(Self::text),
+            change: self.pick(&[MemberChangeKind::Removed, MemberChangeKind::Body]),
+            side: self.pick(&[UseSide::Old, UseSide::New]),
+            implemented_by: self.many(2, Self::text),
+            n_uses: uses.len() + self.next() % 3,
+            uses,
         }
     }
 
@@ -218,9 +233,15 @@ impl Source<'_> {
                 line: self.next() as u32,
                 column: self.next() as u32,
             },
-            names: self.text(),
-            kind: self.pick(EdgeKind::ALL),
+            project: self.path(),
+            is_test: self.flag(),
+            inside: self.maybe(Self::text),
+            kind: self.pick(EdgeKind::ALL).name(),
             certainty: self.pick(&[Certainty::Proven, Certainty::Possible]),
+            via: self.maybe(|source| Via {
+                to: source.text(),
+                relation: source.pick(&[ViaRelation::Interface, ViaRelation::Override]),
+            }),
             text: self.text(),
         }
     }
@@ -295,6 +316,7 @@ impl Source<'_> {
                 reason: source.text(),
             }),
             impact: Impact {
+                symbols: self.many(20, Self::symbol),
                 direct: self.many(20, Self::impacted),
                 further: self.many(60, Self::impacted),
                 n_beyond: self.next(),

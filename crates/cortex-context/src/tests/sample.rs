@@ -7,7 +7,7 @@ use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry,
-    TestEntry, Totals, TypeChange, TypeRef,
+    SymbolImpact, TestEntry, Totals, TypeChange, TypeRef, UseSide,
 };
 
 const STORE: &str = "src/Core/Storage/BlobStore.cs";
@@ -76,6 +76,7 @@ fn member(
         kind: DeclKind::Method,
         name: name.to_owned(),
         id: "4F2K9Q".to_owned(),
+        doc_id: None,
         accessibility: if new
             .or(old)
             .is_some_and(|signature| signature.starts_with("private"))
@@ -97,14 +98,30 @@ fn used(path: &str, line: u32, text: &str, certainty: Certainty) -> LineUse {
     LineUse {
         path: RepoPath::from(path),
         at: LineColumn { line, column: 9 },
-        names: "BlobStore".to_owned(),
-        kind: EdgeKind::Calls,
+        project: RepoPath::from("src/Core/Core.csproj"),
+        is_test: false,
+        inside: None,
+        kind: "calls",
         certainty,
+        via: None,
         text: text.to_owned(),
     }
 }
 
-fn user(name: &str, distance: u32, via: &str, uses: Vec<LineUse>) -> ImpactedType {
+fn symbol(member: &str, change: MemberChangeKind, uses: Vec<LineUse>) -> SymbolImpact {
+    SymbolImpact {
+        id: format!("M:Acme.Core.Storage.BlobStore.{member}(System.String)"),
+        ty: "Acme.Core.Storage.BlobStore".to_owned(),
+        member: Some(member.to_owned()),
+        change,
+        side: UseSide::New,
+        implemented_by: Vec::new(),
+        n_uses: uses.len(),
+        uses,
+    }
+}
+
+fn user(name: &str, distance: u32, via: &str, n_uses: usize) -> ImpactedType {
     ImpactedType {
         ty: ty(name, TypeKind::Class),
         distance,
@@ -113,7 +130,7 @@ fn user(name: &str, distance: u32, via: &str, uses: Vec<LineUse>) -> ImpactedTyp
         kinds: vec![EdgeKind::Field, EdgeKind::Calls],
         project: RepoPath::from("src/Core/Core.csproj"),
         is_test: false,
-        uses,
+        n_uses,
     }
 }
 
@@ -310,11 +327,10 @@ pub(crate) fn answer() -> DiffContext {
             },
         ],
         impact: Impact {
-            direct: vec![
-                user(
-                    "Acme.Core.Sync.Uploader",
-                    1,
-                    "Acme.Core.Storage.BlobStore",
+            symbols: vec![
+                symbol(
+                    "OpenAsync",
+                    MemberChangeKind::Signature,
                     vec![
                         used(
                             "src/Core/Sync/Uploader.cs",
@@ -336,10 +352,9 @@ pub(crate) fn answer() -> DiffContext {
                         ),
                     ],
                 ),
-                user(
-                    "Acme.Core.Sync.Mirror",
-                    1,
-                    "Acme.Core.Storage.BlobStore",
+                symbol(
+                    "Compact",
+                    MemberChangeKind::Body,
                     vec![used(
                         "src/Core/Sync/Mirror.cs",
                         20,
@@ -348,13 +363,22 @@ pub(crate) fn answer() -> DiffContext {
                     )],
                 ),
             ],
+            direct: vec![
+                user(
+                    "Acme.Core.Sync.Uploader",
+                    1,
+                    "Acme.Core.Storage.BlobStore",
+                    3,
+                ),
+                user("Acme.Core.Sync.Mirror", 1, "Acme.Core.Storage.BlobStore", 1),
+            ],
             further: (0..12)
                 .map(|i| {
                     user(
                         &format!("Acme.Core.Jobs.Job{i}"),
                         2,
                         "Acme.Core.Sync.Uploader",
-                        Vec::new(),
+                        0,
                     )
                 })
                 .collect(),
@@ -437,20 +461,18 @@ pub(crate) fn branch() -> DiffContext {
     }
     for i in 0..14 {
         let path = format!("src/Server/Endpoints/Endpoint{i}.cs");
-        out.impact.direct.push(user(
-            &format!("Acme.Server.Endpoints.Endpoint{i}"),
-            1,
-            "Acme.Core.Storage.BlobStore",
-            (0..4)
-                .map(|k| {
-                    used(
-                        &path,
-                        30 + 7 * k,
-                        "await using var stream = await store.OpenAsync(request.Key);",
-                        Certainty::Proven,
-                    )
-                })
-                .collect(),
+        let uses = (0..4).map(|k| {
+            used(
+                &path,
+                30 + 7 * k,
+                "await using var stream = await store.OpenAsync(request.Key);",
+                Certainty::Proven,
+            )
+        });
+        out.impact.symbols.push(symbol(
+            &format!("Endpoint{i}"),
+            MemberChangeKind::Body,
+            uses.collect(),
         ));
     }
     out
@@ -484,9 +506,13 @@ pub(super) fn release(n: usize) -> DiffContext {
                 &format!("Acme.App.User{i}"),
                 1,
                 "Acme.Core.Area0.Type0",
-                out.impact.direct[0].uses.clone(),
+                i % 2,
             )
         })
+        .collect();
+    let uses = out.impact.symbols[0].uses.clone();
+    out.impact.symbols = (0..n)
+        .map(|i| symbol(&format!("Member{i}"), MemberChangeKind::Body, uses.clone()))
         .collect();
     out.files = (0..n)
         .map(|i| {

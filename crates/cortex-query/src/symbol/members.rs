@@ -175,3 +175,47 @@ fn simple_type(text: &str) -> String {
     };
     format!("{name}{ranks}")
 }
+
+/// Completes which symbol each member of a type is, by index, from those that are known: by name and parameter
+/// types, keywords before type parameters. No symbol is taken twice, unless it is known to be.
+pub(crate) fn symbols_of_members(
+    node: &TypeNode,
+    symbols: &TypeSymbols,
+    mut known: Vec<Option<usize>>,
+) -> Vec<Option<usize>> {
+    let mut taken = vec![false; symbols.members.len()];
+    known.iter().flatten().for_each(|&at| taken[at] = true);
+    for is_generic_allowed in [false, true] {
+        for (member, slot) in node.members.iter().zip(&mut known) {
+            if slot.is_some() || member.kind == DeclKind::TopLevel {
+                continue;
+            }
+            let is_it = |symbol: &MemberSymbol| {
+                let params = id_params(&symbol.id);
+                symbol.id.starts_with(letter(member.kind))
+                    && has_doc_name(member, symbol.simple_name())
+                    && (is_generic_allowed || !params.iter().any(|it| it.starts_with('`')))
+                    && has_params(member, &params)
+                    && arity(member) == id_arity(&symbol.id)
+            };
+            let mut fitting =
+                (0..symbols.members.len()).filter(|&at| !taken[at] && is_it(&symbols.members[at]));
+            *slot = fitting.next();
+            slot.iter().for_each(|&at| taken[at] = true);
+        }
+    }
+    known
+}
+
+/// How many type parameters a member has.
+fn arity(member: &MemberNode) -> usize {
+    let digits = member.tail.rsplit_once('#').map(|(_, digits)| digits);
+    digits.and_then(|it| it.parse().ok()).unwrap_or(0)
+}
+
+/// How many type parameters the member of a documentation id has.
+fn id_arity(id: &str) -> usize {
+    let name = id.split('(').next().unwrap_or(id);
+    let digits = name.rsplit_once("``").map(|(_, digits)| digits);
+    digits.and_then(|it| it.parse().ok()).unwrap_or(0)
+}

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use cortex_context::RenderOptions;
 use cortex_git::{Cached, RangeSpec};
-use cortex_query::{QueryError, Question};
+use cortex_query::{QueryError, Question, UseLines};
 
 use crate::{
     arguments::{self, Format, Global},
@@ -25,7 +25,13 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
         },
         paths: options.paths.clone(),
     };
-    let question = Question { range };
+    let uses = match options.format {
+        // No line has fewer tokens on average: what lies beyond could not be shown.
+        Format::Md => UseLines::First(options.budget / 6 + 1),
+        Format::Json => UseLines::All,
+        Format::Patch => UseLines::First(0),
+    };
+    let question = Question { range, uses };
     let bar = Bar::new(global.quiet);
     let result = session::mending(&index, QueryError::is_damage, || {
         cortex_query::diff_context(&index, &question, &bar)

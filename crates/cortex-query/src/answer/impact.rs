@@ -1,0 +1,148 @@
+//! Who uses what changed, in the answer.
+
+use cortex_model::{EdgeKind, LineColumn, RepoPath};
+use serde::Serialize;
+
+use super::{MemberChangeKind, Propagated, TypeRef};
+
+/// Who depends on what changed.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Impact {
+    /// Every changed symbol with its uses, in the order of the changed types. Changed are: types whose own
+    /// declaration changed (added, removed, renamed, another signature), members but those whose documentation
+    /// alone changed, and members made by the compiler that came, went or have another signature.
+    pub symbols: Vec<SymbolImpact>,
+    /// Types that name a structurally changed, removed or re-implemented type, by weight.
+    pub direct: Vec<ImpactedType>,
+    /// Types that depend on those, by distance, then weight.
+    pub further: Vec<ImpactedType>,
+    /// How many types lie beyond what `further` lists.
+    pub n_beyond: usize,
+    /// Tests among all of them, nearest first.
+    pub tests: Vec<TestEntry>,
+    /// A filter for `dotnet test` that runs them; empty where there are none.
+    pub test_filter: String,
+}
+
+/// A changed type or member and who uses it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SymbolImpact {
+    /// Its documentation id, on the side of its uses.
+    pub id: String,
+    /// Canonical name of the type that it is or belongs to.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its simple name; `None` for the type itself.
+    pub member: Option<String>,
+    /// What happened to it.
+    pub change: MemberChangeKind,
+    /// Which snapshot its uses are of.
+    pub side: UseSide,
+    /// Documentation ids of members that override or implement it, sorted.
+    pub implemented_by: Vec<String>,
+    /// How many uses there are.
+    pub n_uses: usize,
+    /// Its uses: product before tests, proven before possible, by path and position. A file that several
+    /// projects compile has its uses once for each. All of them, unless fewer were asked for.
+    pub uses: Vec<LineUse>,
+}
+
+/// A side of a range.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UseSide {
+    /// The older one: of what was removed.
+    Old,
+    /// The newer one.
+    New,
+}
+
+/// A type that a change reaches.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ImpactedType {
+    /// The type.
+    #[serde(flatten)]
+    pub ty: TypeRef,
+    /// Steps from a changed type.
+    pub distance: u32,
+    /// The changed type, or the type one step nearer, that it depends on.
+    pub via: String,
+    /// Why it depends on that.
+    pub kinds: Vec<EdgeKind>,
+    /// The project that compiles it.
+    pub project: RepoPath,
+    /// Whether that is a test project.
+    pub is_test: bool,
+    /// How many uses of changed symbols stand in it; see [`SymbolImpact::uses`].
+    pub n_uses: usize,
+    /// The structural change that reaches it; none where only public behaviour changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub propagated: Option<Propagated>,
+}
+
+/// How sure an answer is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Certainty {
+    /// Bound by the rules of the language: the place means the changed symbol.
+    Proven,
+    /// The place may mean the changed symbol, or reach it when it runs.
+    Possible,
+}
+
+/// A place that uses a changed symbol.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LineUse {
+    /// The file.
+    pub path: RepoPath,
+    /// The position of the name, or of the token that stands for the use.
+    #[serde(flatten)]
+    pub at: LineColumn,
+    /// The project that compiles the file.
+    pub project: RepoPath,
+    /// Whether that is a test project.
+    pub is_test: bool,
+    /// Documentation id of the member or type around it.
+    #[serde(rename = "in")]
+    pub inside: Option<String>,
+    /// Why: the word of the edge, or how a member is used without being named.
+    pub kind: &'static str,
+    /// How sure.
+    pub certainty: Certainty,
+    /// How it leads to the changed symbol, where it does not name it itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via: Option<Via>,
+    /// The line's text, trimmed.
+    pub text: String,
+}
+
+/// What a place names that leads to a changed symbol.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Via {
+    /// The documentation id of what the place does mean: that is certain.
+    pub to: String,
+    /// How the changed symbol stands to it.
+    pub relation: ViaRelation,
+}
+
+/// How a changed symbol stands to what a place names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ViaRelation {
+    /// It implements it.
+    Interface,
+    /// It overrides it.
+    Override,
+}
+
+/// A test class that a change reaches.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TestEntry {
+    /// The test class.
+    #[serde(flatten)]
+    pub ty: TypeRef,
+    /// Steps from a changed type.
+    pub distance: u32,
+    /// The project that compiles it.
+    pub project: RepoPath,
+}

@@ -1,0 +1,140 @@
+//! Documentation ids of single symbols of a snapshot, read when they are asked for.
+//!
+//! Owns: which documentation id each written member of a type has. Must not know: what is asked of a symbol.
+
+use std::rc::Rc;
+
+use cortex_bind::TypeNode;
+use cortex_index::{BoundTarget, FileBindings, MemberTag, Snapshot, TypeSymbols};
+use cortex_model::TypeKey;
+use rustc_hash::FxHashMap;
+
+use crate::{QueryError, symbol::symbols_of_members};
+
+/// A type's documentation id and those of its members.
+pub(crate) struct TypeIds {
+    /// `T:` and the type's name.
+    pub(crate) id: String,
+    pub(crate) symbols: TypeSymbols,
+    by_tag: FxHashMap<MemberTag, usize>,
+}
+
+impl TypeIds {
+    /// Of the type with this canonical name.
+    fn new(fqn: &str, symbols: TypeSymbols) -> Self {
+        let tags = symbols.members.iter().enumerate();
+        let by_tag = tags
+            .map(|(at, member)| (MemberTag::new(&member.id), at))
+            .collect();
+        Self {
+            id: format!("T:{}", fqn.replace('+', ".")),
+            symbols,
+            by_tag,
+        }
+    }
+
+    /// The whole documentation id of a member, by its index among the symbols.
+    pub(crate) fn member(&self, at: usize) -> String {
+        let part = &*self.symbols.members[at].id;
+        let (kind, rest) = part.split_once('.').unwrap_or(("M", part));
+        format!("{kind}:{}.{rest}", &self.id[2..])
+    }
+
+    /// The index of a member among the symbols.
+    pub(crate) fn index(&self, tag: MemberTag) -> Option<usize> {
+        self.by_tag.get(&tag).copied()
+    }
+
+    /// The tag of a member by its whole documentation id, if that is one of this type.
+    pub(crate) fn tag_of(&self, id: &str) -> Option<MemberTag> {
+        let (kind, rest) = id.split_once(':')?;
+        let rest = rest.strip_prefix(&self.id[2..])?.strip_prefix('.')?;
+        let tag = MemberTag::new(&format!("{kind}.{rest}"));
+        self.by_tag.contains_key(&tag).then_some(tag)
+    }
+}
+
+/// The ids of one snapshot, each type read once.
+pub(crate) struct DocIds<'s> {
+    snapshot: &'s Snapshot,
+    types: FxHashMap<TypeKey, Option<Rc<TypeIds>>>,
+}
+
+impl<'s> DocIds<'s> {
+    pub(crate) fn new(snapshot: &'s Snapshot) -> Self {
+        Self {
+            snapshot,
+            types: FxHashMap::default(),
+        }
+    }
+
+    pub(crate) fn snapshot(&self) -> &'s Snapshot {
+        self.snapshot
+    }
+
+    /// The ids of a type; `None` where the snapshot does not have it.
+    pub(crate) fn ty(&mut self, key: TypeKey) -> Result<Option<Rc<TypeIds>>, QueryError> {
+        if let Some(known) = self.types.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = match self.snapshot.type_header(key)? {
+            Some(header) => {
+                let symbols = self.snapshot.symbols(key)?;
+                Some(Rc::new(TypeIds::new(&header.fqn, symbols)))
+            }
+            None => None,
+        };
+        self.types.insert(key, found.clone());
+        Ok(found)
+    }
+
+    /// The id of a type, or of a member where one is given.
+    pub(crate) fn of(
+        &mut self,
+        key: TypeKey,
+        member: Option<MemberTag>,
+    ) -> Result<Option<String>, QueryError> {
+        let Some(ids) = self.ty(key)? else {
+            return Ok(None);
+        };
+        Ok(match member {
+            None => Some(ids.id.clone()),
+            Some(tag) => ids.index(tag).map(|at| ids.member(at)),
+        })
+    }
+}
+
+/// The symbol of each written member of a type, in the order of [`TypeNode::members`]: an index into the
+/// type's symbols. What a declaration was bound to decides; where nothing in a declaration had to be bound, it
+/// names no types, and its name and its parameters' keywords do.
+pub(crate) fn written_members(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    node: &TypeNode,
+    ids: &TypeIds,
+) -> Result<Vec<Option<usize>>, QueryError> {
+    let mut files: Vec<Option<FileBindings>> = Vec::with_capacity(node.parts.len());
+    for (at, part) in node.parts.iter().enumerate() {
+        let is_first = node.parts[..at].iter().all(|it| it.path != part.path);
+        files.push(match is_first {
+            true => Some(snapshot.bindings(&part.path, &node.project)?),
+            false => None,
+        });
+    }
+    let mut known: Vec<Option<usize>> = Vec::with_capacity(node.members.len());
+    for member in &node.members {
+        let path = node.parts.get(member.part as usize).map(|part| &part.path);
+        let file = (node.parts.iter().zip(&files))
+            .find_map(|(part, file)| file.as_ref().filter(|_| Some(&part.path) == path));
+        let found = file.filter(|_| !member.primary).and_then(|file| {
+            let at = (file.decls).binary_search_by_key(&Some(member.decl), |decl| decl.decl);
+            let symbol = file.decls[at.ok()?].symbol?;
+            match file.targets[symbol as usize] {
+                BoundTarget::Member(owner, tag) if owner == key => ids.index(tag),
+                _ => None,
+            }
+        });
+        known.push(found);
+    }
+    Ok(symbols_of_members(node, &ids.symbols, known))
+}

@@ -1,0 +1,204 @@
+//! The uses of changed symbols, told line by line.
+//!
+//! Owns: which uses are told where not all are, and their order.
+
+use std::collections::BTreeMap;
+
+use cortex_git::ReadBlob;
+use cortex_model::{LineTable, RepoPath, TypeKey};
+use cortex_syntax::text::decode;
+use rustc_hash::FxHashMap;
+
+use super::{
+    dispatch::{Dispatch, dispatch},
+    symbols::ChangedSymbol,
+    uses::{Found, Places, Want, Wanted, find},
+};
+use crate::{
+    QueryError,
+    answer::{LineUse, SymbolImpact, UseSide, Via},
+    diff_context::{Compared, Reader, UseLines},
+    doc_ids::DocIds,
+};
+
+/// Where not all uses are told, so many of one symbol are.
+const MAX_OF_SYMBOL: usize = 24;
+
+/// Uses, told.
+pub(super) struct Told {
+    /// In the order of the changed symbols.
+    pub(super) symbols: Vec<SymbolImpact>,
+    /// How many uses of the newer side stand in each type.
+    pub(super) n_inside: FxHashMap<TypeKey, usize>,
+}
+
+/// Finds and tells the uses of changed symbols: of each on its side.
+pub(super) fn uses(
+    compared: &Compared,
+    symbols: Vec<ChangedSymbol>,
+    tests: &BTreeMap<RepoPath, bool>,
+    reader: &mut Reader<'_>,
+    wanted: UseLines,
+) -> Result<Told, QueryError> {
+    let mut told: Vec<SymbolImpact> = symbols.iter().map(untold).collect();
+    let mut n_inside: FxHashMap<TypeKey, usize> = FxHashMap::default();
+    let mut left = match wanted {
+        UseLines::All => usize::MAX,
+        UseLines::First(n) => n,
+    };
+    for (side, snapshot) in [(UseSide::New, &compared.new), (UseSide::Old, &compared.old)] {
+        let mut ids = DocIds::new(snapshot);
+        let (places, vias) = look(&mut ids, &symbols, side, &mut told)?;
+        if side == UseSide::New {
+            for (key, _) in places.found.iter().filter_map(|found| found.inside) {
+                *n_inside.entry(key).or_default() += 1;
+            }
+        }
+        let is_test = |found: &Found| {
+            let project = &places.files[found.file as usize].projects[found.project as usize];
+            tests.get(project).copied().unwrap_or(false)
+        };
+        let mut order: Vec<&Found> = places.found.iter().collect();
+        order.sort_by_key(|found| {
+            let at = (found.file, found.offset, found.project, found.want.via);
+            (found.want.symbol, is_test(found), found.certainty, at)
+        });
+        let mut teller = Teller {
+            ids,
+            places: &places,
+            vias: &vias,
+            loaded: FxHashMap::default(),
+        };
+        for of_symbol in order.chunk_by(|a, b| a.want.symbol == b.want.symbol) {
+            let symbol = &mut told[of_symbol[0].want.symbol];
+            symbol.n_uses = of_symbol.len();
+            let n = match wanted {
+                UseLines::All => of_symbol.len(),
+                UseLines::First(_) => of_symbol.len().min(MAX_OF_SYMBOL).min(left),
+            };
+            left -= n;
+            for found in &of_symbol[..n] {
+                symbol
+                    .uses
+                    .push(teller.tell(found, is_test(found), reader)?);
+            }
+        }
+    }
+    Ok(Told {
+        symbols: told,
+        n_inside,
+    })
+}
+
+fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
+    SymbolImpact {
+        id: symbol.id.clone(),
+        ty: symbol.ty.clone(),
+        member: symbol.name.clone(),
+        change: symbol.change,
+        side: symbol.side,
+        implemented_by: Vec::new(),
+        n_uses: 0,
+        uses: Vec::new(),
+    }
+}
+
+/// Finds the uses of the symbols of one side, and what leads to them.
+fn look(
+    ids: &mut DocIds<'_>,
+    symbols: &[ChangedSymbol],
+    side: UseSide,
+    told: &mut [SymbolImpact],
+) -> Result<(Places, Vec<Via>), QueryError> {
+    let mut wanted = Wanted::new();
+    let mut vias: Vec<Via> = Vec::new();
+    let of_side = |symbol: &&ChangedSymbol| symbol.side == side;
+    for (at, symbol) in (symbols.iter().enumerate()).filter(|(_, symbol)| of_side(symbol)) {
+        wanted.entry(symbol.key).or_default().push(Want {
+            member: symbol.member,
+            symbol: at,
+            via: None,
+        });
+    }
+    let keys: Vec<TypeKey> = wanted.keys().copied().collect();
+    for key in keys {
+        let members: FxHashMap<&str, usize> = wanted[&key]
+            .iter()
+            .filter(|want| want.member.is_some())
+            .map(|want| (symbols[want.symbol].id.as_str(), want.symbol))
+            .collect();
+        if members.is_empty() {
+            continue;
+        }
+        let Dispatch { above, below } = dispatch(ids, key, &members)?;
+        for (symbol, base, tag, to, relation) in above {
+            wanted.entry(base).or_default().push(Want {
+                member: Some(tag),
+                symbol,
+                via: Some(vias.len()),
+            });
+            vias.push(Via { to, relation });
+        }
+        for (symbol, id) in below {
+            told[symbol].implemented_by.push(id);
+        }
+    }
+    Ok((find(ids.snapshot(), &wanted)?, vias))
+}
+
+/// A file whose lines are told.
+struct Loaded {
+    text: Vec<u8>,
+    lines: LineTable,
+}
+
+/// Makes words of places.
+struct Teller<'a, 's> {
+    ids: DocIds<'s>,
+    places: &'a Places,
+    vias: &'a [Via],
+    loaded: FxHashMap<u32, Loaded>,
+}
+
+impl Teller<'_, '_> {
+    fn tell(
+        &mut self,
+        found: &Found,
+        is_test: bool,
+        reader: &mut Reader<'_>,
+    ) -> Result<LineUse, QueryError> {
+        let file = &self.places.files[found.file as usize];
+        let inside = match found.inside {
+            Some((key, member)) => self.ids.of(key, member)?,
+            None => None,
+        };
+        let Loaded { text, lines } = match self.loaded.entry(found.file) {
+            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+                let lines = LineTable::new(&text);
+                entry.insert(Loaded { text, lines })
+            }
+        };
+        Ok(LineUse {
+            path: file.path.clone(),
+            at: lines.position(found.offset),
+            project: file.projects[found.project as usize].clone(),
+            is_test,
+            inside,
+            kind: found.kind,
+            certainty: found.certainty,
+            via: found.want.via.map(|via| self.vias[via].clone()),
+            text: line_around(text, found.offset),
+        })
+    }
+}
+
+/// The line that an offset is in, trimmed.
+fn line_around(text: &[u8], offset: u32) -> String {
+    let from = (offset as usize).min(text.len());
+    let start = text[..from].iter().rposition(|&b| b == b'\n');
+    let end = text[from..].iter().position(|&b| b == b'\n');
+    let line = &text[start.map_or(0, |at| at + 1)..end.map_or(text.len(), |at| from + at)];
+    String::from_utf8_lossy(line).trim().to_owned()
+}

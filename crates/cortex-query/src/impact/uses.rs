@@ -1,0 +1,126 @@
+//! Every place that uses a changed symbol, from the bindings of the files that have to do with its type.
+//!
+//! Must not know: which of them are told, and how.
+
+use std::collections::BTreeMap;
+
+use cortex_index::{BoundTarget, FileSummary, MemberTag, Snapshot};
+use cortex_model::{EdgeKind, RepoPath, TypeKey};
+use rustc_hash::FxHashMap;
+
+use crate::{QueryError, answer::Certainty, export::how_word};
+
+/// A symbol to look for, and what its uses mean.
+#[derive(Clone, Copy)]
+pub(super) struct Want {
+    /// The member; `None` for the type.
+    pub(super) member: Option<MemberTag>,
+    /// The changed symbol that is used, by index.
+    pub(super) symbol: usize,
+    /// What leads to it where the place names something else, by index.
+    pub(super) via: Option<usize>,
+}
+
+/// What is looked for, by type.
+pub(super) type Wanted = BTreeMap<TypeKey, Vec<Want>>;
+
+/// A place.
+pub(super) struct Found {
+    pub(super) want: Want,
+    /// The file, an index into [`Places::files`].
+    pub(super) file: u32,
+    /// The project that compiles it, an index into its projects.
+    pub(super) project: u16,
+    pub(super) offset: u32,
+    pub(super) kind: &'static str,
+    pub(super) certainty: Certainty,
+    /// The type or member around it.
+    pub(super) inside: Option<(TypeKey, Option<MemberTag>)>,
+}
+
+/// The places of one snapshot.
+#[derive(Default)]
+pub(super) struct Places {
+    /// By path.
+    pub(super) files: Vec<FileSummary>,
+    /// By file, project and position.
+    pub(super) found: Vec<Found>,
+}
+
+/// Finds all uses of what is wanted. Reads the bindings of each file that has to do with a wanted type once.
+pub(super) fn find(snapshot: &Snapshot, wanted: &Wanted) -> Result<Places, QueryError> {
+    let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
+    for (&key, wants) in wanted {
+        let tags: Option<Vec<MemberTag>> = wants.iter().map(|want| want.member).collect();
+        for file in snapshot.referrers(key, tags.as_deref())? {
+            files.entry(file.path.clone()).or_insert(file);
+        }
+    }
+    let mut by_target: FxHashMap<(TypeKey, Option<MemberTag>), Vec<Want>> = FxHashMap::default();
+    for (&key, wants) in wanted {
+        for want in wants {
+            let same = by_target.entry((key, want.member)).or_default();
+            same.push(*want);
+        }
+    }
+    let mut out = Places {
+        files: files.into_values().collect(),
+        found: Vec::new(),
+    };
+    for (at, file) in out.files.iter().enumerate() {
+        for (project_at, project) in file.projects.iter().enumerate() {
+            let bindings = snapshot.bindings(&file.path, project)?;
+            let wants: Vec<&[Want]> = bindings
+                .targets
+                .iter()
+                .map(|target| {
+                    let found = symbol(target).and_then(|symbol| by_target.get(&symbol));
+                    found.map(Vec::as_slice).unwrap_or_default()
+                })
+                .collect();
+            if wants.iter().all(|wants| wants.is_empty()) {
+                continue;
+            }
+            for decl in &bindings.decls {
+                let inside =
+                    (decl.symbol).and_then(|around| symbol(&bindings.targets[around as usize]));
+                let mut add = |target: u32, offset, kind, certainty| {
+                    out.found
+                        .extend(wants[target as usize].iter().map(|&want| Found {
+                            want,
+                            file: at as u32,
+                            project: project_at as u16,
+                            offset,
+                            kind,
+                            certainty: match want.via {
+                                Some(_) => Certainty::Possible,
+                                None => certainty,
+                            },
+                            inside,
+                        }));
+                };
+                // What documentation names does not run.
+                for found in decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc) {
+                    let certainty = match found.certainty {
+                        cortex_semantics::Certainty::Exact => Certainty::Proven,
+                        cortex_semantics::Certainty::OverloadSet => Certainty::Possible,
+                    };
+                    add(found.target, found.offset, found.kind.name(), certainty);
+                }
+                for found in &decl.uses {
+                    let kind = how_word(found.how);
+                    add(found.target, found.offset, kind, Certainty::Proven);
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn symbol(target: &BoundTarget) -> Option<(TypeKey, Option<MemberTag>)> {
+    match *target {
+        BoundTarget::Type(key) => Some((key, None)),
+        BoundTarget::Member(key, tag) => Some((key, Some(tag))),
+        BoundTarget::External(..) => None,
+    }
+}
