@@ -1,8 +1,10 @@
 //! Who uses what changed, and the tests that reach it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_query::{Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, SymbolImpact};
+use cortex_query::{
+    Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, SymbolImpact, UseSide,
+};
 
 use super::{
     names::Names,
@@ -27,13 +29,31 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let mut symbols = unique(&impact.symbols, |symbol| {
         (&symbol.id, symbol.change, symbol.n_uses)
     });
-    symbols.retain(|symbol| symbol.n_uses > 0);
     // The uses of what is new are new themselves: those of what was there come first.
     symbols.sort_by_key(|symbol| symbol.change == MemberChangeKind::Added);
-    let mut n_uses = 0;
+    let changed: BTreeSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
+    let (mut n_symbols, mut n_uses) = (0, 0);
+    // What is new comes last and need not repeat a line.
+    let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
     for symbol in &symbols {
-        let uses = merged(&symbol.uses);
+        // What a line names instead may have changed as well: then it stands there.
+        let is_own = |used: &&LineUse| {
+            let via = used.via.as_ref();
+            via.is_none_or(|via| !changed.contains(via.to.as_str()))
+        };
+        let mut uses = merged(symbol.uses.iter().filter(is_own));
         let n_untold = symbol.n_uses - symbol.uses.len();
+        if symbol.change == MemberChangeKind::Added {
+            uses.retain(|(used, _)| !shown.contains(&(used.path.as_str(), used.at.line)));
+        }
+        if uses.is_empty() {
+            continue;
+        }
+        shown.extend(
+            uses.iter()
+                .map(|(used, _)| (used.path.as_str(), used.at.line)),
+        );
+        n_symbols += 1;
         n_uses += uses.len() + n_untold;
         if items.len() >= n_max {
             continue;
@@ -128,7 +148,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Total {
                 one: "used symbol",
                 many: "used symbols",
-                n: symbols.len(),
+                n: n_symbols,
             },
             Total {
                 one: "line",
@@ -217,10 +237,12 @@ fn symbol_line(symbol: &SymbolImpact, names: &Names, n_lines: usize) -> String {
         0 => String::new(),
         n => format!(", {}", counted(n, "implementation", "implementations")),
     };
-    format!(
-        "{name} ({what}): {}{below}",
-        counted(n_lines, "line", "lines")
-    )
+    let when = match symbol.side {
+        UseSide::Old => " before",
+        UseSide::New => "",
+    };
+    let lines = counted(n_lines, "line", "lines");
+    format!("{name} ({what}): {lines}{when}{below}")
 }
 
 /// What stands before a line that is not certain: the sign, and what the line names instead.
@@ -239,8 +261,8 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
 }
 
 /// One entry for each line, proven if any use on it is.
-fn merged(uses: &[LineUse]) -> Vec<(&LineUse, Certainty)> {
-    let mut out: Vec<(&LineUse, Certainty)> = Vec::with_capacity(uses.len());
+fn merged<'u>(uses: impl Iterator<Item = &'u LineUse>) -> Vec<(&'u LineUse, Certainty)> {
+    let mut out: Vec<(&LineUse, Certainty)> = Vec::new();
     let mut lines: BTreeMap<(&str, u32), usize> = BTreeMap::new();
     for used in uses {
         let at = *(lines.entry((used.path.as_str(), used.at.line))).or_insert(out.len());

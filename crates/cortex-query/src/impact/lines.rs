@@ -124,7 +124,7 @@ fn look(
     for key in keys {
         let members: FxHashMap<&str, usize> = wanted[&key]
             .iter()
-            .filter(|want| want.member.is_some())
+            .filter(|want| want.member.is_some() && want.via.is_none())
             .map(|want| (symbols[want.symbol].id.as_str(), want.symbol))
             .collect();
         if members.is_empty() {
