@@ -7,6 +7,7 @@ mod history;
 mod json;
 mod markdown;
 mod patch;
+mod reaching;
 mod text;
 mod tokenizer;
 
@@ -14,6 +15,7 @@ pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;
+pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};
 pub use tokenizer::{CharsOver4, O200kBase, Tokenizer};
 
 #[cfg(test)]

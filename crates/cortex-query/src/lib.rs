@@ -18,6 +18,7 @@ mod impact;
 mod members;
 mod projects;
 mod propagation;
+mod reach;
 mod reading;
 mod renames;
 mod symbol;
@@ -39,5 +40,8 @@ pub use graph::{
 pub use history::{
     Cosmetic, Drift, HistoryCommit, HistoryEntry, HistoryGap, HistoryQuestion, HistoryRange, Show,
     SymbolHistory, history,
+};
+pub use reach::{
+    ReachingTest, Target, TestReach, TestsAnswer, is_range, tests_of_change, tests_of_symbols,
 };
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

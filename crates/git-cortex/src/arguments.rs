@@ -47,6 +47,8 @@ pub(crate) enum Command {
     DiffContext(DiffContext),
     /// Show what happened to a type or member over time
     History(History),
+    /// Find the tests that reach a change or a symbol
+    Tests(Tests),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -131,6 +133,36 @@ pub(crate) struct History {
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = HistoryFormat::Md)]
     pub(crate) format: HistoryFormat,
+}
+
+/// Find the tests that reach a change or a symbol.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "A test of xUnit, NUnit, MSTest or TUnit is listed if what changed may run when it runs: by calls, also \
+through interfaces, overrides, operators and initialisers, and where only reflection leads there as possible. \
+Ranges are those of `git diff`; SYMBOL is a name or its end (Ns.Type, Type.Member, Type.Member(int)), a documentation \
+id (M:Ns.Type.Member), an id as answers show it, or a place (src/File.cs:12).\n\nExamples:\n  git cortex tests HEAD~1\n  \
+git cortex tests OrderService.Submit --format md\n  dotnet test --filter \"$(git cortex tests main...HEAD --format filter)\""
+)]
+pub(crate) struct Tests {
+    /// A range, or types and members [default: the work tree against HEAD]
+    #[arg(value_name = "RANGE|SYMBOL")]
+    pub(crate) asked: Vec<String>,
+    /// Read symbols from standard input, one a line
+    #[arg(long, conflicts_with = "asked")]
+    pub(crate) stdin: bool,
+    /// The commit to look for symbols in [default: the work tree]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) at: Option<String>,
+    /// Name whole classes or methods in the form filter
+    #[arg(long, value_enum, default_value_t = TestLevel::Method)]
+    pub(crate) level: TestLevel,
+    /// No more than the nearest N tests [default: all; 20 for people]
+    #[arg(long, value_name = "N")]
+    pub(crate) max: Option<usize>,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = TestsFormat::Text)]
+    pub(crate) format: TestsFormat,
 }
 
 /// Index commits ahead of the first question.
@@ -239,6 +271,29 @@ pub(crate) enum HistoryFormat {
     Md,
     /// Everything, uncut, with ids and positions
     Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TestsFormat {
+    /// For people
+    Text,
+    /// Markdown
+    #[value(alias = "markdown")]
+    Md,
+    /// Everything, with the way from each test
+    Json,
+    /// An object for each symbol, on a line of its own
+    Jsonl,
+    /// An expression for `dotnet test --filter`
+    Filter,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TestLevel {
+    /// Whole classes
+    Class,
+    /// Methods
+    Method,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -73,7 +73,7 @@ pub(super) fn by_doc_id(
 }
 
 /// The documentation id of a member, where one of its type's fits it alone.
-pub(super) fn doc_id(
+pub(crate) fn doc_id(
     node: &TypeNode,
     member: &MemberNode,
     symbols: &TypeSymbols,

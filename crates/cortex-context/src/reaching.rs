@@ -1,0 +1,225 @@
+//! The tests that reach a change, for people, for programs and for `dotnet test`.
+//!
+//! Owns: what is said of a test, the filter. Must not know: how tests are found.
+
+#[cfg(test)]
+mod tests;
+
+use std::{collections::BTreeSet, fmt::Write};
+
+use cortex_query::{ReachingTest, TestsAnswer};
+use serde_json::json;
+
+use crate::text::{prose, span};
+
+/// What a filter names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestsLevel {
+    /// Whole classes.
+    Classes,
+    /// Methods.
+    Methods,
+}
+
+/// Members of a way that are shown; what lies between the first and the last ones is left out beyond.
+const MAX_WAY: usize = 12;
+
+/// Text for people: of each answer the nearest `max` tests of each sort, each with the way to what was asked.
+pub fn tests_text(answers: &[TestsAnswer], max: usize) -> String {
+    let mut out = String::new();
+    for answer in answers {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let _ = writeln!(out, "{}: {}", answer.asked, summary(answer));
+        for part in parts(answer) {
+            let _ = writeln!(out, "\n{}", part.title);
+            for test in part.tests.iter().take(max) {
+                let _ = writeln!(
+                    out,
+                    "  {:>3}  {}.{}",
+                    test.distance, test.class, test.method
+                );
+                let _ = writeln!(out, "       {}", way(test));
+            }
+            let _ = write!(out, "{}", further(&part, max));
+        }
+    }
+    out
+}
+
+/// The same as Markdown.
+pub fn tests_markdown(answers: &[TestsAnswer], max: usize) -> String {
+    let mut out = String::new();
+    for answer in answers {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        let _ = writeln!(
+            out,
+            "# tests {}\n\n{}",
+            span(&answer.asked),
+            prose(&summary(answer))
+        );
+        for part in parts(answer) {
+            let _ = writeln!(out, "\n## {}\n", part.title);
+            for test in part.tests.iter().take(max) {
+                let name = format!("{}.{}", test.class, test.method);
+                let _ = writeln!(
+                    out,
+                    "- {} {}: {}",
+                    test.distance,
+                    span(&name),
+                    span(&way(test))
+                );
+            }
+            let _ = write!(out, "{}", further(&part, max));
+        }
+    }
+    out
+}
+
+/// Everything as one JSON array.
+pub fn tests_json(answers: &[TestsAnswer], max: usize) -> String {
+    let answers: Vec<TestsAnswer> = answers
+        .iter()
+        .map(|answer| TestsAnswer {
+            tests: answer.tests.iter().take(max).cloned().collect(),
+            set_up: answer.set_up.iter().take(max).cloned().collect(),
+            ..answer.clone()
+        })
+        .collect();
+    let mut out = serde_json::to_string_pretty(&answers).expect("answers are plain data");
+    out.push('\n');
+    out
+}
+
+/// One object for each answer, a line each: `id`, `tests` and `setUp` with `id` and `distance`, `all`.
+pub fn tests_jsonl(answers: &[TestsAnswer], max: usize) -> String {
+    let mut out = String::new();
+    for answer in answers {
+        let list = |tests: &[ReachingTest]| -> Vec<serde_json::Value> {
+            let tests = tests.iter().take(max);
+            tests
+                .map(|test| {
+                    let mut value = json!({ "id": test.id, "distance": test.distance });
+                    if test.possible {
+                        value["possible"] = json!(true);
+                    }
+                    value
+                })
+                .collect()
+        };
+        let value = json!({
+            "id": answer.asked,
+            "tests": list(&answer.tests),
+            "setUp": list(&answer.set_up),
+            "all": answer.n_all,
+        });
+        let _ = writeln!(out, "{value}");
+    }
+    out
+}
+
+/// An expression for `dotnet test --filter` that selects the tests of all answers, each named once, sorted.
+/// Where nothing is to run it names what no test is called.
+pub fn tests_filter(answers: &[TestsAnswer], level: TestsLevel, max: usize) -> String {
+    let tests = answers.iter().flat_map(|answer| {
+        let tests = answer.tests.iter().take(max);
+        tests.chain(answer.set_up.iter().take(max))
+    });
+    let names: BTreeSet<String> = tests
+        .map(|test| match level {
+            TestsLevel::Classes => format!("{}.", test.class),
+            TestsLevel::Methods => format!("{}.{}", test.class, test.method),
+        })
+        .collect();
+    if names.is_empty() {
+        return "FullyQualifiedName=none\n".to_owned();
+    }
+    let terms: Vec<String> = names
+        .iter()
+        .map(|name| format!("FullyQualifiedName~{}", escaped(name)))
+        .collect();
+    format!("{}\n", terms.join("|"))
+}
+
+/// A name within a filter: what has a meaning there is escaped as VSTest wants it.
+fn escaped(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if matches!(c, '\\' | '(' | ')' | '&' | '|' | '=' | '!' | '~') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+struct Part<'a> {
+    title: &'static str,
+    tests: Vec<&'a ReachingTest>,
+}
+
+fn parts(answer: &TestsAnswer) -> Vec<Part<'_>> {
+    let (possible, sure) = answer.tests.iter().partition(|test| test.possible);
+    let parts = [
+        Part {
+            title: "Reached by code",
+            tests: sure,
+        },
+        Part {
+            title: "Possible: reached if something is made or called by reflection",
+            tests: possible,
+        },
+        Part {
+            title: "Reached by set-up alone: constructors, fixtures, data",
+            tests: answer.set_up.iter().collect(),
+        },
+    ];
+    parts
+        .into_iter()
+        .filter(|part| !part.tests.is_empty())
+        .collect()
+}
+
+fn summary(answer: &TestsAnswer) -> String {
+    let n = answer.tests.len() + answer.set_up.len();
+    let share = if answer.n_all == 0 {
+        0.0
+    } else {
+        100.0 * n as f64 / answer.n_all as f64
+    };
+    format!("{n} of {} tests ({share:.1} %)", answer.n_all)
+}
+
+fn further(part: &Part<'_>, max: usize) -> String {
+    match part.tests.len().saturating_sub(max) {
+        0 => String::new(),
+        n => format!("  … and {n} more (--max {})\n", part.tests.len()),
+    }
+}
+
+/// The members from the test to what was asked, by their names.
+fn way(test: &ReachingTest) -> String {
+    let names: Vec<&str> = test.path.iter().map(|id| short(id)).collect();
+    let shown = if names.len() <= MAX_WAY {
+        names.join(" → ")
+    } else {
+        let (head, tail) = (&names[..MAX_WAY / 2], &names[names.len() - MAX_WAY / 2..]);
+        format!("{} → … → {}", head.join(" → "), tail.join(" → "))
+    };
+    shown
+}
+
+/// Type and member of a documentation id: `Order.Submit`.
+fn short(id: &str) -> &str {
+    let path = id.split_once(':').map_or(id, |(_, path)| path);
+    let path = path.split(['(', '~']).next().unwrap_or(path);
+    let mut dots = path.rmatch_indices('.');
+    dots.next();
+    match dots.next() {
+        Some((at, _)) => &path[at + 1..],
+        None => path,
+    }
+}

@@ -1,0 +1,78 @@
+//! What answers look like, and that filters are what VSTest reads.
+
+use cortex_query::{ReachingTest, TestsAnswer};
+
+use super::{TestsLevel, tests_filter, tests_jsonl, tests_text};
+
+fn test(class: &str, method: &str) -> ReachingTest {
+    let class_id = class.replace('+', ".");
+    ReachingTest {
+        id: format!("M:{class_id}.{method}"),
+        class: class.to_owned(),
+        method: method.to_owned(),
+        distance: 1,
+        possible: false,
+        path: vec![
+            format!("M:{class_id}.{method}"),
+            "M:N.Order.Submit(System.Int32)".to_owned(),
+        ],
+    }
+}
+
+fn answer(tests: Vec<ReachingTest>) -> TestsAnswer {
+    TestsAnswer {
+        schema: 1,
+        asked: "Submit".to_owned(),
+        members: Vec::new(),
+        tests,
+        set_up: Vec::new(),
+        n_all: 4,
+    }
+}
+
+#[test]
+fn a_filter_names_methods_or_classes_once() {
+    let answers = [answer(vec![
+        test("N.OrderTests+Nested", "B"),
+        test("N.OrderTests", "A"),
+        test("N.OrderTests", "B"),
+    ])];
+    assert_eq!(
+        tests_filter(&answers, TestsLevel::Methods, 9),
+        "FullyQualifiedName~N.OrderTests+Nested.B|FullyQualifiedName~N.OrderTests.A|FullyQualifiedName~N.OrderTests.B\n"
+    );
+    assert_eq!(
+        tests_filter(&answers, TestsLevel::Classes, 9),
+        "FullyQualifiedName~N.OrderTests+Nested.|FullyQualifiedName~N.OrderTests.\n"
+    );
+}
+
+#[test]
+fn a_filter_of_nothing_selects_nothing() {
+    assert_eq!(
+        tests_filter(&[answer(Vec::new())], TestsLevel::Methods, 9),
+        "FullyQualifiedName=none\n"
+    );
+}
+
+#[test]
+fn text_tells_the_share_and_the_way() {
+    assert_eq!(
+        tests_text(
+            &[answer(vec![
+                test("N.OrderTests", "A"),
+                test("N.OrderTests", "B")
+            ])],
+            1
+        ),
+        "Submit: 2 of 4 tests (50.0 %)\n\nReached by code\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (--max 2)\n"
+    );
+}
+
+#[test]
+fn a_line_of_json_lines_is_bounded_by_the_number_of_tests() {
+    assert_eq!(
+        tests_jsonl(&[answer(vec![test("N.OrderTests", "A")])], 9),
+        "{\"all\":4,\"id\":\"Submit\",\"setUp\":[],\"tests\":[{\"distance\":1,\"id\":\"M:N.OrderTests.A\"}]}\n"
+    );
+}

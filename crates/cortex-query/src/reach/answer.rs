@@ -1,0 +1,37 @@
+//! The answer of `tests`, as plain data.
+
+use serde::Serialize;
+
+/// The tests that reach one symbol, or what a range changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TestsAnswer {
+    /// Version of this form.
+    pub schema: u32,
+    /// What was asked: a symbol as written, or a range.
+    pub asked: String,
+    /// Documentation ids of the members, sorted.
+    pub members: Vec<String>,
+    /// Tests whose body reaches one of them, nearest first.
+    pub tests: Vec<ReachingTest>,
+    /// Tests that reach one only by what runs before or after them: constructors, fixtures, set-up, data.
+    pub set_up: Vec<ReachingTest>,
+    /// How many tests there are in all.
+    pub n_all: usize,
+}
+
+/// A test, with how it reaches a member.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReachingTest {
+    /// Documentation id of the method that runs.
+    pub id: String,
+    /// Name of the class that runs it: ``Ns.Outer+Inner``.
+    pub class: String,
+    /// Name of the method.
+    pub method: String,
+    /// Members from the test to the one that was asked for, less one.
+    pub distance: u32,
+    /// Whether it does so only if something is made or called by reflection.
+    pub possible: bool,
+    /// Documentation ids of the members on the way, the test and the reached one included.
+    pub path: Vec<String>,
+}

@@ -1,0 +1,221 @@
+//! The graph of members: what makes what run.
+//!
+//! Owns: the kinds of nodes, their numbers, the edges. Must not know: how edges are found, what is asked.
+//!
+//! A node is reached as soon as one of those with an edge to it is. One thing needs two: a virtual member runs
+//! where it is called *and* an object is created on which the call ends there ([`Role::Call`] and
+//! [`Role::Dispatch`]).
+
+use cortex_index::MemberTag;
+use cortex_model::TypeKey;
+
+/// A node's number.
+pub(crate) type Node = u32;
+
+/// A member's number: by type, then tag.
+pub(crate) type MemberIndex = u32;
+
+/// A type's number: by key.
+pub(crate) type TypeIndex = u32;
+
+/// What of a member is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// It runs; of a field, it is read or written.
+    Run,
+    /// It is called where others may run in its place.
+    Call,
+    /// An object exists on which a call of it ends in it.
+    Dispatch,
+}
+
+/// What of a type is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TypeRole {
+    /// An object of exactly this type is created.
+    Created,
+    /// One of it or of a type below it.
+    Below,
+    /// Its static members are initialised.
+    Static,
+    /// The members of one of its objects are.
+    Initialised,
+    /// Code may look at it by reflection, and make objects of it.
+    Reflected,
+    /// Its attributes and those of its members may be looked at.
+    Attributes,
+    /// The tests of it are prepared: constructors, fixtures, set-up and clean-up.
+    SetUp,
+}
+
+const ROLES: u32 = 3;
+const TYPE_ROLES: u32 = 7;
+
+/// The bit of a target that stands for an edge which only reflection takes.
+const REFLECTION: u32 = 1 << 31;
+
+/// A test as a runner sees it: a method in a class that can be created.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Entry {
+    /// The class.
+    pub(crate) class: TypeIndex,
+    /// The method that runs, of the class or a base.
+    pub(crate) method: MemberIndex,
+    /// What makes its arguments.
+    pub(crate) data: Vec<MemberIndex>,
+}
+
+/// Members, types, tests and what makes what run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct MemberGraph {
+    /// Sorted.
+    pub(crate) types: Vec<TypeKey>,
+    /// By type, then tag; the first of type `t` is `first[t]`.
+    pub(crate) tags: Vec<MemberTag>,
+    pub(crate) first: Vec<u32>,
+    /// Sorted.
+    pub(crate) entries: Vec<Entry>,
+    /// Edges by source: targets with the bit [`REFLECTION`].
+    pub(crate) starts: Vec<u32>,
+    pub(crate) targets: Vec<u32>,
+}
+
+/// Which edges are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Taken {
+    /// Those of code.
+    Code,
+    /// Also those of reflection.
+    All,
+}
+
+impl MemberGraph {
+    pub(crate) fn n_members(&self) -> u32 {
+        self.tags.len() as u32
+    }
+
+    pub(crate) fn n_nodes(&self) -> usize {
+        (self.n_members() * ROLES) as usize + self.types.len() * TYPE_ROLES as usize
+    }
+
+    pub(crate) fn ty(&self, key: TypeKey) -> Option<TypeIndex> {
+        self.types.binary_search(&key).ok().map(|at| at as u32)
+    }
+
+    /// The members of a type.
+    pub(crate) fn members(&self, ty: TypeIndex) -> std::ops::Range<u32> {
+        self.first[ty as usize]..self.first[ty as usize + 1]
+    }
+
+    pub(crate) fn member(&self, key: TypeKey, tag: MemberTag) -> Option<MemberIndex> {
+        let range = self.members(self.ty(key)?);
+        let tags = &self.tags[range.start as usize..range.end as usize];
+        tags.binary_search(&tag)
+            .ok()
+            .map(|at| range.start + at as u32)
+    }
+
+    /// The type that declares a member.
+    pub(crate) fn owner(&self, member: MemberIndex) -> TypeIndex {
+        (self.first.partition_point(|&first| first <= member) - 1) as u32
+    }
+
+    /// The node of a member.
+    pub(crate) fn node(&self, member: MemberIndex, role: Role) -> Node {
+        role as u32 * self.n_members() + member
+    }
+
+    /// The node of a type.
+    pub(crate) fn type_node(&self, ty: TypeIndex, role: TypeRole) -> Node {
+        ROLES * self.n_members() + ty * TYPE_ROLES + role as u32
+    }
+
+    /// The member and its role, of a node that is one's.
+    pub(crate) fn role(&self, node: Node) -> Option<(MemberIndex, Role)> {
+        let n = self.n_members();
+        (node < ROLES * n).then(|| match node / n {
+            0 => (node, Role::Run),
+            1 => (node - n, Role::Call),
+            _ => (node - 2 * n, Role::Dispatch),
+        })
+    }
+
+    /// Where the edges of a node lead, with whether only reflection takes them.
+    pub(crate) fn edges(&self, node: Node) -> impl Iterator<Item = (Node, Taken)> {
+        let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
+        self.targets[range].iter().map(|&target| {
+            let taken = if target & REFLECTION == 0 {
+                Taken::Code
+            } else {
+                Taken::All
+            };
+            (target & !REFLECTION, taken)
+        })
+    }
+
+    /// Takes edges in any order, each any number of times; code's stands for reflection's.
+    pub(crate) fn set_edges(&mut self, mut edges: Vec<(Node, u32)>) {
+        edges.sort_unstable_by_key(|&(from, to)| (from, to & !REFLECTION, to));
+        edges.dedup_by_key(|&mut (from, to)| (from, to & !REFLECTION));
+        edges.retain(|&(from, to)| from != to & !REFLECTION);
+        self.starts = vec![0; self.n_nodes() + 1];
+        for &(from, _) in &edges {
+            self.starts[from as usize + 1] += 1;
+        }
+        for at in 1..self.starts.len() {
+            self.starts[at] += self.starts[at - 1];
+        }
+        self.targets = edges.into_iter().map(|(_, to)| to).collect();
+    }
+
+    /// The edges turned round.
+    pub(crate) fn reversed(&self) -> Reversed {
+        let n = self.n_nodes();
+        let mut starts = vec![0u32; n + 1];
+        for target in &self.targets {
+            starts[(target & !REFLECTION) as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut sources = vec![0u32; self.targets.len()];
+        for node in 0..n as u32 {
+            for (target, taken) in self.edges(node) {
+                let at = &mut next[target as usize];
+                sources[*at as usize] = marked(node, taken);
+                *at += 1;
+            }
+        }
+        Reversed { starts, sources }
+    }
+}
+
+/// A target, marked as reached by reflection alone where it is.
+pub(crate) fn marked(node: Node, taken: Taken) -> u32 {
+    match taken {
+        Taken::Code => node,
+        Taken::All => node | REFLECTION,
+    }
+}
+
+/// The edges of a graph by target.
+pub(crate) struct Reversed {
+    starts: Vec<u32>,
+    sources: Vec<u32>,
+}
+
+impl Reversed {
+    /// Where the edges to a node come from, with whether only reflection takes them.
+    pub(crate) fn edges(&self, node: Node) -> impl Iterator<Item = (Node, Taken)> {
+        let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
+        self.sources[range].iter().map(|&source| {
+            let taken = if source & REFLECTION == 0 {
+                Taken::Code
+            } else {
+                Taken::All
+            };
+            (source & !REFLECTION, taken)
+        })
+    }
+}

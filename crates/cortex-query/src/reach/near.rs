@@ -1,0 +1,95 @@
+//! How near a member is to what reaches it, and by which way.
+//!
+//! Owns: what a step costs. Must not know: which tests reach it.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use super::graph::{MemberGraph, MemberIndex, Node, Reversed, Role, Taken};
+
+/// The cost of a step from a member to one that it makes run.
+pub(crate) const STEP: u32 = 100;
+/// A step into or out of what types stand for.
+const ASIDE: u32 = 50;
+/// No way.
+const FAR: u32 = u32::MAX;
+
+/// The cheapest ways to some nodes.
+pub(crate) struct Ways {
+    cost: Vec<u32>,
+    next: Vec<Node>,
+}
+
+impl Ways {
+    /// From everywhere to `goals`. O(edges that lead there, times the logarithm).
+    pub(crate) fn to(graph: &MemberGraph, reversed: &Reversed, goals: &[Node]) -> Self {
+        let n = graph.n_nodes();
+        let mut ways = Self {
+            cost: vec![FAR; n],
+            next: vec![Node::MAX; n],
+        };
+        let mut heap = BinaryHeap::new();
+        for &goal in goals {
+            ways.cost[goal as usize] = 0;
+            heap.push(Reverse((0, goal)));
+        }
+        while let Some(Reverse((cost, node))) = heap.pop() {
+            if cost > ways.cost[node as usize] {
+                continue;
+            }
+            let mut reach = |from: Node, step: u32| {
+                let cost = cost + step;
+                // Equal ways: the one over the smaller number, so that answers are the same each time.
+                let known = (ways.cost[from as usize], ways.next[from as usize]);
+                if (cost, node) < known {
+                    if cost < known.0 {
+                        heap.push(Reverse((cost, from)));
+                    }
+                    ways.cost[from as usize] = cost;
+                    ways.next[from as usize] = node;
+                }
+            };
+            for (from, taken) in reversed.edges(node) {
+                reach(from, step(graph, from, taken));
+            }
+            if let Some((member, Role::Run)) = graph.role(node) {
+                let from = graph.node(member, Role::Call);
+                reach(from, step(graph, from, Taken::Code));
+            }
+        }
+        ways
+    }
+
+    /// What the way from a node costs; `None` where there is none.
+    pub(crate) fn cost(&self, from: Node) -> Option<u32> {
+        Some(self.cost[from as usize]).filter(|&cost| cost != FAR)
+    }
+
+    /// The members that run on the way, both ends included.
+    pub(crate) fn members(&self, graph: &MemberGraph, from: Node) -> Vec<MemberIndex> {
+        let mut out = Vec::new();
+        let mut at = from;
+        while at != Node::MAX {
+            if let Some((member, Role::Run)) = graph.role(at) {
+                out.push(member);
+            }
+            at = self.next[at as usize];
+        }
+        out
+    }
+}
+
+/// What a step from a node costs: many members that may run in place of a called one make each less likely.
+fn step(graph: &MemberGraph, from: Node, taken: Taken) -> u32 {
+    let step = match graph.role(from) {
+        Some((_, Role::Run)) => STEP,
+        Some((_, Role::Call)) => {
+            let n_targets = graph.edges(from).count();
+            (f64::from(STEP) * (2.0 + n_targets as f64).ln()) as u32
+        }
+        Some((_, Role::Dispatch)) | None => ASIDE,
+    };
+    match taken {
+        Taken::Code => step,
+        Taken::All => step + ASIDE,
+    }
+}

@@ -1,0 +1,188 @@
+//! In which order tests are told: the likeliest to run the member first.
+//!
+//! Owns: the order, the names in answers. Must not know: how tests were found.
+
+use cortex_index::{MemberTag, Snapshot};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    Reach, ReachingTest,
+    graph::{MemberGraph, MemberIndex, Node, Role, TypeIndex, TypeRole},
+    near::{STEP, Ways},
+};
+use crate::QueryError;
+
+/// The names of members, read as they are needed.
+pub(super) struct Names<'a> {
+    snapshot: &'a Snapshot,
+    graph: &'a MemberGraph,
+    types: FxHashMap<TypeIndex, Named>,
+}
+
+/// A type with the parts of its members' ids.
+struct Named {
+    /// ``Ns.Outer`1+Inner``.
+    fqn: String,
+    /// By tag.
+    members: FxHashMap<MemberTag, Box<str>>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot, graph: &'a MemberGraph) -> Self {
+        Self {
+            snapshot,
+            graph,
+            types: FxHashMap::default(),
+        }
+    }
+
+    fn ty(&mut self, ty: TypeIndex) -> Result<&Named, QueryError> {
+        if !self.types.contains_key(&ty) {
+            let key = self.graph.types[ty as usize];
+            let header = self.snapshot.type_header(key)?;
+            let symbols = self.snapshot.symbols(key)?;
+            let named = Named {
+                fqn: header.map(|header| header.fqn).unwrap_or_default(),
+                members: (symbols.members.into_iter())
+                    .map(|member| (MemberTag::new(&member.id), member.id))
+                    .collect(),
+            };
+            self.types.insert(ty, named);
+        }
+        Ok(&self.types[&ty])
+    }
+
+    /// The name of a type.
+    pub(super) fn class(&mut self, ty: TypeIndex) -> Result<String, QueryError> {
+        Ok(self.ty(ty)?.fqn.clone())
+    }
+
+    /// The documentation id of a member.
+    pub(super) fn id(&mut self, member: MemberIndex) -> Result<String, QueryError> {
+        let tag = self.graph.tags[member as usize];
+        let named = self.ty(self.graph.owner(member))?;
+        let part = named.members.get(&tag).map_or("M.", |id| id);
+        let (kind, rest) = part.split_once('.').unwrap_or(("M", part));
+        Ok(format!("{kind}:{}.{rest}", named.fqn.replace('+', ".")))
+    }
+
+    /// The words of the names of a member and its type.
+    fn words(&mut self, ty: TypeIndex, member: Option<MemberIndex>) -> Result<Words, QueryError> {
+        let named = self.ty(ty)?;
+        let simple = named.fqn.rsplit(['.', '+']).next().unwrap_or_default();
+        let mut out = Words::default();
+        add_words(simple.split('`').next().unwrap_or(simple), &mut out);
+        if let Some(member) = member {
+            let tag = self.graph.tags[member as usize];
+            let owner = self.ty(self.graph.owner(member))?;
+            let id = owner.members.get(&tag).map_or("", |id| id);
+            let path = id.split(['(', '~']).next().unwrap_or(id);
+            let name = path.rsplit(['.', '#']).next().unwrap_or(path);
+            if !matches!(name, "ctor" | "cctor") {
+                add_words(name.split('`').next().unwrap_or(name), &mut out);
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Words of names, in lower case.
+type Words = FxHashSet<String>;
+
+/// Adds the words that capitals, digits and underscores part a name into.
+fn add_words(name: &str, out: &mut Words) {
+    let chars: Vec<char> = name.chars().collect();
+    let mut word = String::new();
+    for (at, &c) in chars.iter().enumerate() {
+        let after_lower = at > 0 && !chars[at - 1].is_uppercase();
+        let before_lower = chars.get(at + 1).is_some_and(|next| next.is_lowercase());
+        if !c.is_alphanumeric() || c.is_uppercase() && (after_lower || before_lower) {
+            if !word.is_empty() {
+                out.insert(std::mem::take(&mut word));
+            }
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        out.insert(word);
+    }
+}
+
+/// The tests that were found, in order: those whose body reaches a goal, and those that do by set-up alone.
+///
+/// First what is near: steps through calls that many members may answer count more. Of equal ones, and of
+/// nearly equal ones, those whose names have words in common with the goal's.
+pub(super) fn ordered(
+    names: &mut Names<'_>,
+    goals: &[Node],
+    ways: &Ways,
+    found: &[(u32, Reach)],
+) -> Result<(Vec<ReachingTest>, Vec<ReachingTest>), QueryError> {
+    let graph = names.graph;
+    let mut wanted = Words::default();
+    for &goal in goals {
+        if let Some((member, Role::Run)) = graph.role(goal) {
+            wanted.extend(names.words(graph.owner(member), Some(member))?);
+        }
+    }
+    let mut all = Vec::with_capacity(found.len());
+    for &(test, reach) in found {
+        let entry = &graph.entries[test as usize];
+        let run = graph.node(entry.method, Role::Run);
+        let from = if reach == Reach::SetUp {
+            let set_up = graph.type_node(entry.class, TypeRole::SetUp);
+            let data = entry.data.iter().map(|&data| graph.node(data, Role::Run));
+            let nearest = data
+                .chain([set_up, run])
+                .min_by_key(|&node| ways.cost(node).unwrap_or(u32::MAX));
+            nearest.unwrap_or(run)
+        } else {
+            run
+        };
+        let cost = ways.cost(from).unwrap_or(u32::MAX / 2);
+        let own = names.words(entry.class, Some(entry.method))?;
+        let common = wanted.iter().filter(|word| own.contains(*word)).count();
+        let bonus = (STEP as usize * common / wanted.len().max(1)) as u32;
+        let mut path = ways.members(graph, from);
+        if path.first() != Some(&entry.method) {
+            path.insert(0, entry.method);
+        }
+        let class = names.ty(entry.class)?.fqn.clone();
+        let id = names.id(entry.method)?;
+        let method = names.ty(graph.owner(entry.method))?;
+        let method = method.members.get(&graph.tags[entry.method as usize]);
+        let method = method.and_then(|id| id.split(['(', '`', '~']).next());
+        let method = method.and_then(|path| path.rsplit(['.', '#']).next());
+        let method = method.unwrap_or_default().to_owned();
+        let path = path
+            .into_iter()
+            .map(|member| names.id(member))
+            .collect::<Result<Vec<_>, _>>()?;
+        let rank = (
+            i64::from(cost) - i64::from(bonus),
+            id.clone(),
+            class.clone(),
+        );
+        let test = ReachingTest {
+            id,
+            class,
+            method,
+            distance: path.len().saturating_sub(1) as u32,
+            possible: reach == Reach::Reflection,
+            path,
+        };
+        all.push((rank, reach, test));
+    }
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    let (mut tests, mut set_up) = (Vec::new(), Vec::new());
+    for (_, reach, test) in all {
+        if reach == Reach::SetUp {
+            set_up.push(test);
+        } else {
+            tests.push(test);
+        }
+    }
+    Ok((tests, set_up))
+}

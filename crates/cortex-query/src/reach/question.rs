@@ -1,0 +1,126 @@
+//! The question of `tests`, from symbols or a range to answers.
+
+use cortex_git::{RangeSpec, ReadBlob};
+use cortex_index::{Index, Snapshot};
+
+use super::{ReachingTest, Target, TestReach, TestsAnswer, targets};
+use crate::QueryError;
+
+/// The version of [`TestsAnswer`]'s form.
+const SCHEMA: u32 = 1;
+
+/// Which tests reach each of these symbols, one answer for each, in their order.
+///
+/// # Errors
+/// Those of [`crate::resolve`].
+pub fn tests_of_symbols(
+    snapshot: &Snapshot,
+    symbols: &[String],
+    reader: &mut dyn ReadBlob,
+) -> Result<Vec<TestsAnswer>, QueryError> {
+    let asked = symbols
+        .iter()
+        .map(|symbol| targets::of_symbol(snapshot, symbol, reader))
+        .collect::<Result<Vec<_>, _>>()?;
+    let reach = TestReach::of(snapshot)?;
+    let found = reach.reaching(&asked)?;
+    let answers = symbols.iter().zip(asked.iter().zip(found));
+    answers
+        .map(|(symbol, (targets, found))| {
+            Ok(TestsAnswer {
+                schema: SCHEMA,
+                asked: symbol.clone(),
+                members: names(snapshot, targets)?,
+                tests: found.0,
+                set_up: found.1,
+                n_all: reach.n_tests(),
+            })
+        })
+        .collect()
+}
+
+/// Which tests reach what differs between two snapshots: tests of the newer one. Members that are gone are
+/// followed in the older one, to tests that are still there.
+pub fn tests_of_change(
+    old: &Snapshot,
+    new: &Snapshot,
+    asked: &str,
+) -> Result<TestsAnswer, QueryError> {
+    let differing = targets::differing(old, new)?;
+    let reach = TestReach::of(new)?;
+    let mut members = names(new, &differing.new)?;
+    let mut found = reach.reaching(std::slice::from_ref(&differing.new))?;
+    let (mut tests, mut set_up) = found.pop().unwrap_or_default();
+    if !differing.old.is_empty() {
+        members.extend(names(old, &differing.old)?);
+        members.sort();
+        members.dedup();
+        let before = TestReach::of(old)?.reaching(std::slice::from_ref(&differing.old))?;
+        let (old_tests, old_set_up) = before.into_iter().next().unwrap_or_default();
+        let all = reach.all()?;
+        merge(&mut tests, old_tests, &all);
+        merge(&mut set_up, old_set_up, &all);
+        set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
+    }
+    Ok(TestsAnswer {
+        schema: SCHEMA,
+        asked: asked.to_owned(),
+        members,
+        tests,
+        set_up,
+        n_all: reach.n_tests(),
+    })
+}
+
+/// Adds tests of the older side that exist on the newer one, behind those that are as near.
+fn merge(into: &mut Vec<ReachingTest>, from: Vec<ReachingTest>, all: &[(String, String)]) {
+    for test in from {
+        let exists = all
+            .binary_search(&(test.class.clone(), test.id.clone()))
+            .is_ok();
+        if exists && !into.iter().any(|other| is_same(other, &test)) {
+            let at = into.partition_point(|other| other.distance <= test.distance);
+            into.insert(at, test);
+        }
+    }
+}
+
+fn is_same(a: &ReachingTest, b: &ReachingTest) -> bool {
+    (&a.class, &a.id) == (&b.class, &b.id)
+}
+
+/// The documentation ids of targets, sorted.
+fn names(snapshot: &Snapshot, targets: &[Target]) -> Result<Vec<String>, QueryError> {
+    let mut out = Vec::new();
+    for target in targets {
+        let (Target::Type(key) | Target::Member(key, _)) = *target;
+        let Some(header) = snapshot.type_header(key)? else {
+            continue;
+        };
+        let ty = header.fqn.replace('+', ".");
+        match *target {
+            Target::Type(_) => out.push(format!("T:{ty}")),
+            Target::Member(_, tag) => {
+                let symbols = snapshot.symbols(key)?;
+                let found = symbols
+                    .members
+                    .iter()
+                    .find(|member| cortex_index::MemberTag::new(&member.id) == tag);
+                let id = found.and_then(|member| member.id.split_once('.'));
+                out.extend(id.map(|(kind, rest)| format!("{kind}:{ty}.{rest}")));
+            }
+        }
+    }
+    out.sort();
+    out.dedup();
+    Ok(out)
+}
+
+/// Whether a text names a revision or a range of them.
+pub fn is_range(index: &Index, revisions: &[String]) -> bool {
+    let spec = RangeSpec {
+        revisions: revisions.to_vec(),
+        ..RangeSpec::default()
+    };
+    !revisions.is_empty() && revisions.len() <= 2 && index.repo.resolve_range(&spec).is_ok()
+}

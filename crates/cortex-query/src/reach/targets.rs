@@ -1,0 +1,163 @@
+//! From what is asked to members: symbols as people write them, and what a range changed.
+//!
+//! Owns: which members a question is about. Must not know: who reaches them.
+
+use cortex_bind::TypeNode;
+use cortex_git::ReadBlob;
+use cortex_index::{BoundTarget, MemberTag, Snapshot};
+use cortex_model::{ChangeClass, TypeKey};
+
+use super::Target;
+use crate::{
+    QueryError,
+    changes::differing_types,
+    members::{Pairing, Side, is_same},
+    symbol::{Stages, SymbolPart, doc_id, resolve},
+};
+
+/// The members that a symbol means.
+pub(super) fn of_symbol(
+    snapshot: &Snapshot,
+    text: &str,
+    reader: &mut dyn ReadBlob,
+) -> Result<Vec<Target>, QueryError> {
+    let exact = of_doc_id(snapshot, text)?;
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let symbol = resolve(snapshot, text, Stages::All, reader)?;
+    Ok(match &symbol.part {
+        SymbolPart::Whole => vec![Target::Type(symbol.key)],
+        SymbolPart::Group(all) => of_members(snapshot, symbol.key, &symbol.node, all)?,
+        SymbolPart::Member(at) => of_members(snapshot, symbol.key, &symbol.node, &[*at])?,
+    })
+}
+
+/// What has exactly this documentation id: in several assemblies, all of them.
+fn of_doc_id(snapshot: &Snapshot, text: &str) -> Result<Vec<Target>, QueryError> {
+    let Some((kind, path)) = text.split_once(':').filter(|(kind, _)| kind.len() == 1) else {
+        return Ok(Vec::new());
+    };
+    let end = path.find(['(', '~']).unwrap_or(path.len());
+    let (ty, member) = match (kind, path[..end].rfind('.')) {
+        ("T", _) => (path, None),
+        (_, Some(dot)) => (&path[..dot], Some(&path[dot + 1..])),
+        _ => return Ok(Vec::new()),
+    };
+    let simple = ty.rsplit('.').next().unwrap_or(ty);
+    let simple = simple.split('`').next().unwrap_or(simple);
+    let mut out = Vec::new();
+    for symbol in snapshot.types_named(simple)? {
+        if symbol.fqn.replace('+', ".") != ty {
+            continue;
+        }
+        let Some(member) = member else {
+            out.push(Target::Type(symbol.key));
+            continue;
+        };
+        let part = format!("{kind}.{member}");
+        let symbols = snapshot.symbols(symbol.key)?;
+        if symbols.members.iter().any(|member| *member.id == *part) {
+            out.push(Target::Member(symbol.key, MemberTag::new(&part)));
+        }
+    }
+    out.sort_unstable();
+    Ok(out)
+}
+
+/// Members of a type, by where they stand in it.
+pub(super) fn of_members(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    node: &TypeNode,
+    members: &[usize],
+) -> Result<Vec<Target>, QueryError> {
+    let mut out = Vec::new();
+    for &at in members {
+        let member = &node.members[at];
+        let part = &node.parts[member.part as usize];
+        let bindings = snapshot.bindings(&part.path, &node.project)?;
+        let declared = bindings
+            .decls
+            .iter()
+            .find(|decl| decl.decl == Some(member.decl));
+        let bound = declared
+            .and_then(|decl| decl.symbol)
+            .map(|symbol| &bindings.targets[symbol as usize]);
+        if let Some(BoundTarget::Member(key, tag)) = bound {
+            out.push(Target::Member(*key, *tag));
+            continue;
+        }
+        // What the compiler makes of a primary constructor has no declaration of its own.
+        let symbols = snapshot.symbols(key)?;
+        let id = doc_id(node, member, &symbols);
+        let ty = node.fqn.replace('+', ".");
+        let part = id.and_then(|id| {
+            let (kind, path) = id.split_once(':')?;
+            let rest = path.strip_prefix(&ty)?.strip_prefix('.')?;
+            Some(MemberTag::new(&format!("{kind}.{rest}")))
+        });
+        out.push(part.map_or(Target::Type(key), |tag| Target::Member(key, tag)));
+    }
+    out.sort_unstable();
+    out.dedup();
+    Ok(out)
+}
+
+/// What differs between two snapshots: on the newer side what is there, on the older what is gone.
+#[derive(Default)]
+pub(super) struct Differing {
+    pub(super) old: Vec<Target>,
+    pub(super) new: Vec<Target>,
+}
+
+/// The members that differ; a type where it is not its members that do.
+pub(super) fn differing(old: &Snapshot, new: &Snapshot) -> Result<Differing, QueryError> {
+    let mut out = Differing::default();
+    for ty in differing_types(old, new)? {
+        if matches!(ty.class, ChangeClass::Docs | ChangeClass::Cosmetic) {
+            continue;
+        }
+        match (&ty.old, &ty.new) {
+            (Some(before), Some(after)) => {
+                let (gone, differs) = members(old, new, before, after)?;
+                if gone.is_empty() && differs.is_empty() {
+                    out.new.push(Target::Type(ty.key));
+                }
+                out.old.extend(of_members(old, ty.key, before, &gone)?);
+                out.new.extend(of_members(new, ty.key, after, &differs)?);
+            }
+            (Some(_), None) => out.old.push(Target::Type(ty.key)),
+            (None, _) => out.new.push(Target::Type(ty.key)),
+        }
+    }
+    Ok(out)
+}
+
+/// Which members are gone, and which are new or others than before.
+fn members(
+    old: &Snapshot,
+    new: &Snapshot,
+    before: &TypeNode,
+    after: &TypeNode,
+) -> Result<(Vec<usize>, Vec<usize>), QueryError> {
+    let bodies = |snapshot, node| -> Result<Vec<u64>, QueryError> {
+        Ok(Side::new(snapshot, node)?.bodies().collect())
+    };
+    let (old_bodies, new_bodies) = (bodies(old, before)?, bodies(new, after)?);
+    let pairing = Pairing::new(
+        &before.members.iter().collect::<Vec<_>>(),
+        &after.members.iter().collect::<Vec<_>>(),
+    );
+    let mut differs = pairing.came;
+    for (from, to) in pairing.pairs {
+        let (from_node, to_node) = (&before.members[from], &after.members[to]);
+        if !is_same(from_node, to_node)
+            || from_node.shape != to_node.shape
+            || old_bodies[from] != new_bodies[to]
+        {
+            differs.push(to);
+        }
+    }
+    Ok((pairing.gone, differs))
+}

@@ -1,0 +1,101 @@
+//! `git cortex tests`.
+
+use std::{io::BufRead, process::ExitCode};
+
+use anyhow::Context;
+use cortex_context::TestsLevel;
+use cortex_git::RangeSpec;
+use cortex_index::Index;
+use cortex_query::{QueryError, TestsAnswer, is_range, tests_of_change, tests_of_symbols};
+
+use crate::{
+    arguments::{self, Global, TestLevel, TestsFormat},
+    commands::{print_json_text, print_text, status::side_of},
+    failure::Failure,
+    progress::Bar,
+    session,
+};
+
+/// Tests that are shown to people unless they say otherwise.
+const SHOWN: usize = 20;
+
+pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCode, Failure> {
+    let symbols = if options.stdin {
+        let lines = std::io::stdin().lock().lines();
+        let lines = lines.collect::<Result<Vec<String>, _>>();
+        let lines = lines.context("read symbols from standard input")?;
+        let words = lines.iter().map(|line| line.trim().to_owned());
+        words.filter(|line| !line.is_empty()).collect()
+    } else {
+        options.asked.clone()
+    };
+    let index = session::open(global)?;
+    let bar = Bar::new(global.quiet);
+    let is_change = !options.stdin
+        && options.at.is_none()
+        && (symbols.is_empty() || is_range(&index, &symbols));
+    let result = if is_change {
+        of_change(&index, symbols, &bar)
+    } else {
+        of_symbols(&index, options, &symbols, &bar)
+    };
+    bar.finish();
+    session::report_notices(&index, global.quiet);
+    let answers = result?;
+    index.store.release();
+    let max = options.max.unwrap_or(match options.format {
+        TestsFormat::Text | TestsFormat::Md => SHOWN,
+        TestsFormat::Json | TestsFormat::Jsonl | TestsFormat::Filter => usize::MAX,
+    });
+    match options.format {
+        TestsFormat::Text => print_text(&cortex_context::tests_text(&answers, max))?,
+        TestsFormat::Md => print_text(&cortex_context::tests_markdown(&answers, max))?,
+        TestsFormat::Json => print_json_text(&cortex_context::tests_json(&answers, max))?,
+        TestsFormat::Jsonl => print_json_text(&cortex_context::tests_jsonl(&answers, max))?,
+        TestsFormat::Filter => {
+            let level = match options.level {
+                TestLevel::Class => TestsLevel::Classes,
+                TestLevel::Method => TestsLevel::Methods,
+            };
+            print_text(&cortex_context::tests_filter(&answers, level, max))?;
+        }
+    }
+    session::settle(&index, global);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn of_change(
+    index: &Index,
+    revisions: Vec<String>,
+    bar: &Bar,
+) -> Result<Vec<TestsAnswer>, Failure> {
+    let asked = match revisions.as_slice() {
+        [] => "the work tree".to_owned(),
+        revisions => revisions.join(" "),
+    };
+    let spec = RangeSpec {
+        revisions,
+        ..RangeSpec::default()
+    };
+    let range = index.repo.resolve_range(&spec)?;
+    let answer = session::mending(index, QueryError::is_damage, || {
+        let (old, _) = index.side(range.old, bar)?;
+        let (new, _) = index.side(range.new, bar)?;
+        tests_of_change(&old.snapshot, &new.snapshot, &asked)
+    })?;
+    Ok(vec![answer])
+}
+
+fn of_symbols(
+    index: &Index,
+    options: &arguments::Tests,
+    symbols: &[String],
+    bar: &Bar,
+) -> Result<Vec<TestsAnswer>, Failure> {
+    let (_, side) = side_of(index, options.at.as_deref())?;
+    Ok(session::mending(index, QueryError::is_damage, || {
+        let (side, _) = index.side(side, bar)?;
+        let mut blobs = index.blobs(&side);
+        tests_of_symbols(&side.snapshot, symbols, &mut *blobs)
+    })?)
+}
