@@ -31,7 +31,7 @@ pub fn tests_text(answers: &[TestsAnswer], max: usize) -> String {
         if !out.is_empty() {
             out.push('\n');
         }
-        let _ = writeln!(out, "{}: {}", answer.asked, summary(answer));
+        let _ = writeln!(out, "{}: {}", subject(answer), summary(answer));
         for part in parts(answer) {
             let _ = writeln!(out, "\n{}", part.title);
             for test in part.tests.iter().take(max) {
@@ -58,7 +58,7 @@ pub fn tests_markdown(answers: &[TestsAnswer], max: usize) -> String {
         let _ = writeln!(
             out,
             "# tests {}\n\n{}",
-            span(&answer.asked),
+            span(&subject(answer)),
             prose(&summary(answer))
         );
         for part in parts(answer) {
@@ -183,6 +183,16 @@ fn parts(answer: &TestsAnswer) -> Vec<Part<'_>> {
         .collect()
 }
 
+/// What was asked, with what it means.
+fn subject(answer: &TestsAnswer) -> String {
+    match answer.members.as_slice() {
+        [] => format!("{} (no member)", answer.asked),
+        [one] if *one == answer.asked => one.clone(),
+        [one] => format!("{} ({one})", answer.asked),
+        several => format!("{} ({} members)", answer.asked, several.len()),
+    }
+}
+
 fn summary(answer: &TestsAnswer) -> String {
     let n = answer.tests.len() + answer.set_up.len();
     let share = if answer.n_all == 0 {
@@ -203,13 +213,12 @@ fn further(part: &Part<'_>, max: usize) -> String {
 /// The members from the test to what was asked, by their names.
 fn way(test: &ReachingTest) -> String {
     let names: Vec<&str> = test.path.iter().map(|id| short(id)).collect();
-    let shown = if names.len() <= MAX_WAY {
+    if names.len() <= MAX_WAY {
         names.join(" → ")
     } else {
         let (head, tail) = (&names[..MAX_WAY / 2], &names[names.len() - MAX_WAY / 2..]);
         format!("{} → … → {}", head.join(" → "), tail.join(" → "))
-    };
-    shown
+    }
 }
 
 /// Type and member of a documentation id: `Order.Submit`.

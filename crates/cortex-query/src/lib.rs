@@ -42,6 +42,7 @@ pub use history::{
     SymbolHistory, history,
 };
 pub use reach::{
-    ReachingTest, Target, TestReach, TestsAnswer, is_range, tests_of_change, tests_of_symbols,
+    Reaching, ReachingTest, Target, TestReach, TestsAnswer, is_range, tests_of_change,
+    tests_of_symbols,
 };
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

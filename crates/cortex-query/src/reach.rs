@@ -21,9 +21,9 @@ use graph::{MemberGraph, Node, Reversed, Role, TypeRole};
 use near::Ways;
 use order::Names;
 
-pub use answer::{ReachingTest, TestsAnswer};
+pub use answer::{Reaching, ReachingTest, TestsAnswer};
 pub use question::{is_range, tests_of_change, tests_of_symbols};
-pub use solve::Reach;
+use solve::Reach;
 
 /// A member of a type of a snapshot, or the type itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,18 +58,19 @@ impl<'s> TestReach<'s> {
     }
 
     /// For each list of targets, the tests from which one of them is reached: those whose body does, and
-    /// those that do by set-up alone; both nearest first.
+    /// those that do by set-up alone; both nearest first, the first `n_paths` of each sort with the way.
     pub fn reaching(
         &self,
         asked: &[Vec<Target>],
-    ) -> Result<Vec<(Vec<ReachingTest>, Vec<ReachingTest>)>, QueryError> {
+        n_paths: usize,
+    ) -> Result<Vec<Reaching>, QueryError> {
         let goals: Vec<Vec<Node>> = asked.iter().map(|targets| self.goals(targets)).collect();
         let found = solve::solve(&self.graph, &self.reversed, &goals);
         let mut names = Names::new(self.snapshot, &self.graph);
         let mut out = Vec::new();
         for (goals, found) in goals.iter().zip(found) {
             let ways = Ways::to(&self.graph, &self.reversed, goals);
-            out.push(order::ordered(&mut names, goals, &ways, &found)?);
+            out.push(order::ordered(&mut names, goals, &ways, &found, n_paths)?);
         }
         Ok(out)
     }

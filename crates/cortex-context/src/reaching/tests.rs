@@ -23,7 +23,7 @@ fn answer(tests: Vec<ReachingTest>) -> TestsAnswer {
     TestsAnswer {
         schema: 1,
         asked: "Submit".to_owned(),
-        members: Vec::new(),
+        members: vec!["M:N.Order.Submit(System.Int32)".to_owned()],
         tests,
         set_up: Vec::new(),
         n_all: 4,
@@ -65,7 +65,7 @@ fn text_tells_the_share_and_the_way() {
             ])],
             1
         ),
-        "Submit: 2 of 4 tests (50.0 %)\n\nReached by code\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (--max 2)\n"
+        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0 %)\n\nReached by code\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (--max 2)\n"
     );
 }
 

@@ -19,6 +19,15 @@ pub struct TestsAnswer {
     pub n_all: usize,
 }
 
+/// The tests that reach something, each list nearest first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reaching {
+    /// Those whose body does.
+    pub tests: Vec<ReachingTest>,
+    /// Those that do only by what runs before or after them.
+    pub set_up: Vec<ReachingTest>,
+}
+
 /// A test, with how it reaches a member.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ReachingTest {
@@ -32,6 +41,7 @@ pub struct ReachingTest {
     pub distance: u32,
     /// Whether it does so only if something is made or called by reflection.
     pub possible: bool,
-    /// Documentation ids of the members on the way, the test and the reached one included.
+    /// Documentation ids of the members on the way, the test and the reached one included;
+    /// empty where it was not asked for.
     pub path: Vec<String>,
 }

@@ -64,6 +64,17 @@ impl Ways {
         Some(self.cost[from as usize]).filter(|&cost| cost != FAR)
     }
 
+    /// How many members run on the way, both ends included.
+    pub(crate) fn n_members(&self, graph: &MemberGraph, from: Node) -> u32 {
+        let mut n = 0;
+        let mut at = from;
+        while at != Node::MAX {
+            n += u32::from(at < graph.n_members());
+            at = self.next[at as usize];
+        }
+        n
+    }
+
     /// The members that run on the way, both ends included.
     pub(crate) fn members(&self, graph: &MemberGraph, from: Node) -> Vec<MemberIndex> {
         let mut out = Vec::new();

@@ -6,7 +6,7 @@ use cortex_index::{MemberTag, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Reach, ReachingTest,
+    Reach, Reaching, ReachingTest,
     graph::{MemberGraph, MemberIndex, Node, Role, TypeIndex, TypeRole},
     near::{STEP, Ways},
 };
@@ -96,10 +96,9 @@ fn add_words(name: &str, out: &mut Words) {
     for (at, &c) in chars.iter().enumerate() {
         let after_lower = at > 0 && !chars[at - 1].is_uppercase();
         let before_lower = chars.get(at + 1).is_some_and(|next| next.is_lowercase());
-        if !c.is_alphanumeric() || c.is_uppercase() && (after_lower || before_lower) {
-            if !word.is_empty() {
-                out.insert(std::mem::take(&mut word));
-            }
+        let ends = !c.is_alphanumeric() || c.is_uppercase() && (after_lower || before_lower);
+        if ends && !word.is_empty() {
+            out.insert(std::mem::take(&mut word));
         }
         if c.is_alphanumeric() {
             word.extend(c.to_lowercase());
@@ -113,14 +112,17 @@ fn add_words(name: &str, out: &mut Words) {
 /// The tests that were found, in order: those whose body reaches a goal, and those that do by set-up alone.
 ///
 /// First what is near: steps through calls that many members may answer count more. Of equal ones, and of
-/// nearly equal ones, those whose names have words in common with the goal's.
+/// nearly equal ones, those whose names have words in common with the goal's. The first `n_paths` of each sort
+/// are told with the way.
 pub(super) fn ordered(
     names: &mut Names<'_>,
     goals: &[Node],
     ways: &Ways,
     found: &[(u32, Reach)],
-) -> Result<(Vec<ReachingTest>, Vec<ReachingTest>), QueryError> {
+    n_paths: usize,
+) -> Result<Reaching, QueryError> {
     let graph = names.graph;
+    let mut n_told = [0; 3];
     let mut wanted = Words::default();
     for &goal in goals {
         if let Some((member, Role::Run)) = graph.role(goal) {
@@ -145,10 +147,6 @@ pub(super) fn ordered(
         let own = names.words(entry.class, Some(entry.method))?;
         let common = wanted.iter().filter(|word| own.contains(*word)).count();
         let bonus = (STEP as usize * common / wanted.len().max(1)) as u32;
-        let mut path = ways.members(graph, from);
-        if path.first() != Some(&entry.method) {
-            path.insert(0, entry.method);
-        }
         let class = names.ty(entry.class)?.fqn.clone();
         let id = names.id(entry.method)?;
         let method = names.ty(graph.owner(entry.method))?;
@@ -156,10 +154,6 @@ pub(super) fn ordered(
         let method = method.and_then(|id| id.split(['(', '`', '~']).next());
         let method = method.and_then(|path| path.rsplit(['.', '#']).next());
         let method = method.unwrap_or_default().to_owned();
-        let path = path
-            .into_iter()
-            .map(|member| names.id(member))
-            .collect::<Result<Vec<_>, _>>()?;
         let rank = (
             i64::from(cost) - i64::from(bonus),
             id.clone(),
@@ -169,20 +163,32 @@ pub(super) fn ordered(
             id,
             class,
             method,
-            distance: path.len().saturating_sub(1) as u32,
+            distance: ways
+                .n_members(graph, from)
+                .saturating_sub(u32::from(from == run)),
             possible: reach == Reach::Reflection,
-            path,
+            path: Vec::new(),
         };
-        all.push((rank, reach, test));
+        all.push((rank, reach, from, entry.method, test));
     }
     all.sort_by(|a, b| a.0.cmp(&b.0));
-    let (mut tests, mut set_up) = (Vec::new(), Vec::new());
-    for (_, reach, test) in all {
-        if reach == Reach::SetUp {
-            set_up.push(test);
-        } else {
-            tests.push(test);
+    let mut out = Reaching::default();
+    for (_, reach, from, method, mut test) in all {
+        let (list, n_sort) = match reach {
+            Reach::Body => (&mut out.tests, 0),
+            Reach::Reflection => (&mut out.tests, 1),
+            Reach::SetUp => (&mut out.set_up, 2),
+        };
+        if n_told[n_sort] < n_paths {
+            n_told[n_sort] += 1;
+            let mut path = ways.members(graph, from);
+            if path.first() != Some(&method) {
+                path.insert(0, method);
+            }
+            let ids = path.into_iter().map(|member| names.id(member));
+            test.path = ids.collect::<Result<_, _>>()?;
         }
+        list.push(test);
     }
-    Ok((tests, set_up))
+    Ok(out)
 }

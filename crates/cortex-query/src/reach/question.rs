@@ -3,19 +3,21 @@
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, Snapshot};
 
-use super::{ReachingTest, Target, TestReach, TestsAnswer, targets};
+use super::{Reaching, ReachingTest, Target, TestReach, TestsAnswer, targets};
 use crate::QueryError;
 
 /// The version of [`TestsAnswer`]'s form.
 const SCHEMA: u32 = 1;
 
-/// Which tests reach each of these symbols, one answer for each, in their order.
+/// Which tests reach each of these symbols, one answer for each, in their order; the first `n_paths` tests of
+/// each sort with the way.
 ///
 /// # Errors
 /// Those of [`crate::resolve`].
 pub fn tests_of_symbols(
     snapshot: &Snapshot,
     symbols: &[String],
+    n_paths: usize,
     reader: &mut dyn ReadBlob,
 ) -> Result<Vec<TestsAnswer>, QueryError> {
     let asked = symbols
@@ -23,7 +25,7 @@ pub fn tests_of_symbols(
         .map(|symbol| targets::of_symbol(snapshot, symbol, reader))
         .collect::<Result<Vec<_>, _>>()?;
     let reach = TestReach::of(snapshot)?;
-    let found = reach.reaching(&asked)?;
+    let found = reach.reaching(&asked, n_paths)?;
     let answers = symbols.iter().zip(asked.iter().zip(found));
     answers
         .map(|(symbol, (targets, found))| {
@@ -31,8 +33,8 @@ pub fn tests_of_symbols(
                 schema: SCHEMA,
                 asked: symbol.clone(),
                 members: names(snapshot, targets)?,
-                tests: found.0,
-                set_up: found.1,
+                tests: found.tests,
+                set_up: found.set_up,
                 n_all: reach.n_tests(),
             })
         })
@@ -45,21 +47,25 @@ pub fn tests_of_change(
     old: &Snapshot,
     new: &Snapshot,
     asked: &str,
+    n_paths: usize,
 ) -> Result<TestsAnswer, QueryError> {
     let differing = targets::differing(old, new)?;
     let reach = TestReach::of(new)?;
     let mut members = names(new, &differing.new)?;
-    let mut found = reach.reaching(std::slice::from_ref(&differing.new))?;
-    let (mut tests, mut set_up) = found.pop().unwrap_or_default();
+    let mut found = reach.reaching(std::slice::from_ref(&differing.new), n_paths)?;
+    let Reaching {
+        mut tests,
+        mut set_up,
+    } = found.pop().unwrap_or_default();
     if !differing.old.is_empty() {
         members.extend(names(old, &differing.old)?);
         members.sort();
         members.dedup();
-        let before = TestReach::of(old)?.reaching(std::slice::from_ref(&differing.old))?;
-        let (old_tests, old_set_up) = before.into_iter().next().unwrap_or_default();
+        let before = TestReach::of(old)?.reaching(std::slice::from_ref(&differing.old), n_paths)?;
+        let before = before.into_iter().next().unwrap_or_default();
         let all = reach.all()?;
-        merge(&mut tests, old_tests, &all);
-        merge(&mut set_up, old_set_up, &all);
+        merge(&mut tests, before.tests, &all);
+        merge(&mut set_up, before.set_up, &all);
         set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
     }
     Ok(TestsAnswer {

@@ -19,7 +19,7 @@ type Bits = [u64; WORDS];
 
 /// How a test reaches something, the strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Reach {
+pub(super) enum Reach {
     /// Its body does, by what code says.
     Body,
     /// Its body does, if something is made or called by reflection.

@@ -29,24 +29,28 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     } else {
         options.asked.clone()
     };
+    let max = options.max.unwrap_or(match options.format {
+        TestsFormat::Text | TestsFormat::Md => SHOWN,
+        TestsFormat::Json | TestsFormat::Jsonl | TestsFormat::Filter => usize::MAX,
+    });
+    let n_paths = match options.format {
+        TestsFormat::Jsonl | TestsFormat::Filter => 0,
+        TestsFormat::Text | TestsFormat::Md | TestsFormat::Json => max,
+    };
     let index = session::open(global)?;
     let bar = Bar::new(global.quiet);
     let is_change = !options.stdin
         && options.at.is_none()
         && (symbols.is_empty() || is_range(&index, &symbols));
     let result = if is_change {
-        of_change(&index, symbols, &bar)
+        of_change(&index, symbols, n_paths, &bar)
     } else {
-        of_symbols(&index, options, &symbols, &bar)
+        of_symbols(&index, options, &symbols, n_paths, &bar)
     };
     bar.finish();
     session::report_notices(&index, global.quiet);
     let answers = result?;
     index.store.release();
-    let max = options.max.unwrap_or(match options.format {
-        TestsFormat::Text | TestsFormat::Md => SHOWN,
-        TestsFormat::Json | TestsFormat::Jsonl | TestsFormat::Filter => usize::MAX,
-    });
     match options.format {
         TestsFormat::Text => print_text(&cortex_context::tests_text(&answers, max))?,
         TestsFormat::Md => print_text(&cortex_context::tests_markdown(&answers, max))?,
@@ -67,6 +71,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
 fn of_change(
     index: &Index,
     revisions: Vec<String>,
+    n_paths: usize,
     bar: &Bar,
 ) -> Result<Vec<TestsAnswer>, Failure> {
     let asked = match revisions.as_slice() {
@@ -81,7 +86,7 @@ fn of_change(
     let answer = session::mending(index, QueryError::is_damage, || {
         let (old, _) = index.side(range.old, bar)?;
         let (new, _) = index.side(range.new, bar)?;
-        tests_of_change(&old.snapshot, &new.snapshot, &asked)
+        tests_of_change(&old.snapshot, &new.snapshot, &asked, n_paths)
     })?;
     Ok(vec![answer])
 }
@@ -90,12 +95,13 @@ fn of_symbols(
     index: &Index,
     options: &arguments::Tests,
     symbols: &[String],
+    n_paths: usize,
     bar: &Bar,
 ) -> Result<Vec<TestsAnswer>, Failure> {
     let (_, side) = side_of(index, options.at.as_deref())?;
     Ok(session::mending(index, QueryError::is_damage, || {
         let (side, _) = index.side(side, bar)?;
         let mut blobs = index.blobs(&side);
-        tests_of_symbols(&side.snapshot, symbols, &mut *blobs)
+        tests_of_symbols(&side.snapshot, symbols, n_paths, &mut *blobs)
     })?)
 }

@@ -13,4 +13,5 @@ mod hostile;
 mod image;
 mod machine;
 mod ranges;
+mod reach;
 mod repositories;

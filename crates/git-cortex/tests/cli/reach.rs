@@ -1,0 +1,111 @@
+//! `tests`: which tests it finds for a symbol and a change, in every form.
+
+use crate::{
+    harness::{World, check},
+    ranges::PROJECT,
+};
+
+const TESTS: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+  <ItemGroup>
+    <PackageReference Include="xunit" Version="2.9.0" />
+    <ProjectReference Include="../App/App.csproj" />
+  </ItemGroup>
+</Project>"#;
+
+const SHOP: &str = "namespace Shop;
+
+public interface IPricer { int Price(int count); }
+public class Plain : IPricer { public int Price(int count) => count * Rate(); int Rate() => 2; }
+public class Rebate : IPricer { public int Price(int count) => count; }
+public class Order(IPricer pricer) { public int Total() => pricer.Price(3); }
+public class Unused { public void Never() { } }
+";
+
+const SHOP_TESTS: &str = "using Xunit;
+namespace Shop.Tests;
+
+public class OrderTests
+{
+    [Fact] public void Totals_are_priced() => Assert.Equal(6, new Order(new Plain()).Total());
+    [Fact] public void Rebates_are_given() => new Order(new Rebate()).Total();
+    public class Nested { [Theory, InlineData(1)] public void Price_of(int n) => new Plain().Price(n); }
+}
+public class SetUpTests
+{
+    readonly int rate = new Plain().Price(1);
+    [Fact] public void Nothing_of_its_own() { }
+}
+";
+
+fn shop() -> World {
+    World::with_files(&[
+        ("App/App.csproj", PROJECT),
+        ("App/Shop.cs", SHOP),
+        ("Tests/Tests.csproj", TESTS),
+        ("Tests/ShopTests.cs", SHOP_TESTS),
+    ])
+}
+
+#[test]
+fn the_tests_of_a_symbol_in_every_form() {
+    let world = shop();
+    for format in ["text", "md", "json", "jsonl", "filter"] {
+        let arguments = ["tests", "Plain.Rate", "--format", format];
+        let first = world.show(&arguments);
+        check(&format!("tests_symbol_{format}"), &first);
+        assert_eq!(
+            world.show(&arguments),
+            first,
+            "the same question has the same answer"
+        );
+    }
+}
+
+#[test]
+fn the_demonstration_has_tests_for_its_symbols_and_its_last_change() {
+    let world = World::demo();
+    check(
+        "tests_demo_symbol",
+        &world.show(&["tests", "FiringQueue.PlaceOf", "--at", "HEAD"]),
+    );
+    check(
+        "tests_demo_change",
+        &world.show(&["tests", "HEAD~1", "--format", "md"]),
+    );
+}
+
+#[test]
+fn the_tests_of_a_change_are_those_of_its_members() {
+    let world = shop();
+    world.commit_files(
+        &[("App/Shop.cs", &SHOP.replace("=> 2", "=> 3"))],
+        "Raise the rate",
+    );
+    let by_change = world.answer(&["tests", "HEAD~1", "--format", "filter"]);
+    let by_symbol = world.answer(&["tests", "Plain.Rate", "--format", "filter"]);
+    assert_eq!(by_change, by_symbol);
+    let nothing = world.answer(&["tests", "Unused", "--format", "filter"]);
+    assert_eq!(nothing, "FullyQualifiedName=none\n");
+}
+
+#[test]
+fn a_member_that_is_gone_is_followed_on_the_older_side() {
+    let world = shop();
+    let text = SHOP.replace(
+        "public class Rebate : IPricer { public int Price(int count) => count; }",
+        "public class Rebate : IPricer { }",
+    );
+    world.commit_files(&[("App/Shop.cs", &text)], "Break rebates");
+    let filter = world.answer(&["tests", "HEAD~1", "--format", "filter"]);
+    assert!(filter.contains("OrderTests.Rebates_are_given"), "{filter}");
+}
+
+#[test]
+fn a_symbol_that_does_not_exist_is_an_error_with_suggestions() {
+    let world = shop();
+    check(
+        "tests_unknown",
+        &world.show(&["tests", "Cashier.Ring", "--at", "HEAD"]),
+    );
+}
