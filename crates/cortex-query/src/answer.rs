@@ -8,7 +8,8 @@ use cortex_model::{Accessibility, ChangeClass, DeclKind, RepoPath, TypeKind};
 use serde::Serialize;
 
 pub use impact::{
-    Certainty, Impact, ImpactedType, LineUse, SymbolImpact, TestEntry, UseSide, Via, ViaRelation,
+    Certainty, Impact, ImpactedType, LineUse, Registration, SymbolImpact, TestEntry, UseSide, Via,
+    ViaRelation,
 };
 
 /// Everything `git cortex diff-context` knows of a range.

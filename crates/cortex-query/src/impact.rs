@@ -2,6 +2,8 @@
 
 mod dispatch;
 mod lines;
+mod literals;
+mod registrations;
 mod rings;
 pub(crate) mod symbols;
 mod uses;
@@ -57,6 +59,7 @@ pub(crate) fn impact(
             .map(|record| (record.project.path, record.project.is_test))
             .collect()
     };
+    let registrations = lines::registrations(compared, changed, &tests, reader)?;
     let lines::Told { symbols, n_inside } = lines::uses(compared, symbols, &tests, reader, wanted)?;
     let mut names: FxHashMap<TypeKey, String> = changed
         .iter()
@@ -76,6 +79,7 @@ pub(crate) fn impact(
     });
     let mut impact = Impact {
         symbols,
+        registrations,
         n_beyond: n_cut,
         ..Impact::default()
     };

@@ -27,8 +27,8 @@ pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, Outline, ProjectChange, ProjectDamage, Propagated, PropagatedCause,
-    RangeEntry, SideEntry, StaleEntry, SymbolImpact, TestEntry, Totals, TypeChange, TypeRef,
-    UseSide, Via, ViaRelation,
+    RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, TestEntry, Totals, TypeChange,
+    TypeRef, UseSide, Via, ViaRelation,
 };
 pub use diff_context::{Question, UseLines, diff_context};
 pub use error::QueryError;

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_model::RepoPath;
 use cortex_query::{
-    Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, SymbolImpact, UseSide,
+    Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, Registration, SymbolImpact,
+    UseSide,
 };
 
 use super::{
@@ -18,7 +20,8 @@ const NAMES_PER_LINE: usize = 8;
 
 const SYMBOLS: u8 = 0;
 const LINES: u8 = 1;
-const TYPES: u8 = 2;
+const REGISTRATIONS: u8 = 2;
+const TYPES: u8 = 3;
 
 /// The section: changed symbols with the lines that use them, then the types around by name.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
@@ -71,25 +74,43 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         let mut last_path = None;
         for (i, (used, certainty)) in uses.into_iter().take(n_max).enumerate() {
             is_guess_used |= certainty == Certainty::Possible;
-            let path = if last_path == Some(&used.path) {
-                "".into()
-            } else {
-                line(used.path.as_str())
-            };
+            let text = format!("  {}", use_line(used, certainty, last_path));
             last_path = Some(&used.path);
             match i {
                 0 => heads.push(items.len() as u32),
                 _ => more_uses.push(items.len() as u32),
             }
             items.push(Item {
-                text: Text::Line(format!(
-                    "  {}{path}:{}  {}",
-                    sign(used, certainty),
-                    used.at.line,
-                    line(used.text.trim())
-                )),
+                text: Text::Line(text),
                 role: Role::Child(parent),
                 counts: Some((LINES, 1)),
+            });
+        }
+    }
+    let mut registered = Vec::new();
+    let registrations = unique(&impact.registrations, |it| (&it.id, &it.at.path, it.at.at));
+    for registration in &registrations {
+        if items.len() >= n_max {
+            break;
+        }
+        let parent = items.len() as u32;
+        registered.push(parent);
+        let consumers = merged(registration.consumers.iter());
+        items.push(Item {
+            text: Text::Line(registration_line(registration, names)),
+            role: Role::Parent {
+                alone: Alone::Shown,
+                below: consumers.len(),
+            },
+            counts: Some((REGISTRATIONS, 1)),
+        });
+        for (used, certainty) in consumers.into_iter().take(n_max) {
+            is_guess_used = true;
+            registered.push(items.len() as u32);
+            items.push(Item {
+                text: Text::Line(format!("  {}", use_line(used, certainty, None))),
+                role: Role::Child(parent),
+                counts: None,
             });
         }
     }
@@ -141,6 +162,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         stages: vec![
             stage(first, 20),
             stage(heads, 75),
+            stage(registered, 85),
             stage(more_uses, 90),
             Stage::all(rings),
         ],
@@ -154,6 +176,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                 one: "line",
                 many: "lines",
                 n: n_uses,
+            },
+            Total {
+                one: "registration",
+                many: "registrations",
+                n: registrations.len(),
             },
             Total {
                 one: "further type",
@@ -243,6 +270,30 @@ fn symbol_line(symbol: &SymbolImpact, names: &Names, n_lines: usize) -> String {
     };
     let lines = counted(n_lines, "line", "lines");
     format!("{name} ({what}): {lines}{when}{below}")
+}
+
+/// A use: where, and the line; the path only where it is not the one before.
+fn use_line(used: &LineUse, certainty: Certainty, before: Option<&RepoPath>) -> String {
+    let path = match before == Some(&used.path) {
+        true => "".into(),
+        false => line(used.path.as_str()),
+    };
+    let sign = sign(used, certainty);
+    format!("{sign}{path}:{}  {}", used.at.line, line(used.text.trim()))
+}
+
+fn registration_line(registration: &Registration, names: &Names) -> String {
+    let service = registration.service.as_deref();
+    let service = service.map(|id| {
+        let name = names.of(id.strip_prefix("T:").unwrap_or(id)).into_owned();
+        format!(" as {name}")
+    });
+    format!(
+        "{} registered{}: {}",
+        names.of(&registration.ty),
+        service.unwrap_or_default(),
+        use_line(&registration.at, Certainty::Proven, None)
+    )
 }
 
 /// What stands before a line that is not certain: the sign, and what the line names instead.

@@ -6,8 +6,8 @@ use cortex_model::{
 use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry,
-    SymbolImpact, TestEntry, Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation,
+    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, Registration, SideEntry,
+    StaleEntry, SymbolImpact, TestEntry, Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation,
 };
 use proptest::prelude::*;
 
@@ -317,6 +317,13 @@ impl Source<'_> {
             }),
             impact: Impact {
                 symbols: self.many(20, Self::symbol),
+                registrations: self.many(9, |source| Registration {
+                    id: source.text(),
+                    ty: source.name(),
+                    service: source.maybe(Self::text),
+                    at: source.line_use(),
+                    consumers: source.many(4, Self::line_use),
+                }),
                 direct: self.many(20, Self::impacted),
                 further: self.many(60, Self::impacted),
                 n_beyond: self.next(),

@@ -363,6 +363,7 @@ pub(crate) fn answer() -> DiffContext {
                     )],
                 ),
             ],
+            registrations: Vec::new(),
             direct: vec![
                 user(
                     "Acme.Core.Sync.Uploader",

@@ -12,6 +12,8 @@ pub struct Impact {
     /// declaration changed (added, removed, renamed, another signature), members but those whose documentation
     /// alone changed, and members made by the compiler that came, went or have another signature.
     pub symbols: Vec<SymbolImpact>,
+    /// Registrations of changed types for dependency injection, by type, path and position.
+    pub registrations: Vec<Registration>,
     /// Types that name a structurally changed, removed or re-implemented type, by weight.
     pub direct: Vec<ImpactedType>,
     /// Types that depend on those, by distance, then weight.
@@ -45,6 +47,22 @@ pub struct SymbolImpact {
     /// Its uses: product before tests, proven before possible, by path and position. A file that several
     /// projects compile has its uses once for each. All of them, unless fewer were asked for.
     pub uses: Vec<LineUse>,
+}
+
+/// A changed type that is registered for dependency injection.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Registration {
+    /// Documentation id of the type.
+    pub id: String,
+    /// Its canonical name.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Documentation id of what it is registered as, where that is another type of the repository.
+    pub service: Option<String>,
+    /// The place of the type's name in the registration.
+    pub at: LineUse,
+    /// Parameters of constructors that take the service: they may be given the type.
+    pub consumers: Vec<LineUse>,
 }
 
 /// A side of a range.
@@ -105,7 +123,8 @@ pub struct LineUse {
     /// Documentation id of the member or type around it.
     #[serde(rename = "in")]
     pub inside: Option<String>,
-    /// Why: the word of the edge, or how a member is used without being named.
+    /// Why: the word of the edge, how a member is used without being named, or `literal` for a string that is
+    /// equal to the name.
     pub kind: &'static str,
     /// How sure.
     pub certainty: Certainty,
@@ -133,6 +152,8 @@ pub enum ViaRelation {
     Interface,
     /// It overrides it.
     Override,
+    /// It is registered as it for dependency injection.
+    Registration,
 }
 
 /// A test class that a change reaches.

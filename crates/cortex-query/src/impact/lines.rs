@@ -5,18 +5,20 @@
 use std::collections::BTreeMap;
 
 use cortex_git::ReadBlob;
-use cortex_model::{LineTable, RepoPath, TypeKey};
+use cortex_model::{ChangeClass, LineTable, RepoPath, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use rustc_hash::FxHashMap;
 
 use super::{
     dispatch::{Dispatch, dispatch},
+    literals,
     symbols::ChangedSymbol,
     uses::{Found, Places, Want, Wanted, find},
 };
 use crate::{
     QueryError,
-    answer::{LineUse, SymbolImpact, UseSide, Via},
+    answer::{LineUse, Registration, SymbolImpact, UseSide, Via, ViaRelation},
+    changes::ChangedType,
     diff_context::{Compared, Reader, UseLines},
     doc_ids::DocIds,
 };
@@ -48,27 +50,21 @@ pub(super) fn uses(
     };
     for (side, snapshot) in [(UseSide::New, &compared.new), (UseSide::Old, &compared.old)] {
         let mut ids = DocIds::new(snapshot);
-        let (places, vias) = look(&mut ids, &symbols, side, &mut told)?;
+        let (mut places, vias) = look(&mut ids, &symbols, side, &mut told)?;
+        literals::find(snapshot, &symbols, side, reader, &mut places)?;
         if side == UseSide::New {
             for (key, _) in places.found.iter().filter_map(|found| found.inside) {
                 *n_inside.entry(key).or_default() += 1;
             }
         }
-        let is_test = |found: &Found| {
-            let project = &places.files[found.file as usize].projects[found.project as usize];
-            tests.get(project).copied().unwrap_or(false)
-        };
+        let is_test = |found: &Found| is_of_test(&places, found, tests);
         let mut order: Vec<&Found> = places.found.iter().collect();
         order.sort_by_key(|found| {
-            let at = (found.file, found.offset, found.project, found.want.via);
+            let path = &places.files[found.file as usize].path;
+            let at = (path, found.offset, found.project, found.want.via);
             (found.want.symbol, is_test(found), found.certainty, at)
         });
-        let mut teller = Teller {
-            ids,
-            places: &places,
-            vias: &vias,
-            loaded: FxHashMap::default(),
-        };
+        let mut teller = Teller::new(ids, &places, &vias);
         for of_symbol in order.chunk_by(|a, b| a.want.symbol == b.want.symbol) {
             let symbol = &mut told[of_symbol[0].want.symbol];
             symbol.n_uses = of_symbol.len();
@@ -88,6 +84,66 @@ pub(super) fn uses(
         symbols: told,
         n_inside,
     })
+}
+
+/// Finds and tells the registrations of changed types that still exist, tests left out.
+pub(super) fn registrations(
+    compared: &Compared,
+    changed: &[ChangedType],
+    tests: &BTreeMap<RepoPath, bool>,
+    reader: &mut Reader<'_>,
+) -> Result<Vec<Registration>, QueryError> {
+    let is_wanted = |ty: &&ChangedType| {
+        let is_class = matches!(ty.node().kind, TypeKind::Class | TypeKind::Record);
+        let is_test = tests.get(&ty.node().project).copied().unwrap_or(false);
+        ty.new.is_some() && ty.class <= ChangeClass::Internal && is_class && !is_test
+    };
+    let mut types: Vec<(TypeKey, &str)> = (changed.iter().filter(is_wanted))
+        .map(|ty| (ty.key, ty.node().fqn.as_str()))
+        .collect();
+    types.sort_unstable();
+    let keys: Vec<TypeKey> = types.iter().map(|(key, _)| *key).collect();
+    let found = super::registrations::registrations(&compared.new, &keys, reader)?;
+    let mut ids = DocIds::new(&compared.new);
+    let mut vias: Vec<Via> = Vec::new();
+    let mut services = Vec::new();
+    for registered in &found.registered {
+        let service = match registered.service {
+            Some(service) => ids.of(service, None)?,
+            None => None,
+        };
+        vias.push(Via {
+            to: service.clone().unwrap_or_default(),
+            relation: ViaRelation::Registration,
+        });
+        services.push(service);
+    }
+    let mut at = Teller::new(ids, &found.places, &[]);
+    let mut consumers = Teller::new(DocIds::new(&compared.new), &found.consumers, &vias);
+    let mut out = Vec::new();
+    for (registered, service) in found.registered.iter().zip(services) {
+        let place = &found.places.found[registered.at];
+        let takes = registered.consumers.iter().map(|&at| {
+            let place = &found.consumers.found[at];
+            let is_test = is_of_test(&found.consumers, place, tests);
+            consumers.tell(place, is_test, reader)
+        });
+        let takes = takes.collect::<Result<Vec<_>, _>>()?;
+        out.push(Registration {
+            id: at.ids.of(keys[registered.ty], None)?.unwrap_or_default(),
+            ty: types[registered.ty].1.to_owned(),
+            service,
+            at: at.tell(place, is_of_test(&found.places, place, tests), reader)?,
+            consumers: takes,
+        });
+    }
+    out.sort_by(|a, b| (&a.id, &a.at.path, a.at.at).cmp(&(&b.id, &b.at.path, b.at.at)));
+    Ok(out)
+}
+
+fn is_of_test(places: &Places, found: &Found, tests: &BTreeMap<RepoPath, bool>) -> bool {
+    let project = &places.files[found.file as usize].projects[found.project as usize];
+    tests.get(project).copied().unwrap_or(false)
 }
 
 fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
@@ -160,7 +216,16 @@ struct Teller<'a, 's> {
     loaded: FxHashMap<u32, Loaded>,
 }
 
-impl Teller<'_, '_> {
+impl<'a, 's> Teller<'a, 's> {
+    fn new(ids: DocIds<'s>, places: &'a Places, vias: &'a [Via]) -> Self {
+        Self {
+            ids,
+            places,
+            vias,
+            loaded: FxHashMap::default(),
+        }
+    }
+
     fn tell(
         &mut self,
         found: &Found,

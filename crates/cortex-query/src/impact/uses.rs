@@ -24,6 +24,9 @@ pub(super) struct Want {
 /// What is looked for, by type.
 pub(super) type Wanted = BTreeMap<TypeKey, Vec<Want>>;
 
+/// The kind of a string that is equal to a name.
+pub(super) const LITERAL: &str = "literal";
+
 /// A place.
 pub(super) struct Found {
     pub(super) want: Want,
@@ -41,10 +44,22 @@ pub(super) struct Found {
 /// The places of one snapshot.
 #[derive(Default)]
 pub(super) struct Places {
-    /// By path.
+    /// By path, but for those that were added.
     pub(super) files: Vec<FileSummary>,
     /// By file, project and position.
     pub(super) found: Vec<Found>,
+}
+
+impl Places {
+    /// The index of a file, which is added where it is missing: then it stands behind the others.
+    pub(super) fn file(&mut self, file: &FileSummary) -> u32 {
+        let known = self.files.iter().rposition(|it| it.path == file.path);
+        let at = known.unwrap_or_else(|| {
+            self.files.push(file.clone());
+            self.files.len() - 1
+        });
+        at as u32
+    }
 }
 
 /// Finds all uses of what is wanted. Reads the bindings of each file that has to do with a wanted type once.
