@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use cortex_bind::TypeNode;
 use cortex_index::Snapshot;
 use cortex_model::{ChangeClass, RepoPath, TypeKey};
+use rayon::prelude::*;
 
 use crate::{
     QueryError,
@@ -37,22 +38,15 @@ impl ChangedType {
 pub(crate) fn changed_types(compared: &Compared) -> Result<Vec<ChangedType>, QueryError> {
     let mut out = differing_types(&compared.old, &compared.new)?;
     let in_paths = |node: &TypeNode| {
-        let changed = |path: &RepoPath| {
-            compared.files.iter().any(|file| {
-                [&file.old, &file.new]
-                    .into_iter()
-                    .flatten()
-                    .any(|side| side.path == *path)
-            })
-        };
+        let changed = |path: &RepoPath| compared.file_at(path).is_some();
         node.parts.iter().any(|part| changed(&part.path))
     };
     // A type may also differ because a name in it means something else now: that counts wherever
     // the text stands, unless the question is limited to paths.
     out.retain(|ty| {
-        in_paths(ty.node())
+        compared.limited == Limited::No
+            || in_paths(ty.node())
             || ty.old.as_ref().is_some_and(in_paths)
-            || compared.limited == Limited::No
     });
     Ok(out)
 }
@@ -118,8 +112,7 @@ pub(crate) fn describe(
             );
         }
     }
-    let mut out = Vec::new();
-    for (at, pair) in pairs.iter().enumerate() {
+    let told = pairs.par_iter().enumerate().map(|(at, pair)| {
         let node = pair.node().expect("a changed type has a side");
         let is_test = tests.get(&node.project).copied().unwrap_or(false);
         let change = describe_pair(
@@ -128,8 +121,9 @@ pub(crate) fn describe(
             is_test,
             &|old, new| code::member_code(compared, old, new),
         )?;
-        out.push((change, at));
-    }
+        Ok((change, at))
+    });
+    let mut out = told.collect::<Result<Vec<_>, QueryError>>()?;
     out.sort_by(|(a, _), (b, _)| {
         let rank = |ty: &TypeChange| {
             (

@@ -2,6 +2,8 @@
 
 use cortex_git::{ChangeStatus, FileChange, FileMode, diff_lines, is_binary};
 use cortex_model::RepoPath;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::{
     answer::{ChangedFile, CodeLine, CodeLineKind, FileKind, Hunk, MemberChangeKind, TypeChange},
@@ -42,13 +44,10 @@ enum Half {
 
 /// The whole lines that a range covers.
 fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
-    let side = compared.files.iter().find_map(|file| {
-        let side = match half {
-            Half::Old => file.old.as_ref(),
-            Half::New => file.new.as_ref(),
-        };
-        side.filter(|side| side.path == place.path)
-    });
+    let side = match half {
+        Half::Old => compared.old_side(&place.path),
+        Half::New => compared.new_side(&place.path),
+    };
     let Some(side) = side else { return Vec::new() };
     let text = compared.texts.get(side.blob);
     let (start, end) = (place.start as usize, place.end as usize);
@@ -109,14 +108,25 @@ fn text_of(line: &[u8]) -> String {
 
 /// Every changed file with its hunks, each labelled with the member or type that it touches.
 pub(crate) fn changed_files(compared: &Compared, types: &[TypeChange]) -> Vec<ChangedFile> {
+    let mut by_path: FxHashMap<&RepoPath, Vec<&TypeChange>> = FxHashMap::default();
+    for ty in types {
+        for path in &ty.files {
+            by_path.entry(path).or_default().push(ty);
+        }
+    }
+    let types = |file: &FileChange| {
+        let found = by_path.get(file.path());
+        found.map(Vec::as_slice).unwrap_or_default()
+    };
     compared
         .files
-        .iter()
-        .map(|file| changed_file(compared, file, types))
+        .par_iter()
+        .map(|file| changed_file(compared, file, types(file)))
         .collect()
 }
 
-fn changed_file(compared: &Compared, file: &FileChange, types: &[TypeChange]) -> ChangedFile {
+/// `types`: those that the file declares.
+fn changed_file(compared: &Compared, file: &FileChange, types: &[&TypeChange]) -> ChangedFile {
     let text = |side: &Option<cortex_git::FileSide>| {
         side.as_ref()
             .filter(|side| side.mode != FileMode::Submodule)
@@ -184,7 +194,7 @@ fn changed_file(compared: &Compared, file: &FileChange, types: &[TypeChange]) ->
     }
 }
 
-fn hunks(old: &[u8], new: &[u8], path: &RepoPath, types: &[TypeChange]) -> Vec<Hunk> {
+fn hunks(old: &[u8], new: &[u8], path: &RepoPath, types: &[&TypeChange]) -> Vec<Hunk> {
     let (before, after) = (lines(old), lines(new));
     let changes = diff_lines(old, new).hunks;
     let mut out = Vec::new();
@@ -256,8 +266,7 @@ fn hunks(old: &[u8], new: &[u8], path: &RepoPath, types: &[TypeChange]) -> Vec<H
 }
 
 /// The changed member that starts last before the end of a stretch of new lines, else the type.
-fn label(path: &RepoPath, from: u32, to: u32, types: &[TypeChange]) -> Option<String> {
-    let here: Vec<&TypeChange> = types.iter().filter(|ty| ty.files.contains(path)).collect();
+fn label(path: &RepoPath, from: u32, to: u32, here: &[&TypeChange]) -> Option<String> {
     let members = here
         .iter()
         .flat_map(|ty| ty.members.iter().map(move |member| (*ty, member)));

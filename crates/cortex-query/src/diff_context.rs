@@ -1,7 +1,8 @@
 //! The question of `diff-context`, from a range to the whole answer.
 
 use cortex_git::{
-    FileChange, Overlay, PathFilter, Range, RangeSpec, ReadBlob, RenameOptions, Side, find_renames,
+    FileChange, FileSide, Overlay, PathFilter, Range, RangeSpec, ReadBlob, RenameOptions, Side,
+    find_renames,
 };
 use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, Snapshot};
 use cortex_model::{BlobId, RepoPath, TypeKind};
@@ -32,12 +33,15 @@ pub enum UseLines {
     /// All.
     #[default]
     All,
-    /// About so many, the most telling ones.
+    /// About so many, the most telling ones; of the most important types only where very many changed.
     First(usize),
 }
 
 /// The version of [`DiffContext`]'s form.
 const SCHEMA: u32 = 2;
+
+/// Where not all uses are told, those of so many types are looked for, the most important ones.
+const MAX_FOLLOWED: usize = 200;
 
 /// How many commits of a range are listed.
 const MAX_COMMITS: usize = 50;
@@ -48,12 +52,48 @@ pub(crate) struct Compared {
     pub(crate) new: Snapshot,
     /// Changed files within the range's paths, renames found, by new path.
     pub(crate) files: Vec<FileChange>,
+    /// Indices of the files by their paths, older and newer ones.
+    by_path: FxHashMap<RepoPath, [Option<u32>; 2]>,
     /// Contents of changed files, by blob.
     pub(crate) texts: Texts,
     /// Whether the question is limited to paths.
     pub(crate) limited: Limited,
     /// Files under `.context/` of the newer side, where it has any.
     pub(crate) context_files: Option<Vec<RepoPath>>,
+}
+
+impl Compared {
+    /// The changed file that has a path on either side.
+    pub(crate) fn file_at(&self, path: &RepoPath) -> Option<&FileChange> {
+        let [old, new] = self.by_path.get(path)?;
+        (*new).or(*old).map(|at| &self.files[at as usize])
+    }
+
+    /// The older side of the file of a path.
+    pub(crate) fn old_side(&self, path: &RepoPath) -> Option<&FileSide> {
+        let [old, _] = self.by_path.get(path)?;
+        self.files[(*old)? as usize].old.as_ref()
+    }
+
+    /// The newer side of the file of a path.
+    pub(crate) fn new_side(&self, path: &RepoPath) -> Option<&FileSide> {
+        let [_, new] = self.by_path.get(path)?;
+        self.files[(*new)? as usize].new.as_ref()
+    }
+}
+
+/// Where each path stands among changed files.
+fn places(files: &[FileChange]) -> FxHashMap<RepoPath, [Option<u32>; 2]> {
+    let mut out: FxHashMap<RepoPath, [Option<u32>; 2]> = FxHashMap::default();
+    for (at, file) in files.iter().enumerate() {
+        for (side, slot) in [&file.old, &file.new].into_iter().zip(0..) {
+            if let Some(side) = side {
+                let places = out.entry(side.path.clone()).or_default();
+                places[slot].get_or_insert(at as u32);
+            }
+        }
+    }
+    out
 }
 
 /// Whether a question is limited to paths.
@@ -152,6 +192,7 @@ pub fn diff_context(
     let compared = Compared {
         old: old.snapshot.clone(),
         new: new.snapshot.clone(),
+        by_path: places(&files),
         files,
         texts,
         limited,
@@ -175,7 +216,12 @@ fn answer(
     let files = code::changed_files(compared, &types);
     let propagation = Propagation::of(compared, &changed)?;
     propagation.tell(&changed, &mut types)?;
+    let n_followed = match question.uses {
+        UseLines::All => usize::MAX,
+        UseLines::First(_) => MAX_FOLLOWED,
+    };
     let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
+    let told = told.take(n_followed);
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;
     let impact = impact::impact(
         compared,
@@ -428,11 +474,7 @@ fn notes(compared: &Compared, new: &IndexedSide) -> Result<Vec<FileNote>, QueryE
 
 /// Whether a changed line of the new side lies between conditional directives that leave it out.
 fn changes_inactive(compared: &Compared, side: &cortex_git::FileSide) -> bool {
-    let Some(file) = compared
-        .files
-        .iter()
-        .find(|file| file.new.as_ref() == Some(side))
-    else {
+    let Some(file) = compared.file_at(&side.path) else {
         return false;
     };
     let old = file

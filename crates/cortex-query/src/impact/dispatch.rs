@@ -1,6 +1,6 @@
 //! What changed members override and implement, and what overrides and implements them.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, rc::Rc};
 
 use cortex_index::{Implementation, ImplementationKind, MemberTag};
 use cortex_model::{EdgeKind, TypeKey};
@@ -26,12 +26,15 @@ pub(super) fn dispatch(
     members: &FxHashMap<&str, usize>,
 ) -> Result<Dispatch, QueryError> {
     let mut out = Dispatch::default();
+    let mut bases = Bases::default();
     let (mut above, mut below) = (BTreeSet::new(), BTreeSet::new());
     for ty in with_subtypes(ids, key)? {
-        let Some(own) = ids.ty(ty)? else { continue };
-        for found in &own.symbols.implementations {
+        // Most derived types have nothing to do with these members: their names are not read.
+        let own = ids.snapshot().symbols(ty)?;
+        for found in &own.implementations {
             if let Some(&at) = members.get(&*found.member) {
-                climb(ids, ty, at, found, &mut above)?;
+                let bases = bases.of(ids, ty)?;
+                climb(ids, &bases, at, found, &mut above)?;
             }
             if let Some(&at) = members.get(&*found.of) {
                 below.insert((at, found.member.to_string()));
@@ -48,15 +51,14 @@ type Above = BTreeSet<(usize, TypeKey, MemberTag, String, ViaRelation)>;
 /// Adds what a member overrides or implements, and what that overrides.
 fn climb(
     ids: &mut DocIds<'_>,
-    ty: TypeKey,
+    bases: &[TypeKey],
     at: usize,
     first: &Implementation,
     above: &mut Above,
 ) -> Result<(), QueryError> {
-    let bases = bases(ids, ty)?;
     let mut todo = vec![(first.of.clone(), first.how)];
     while let Some((of, how)) = todo.pop() {
-        for &base in &bases {
+        for &base in bases {
             let Some(own) = ids.ty(base)? else { continue };
             let Some(tag) = own.tag_of(&of) else { continue };
             let relation = match how {
@@ -73,24 +75,47 @@ fn climb(
     Ok(())
 }
 
-/// The types of this repository that a type derives from, itself not counted.
-fn bases(ids: &DocIds<'_>, key: TypeKey) -> Result<Vec<TypeKey>, QueryError> {
-    let mut seen: FxHashSet<TypeKey> = FxHashSet::from_iter([key]);
-    let (mut todo, mut out) = (vec![key], Vec::new());
-    while let Some(at) = todo.pop() {
-        let edges = ids.snapshot().symbols(at)?.signature;
-        let is_base = |kinds: cortex_model::EdgeKinds| {
-            kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
-        };
-        for edge in edges.source.iter().filter(|edge| is_base(edge.kinds)) {
-            if seen.insert(edge.target) {
-                out.push(edge.target);
-                todo.push(edge.target);
+/// The types of this repository that types derive from, themselves not counted.
+#[derive(Default)]
+struct Bases {
+    direct: FxHashMap<TypeKey, Rc<[TypeKey]>>,
+    all: FxHashMap<TypeKey, Rc<[TypeKey]>>,
+}
+
+impl Bases {
+    /// All of one type, sorted.
+    fn of(&mut self, ids: &mut DocIds<'_>, key: TypeKey) -> Result<Rc<[TypeKey]>, QueryError> {
+        if let Some(known) = self.all.get(&key) {
+            return Ok(known.clone());
+        }
+        let mut seen: BTreeSet<TypeKey> = BTreeSet::new();
+        let mut todo = vec![key];
+        while let Some(at) = todo.pop() {
+            for &base in &*self.direct(ids, at)? {
+                if seen.insert(base) {
+                    todo.push(base);
+                }
             }
         }
+        seen.remove(&key);
+        let found: Rc<[TypeKey]> = seen.into_iter().collect();
+        self.all.insert(key, found.clone());
+        Ok(found)
     }
-    out.sort_unstable();
-    Ok(out)
+
+    fn direct(&mut self, ids: &mut DocIds<'_>, key: TypeKey) -> Result<Rc<[TypeKey]>, QueryError> {
+        if let Some(known) = self.direct.get(&key) {
+            return Ok(known.clone());
+        }
+        let own = ids.ty(key)?;
+        let edges = own.iter().flat_map(|own| &own.symbols.signature.source);
+        let bases = edges.filter(|edge| {
+            edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements)
+        });
+        let found: Rc<[TypeKey]> = bases.map(|edge| edge.target).collect();
+        self.direct.insert(key, found.clone());
+        Ok(found)
+    }
 }
 
 /// A type and those that derive from it.
