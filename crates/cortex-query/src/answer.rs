@@ -30,6 +30,8 @@ pub struct DiffContext {
     pub frameworks: Vec<Frameworks>,
     /// Changed types, most important first.
     pub types: Vec<TypeChange>,
+    /// Namespaces whose types moved to another one, most types first.
+    pub namespaces: Vec<NamespaceMove>,
     /// Changes of the public API, worst first.
     pub api: Vec<ApiChange>,
     /// Who depends on what changed.
@@ -142,6 +144,17 @@ pub struct TypeRef {
     pub kind: TypeKind,
 }
 
+/// Types that went from one namespace to another under their own names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NamespaceMove {
+    /// The namespace before; empty for the global one.
+    pub from: String,
+    /// The namespace after.
+    pub to: String,
+    /// How many types.
+    pub n_types: usize,
+}
+
 /// What happened to one type.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TypeChange {
@@ -232,7 +245,7 @@ pub struct MemberChange {
     pub old_signature: Option<String>,
     /// Canonical signature after; `None` if it is gone.
     pub new_signature: Option<String>,
-    /// What changed beside the signature, in words.
+    /// What changed beside the signature, in words; where it was renamed from, moved from or to.
     pub notes: Vec<String>,
     /// Where it stands; on the old side if it is gone.
     pub path: RepoPath,

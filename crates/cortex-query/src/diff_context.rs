@@ -13,7 +13,7 @@ use crate::{
     answer::{CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals},
     api, changes, code, damage, impact,
     impact::symbols,
-    projects,
+    moves, projects,
     propagation::Propagation,
     reading, renames,
 };
@@ -213,6 +213,7 @@ fn answer(
     let aliases = renames::find(&changed, &compared.files);
     let pairs = changes::pairs(&changed, &aliases);
     let (mut types, order) = changes::describe(compared, &pairs)?;
+    moves::tell_moved_members(&mut types);
     let files = code::changed_files(compared, &types);
     let propagation = Propagation::of(compared, &changed)?;
     propagation.tell(&changed, &mut types)?;
@@ -268,6 +269,7 @@ fn answer(
         }),
         projects: projects::project_changes(compared)?,
         stale: reading::stale(compared, &types),
+        namespaces: moves::namespace_moves(&types),
         types,
         impact,
         reading,

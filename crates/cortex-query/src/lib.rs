@@ -16,6 +16,7 @@ mod graph;
 mod history;
 mod impact;
 mod members;
+mod moves;
 mod projects;
 mod propagation;
 mod reach;
@@ -26,9 +27,9 @@ mod symbol;
 pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, ProjectDamage, Propagated, PropagatedCause,
-    RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, TestEntry, Totals, TypeChange,
-    TypeRef, UseSide, Via, ViaRelation,
+    MemberChangeKind, NamespaceMove, Outline, ProjectChange, ProjectDamage, Propagated,
+    PropagatedCause, RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, TestEntry,
+    Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation,
 };
 pub use diff_context::{Question, UseLines, diff_context};
 pub use error::QueryError;

@@ -126,6 +126,54 @@ impl Pairing {
     }
 }
 
+impl Pairing {
+    /// Pairs what is left over and has the same kind and types under another name: those with the same body, then
+    /// those without one whose names are alike; each only where it is the only one on either side. `before` and
+    /// `after`: the members with what their bodies are told apart by.
+    pub(crate) fn join_renamed(
+        &mut self,
+        before: &[(&MemberNode, u64)],
+        after: &[(&MemberNode, u64)],
+    ) {
+        let is_alike = |(old, old_body): (&MemberNode, u64),
+                        (new, new_body): (&MemberNode, u64)| {
+            old.kind == new.kind
+                && old.head == new.head
+                && old.tail == new.tail
+                && old_body == new_body
+                && !matches!(
+                    old.kind,
+                    DeclKind::Constructor | DeclKind::StaticConstructor
+                )
+                && !(old.primary || new.primary)
+        };
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        for &old in &self.gone {
+            let mut partners = (self.came.iter()).filter(|&&new| is_alike(before[old], after[new]));
+            let Some(&new) = partners.next().filter(|_| partners.next().is_none()) else {
+                continue;
+            };
+            let n_own = self.gone.iter();
+            let n_own = n_own.filter(|&&other| is_alike(before[other], after[new]));
+            let has_body = before[old].1 != 0;
+            if n_own.count() == 1 && (has_body || are_names_alike(before[old].0, after[new].0)) {
+                found.push((old, new));
+            }
+        }
+        self.gone
+            .retain(|old| found.iter().all(|(other, _)| other != old));
+        self.came
+            .retain(|new| found.iter().all(|(_, other)| other != new));
+        self.pairs.extend(found);
+    }
+}
+
+/// Whether half of the longer name at most has to be written anew.
+fn are_names_alike(old: &MemberNode, new: &MemberNode) -> bool {
+    let longer = old.name.chars().count().max(new.name.chars().count());
+    cortex_model::edit_distance(&old.name, &new.name, longer / 2).is_some()
+}
+
 /// Equal identities are one member. A renamed type's constructors keep theirs.
 pub(crate) fn is_same(a: &MemberNode, b: &MemberNode) -> bool {
     let name = a.name == b.name || a.kind == DeclKind::Constructor;
@@ -144,7 +192,13 @@ pub(crate) fn member_changes<'a>(
     let before = Side::halves(old);
     let after = Side::halves(new);
     let nodes = |halves: &[Half<'a>]| halves.iter().map(|half| half.member).collect::<Vec<_>>();
-    let pairing = Pairing::new(&nodes(&before), &nodes(&after));
+    let bodies = |halves: &[Half<'a>]| {
+        let all = halves.iter();
+        all.map(|half| (half.member, half.detail.impl_hash))
+            .collect::<Vec<_>>()
+    };
+    let mut pairing = Pairing::new(&nodes(&before), &nodes(&after));
+    pairing.join_renamed(&bodies(&before), &bodies(&after));
     let mut out = Vec::new();
     for at in pairing.gone {
         let half = Some(before[at]);
@@ -186,6 +240,9 @@ fn change(
     let half = new.or(old).expect("a changed member has a side");
     let mut notes = Vec::new();
     if let (Some(before), Some(after)) = (old, new) {
+        if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {
+            notes.push(format!("renamed from `{}`", before.member.name));
+        }
         if before.detail.params != after.detail.params {
             notes.push(format!(
                 "parameters `{}` → `{}`",

@@ -23,7 +23,7 @@ pub(crate) const COMMAND: Command = Command {
     name: "impact",
     summary: "Compare the impact of real commits with the references of both sides",
     help: "
-Usage: cargo xtask impact [--commits N] [--store DIR] [--show K] REPO...
+Usage: cargo xtask impact [--commits N] [--store DIR] [--binary FILE] [--show K] REPO...
 
 For each of the newest first-parent commits: every certain reference to a changed symbol in the export of the
 commit, and to a removed one in that of its parent, must be in the impact as proven, and nothing else; members
@@ -31,6 +31,7 @@ that only one of the exports has must be among the changed symbols.
 
       --commits N   how many commits [default: 200]
       --store DIR   an index to use and to keep; without it, one is made and thrown away
+      --binary FILE the program; without it, the one of this workspace is built
       --show K      how many differences of a commit are printed [default: 5]
   REPO              a git repository
 
@@ -43,12 +44,15 @@ const HISTORY_LIMIT: Duration = Duration::from_secs(60 * 60);
 
 fn run(mut arguments: Arguments) -> Result<ExitCode> {
     let (mut n_commits, mut n_shown) = (200, 5);
-    let mut store: Option<PathBuf> = None;
+    let (mut store, mut binary): (Option<PathBuf>, Option<PathBuf>) = (None, None);
     let mut repositories: Vec<PathBuf> = Vec::new();
     while let Some(argument) = arguments.next()? {
         match argument {
             Argument::Option(option) if option == "--commits" => n_commits = arguments.count()?,
             Argument::Option(option) if option == "--show" => n_shown = arguments.count()?,
+            Argument::Option(option) if option == "--binary" => {
+                binary = Some(arguments.value()?.into());
+            }
             Argument::Option(option) if option == "--store" => {
                 store = Some(arguments.value()?.into());
             }
@@ -57,7 +61,10 @@ fn run(mut arguments: Arguments) -> Result<ExitCode> {
         }
     }
     ensure!(!repositories.is_empty(), "name a repository");
-    let binary = workspace::build_release_binary()?;
+    let binary = match binary {
+        Some(binary) => fs::canonicalize(binary)?,
+        None => workspace::build_release_binary()?,
+    };
     let scratch = workspace::metadata()?.target_directory.join("impact");
     let mut code = ExitCode::SUCCESS;
     for repository in repositories {

@@ -6,8 +6,9 @@ use cortex_model::{
 use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, Registration, SideEntry,
-    StaleEntry, SymbolImpact, TestEntry, Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation,
+    MemberChangeKind, NamespaceMove, Outline, ProjectChange, ProjectDamage, RangeEntry,
+    Registration, SideEntry, StaleEntry, SymbolImpact, TestEntry, Totals, TypeChange, TypeRef,
+    UseSide, Via, ViaRelation,
 };
 use proptest::prelude::*;
 
@@ -314,6 +315,11 @@ impl Source<'_> {
                 ty: source.name(),
                 member: source.maybe(Self::text),
                 reason: source.text(),
+            }),
+            namespaces: self.many(2, |source| NamespaceMove {
+                from: source.name(),
+                to: source.name(),
+                n_types: source.next(),
             }),
             impact: Impact {
                 symbols: self.many(20, Self::symbol),

@@ -326,6 +326,7 @@ pub(crate) fn answer() -> DiffContext {
                 reason: "sealed: types that inherit from it no longer compile".to_owned(),
             },
         ],
+        namespaces: Vec::new(),
         impact: Impact {
             symbols: vec![
                 symbol(

@@ -256,40 +256,25 @@ fn nodes_of(node: &TypeNode) -> Vec<&MemberNode> {
     node.members.iter().collect()
 }
 
-/// The member of the other side that has the same types and the same body under another name, if each is the
-/// only one of its side without a partner.
+/// The member of the other side that is the same under another name.
 fn renamed(
     [(old, before), (new, after)]: [(&Snapshot, &TypeNode); 2],
     way: Way,
     at: usize,
 ) -> Result<Option<MemberNode>, QueryError> {
-    let pairing = Pairing::new(&nodes_of(before), &nodes_of(after));
     let (before_side, after_side) = (Side::new(old, before)?, Side::new(new, after)?);
-    let halves = |node: &TypeNode, side: &Side<'_>, alone: &[usize]| -> Vec<(usize, u64)> {
-        let bodies: Vec<u64> = side.bodies().collect();
-        debug_assert_eq!(bodies.len(), node.members.len(), "each member has a detail");
-        alone.iter().map(|&at| (at, bodies[at])).collect()
-    };
-    let gone = halves(before, &before_side, &pairing.gone);
-    let came = halves(after, &after_side, &pairing.came);
-    let (own, others, here, there) = match way {
-        Way::Back => (came, gone, after, before),
-        Way::Forward => (gone, came, before, after),
-    };
-    let Some(&(_, body)) = own.iter().find(|(index, _)| *index == at) else {
-        return Ok(None);
-    };
-    let member = &here.members[at];
-    let is_alike = |other: &MemberNode| {
-        other.kind == member.kind && other.head == member.head && other.tail == member.tail
-    };
-    let n_own = own.iter().filter(|half| half.1 == body).count();
-    let mut fitting = others.iter().filter(|half| half.1 == body);
-    let only = fitting.next().filter(|_| fitting.next().is_none());
-    Ok(only
-        .map(|half| &there.members[half.0])
-        .filter(|other| body != 0 && n_own == 1 && is_alike(other))
-        .cloned())
+    let mut pairing = Pairing::new(&nodes_of(before), &nodes_of(after));
+    let n_same = pairing.pairs.len();
+    let olds: Vec<_> = before.members.iter().zip(before_side.bodies()).collect();
+    let news: Vec<_> = after.members.iter().zip(after_side.bodies()).collect();
+    pairing.join_renamed(&olds, &news);
+    let found = pairing.pairs[n_same..]
+        .iter()
+        .find_map(|&(old, new)| match way {
+            Way::Back => (new == at).then(|| before.members[old].clone()),
+            Way::Forward => (old == at).then(|| after.members[new].clone()),
+        });
+    Ok(found)
 }
 
 /// Types that changed between two neighbouring snapshots, and which of them are the same.

@@ -123,13 +123,7 @@ fn id_params(id: &str) -> Vec<String> {
 
 /// Whether a member has parameters of these types, as far as they are written: by simple names.
 fn has_params(member: &MemberNode, wanted: &[String]) -> bool {
-    let tail = member.tail.split('#').next().unwrap_or_default();
-    let has_list = tail.ends_with([')', ']']) && tail.len() > 2;
-    let own = if has_list {
-        split(&tail[1..tail.len() - 1], &[','])
-    } else {
-        Vec::new()
-    };
+    let own = tail_params(member);
     own.len() == wanted.len()
         && (own.iter().zip(wanted)).all(|(own, wanted)| {
             let (own, wanted) = (simple_type(own), simple_type(wanted));
@@ -185,17 +179,15 @@ pub(crate) fn symbols_of_members(
 ) -> Vec<Option<usize>> {
     let mut taken = vec![false; symbols.members.len()];
     known.iter().flatten().for_each(|&at| taken[at] = true);
-    for is_generic_allowed in [false, true] {
+    for rule in [Params::Keywords, Params::Alike, Params::Count] {
         for (member, slot) in node.members.iter().zip(&mut known) {
             if slot.is_some() || member.kind == DeclKind::TopLevel {
                 continue;
             }
             let is_it = |symbol: &MemberSymbol| {
-                let params = id_params(&symbol.id);
                 symbol.id.starts_with(letter(member.kind))
                     && has_doc_name(member, symbol.simple_name())
-                    && (is_generic_allowed || !params.iter().any(|it| it.starts_with('`')))
-                    && has_params(member, &params)
+                    && rule.fits(member, &id_params(&symbol.id))
                     && arity(member) == id_arity(&symbol.id)
             };
             let mut fitting =
@@ -205,6 +197,49 @@ pub(crate) fn symbols_of_members(
         }
     }
     known
+}
+
+/// How parameters are compared, the strictest first.
+#[derive(Clone, Copy)]
+enum Params {
+    /// Each has the same keyword, nullable or not.
+    Keywords,
+    /// Each has the same name, or is a type parameter.
+    Alike,
+    /// There are as many.
+    Count,
+}
+
+impl Params {
+    fn fits(self, member: &MemberNode, wanted: &[String]) -> bool {
+        let own = tail_params(member);
+        own.len() == wanted.len()
+            && (own.iter().zip(wanted)).all(|(own, wanted)| {
+                let nullable = wanted.strip_prefix("System.Nullable{");
+                let nullable = nullable.and_then(|inner| inner.strip_suffix('}'));
+                let is_same = simple_type(own) == simple_type(nullable.unwrap_or(wanted));
+                match self {
+                    Self::Keywords if nullable.is_some() => is_same && own.ends_with('?'),
+                    Self::Keywords if own.ends_with('?') => {
+                        is_same && matches!(&**wanted, "System.String" | "System.Object")
+                    }
+                    Self::Keywords => is_same,
+                    Self::Alike => is_same || wanted.starts_with('`'),
+                    Self::Count => true,
+                }
+            })
+    }
+}
+
+/// The parameter types of a member as its signature has them.
+fn tail_params(member: &MemberNode) -> Vec<String> {
+    let tail = member.tail.split('#').next().unwrap_or_default();
+    let has_list = tail.ends_with([')', ']']) && tail.len() > 2;
+    if has_list {
+        split(&tail[1..tail.len() - 1], &[','])
+    } else {
+        Vec::new()
+    }
 }
 
 /// How many type parameters a member has.

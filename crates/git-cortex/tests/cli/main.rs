@@ -11,6 +11,7 @@ mod hostile;
 #[expect(dead_code, reason = "assemblies without members do here")]
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
+mod impact;
 mod machine;
 mod ranges;
 mod reach;
