@@ -5,7 +5,7 @@ mod summary;
 use std::{collections::BTreeMap, fmt::Write};
 
 use cortex_model::{ChangeClass, DeclKind};
-use cortex_query::{DiffContext, MemberChange, MemberChangeKind, TypeChange};
+use cortex_query::{DiffContext, MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
 
 use super::{
     names::{self, Names},
@@ -21,6 +21,9 @@ const NAMES_PER_LINE: usize = 10;
 /// How many lines of members a type may have before other types have theirs: of few and of many types.
 const FIRST_LINES: [usize; 2] = [8, 3];
 
+/// So many types at least make a namespace that moved.
+const MIN_MOVED: usize = 3;
+
 /// More types than that are many.
 const MANY_TYPES: usize = 12;
 
@@ -33,7 +36,28 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
         .into_iter()
         .partition(|twins| !twins.change.is_test);
     types.extend(tests);
-    let mut items = Vec::new();
+    let n_types = types.len();
+    let mut items: Vec<Item<'a>> = Vec::new();
+    let mut moved = Vec::new();
+    for namespaces in (answer.namespaces.iter()).filter(|it| it.n_types >= MIN_MOVED) {
+        let n_before = types.len();
+        types.retain(|twins| !is_only_moved(twins.change, namespaces));
+        let n_same = n_before - types.len();
+        if n_same == 0 {
+            continue;
+        }
+        moved.push(items.len() as u32);
+        items.push(Item {
+            text: Text::Line(format!(
+                "moved namespace {} → {}: {}, otherwise unchanged",
+                line(&namespaces.from),
+                line(&namespaces.to),
+                counted(n_same, "type", "types")
+            )),
+            role: Role::Single,
+            counts: Some((TYPES, n_same)),
+        });
+    }
     let mut parents = Vec::new();
     let n_product = types.iter().filter(|twins| !twins.change.is_test).count();
     let mut order = Order::new(FIRST_LINES[usize::from(n_product > MANY_TYPES)]);
@@ -72,12 +96,12 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
         heading: "What changed",
         note: note(names, legend),
         items,
-        stages: order.into_stages(),
+        stages: order.into_stages(moved),
         totals: vec![
             Total {
                 one: "type",
                 many: "types",
-                n: types.len(),
+                n: n_types,
             },
             Total {
                 one: "member",
@@ -88,6 +112,16 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, names: &'a Names, n_max: usiz
         tail: Some(Box::new(Summary::new(types, parents, names))),
         ..Section::default()
     }
+}
+
+/// Whether a type went along with its namespace and nothing else happened to it.
+fn is_only_moved(change: &TypeChange, namespaces: &NamespaceMove) -> bool {
+    let old = change.renamed_from.as_deref().and_then(|old| {
+        let rest = old.strip_prefix(&*namespaces.from)?;
+        Some(rest.trim_start_matches('.'))
+    });
+    let new = (change.ty.name.strip_prefix(&*namespaces.to)).map(|it| it.trim_start_matches('.'));
+    old.is_some() && old == new && change.members.is_empty()
 }
 
 /// Items by what they are worth.
@@ -127,9 +161,13 @@ impl Order {
         }
     }
 
-    /// The first types, what changed in them, then the other types.
-    fn into_stages(self) -> Vec<Stage> {
+    /// What comes first in any case, the first types, what changed in them, then the other types.
+    fn into_stages(self, first: Vec<u32>) -> Vec<Stage> {
         vec![
+            Stage {
+                items: first,
+                percent: 20,
+            },
             Stage {
                 items: self.product_types.clone(),
                 percent: 55,

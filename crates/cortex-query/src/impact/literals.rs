@@ -141,6 +141,6 @@ mod tests {
     fn a_string_is_a_name_only_as_a_whole_and_outside_of_comments() {
         let text =
             b"Get(\"Run\"); // \"x\"\n// \"Run\"\nGet(\"Runner\", @\"Run\");\n#region \"Run\"\n";
-        assert_eq!(literals(text, "Run"), [4, 45]);
+        assert_eq!(literals(text, "Run"), [4, 43]);
     }
 }

@@ -4,7 +4,7 @@
 //! file that mentions one of the usual names, with the type among its type arguments, or as `typeof` or `new`
 //! among its arguments. What is injected is what constructors take.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use cortex_index::{BoundTarget, FileBindings, FileSummary, Snapshot};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
@@ -215,12 +215,18 @@ fn call_around(text: &[u8], offset: usize) -> Option<usize> {
             b'{' if depth == 0 => return None,
             b'(' | b'[' | b'{' | b'<' if depth > 0 => depth -= 1,
             open @ (b'(' | b'<') => {
-                if let Some(name) = callee(text, at, open)
-                    && PREFIXES
-                        .iter()
-                        .any(|prefix| name.starts_with(prefix.as_bytes()))
+                let Some((start, name)) = callee(text, at, open) else {
+                    continue;
+                };
+                if PREFIXES
+                    .iter()
+                    .any(|prefix| text[name.clone()].starts_with(prefix.as_bytes()))
                 {
-                    return Some(at);
+                    return Some(start);
+                }
+                // What is given to a constructor is not registered itself.
+                if open == b'(' && text[..name.start].trim_ascii_end().ends_with(b"new") {
+                    return None;
                 }
             }
             _ => {}
@@ -229,12 +235,13 @@ fn call_around(text: &[u8], offset: usize) -> Option<usize> {
     None
 }
 
-/// The name before an opening bracket; before `(`, type arguments may stand between.
-fn callee(text: &[u8], at: usize, open: u8) -> Option<&[u8]> {
-    let mut before = text[..at].trim_ascii_end();
-    if open == b'(' && before.ends_with(b">") {
+/// Where the type arguments or arguments of a call begin, and its name, by the opening bracket of either.
+fn callee(text: &[u8], at: usize, open: u8) -> Option<(usize, Range<usize>)> {
+    let mut end = text[..at].trim_ascii_end().len();
+    let mut start = at;
+    if open == b'(' && text[..end].ends_with(b">") {
         let mut depth = 0usize;
-        let start = before.iter().rposition(|&b| {
+        start = text[..end].iter().rposition(|&b| {
             match b {
                 b'>' => depth += 1,
                 b'<' => depth = depth.saturating_sub(1),
@@ -242,14 +249,12 @@ fn callee(text: &[u8], at: usize, open: u8) -> Option<&[u8]> {
             }
             depth == 0
         })?;
-        before = before[..start].trim_ascii_end();
+        end = text[..start].trim_ascii_end().len();
     }
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
-    let start = before
-        .iter()
-        .rposition(|b| !is_part(b))
-        .map_or(0, |at| at + 1);
-    Some(&before[start..]).filter(|name| !name.is_empty())
+    let before = text[..end].iter().rposition(|b| !is_part(b));
+    let name = before.map_or(0, |at| at + 1)..end;
+    (!name.is_empty()).then_some((start, name))
 }
 
 #[cfg(test)]
@@ -273,6 +278,7 @@ mod tests {
         check("s.AddSingleton<I>(p => new C(p));", true);
         check("b.RegisterType<C>().As<I>();", true);
         check("s.AddHostedService<N.C>();", true);
+        check("s.AddSingleton<I>(p => new D(new C()));", false);
         check("s.AddOptions(); var x = new C();", false);
         check("s.Get<C>();", false);
         check("s.AddSingleton<I>(); Use(typeof(C));", false);

@@ -16,3 +16,4 @@ mod machine;
 mod ranges;
 mod reach;
 mod repositories;
+mod schema;
