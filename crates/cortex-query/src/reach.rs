@@ -16,6 +16,8 @@ mod targets;
 use cortex_index::{MemberTag, Snapshot};
 use cortex_model::TypeKey;
 
+use rayon::prelude::*;
+
 use crate::QueryError;
 use graph::{MemberGraph, Node, Reversed, Role, TypeRole};
 use near::Ways;
@@ -24,6 +26,9 @@ use order::Names;
 pub use answer::{Reaching, ReachingTest, TestsAnswer};
 pub use question::{is_range, tests_of_change, tests_of_symbols};
 use solve::Reach;
+
+/// For how many questions ways are looked for side by side.
+const AT_ONCE: usize = 16;
 
 /// A member of a type of a snapshot, or the type itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,9 +73,16 @@ impl<'s> TestReach<'s> {
         let found = solve::solve(&self.graph, &self.reversed, &goals);
         let mut names = Names::new(self.snapshot, &self.graph);
         let mut out = Vec::new();
-        for (goals, found) in goals.iter().zip(found) {
-            let ways = Ways::to(&self.graph, &self.reversed, goals);
-            out.push(order::ordered(&mut names, goals, &ways, &found, n_paths)?);
+        for (goals, found) in goals.chunks(AT_ONCE).zip(found.chunks(AT_ONCE)) {
+            let ways: Vec<Ways> = (goals.par_iter().zip(found))
+                .map(|(goals, found)| {
+                    let wanted = found.iter().map(|&(test, _)| test);
+                    Ways::to(&self.graph, &self.reversed, goals, wanted)
+                })
+                .collect();
+            for ((goals, found), ways) in goals.iter().zip(found).zip(ways) {
+                out.push(order::ordered(&mut names, goals, &ways, found, n_paths)?);
+            }
         }
         Ok(out)
     }

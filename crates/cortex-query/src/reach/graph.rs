@@ -140,6 +140,20 @@ impl MemberGraph {
         })
     }
 
+    /// The role of a node that is a type's.
+    pub(crate) fn type_role(&self, node: Node) -> TypeRole {
+        const ALL: [TypeRole; TYPE_ROLES as usize] = [
+            TypeRole::Created,
+            TypeRole::Below,
+            TypeRole::Static,
+            TypeRole::Initialised,
+            TypeRole::Reflected,
+            TypeRole::Attributes,
+            TypeRole::SetUp,
+        ];
+        ALL[((node - ROLES * self.n_members()) % TYPE_ROLES) as usize]
+    }
+
     /// Where the edges of a node lead, with whether only reflection takes them.
     pub(crate) fn edges(&self, node: Node) -> impl Iterator<Item = (Node, Taken)> {
         let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;

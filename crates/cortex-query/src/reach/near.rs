@@ -4,12 +4,18 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::graph::{MemberGraph, MemberIndex, Node, Reversed, Role, Taken};
+use rustc_hash::FxHashSet;
+
+use super::graph::{MemberGraph, MemberIndex, Node, Reversed, Role, Taken, TypeRole};
 
 /// The cost of a step from a member to one that it makes run.
 pub(crate) const STEP: u32 = 100;
-/// A step into or out of what types stand for.
-const ASIDE: u32 = 50;
+/// A step that is taken once an object of a type is there.
+const CREATION: u32 = 200;
+/// A step into what initialises a type or its objects.
+const INITIAL: u32 = 10;
+/// What a step costs more that only reflection takes.
+const REFLECTION: u32 = 300;
 /// No way.
 const FAR: u32 = u32::MAX;
 
@@ -20,9 +26,22 @@ pub(crate) struct Ways {
 }
 
 impl Ways {
-    /// From everywhere to `goals`. O(edges that lead there, times the logarithm).
-    pub(crate) fn to(graph: &MemberGraph, reversed: &Reversed, goals: &[Node]) -> Self {
+    /// To `goals`, from the tests of these numbers and all that is nearer. O(edges that lead there, times the
+    /// logarithm).
+    pub(crate) fn to(
+        graph: &MemberGraph,
+        reversed: &Reversed,
+        goals: &[Node],
+        tests: impl Iterator<Item = u32>,
+    ) -> Self {
         let n = graph.n_nodes();
+        let starts = tests.flat_map(|test| {
+            let entry = &graph.entries[test as usize];
+            let data = entry.data.iter().map(|&data| graph.node(data, Role::Run));
+            let set_up = graph.type_node(entry.class, TypeRole::SetUp);
+            data.chain([graph.node(entry.method, Role::Run), set_up])
+        });
+        let mut waits: FxHashSet<Node> = starts.collect();
         let mut ways = Self {
             cost: vec![FAR; n],
             next: vec![Node::MAX; n],
@@ -35,6 +54,9 @@ impl Ways {
         while let Some(Reverse((cost, node))) = heap.pop() {
             if cost > ways.cost[node as usize] {
                 continue;
+            }
+            if waits.remove(&node) && waits.is_empty() {
+                break;
             }
             let mut reach = |from: Node, step: u32| {
                 let cost = cost + step;
@@ -97,10 +119,14 @@ fn step(graph: &MemberGraph, from: Node, taken: Taken) -> u32 {
             let n_targets = graph.edges(from).count();
             (f64::from(STEP) * (2.0 + n_targets as f64).ln()) as u32
         }
-        Some((_, Role::Dispatch)) | None => ASIDE,
+        Some((_, Role::Dispatch)) => CREATION,
+        None => match graph.type_role(from) {
+            TypeRole::Static | TypeRole::Initialised | TypeRole::SetUp => INITIAL,
+            _ => CREATION,
+        },
     };
     match taken {
         Taken::Code => step,
-        Taken::All => step + ASIDE,
+        Taken::All => step + REFLECTION,
     }
 }

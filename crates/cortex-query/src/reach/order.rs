@@ -2,6 +2,8 @@
 //!
 //! Owns: the order, the names in answers. Must not know: how tests were found.
 
+use std::rc::Rc;
+
 use cortex_index::{MemberTag, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,6 +19,15 @@ pub(super) struct Names<'a> {
     snapshot: &'a Snapshot,
     graph: &'a MemberGraph,
     types: FxHashMap<TypeIndex, Named>,
+    tests: FxHashMap<u32, Rc<Told>>,
+}
+
+/// What is told of a test.
+pub(super) struct Told {
+    id: String,
+    class: String,
+    method: String,
+    words: Words,
 }
 
 /// A type with the parts of its members' ids.
@@ -33,6 +44,7 @@ impl<'a> Names<'a> {
             snapshot,
             graph,
             types: FxHashMap::default(),
+            tests: FxHashMap::default(),
         }
     }
 
@@ -64,6 +76,29 @@ impl<'a> Names<'a> {
         let part = named.members.get(&tag).map_or("M.", |id| id);
         let (kind, rest) = part.split_once('.').unwrap_or(("M", part));
         Ok(format!("{kind}:{}.{rest}", named.fqn.replace('+', ".")))
+    }
+
+    fn test(&mut self, test: u32) -> Result<Rc<Told>, QueryError> {
+        if let Some(told) = self.tests.get(&test) {
+            return Ok(told.clone());
+        }
+        let entry = &self.graph.entries[test as usize];
+        let (class, method) = (entry.class, entry.method);
+        let words = self.words(class, Some(method))?;
+        let tag = self.graph.tags[method as usize];
+        let owner = self.ty(self.graph.owner(method))?;
+        let part = owner.members.get(&tag);
+        let path = part.and_then(|id| id.split(['(', '`', '~']).next());
+        let name = path.and_then(|path| path.rsplit(['.', '#']).next());
+        let name = name.unwrap_or_default().to_owned();
+        let told = Rc::new(Told {
+            method: name,
+            id: self.id(method)?,
+            class: self.class(class)?,
+            words,
+        });
+        self.tests.insert(test, told.clone());
+        Ok(told)
     }
 
     /// The words of the names of a member and its type.
@@ -143,41 +178,33 @@ pub(super) fn ordered(
         } else {
             run
         };
-        let cost = ways.cost(from).unwrap_or(u32::MAX / 2);
-        let own = names.words(entry.class, Some(entry.method))?;
-        let common = wanted.iter().filter(|word| own.contains(*word)).count();
-        let bonus = (STEP as usize * common / wanted.len().max(1)) as u32;
-        let class = names.ty(entry.class)?.fqn.clone();
-        let id = names.id(entry.method)?;
-        let method = names.ty(graph.owner(entry.method))?;
-        let method = method.members.get(&graph.tags[entry.method as usize]);
-        let method = method.and_then(|id| id.split(['(', '`', '~']).next());
-        let method = method.and_then(|path| path.rsplit(['.', '#']).next());
-        let method = method.unwrap_or_default().to_owned();
-        let rank = (
-            i64::from(cost) - i64::from(bonus),
-            id.clone(),
-            class.clone(),
-        );
-        let test = ReachingTest {
-            id,
-            class,
-            method,
-            distance: ways
-                .n_members(graph, from)
-                .saturating_sub(u32::from(from == run)),
-            possible: reach == Reach::Reflection,
-            path: Vec::new(),
-        };
-        all.push((rank, reach, from, entry.method, test));
+        let told = names.test(test)?;
+        let cost = i64::from(ways.cost(from).unwrap_or(u32::MAX));
+        let common = wanted
+            .iter()
+            .filter(|word| told.words.contains(*word))
+            .count();
+        let bonus = STEP as usize * common / wanted.len().max(1);
+        all.push((cost - bonus as i64, told, reach, from, entry.method));
     }
-    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all.sort_by(|a, b| (a.0, &a.1.id, &a.1.class).cmp(&(b.0, &b.1.id, &b.1.class)));
     let mut out = Reaching::default();
-    for (_, reach, from, method, mut test) in all {
+    for (_, told, reach, from, method) in all {
         let (list, n_sort) = match reach {
             Reach::Body => (&mut out.tests, 0),
             Reach::Reflection => (&mut out.tests, 1),
             Reach::SetUp => (&mut out.set_up, 2),
+        };
+        let is_own = from == graph.node(method, Role::Run);
+        let mut test = ReachingTest {
+            id: told.id.clone(),
+            class: told.class.clone(),
+            method: told.method.clone(),
+            distance: ways
+                .n_members(graph, from)
+                .saturating_sub(u32::from(is_own)),
+            possible: reach == Reach::Reflection,
+            path: Vec::new(),
         };
         if n_told[n_sort] < n_paths {
             n_told[n_sort] += 1;

@@ -35,20 +35,29 @@ pub(crate) fn solve(
     reversed: &Reversed,
     asked: &[Vec<Node>],
 ) -> Vec<Vec<(u32, Reach)>> {
-    let relevant = relevant(graph, reversed, asked);
+    let called = leading(graph, reversed, asked, Through::Calls);
     let seeds: Vec<u32> = (graph.entries.iter().enumerate())
         .filter(|(_, entry)| {
             let run = graph.node(entry.method, Role::Run);
             let set_up = graph.type_node(entry.class, TypeRole::SetUp);
             let data = entry.data.iter().map(|&data| graph.node(data, Role::Run));
-            data.chain([run, set_up])
-                .any(|node| relevant[node as usize])
+            data.chain([run, set_up]).any(|node| called[node as usize])
         })
         .map(|(at, _)| at as u32)
         .collect();
+    let part = Part::new(graph, &leading(graph, reversed, asked, Through::All));
+    let asked: Vec<Vec<u32>> = asked
+        .iter()
+        .map(|nodes| {
+            nodes
+                .iter()
+                .map(|&node| part.number[node as usize])
+                .collect()
+        })
+        .collect();
     let blocks: Vec<Vec<Vec<(u32, Reach)>>> = seeds
         .par_chunks(BLOCK)
-        .map(|tests| block(graph, &relevant, tests, asked))
+        .map(|tests| block(graph, &part, tests, &asked))
         .collect();
     let mut out = vec![Vec::new(); asked.len()];
     for block in blocks {
@@ -59,37 +68,112 @@ pub(crate) fn solve(
     out
 }
 
+/// What is followed back from a member that runs in place of others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Through {
+    /// Its calls: who leads here at all.
+    Calls,
+    /// Also what creates the objects for it: what decides whether a call ends here.
+    All,
+}
+
 /// The nodes from which one that is asked for may be reached.
-fn relevant(graph: &MemberGraph, reversed: &Reversed, asked: &[Vec<Node>]) -> Vec<bool> {
-    let mut relevant = vec![false; graph.n_nodes()];
+fn leading(
+    graph: &MemberGraph,
+    reversed: &Reversed,
+    asked: &[Vec<Node>],
+    through: Through,
+) -> Vec<bool> {
+    let mut leading = vec![false; graph.n_nodes()];
     let mut work: Vec<Node> = asked.iter().flatten().copied().collect();
     while let Some(node) = work.pop() {
-        if std::mem::replace(&mut relevant[node as usize], true) {
+        if std::mem::replace(&mut leading[node as usize], true) {
             continue;
         }
         work.extend(reversed.edges(node).map(|(from, _)| from));
         if let Some((member, Role::Run)) = graph.role(node) {
             work.push(graph.node(member, Role::Call));
-            work.push(graph.node(member, Role::Dispatch));
+            if through == Through::All {
+                work.push(graph.node(member, Role::Dispatch));
+            }
         }
     }
-    relevant
+    leading
+}
+
+/// The part of a graph that leads to what is asked, numbered anew.
+struct Part {
+    /// The number of each node of the graph; [`u32::MAX`] for those that are left out.
+    number: Vec<u32>,
+    starts: Vec<u32>,
+    edges: Vec<(u32, Taken)>,
+    /// Of the node of a call or a dispatch: the other one of the two, and what runs by both.
+    gates: Vec<Option<(u32, u32)>>,
+    /// The nodes of types whose objects are created.
+    created: Vec<u32>,
+}
+
+impl Part {
+    fn new(graph: &MemberGraph, leading: &[bool]) -> Self {
+        let nodes: Vec<Node> = (0..graph.n_nodes() as u32)
+            .filter(|&node| leading[node as usize])
+            .collect();
+        let mut number = vec![u32::MAX; graph.n_nodes()];
+        for (at, &node) in nodes.iter().enumerate() {
+            number[node as usize] = at as u32;
+        }
+        let mut part = Self {
+            starts: vec![0],
+            edges: Vec::new(),
+            gates: Vec::with_capacity(nodes.len()),
+            created: (0..graph.types.len() as u32)
+                .map(|ty| number[graph.type_node(ty, TypeRole::Created) as usize])
+                .filter(|&node| node != u32::MAX)
+                .collect(),
+            number,
+        };
+        for node in nodes {
+            let edges = graph.edges(node);
+            let edges = edges.map(|(to, taken)| (part.number[to as usize], taken));
+            part.edges.extend(edges.filter(|(to, _)| *to != u32::MAX));
+            part.starts.push(part.edges.len() as u32);
+            let other = match graph.role(node) {
+                Some((member, Role::Call)) => Some((member, Role::Dispatch)),
+                Some((member, Role::Dispatch)) => Some((member, Role::Call)),
+                _ => None,
+            };
+            let at = |member, role| part.number[graph.node(member, role) as usize];
+            let gate = other.map(|(member, role)| (at(member, role), at(member, Role::Run)));
+            let is_whole = |(other, run): &(u32, u32)| *other != u32::MAX && *run != u32::MAX;
+            part.gates.push(gate.filter(is_whole));
+        }
+        part
+    }
+
+    fn n_nodes(&self) -> usize {
+        self.gates.len()
+    }
 }
 
 /// The values of one block of tests.
 struct Values<'g> {
-    graph: &'g MemberGraph,
-    relevant: &'g [bool],
+    part: &'g Part,
     bits: Vec<Bits>,
     waits: Vec<bool>,
-    work: VecDeque<Node>,
+    work: VecDeque<u32>,
 }
 
-impl Values<'_> {
-    fn add(&mut self, node: Node, bits: &Bits) {
-        if !self.relevant[node as usize] {
-            return;
+impl<'g> Values<'g> {
+    fn new(part: &'g Part) -> Self {
+        Self {
+            part,
+            bits: vec![[0; WORDS]; part.n_nodes()],
+            waits: vec![false; part.n_nodes()],
+            work: VecDeque::new(),
         }
+    }
+
+    fn add(&mut self, node: u32, bits: &Bits) {
         let known = &mut self.bits[node as usize];
         let mut grew = false;
         for (known, bits) in known.iter_mut().zip(bits) {
@@ -101,54 +185,53 @@ impl Values<'_> {
         }
     }
 
+    /// Sets the bit of a test at a node of the graph, if it leads anywhere.
     fn set(&mut self, node: Node, test: usize) {
-        let mut bits = [0; WORDS];
-        bits[test / 64] |= 1 << (test % 64);
-        self.add(node, &bits);
+        let node = self.part.number[node as usize];
+        if node != u32::MAX {
+            let mut bits = [0; WORDS];
+            bits[test / 64] |= 1 << (test % 64);
+            self.add(node, &bits);
+        }
     }
 
     fn settle(&mut self, taken: Taken) {
-        let graph = self.graph;
+        let part = self.part;
         while let Some(node) = self.work.pop_front() {
-            self.waits[node as usize] = false;
-            let bits = self.bits[node as usize];
-            for (to, needs) in graph.edges(node) {
-                if needs == Taken::Code || taken == Taken::All {
-                    self.add(to, &bits);
+            let at = node as usize;
+            self.waits[at] = false;
+            let bits = self.bits[at];
+            for (to, needs) in &part.edges[part.starts[at] as usize..part.starts[at + 1] as usize] {
+                if *needs == Taken::Code || taken == Taken::All {
+                    self.add(*to, &bits);
                 }
             }
-            if let Some((member, Role::Call | Role::Dispatch)) = graph.role(node) {
-                let call = self.bits[graph.node(member, Role::Call) as usize];
-                let dispatch = self.bits[graph.node(member, Role::Dispatch) as usize];
-                let both = std::array::from_fn(|word| call[word] & dispatch[word]);
-                self.add(graph.node(member, Role::Run), &both);
+            if let Some((other, run)) = part.gates[at] {
+                let other = self.bits[other as usize];
+                let both = std::array::from_fn(|word| bits[word] & other[word]);
+                self.add(run, &both);
             }
         }
+    }
+
+    /// The tests that reach one node of each list.
+    fn found(&self, asked: &[Vec<u32>]) -> Vec<Bits> {
+        let of = |nodes: &Vec<u32>| {
+            nodes.iter().fold([0; WORDS], |all, &node| {
+                let bits = self.bits[node as usize];
+                std::array::from_fn(|word| all[word] | bits[word])
+            })
+        };
+        asked.iter().map(of).collect()
     }
 }
 
 fn block(
     graph: &MemberGraph,
-    relevant: &[bool],
+    part: &Part,
     tests: &[u32],
-    asked: &[Vec<Node>],
+    asked: &[Vec<u32>],
 ) -> Vec<Vec<(u32, Reach)>> {
-    let values = || Values {
-        graph,
-        relevant,
-        bits: vec![[0; WORDS]; graph.n_nodes()],
-        waits: vec![false; graph.n_nodes()],
-        work: VecDeque::new(),
-    };
-    let found = |values: &Values<'_>| -> Vec<Bits> {
-        let of = |nodes: &Vec<Node>| {
-            nodes.iter().fold([0; WORDS], |all, &node| {
-                let bits = values.bits[node as usize];
-                std::array::from_fn(|word| all[word] | bits[word])
-            })
-        };
-        asked.iter().map(of).collect()
-    };
     let body = |values: &mut Values<'_>| {
         for (at, &test) in tests.iter().enumerate() {
             let entry = &graph.entries[test as usize];
@@ -156,7 +239,7 @@ fn block(
             values.set(graph.type_node(entry.class, TypeRole::Created), at);
         }
     };
-    let mut all = values();
+    let mut all = Values::new(part);
     for (at, &test) in tests.iter().enumerate() {
         let entry = &graph.entries[test as usize];
         all.set(graph.type_node(entry.class, TypeRole::SetUp), at);
@@ -166,25 +249,26 @@ fn block(
     }
     all.settle(Taken::All);
     // What set-up makes is there when the body runs.
-    let made: Vec<(Node, Bits)> = (0..graph.types.len() as u32)
-        .map(|ty| graph.type_node(ty, TypeRole::Created))
-        .map(|node| (node, all.bits[node as usize]))
+    let made: Vec<(u32, Bits)> = (part.created.iter())
+        .map(|&node| (node, all.bits[node as usize]))
         .filter(|(_, bits)| bits.iter().any(|&word| word != 0))
         .collect();
+    body(&mut all);
+    all.settle(Taken::All);
+    let by_all = all.found(asked);
+    drop(all);
+    if by_all.iter().flatten().all(|&word| word == 0) {
+        return vec![Vec::new(); asked.len()];
+    }
     let [by_code, by_reflection] = [Taken::Code, Taken::All].map(|taken| {
-        let mut values = values();
+        let mut values = Values::new(part);
         for (node, bits) in &made {
-            values.bits[*node as usize] = *bits;
-            values.waits[*node as usize] = true;
-            values.work.push_back(*node);
+            values.add(*node, bits);
         }
         body(&mut values);
         values.settle(taken);
-        found(&values)
+        values.found(asked)
     });
-    body(&mut all);
-    all.settle(Taken::All);
-    let by_all = found(&all);
     (0..asked.len())
         .map(|asked| {
             let mut out = Vec::new();
