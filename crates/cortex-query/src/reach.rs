@@ -12,6 +12,8 @@ mod order;
 mod question;
 mod solve;
 mod targets;
+#[cfg(test)]
+mod tests;
 
 use cortex_index::{MemberTag, Snapshot};
 use cortex_model::TypeKey;

@@ -17,7 +17,7 @@ use cortex_model::{DeclKind, TypeKey, member_short_id};
 use serde::Serialize;
 
 use crate::QueryError;
-pub(crate) use members::{doc_id, symbols_of_members};
+pub(crate) use members::symbols_of_members;
 pub(crate) use path::SymbolPath;
 
 /// A type, one of its members, or its members of one name.

@@ -3,7 +3,9 @@
 //! Owns: which names and uses make what run. Must not know: what is asked.
 
 use cortex_bind::{MemberNode, TypeNode};
-use cortex_index::{BoundTarget, DeclBindings, FileBindings, MemberTag, Snapshot, TypeSymbols};
+use cortex_index::{
+    BoundTarget, DeclBindings, FileBindings, MemberSymbol, MemberTag, Snapshot, TypeSymbols,
+};
 use cortex_model::{DeclKind, EdgeKind, Modifier, RepoPath, TypeKey, TypeKind};
 use cortex_semantics::How;
 use cortex_syntax::Sections;
@@ -14,7 +16,7 @@ use super::{
     frameworks::{Marks, is_set_up_by_contract, marks, marks_by_name},
     graph::{Entry, MemberGraph, MemberIndex, Node, Role, Taken, TypeIndex, TypeRole, marked},
 };
-use crate::QueryError;
+use crate::{QueryError, symbol::symbols_of_members};
 
 /// A type with everything that is read of it.
 struct Declared {
@@ -33,6 +35,8 @@ struct Known {
     is_constructor: bool,
     /// Others may run in its place, or it in that of others.
     is_virtual: bool,
+    /// A runner calls it around tests where it is a test class's.
+    is_set_up: bool,
 }
 
 /// Reads a graph. O(snapshot).
@@ -97,6 +101,8 @@ struct FromFile {
     data: Vec<(MemberIndex, MemberIndex)>,
     /// Constructors that call another one by `this` or `base`.
     chained: Vec<MemberIndex>,
+    /// Members whose names were bound, with the declaration of each.
+    declared: Vec<(MemberIndex, u32)>,
 }
 
 struct Builder {
@@ -198,7 +204,9 @@ impl Builder {
             for member in &ty.symbols.members {
                 let tag = MemberTag::new(&member.id);
                 if let Some(index) = self.graph.member(ty.key, tag) {
-                    self.known[index as usize].is_constructor = member.id.starts_with("M.#ctor");
+                    let known = &mut self.known[index as usize];
+                    known.is_constructor = member.id.starts_with("M.#ctor");
+                    known.is_set_up = is_set_up_by_contract(member.simple_name());
                 }
             }
         }
@@ -370,12 +378,12 @@ impl Builder {
         }
     }
 
-    /// The member that a declaration declares.
-    fn member_node(&self, member: MemberIndex, decl: u32, path: &RepoPath) -> Option<&MemberNode> {
+    /// Where the member that a declaration declares stands in its type.
+    fn member_node(&self, member: MemberIndex, decl: u32, path: &RepoPath) -> Option<u32> {
         let owner = self.graph.owner(member);
         let found = self.by_decl.get(&(path.clone(), decl))?;
-        let (ty, index) = found.iter().find(|(ty, _)| *ty == owner)?;
-        self.types[*ty as usize].node.members.get(*index as usize)
+        let (_, index) = found.iter().find(|(ty, _)| *ty == owner)?;
+        Some(*index)
     }
 
     /// Whether a property of a file names anything: only then it matters whether it has an initial value.
@@ -384,6 +392,16 @@ impl Builder {
             let is_busy = !decl.uses.is_empty() || decl.refs.iter().any(|found| runs(found.kind));
             is_busy && self.kind_of(path, decl) == Some(DeclKind::Property)
         })
+    }
+
+    fn simple_name(&self, member: MemberIndex) -> Option<&str> {
+        let symbols = &self.types[self.graph.owner(member) as usize].symbols;
+        let tag = self.graph.tags[member as usize];
+        let found = symbols
+            .members
+            .iter()
+            .find(|it| MemberTag::new(&it.id) == tag);
+        found.map(MemberSymbol::simple_name)
     }
 
     fn kind_of(&self, path: &RepoPath, decl: &DeclBindings) -> Option<DeclKind> {
@@ -416,9 +434,12 @@ impl Builder {
             match meaning[symbol as usize] {
                 Meaning::Type(ty) => names.of_type(ty, &mut out.chained),
                 Meaning::Member(member) => {
-                    let Some(node) = self.member_node(member, number, path) else {
+                    let Some(at) = self.member_node(member, number, path) else {
                         continue;
                     };
+                    out.declared.push((member, at));
+                    let owner = self.graph.owner(member) as usize;
+                    let node = &self.types[owner].node.members[at as usize];
                     let marked = self.marks(bindings, &meaning, decl, node, project);
                     if marked == Some(Marks::Test) {
                         let named = decl
@@ -426,7 +447,12 @@ impl Builder {
                             .iter()
                             .filter(|found| found.kind == EdgeKind::TypeOf);
                         for found in named {
-                            if let Meaning::Member(data) = meaning[found.target as usize] {
+                            // In an attribute, not in the body.
+                            if let Meaning::Member(data) = meaning[found.target as usize]
+                                && self
+                                    .simple_name(data)
+                                    .is_some_and(|it| node.shape.contains(it))
+                            {
                                 out.data.push((member, data));
                             }
                         }
@@ -515,10 +541,12 @@ impl Builder {
     fn finish(mut self, read: Vec<FromFile>) -> MemberGraph {
         let mut edges = std::mem::take(&mut self.edges);
         let mut chained = FxHashSet::default();
+        let mut declared = FxHashMap::default();
         let (mut tests, mut data) = (Vec::new(), FxHashMap::<_, Vec<MemberIndex>>::default());
         for file in read {
             edges.extend(file.edges);
             chained.extend(file.chained);
+            declared.extend(file.declared);
             for (test, member) in file.data {
                 data.entry(test).or_default().push(member);
             }
@@ -534,6 +562,7 @@ impl Builder {
             }
         }
         self.base_constructors(&chained, &mut edges);
+        self.without_names(&declared, &mut edges);
         let mut entries = Vec::new();
         for test in tests {
             for class in self.classes_of(test) {
@@ -550,9 +579,53 @@ impl Builder {
         }
         entries.sort_unstable();
         entries.dedup_by(|a, b| (a.class, a.method) == (b.class, b.method));
+        // What a runner calls around a test is not its body's to call.
+        let classes: FxHashSet<TypeIndex> = (entries.iter())
+            .flat_map(|entry| self.and_above(entry.class))
+            .collect();
+        let around: FxHashSet<(Node, u32)> = (self.called_from_outside.iter())
+            .filter(|&&member| self.known[member as usize].is_set_up)
+            .filter(|&&member| classes.contains(&self.graph.owner(member)))
+            .map(|&member| {
+                let dispatch = self.graph.node(member, Role::Dispatch);
+                (dispatch, self.graph.node(member, Role::Run))
+            })
+            .collect();
+        edges.retain(|edge| !around.contains(edge));
         self.graph.entries = entries;
         self.graph.set_edges(edges);
         self.graph
+    }
+
+    /// Static members in which nothing had to be bound initialise their type all the same.
+    fn without_names(&self, declared: &FxHashMap<MemberIndex, u32>, edges: &mut Vec<(Node, u32)>) {
+        for (at, ty) in self.types.iter().enumerate() {
+            let mut known = vec![None; ty.node.members.len()];
+            let index =
+                |symbol: &MemberSymbol| self.graph.member(ty.key, MemberTag::new(&symbol.id));
+            for (symbol, member) in ty.symbols.members.iter().enumerate() {
+                let node = index(member).and_then(|index| declared.get(&index));
+                if let Some(&node) = node {
+                    known[node as usize] = Some(symbol);
+                }
+            }
+            let is_left = |(node, known): (&MemberNode, &Option<usize>)| {
+                known.is_none() && is_static(node) && node.kind != DeclKind::Constant
+            };
+            if !ty.node.members.iter().zip(&known).any(is_left) {
+                continue;
+            }
+            let symbols = symbols_of_members(&ty.node, &ty.symbols, known);
+            for (node, symbol) in ty.node.members.iter().zip(symbols) {
+                let symbol = symbol.filter(|_| is_static(node) && node.kind != DeclKind::Constant);
+                let member = symbol.and_then(|symbol| index(&ty.symbols.members[symbol]));
+                if let Some(member) = member {
+                    let from = self.graph.node(member, Role::Run);
+                    let to = self.graph.type_node(at as u32, TypeRole::Static);
+                    edges.push((from, to));
+                }
+            }
+        }
     }
 
     /// Constructors that name none of their type or its base call the base's.
@@ -656,6 +729,10 @@ enum Value {
     None,
 }
 
+fn is_static(node: &MemberNode) -> bool {
+    node.head.split(' ').any(|word| word == "static")
+}
+
 /// Whether a name of a member in such a place makes it run.
 fn runs(kind: EdgeKind) -> bool {
     !kind.is_structural() && !matches!(kind, EdgeKind::TypeOf | EdgeKind::Doc)
@@ -708,7 +785,7 @@ impl Names<'_> {
         let graph = &self.builder.graph;
         let ty = graph.owner(member);
         let run = graph.node(member, Role::Run);
-        let is_static = node.head.split(' ').any(|word| word == "static");
+        let is_static = is_static(node);
         if is_static {
             self.edges
                 .push((run, graph.type_node(ty, TypeRole::Static)));

@@ -39,7 +39,8 @@ impl Ways {
             let entry = &graph.entries[test as usize];
             let data = entry.data.iter().map(|&data| graph.node(data, Role::Run));
             let set_up = graph.type_node(entry.class, TypeRole::SetUp);
-            data.chain([graph.node(entry.method, Role::Run), set_up])
+            let created = graph.type_node(entry.class, TypeRole::Created);
+            data.chain([graph.node(entry.method, Role::Run), set_up, created])
         });
         let mut waits: FxHashSet<Node> = starts.collect();
         let mut ways = Self {

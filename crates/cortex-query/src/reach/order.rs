@@ -168,16 +168,14 @@ pub(super) fn ordered(
     for &(test, reach) in found {
         let entry = &graph.entries[test as usize];
         let run = graph.node(entry.method, Role::Run);
-        let from = if reach == Reach::SetUp {
-            let set_up = graph.type_node(entry.class, TypeRole::SetUp);
-            let data = entry.data.iter().map(|&data| graph.node(data, Role::Run));
-            let nearest = data
-                .chain([set_up, run])
-                .min_by_key(|&node| ways.cost(node).unwrap_or(u32::MAX));
-            nearest.unwrap_or(run)
-        } else {
-            run
-        };
+        let created = graph.type_node(entry.class, TypeRole::Created);
+        let mut from = vec![run, created];
+        if reach == Reach::SetUp {
+            from.push(graph.type_node(entry.class, TypeRole::SetUp));
+            from.extend(entry.data.iter().map(|&data| graph.node(data, Role::Run)));
+        }
+        let nearest = (from.into_iter()).min_by_key(|&node| ways.cost(node).unwrap_or(u32::MAX));
+        let from = nearest.unwrap_or(run);
         let told = names.test(test)?;
         let cost = i64::from(ways.cost(from).unwrap_or(u32::MAX));
         let common = wanted

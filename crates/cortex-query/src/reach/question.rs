@@ -4,7 +4,7 @@ use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, Snapshot};
 
 use super::{Reaching, ReachingTest, Target, TestReach, TestsAnswer, targets};
-use crate::QueryError;
+use crate::{QueryError, doc_ids::DocIds};
 
 /// The version of [`TestsAnswer`]'s form.
 const SCHEMA: u32 = 1;
@@ -97,25 +97,13 @@ fn is_same(a: &ReachingTest, b: &ReachingTest) -> bool {
 
 /// The documentation ids of targets, sorted.
 fn names(snapshot: &Snapshot, targets: &[Target]) -> Result<Vec<String>, QueryError> {
+    let mut ids = DocIds::new(snapshot);
     let mut out = Vec::new();
     for target in targets {
-        let (Target::Type(key) | Target::Member(key, _)) = *target;
-        let Some(header) = snapshot.type_header(key)? else {
-            continue;
-        };
-        let ty = header.fqn.replace('+', ".");
-        match *target {
-            Target::Type(_) => out.push(format!("T:{ty}")),
-            Target::Member(_, tag) => {
-                let symbols = snapshot.symbols(key)?;
-                let found = symbols
-                    .members
-                    .iter()
-                    .find(|member| cortex_index::MemberTag::new(&member.id) == tag);
-                let id = found.and_then(|member| member.id.split_once('.'));
-                out.extend(id.map(|(kind, rest)| format!("{kind}:{ty}.{rest}")));
-            }
-        }
+        out.extend(match *target {
+            Target::Type(key) => ids.of(key, None)?,
+            Target::Member(key, tag) => ids.of(key, Some(tag))?,
+        });
     }
     out.sort();
     out.dedup();

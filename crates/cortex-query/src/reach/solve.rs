@@ -41,7 +41,9 @@ pub(crate) fn solve(
             let run = graph.node(entry.method, Role::Run);
             let set_up = graph.type_node(entry.class, TypeRole::SetUp);
             let data = entry.data.iter().map(|&data| graph.node(data, Role::Run));
-            data.chain([run, set_up]).any(|node| called[node as usize])
+            let created = graph.type_node(entry.class, TypeRole::Created);
+            data.chain([run, set_up, created])
+                .any(|node| called[node as usize])
         })
         .map(|(at, _)| at as u32)
         .collect();

@@ -4,15 +4,16 @@
 
 use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
-use cortex_index::{BoundTarget, MemberTag, Snapshot};
+use cortex_index::{MemberTag, Snapshot};
 use cortex_model::{ChangeClass, TypeKey};
 
 use super::Target;
 use crate::{
     QueryError,
     changes::differing_types,
+    doc_ids::{DocIds, written_members},
     members::{Pairing, Side, is_same},
-    symbol::{Stages, SymbolPart, doc_id, resolve},
+    symbol::{Stages, SymbolPart, resolve},
 };
 
 /// The members that a symbol means.
@@ -72,33 +73,16 @@ pub(super) fn of_members(
     node: &TypeNode,
     members: &[usize],
 ) -> Result<Vec<Target>, QueryError> {
-    let mut out = Vec::new();
-    for &at in members {
-        let member = &node.members[at];
-        let part = &node.parts[member.part as usize];
-        let bindings = snapshot.bindings(&part.path, &node.project)?;
-        let declared = bindings
-            .decls
-            .iter()
-            .find(|decl| decl.decl == Some(member.decl));
-        let bound = declared
-            .and_then(|decl| decl.symbol)
-            .map(|symbol| &bindings.targets[symbol as usize]);
-        if let Some(BoundTarget::Member(key, tag)) = bound {
-            out.push(Target::Member(*key, *tag));
-            continue;
-        }
-        // What the compiler makes of a primary constructor has no declaration of its own.
-        let symbols = snapshot.symbols(key)?;
-        let id = doc_id(node, member, &symbols);
-        let ty = node.fqn.replace('+', ".");
-        let part = id.and_then(|id| {
-            let (kind, path) = id.split_once(':')?;
-            let rest = path.strip_prefix(&ty)?.strip_prefix('.')?;
-            Some(MemberTag::new(&format!("{kind}.{rest}")))
-        });
-        out.push(part.map_or(Target::Type(key), |tag| Target::Member(key, tag)));
-    }
+    let mut ids = DocIds::new(snapshot);
+    let Some(ty) = ids.ty(key)? else {
+        return Ok(Vec::new());
+    };
+    let written = written_members(snapshot, key, node, &ty)?;
+    let of = |&at: &usize| match written[at] {
+        Some(symbol) => Target::Member(key, MemberTag::new(&ty.symbols.members[symbol].id)),
+        None => Target::Type(key),
+    };
+    let mut out: Vec<Target> = members.iter().map(of).collect();
     out.sort_unstable();
     out.dedup();
     Ok(out)

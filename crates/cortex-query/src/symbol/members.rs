@@ -73,7 +73,7 @@ pub(super) fn by_doc_id(
 }
 
 /// The documentation id of a member, where one of its type's fits it alone.
-pub(crate) fn doc_id(
+pub(super) fn doc_id(
     node: &TypeNode,
     member: &MemberNode,
     symbols: &TypeSymbols,

@@ -10,7 +10,7 @@ use crate::{
     expr::{Constant, Expr, ExprKind, MethodGroup},
     expressions::Reading,
     name::known,
-    output::{Certainty, Target},
+    output::{Certainty, Ref, Target},
     special::Special,
 };
 
@@ -32,6 +32,7 @@ impl Binder<'_, '_> {
     ) -> Expr {
         self.record_name_alone(callee);
         let instance = std::mem::replace(&mut self.instance, Instance::This);
+        let n_before = self.out.refs.len();
         for argument in self.children(arguments) {
             if let Some(value) = self.first(argument) {
                 let named = self.bind(value);
@@ -39,6 +40,10 @@ impl Binder<'_, '_> {
             }
         }
         self.instance = instance;
+        let members = |found: &&mut Ref| matches!(found.target, Target::Member(_));
+        for found in self.out.refs[n_before..].iter_mut().filter(members) {
+            found.kind = EdgeKind::TypeOf;
+        }
         let string = self.c.special(Special::String);
         Expr::value(node, string).with_constant(Some(Constant::String))
     }
