@@ -92,7 +92,13 @@ fn naive(graph: &MemberGraph, entry: &Entry, goal: Node) -> Option<Reach> {
     }
 }
 
-fn drawn() -> impl Strategy<Value = (Vec<(u32, u32, bool)>, Vec<(u32, u32)>)> {
+/// From where to where, and whether code takes the edge or only reflection.
+type Edges = Vec<(u32, u32, bool)>;
+
+/// Class and method.
+type Tests = Vec<(u32, u32)>;
+
+fn drawn() -> impl Strategy<Value = (Edges, Tests)> {
     let node = 0..(MEMBERS * 3 + TYPES * 7);
     let edge = (node.clone(), node, any::<bool>());
     let test = (0..TYPES, 0..MEMBERS);
