@@ -4,7 +4,9 @@
 use std::fmt::Write;
 
 use cortex_model::{DeclKind, Modifier, Modifiers};
-use cortex_syntax::{AttributeUse, Constraint, Decl, FileFacts, Param, TypeSyntax, Variance};
+use cortex_syntax::{
+    AttributeTarget, AttributeUse, Constraint, Decl, FileFacts, Param, TypeSyntax, Variance,
+};
 
 use crate::lookup::{Bound, Universe};
 
@@ -222,9 +224,7 @@ impl Renderer<'_> {
             .iter()
             .map(|attribute| {
                 let mut text = String::from("[");
-                if let Some(target) = attribute.target {
-                    let _ = write!(text, "{}:", self.facts.name(target));
-                }
+                target(&mut text, attribute.target);
                 self.ty(&mut text, &attribute.name);
                 if let Some(arguments) = attribute.arguments {
                     let _ = write!(text, "({})", self.facts.name(arguments));
@@ -236,6 +236,27 @@ impl Renderer<'_> {
         texts.sort_unstable();
         texts.iter().for_each(|text| out.push_str(text));
     }
+}
+
+/// The word before an attribute's class, with a colon; nothing where it belongs to the declaration.
+fn target(out: &mut String, target: AttributeTarget) {
+    use AttributeTarget as T;
+    let _ = match target {
+        T::Declaration => Ok(()),
+        T::Assembly => write!(out, "assembly:"),
+        T::Module => write!(out, "module:"),
+        T::Return => write!(out, "return:"),
+        T::Field => write!(out, "field:"),
+        T::Method => write!(out, "method:"),
+        T::Other => write!(out, "?:"),
+        T::Parameter(at) => write!(out, "param {at}:"),
+        T::PropertyOfParameter(at) => write!(out, "property {at}:"),
+        T::FieldOfParameter(at) => write!(out, "field {at}:"),
+        T::TypeParameter(at) => write!(out, "typevar {at}:"),
+        T::Accessor(kind) => write!(out, "{}:", kind.name()),
+        T::ReturnOfAccessor(kind) => write!(out, "{} return:", kind.name()),
+        T::ParameterOfAccessor(kind) => write!(out, "{} param:", kind.name()),
+    };
 }
 
 /// Visible modifiers, sorted by name, each followed by a space.

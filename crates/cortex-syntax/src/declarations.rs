@@ -1,16 +1,17 @@
 //! Declarations of every kind, in preorder.
 
+mod accessors;
+mod attributes;
 mod params;
+mod type_params;
 
 use cortex_model::{Accessibility, ByteRange, DeclKind, Modifier, Modifiers};
 
+use self::attributes::AttributeOwner;
 use crate::{
     arena::{Arena, NodeId},
     docs,
-    facts::{
-        Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, NameId, TypeParam,
-        TypeSyntax, Using, UsingKind, Variance,
-    },
+    facts::{AttributeUse, Decl, DeclId, NameId, TypeSyntax, Using, UsingKind},
     kind::{Field, Kind},
     names::{Names, TokenHash, text_hash, token_text},
     references::References,
@@ -200,22 +201,6 @@ impl Collector<'_, '_> {
         });
     }
 
-    fn global_attribute(&mut self, node: NodeId) {
-        let arena = self.arena;
-        self.out.global_attributes.push(node);
-        let target = arena
-            .children(node)
-            .find(|&c| matches!(arena.bytes(c), b"assembly" | b"module"));
-        let target = target.map(|target| self.names.intern(arena.str(target)));
-        for attribute in arena
-            .children(node)
-            .filter(|&child| arena.kind(child) == Kind::Attribute)
-        {
-            let attribute = self.attribute(attribute, target);
-            self.out.assembly_attributes.push(attribute);
-        }
-    }
-
     fn global_statement(&mut self, node: NodeId) {
         let arena = self.arena;
         let range = arena.range(node);
@@ -319,7 +304,9 @@ impl Collector<'_, '_> {
             let at = arena.node(child);
             match (at.kind, at.field) {
                 (Kind::Modifier, _) => self.modifier(&mut decl, child),
-                (Kind::AttributeList, _) => self.attribute_list(&mut decl.attributes, child),
+                (Kind::AttributeList, _) => {
+                    self.attribute_list(&mut decl.attributes, child, AttributeOwner::Declaration);
+                }
                 (Kind::ExplicitInterface, _) => {
                     let name = arena
                         .children(child)
@@ -333,10 +320,12 @@ impl Collector<'_, '_> {
                     decl.params = Some(vec![self.nameless_receiver(child)]);
                 }
                 (Kind::BaseList, _) => self.base_list(&mut decl, child, &mut hash),
-                (Kind::TypeParameterList, _) => decl.type_params = self.type_params(child),
+                (Kind::TypeParameterList, _) => {
+                    decl.type_params = self.type_params(child, &mut decl.attributes);
+                }
                 (Kind::ConstraintsClause, _) => self.constraints(&mut decl.type_params, child),
                 (Kind::ParameterList | Kind::BracketedParameterList, _) => {
-                    decl.params = Some(self.params(child, &mut hash));
+                    decl.params = Some(self.params(child, &mut hash, &mut decl.attributes));
                 }
                 (_, Field::Type | Field::Returns) => {
                     decl.ty = Some(type_syntax(arena, self.refs, self.names, child));
@@ -469,44 +458,6 @@ impl Collector<'_, '_> {
         }
     }
 
-    fn attribute_list(&mut self, out: &mut Vec<AttributeUse>, list: NodeId) {
-        let arena = self.arena;
-        let target = arena
-            .child_of_kind(list, Kind::AttributeTarget)
-            .map(|target| {
-                let text = token_text(arena, target, arena.node(target).after);
-                self.names.intern(text.trim_end_matches(':'))
-            });
-        for attribute in arena
-            .children(list)
-            .filter(|&child| arena.kind(child) == Kind::Attribute)
-        {
-            out.push(self.attribute(attribute, target));
-        }
-    }
-
-    fn attribute(&mut self, node: NodeId, target: Option<NameId>) -> AttributeUse {
-        let arena = self.arena;
-        let name = arena.child(node, Field::Name);
-        let arguments = arena
-            .child_of_kind(node, Kind::AttributeArgumentList)
-            .map(|list| {
-                let text = token_text(arena, list, arena.node(list).after);
-                self.names.intern(
-                    text.trim_start_matches('(')
-                        .strip_suffix(')')
-                        .unwrap_or(&text),
-                )
-            });
-        AttributeUse {
-            target,
-            name: name.map_or(TypeSyntax::Unknown, |name| {
-                type_syntax(arena, self.refs, self.names, name)
-            }),
-            arguments,
-        }
-    }
-
     fn base_list(&mut self, decl: &mut Decl, list: NodeId, hash: &mut TokenHash) {
         let arena = self.arena;
         for child in arena.children(list) {
@@ -527,112 +478,6 @@ impl Collector<'_, '_> {
         }
         if decl.kind == DeclKind::Enum {
             decl.ty = decl.bases.pop();
-        }
-    }
-
-    fn type_params(&mut self, list: NodeId) -> Vec<TypeParam> {
-        let arena = self.arena;
-        let params = arena
-            .children(list)
-            .filter(|&child| arena.kind(child) == Kind::TypeParameter);
-        let mut out = Vec::new();
-        for param in params {
-            let mut variance = Variance::None;
-            let mut name = None;
-            for child in arena.children(param) {
-                match arena.bytes(child) {
-                    b"in" => variance = Variance::In,
-                    b"out" => variance = Variance::Out,
-                    _ if arena.kind(child) == Kind::Identifier => {
-                        name = Some(self.names.identifier(arena.str(child)))
-                    }
-                    _ => {}
-                }
-            }
-            if let Some(name) = name {
-                out.push(TypeParam {
-                    name,
-                    variance,
-                    constraints: Vec::new(),
-                });
-            }
-        }
-        out
-    }
-
-    fn constraints(&mut self, params: &mut [TypeParam], clause: NodeId) {
-        let arena = self.arena;
-        let Some(name) = arena.child_of_kind(clause, Kind::Identifier) else {
-            return;
-        };
-        let name = self.names.identifier(arena.str(name));
-        let Some(param) = params.iter_mut().find(|param| param.name == name) else {
-            return;
-        };
-        for child in arena
-            .children(clause)
-            .filter(|&c| arena.kind(c) == Kind::TypeParameterConstraint)
-        {
-            let text = arena.str(child);
-            let ty = arena
-                .child(child, Field::Type)
-                .filter(|_| !text.starts_with("allows"));
-            param.constraints.push(match ty {
-                // The grammar has some of the keywords as names.
-                Some(_) if matches!(text, "notnull" | "unmanaged" | "default") => {
-                    Constraint::Keyword(self.names.intern(text))
-                }
-                Some(ty) => Constraint::Type(type_syntax(arena, self.refs, self.names, ty)),
-                None if text.starts_with("allows") => {
-                    Constraint::Keyword(self.names.intern("allows ref struct"))
-                }
-                None => {
-                    let text = token_text(arena, child, arena.node(child).after);
-                    Constraint::Keyword(self.names.intern(&text))
-                }
-            });
-        }
-    }
-
-    fn accessors(&mut self, decl: &mut Decl, list: NodeId, hash: &mut TokenHash) {
-        let arena = self.arena;
-        for node in arena
-            .children(list)
-            .filter(|&child| arena.kind(child) == Kind::AccessorDeclaration)
-        {
-            let Some(name) = arena.child(node, Field::Name) else {
-                continue;
-            };
-            let kind = match arena.bytes(name) {
-                b"get" => AccessorKind::Get,
-                b"set" => AccessorKind::Set,
-                b"init" => AccessorKind::Init,
-                b"add" => AccessorKind::Add,
-                b"remove" => AccessorKind::Remove,
-                _ => continue,
-            };
-            let mut accessor = Accessor {
-                kind,
-                accessibility: None,
-                modifiers: Modifiers::EMPTY,
-                has_body: false,
-            };
-            for child in arena
-                .children(node)
-                .filter(|&child| arena.kind(child) == Kind::Modifier)
-            {
-                match accessibility(accessor.accessibility, arena.str(child)) {
-                    Some(found) => accessor.accessibility = Some(found),
-                    None => {
-                        accessor.modifiers = accessor.modifiers.union(modifier(arena.str(child)))
-                    }
-                }
-            }
-            if let Some(body) = arena.child(node, Field::Body) {
-                accessor.has_body = true;
-                hash.add(b'0' + kind as u8, arena, body, arena.node(body).after);
-            }
-            decl.accessors.push(accessor);
         }
     }
 }

@@ -5,7 +5,7 @@ use cortex_model::{Accessibility, ByteRange, DeclKind, Modifiers};
 use serde::{Deserialize, Serialize};
 
 /// The version of everything in this file and of how it is computed; part of every cache key.
-pub const FACTS_VERSION: u32 = 4;
+pub const FACTS_VERSION: u32 = 5;
 
 /// An index into [`FileFacts::names`].
 pub type NameId = u32;
@@ -143,7 +143,8 @@ pub struct Decl {
     pub params: Option<Vec<Param>>,
     /// Base types in order; of an explicit implementation, the interface alone.
     pub bases: Vec<TypeSyntax>,
-    /// Attributes in source order.
+    /// Attributes of the declaration and of its parts (parameters, accessors, …): those of one part in source
+    /// order.
     pub attributes: Vec<AttributeUse>,
     /// Accessors of a property, indexer or event, in source order.
     pub accessors: Vec<Accessor>,
@@ -214,12 +215,110 @@ pub struct Param {
 /// One attribute as written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AttributeUse {
-    /// `return`, `field`, `assembly`, …; `None` where the default applies.
-    pub target: Option<NameId>,
+    /// What it belongs to.
+    pub target: AttributeTarget,
     /// Its class, as written (without `Attribute`, usually).
     pub name: TypeSyntax,
     /// The tokens of its arguments, parentheses excluded.
     pub arguments: Option<NameId>,
+}
+
+/// What an attribute belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(from = "u32", into = "u32")]
+pub enum AttributeTarget {
+    /// The declaration.
+    Declaration,
+    /// `assembly:`
+    Assembly,
+    /// `module:`
+    Module,
+    /// `return:`
+    Return,
+    /// `field:`, of a property or event.
+    Field,
+    /// `method:`, of an event, or of a type's parameter list.
+    Method,
+    /// Another word.
+    Other,
+    /// A parameter, by position.
+    Parameter(u16),
+    /// `property:` before a parameter of a record, by the parameter's position.
+    PropertyOfParameter(u16),
+    /// `field:` before a parameter of a record, by the parameter's position.
+    FieldOfParameter(u16),
+    /// A type parameter, by position among the declaration's own.
+    TypeParameter(u16),
+    /// An accessor.
+    Accessor(AccessorKind),
+    /// `return:` before an accessor.
+    ReturnOfAccessor(AccessorKind),
+    /// `param:` before an accessor.
+    ParameterOfAccessor(AccessorKind),
+}
+
+impl AttributeTarget {
+    /// What the word before a colon says in front of a declaration (C# specification, §22.3).
+    pub(crate) fn of_word(word: &str) -> Self {
+        match word {
+            "assembly" => Self::Assembly,
+            "module" => Self::Module,
+            "return" => Self::Return,
+            "field" => Self::Field,
+            "method" => Self::Method,
+            "event" | "property" | "type" | "enum" | "struct" => Self::Declaration,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The kind in the low byte, the position above it.
+impl From<AttributeTarget> for u32 {
+    fn from(target: AttributeTarget) -> Self {
+        use AttributeTarget as T;
+        let of = |kind: u32, at: u16| kind | u32::from(at) << 8;
+        match target {
+            T::Declaration => 0,
+            T::Assembly => 1,
+            T::Module => 2,
+            T::Return => 3,
+            T::Field => 4,
+            T::Method => 5,
+            T::Other => 6,
+            T::Parameter(at) => of(7, at),
+            T::PropertyOfParameter(at) => of(8, at),
+            T::FieldOfParameter(at) => of(9, at),
+            T::TypeParameter(at) => of(10, at),
+            T::Accessor(kind) => of(11, kind as u16),
+            T::ReturnOfAccessor(kind) => of(12, kind as u16),
+            T::ParameterOfAccessor(kind) => of(13, kind as u16),
+        }
+    }
+}
+
+impl From<u32> for AttributeTarget {
+    fn from(number: u32) -> Self {
+        let at = (number >> 8) as u16;
+        let kind = *AccessorKind::ALL
+            .get(usize::from(at))
+            .unwrap_or(&AccessorKind::Get);
+        match number & 0xff {
+            0 => Self::Declaration,
+            1 => Self::Assembly,
+            2 => Self::Module,
+            3 => Self::Return,
+            4 => Self::Field,
+            5 => Self::Method,
+            7 => Self::Parameter(at),
+            8 => Self::PropertyOfParameter(at),
+            9 => Self::FieldOfParameter(at),
+            10 => Self::TypeParameter(at),
+            11 => Self::Accessor(kind),
+            12 => Self::ReturnOfAccessor(kind),
+            13 => Self::ParameterOfAccessor(kind),
+            _ => Self::Other,
+        }
+    }
 }
 
 /// One accessor.
@@ -251,6 +350,9 @@ pub enum AccessorKind {
 }
 
 impl AccessorKind {
+    /// Every value, in declaration order.
+    pub const ALL: &'static [Self] = &[Self::Get, Self::Set, Self::Init, Self::Add, Self::Remove];
+
     /// The keyword.
     pub const fn name(self) -> &'static str {
         match self {

@@ -25,7 +25,7 @@ pub use body::{
 pub use encode::{DecodeError, Sections, decode_facts, encode_facts, is_neutral, is_project_wide};
 pub use extract::{Extractor, ParseOptions, extract, file_hash};
 pub use facts::{
-    Accessor, AccessorKind, AttributeUse, Constraint, Decl, DeclId, FACTS_VERSION, FileFacts,
-    Inactive, NameId, NameSegment, Param, RefContext, RefId, Reference, TypeParam, TypeSyntax,
-    Using, UsingKind, Variance,
+    Accessor, AccessorKind, AttributeTarget, AttributeUse, Constraint, Decl, DeclId, FACTS_VERSION,
+    FileFacts, Inactive, NameId, NameSegment, Param, RefContext, RefId, Reference, TypeParam,
+    TypeSyntax, Using, UsingKind, Variance,
 };

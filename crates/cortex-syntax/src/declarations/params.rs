@@ -2,24 +2,38 @@
 
 use cortex_model::{Modifier, Modifiers};
 
-use super::{Collector, modifier};
+use super::{Collector, attributes::AttributeOwner, modifier};
 use crate::{
     arena::NodeId,
-    facts::{NameId, Param, TypeSyntax},
+    facts::{AttributeUse, NameId, Param, TypeSyntax},
     kind::{Field, Kind},
     names::{TokenHash, token_text},
     types::type_syntax,
 };
 
 impl Collector<'_, '_> {
-    pub(super) fn params(&mut self, list: NodeId, hash: &mut TokenHash) -> Vec<Param> {
+    /// The parameters of a list; their attributes go to `attributes`.
+    pub(super) fn params(
+        &mut self,
+        list: NodeId,
+        hash: &mut TokenHash,
+        attributes: &mut Vec<AttributeUse>,
+    ) -> Vec<Param> {
         let arena = self.arena;
         let mut out = Vec::new();
         // `params T[] rest` stands directly in the list: its words are gathered until its name.
         let mut loose = empty_param(0);
         for child in arena.children(list) {
             match (arena.kind(child), arena.node(child).field) {
-                (Kind::Parameter, _) => out.push(self.param(child, hash)),
+                (Kind::Parameter, _) => {
+                    let at = AttributeOwner::Parameter(out.len() as u16);
+                    self.attributes_in(attributes, child, at);
+                    out.push(self.param(child, hash));
+                }
+                (Kind::AttributeList, _) => {
+                    let at = AttributeOwner::Parameter(out.len() as u16);
+                    self.attribute_list(attributes, child, at);
+                }
                 (_, Field::Type) => {
                     loose.ty = Some(type_syntax(arena, self.refs, self.names, child))
                 }

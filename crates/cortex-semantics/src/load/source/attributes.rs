@@ -1,7 +1,7 @@
 //! What a few attributes say, read off their names and their arguments' text: they change what the
 //! language does, and their classes are known by name alone.
 
-use cortex_syntax::{AttributeUse, FileFacts, TypeSyntax};
+use cortex_syntax::{AttributeTarget, AttributeUse, FileFacts, TypeSyntax};
 
 use crate::{
     compilation::Compilation,
@@ -10,13 +10,14 @@ use crate::{
     ty::Ty,
 };
 
-/// The first attribute of a class, given without `Attribute`.
+/// The first attribute of a class, given without `Attribute`, that the declaration itself has.
 pub(super) fn find<'f>(
     facts: &FileFacts,
     attributes: &'f [AttributeUse],
     class: &str,
 ) -> Option<&'f AttributeUse> {
-    attributes.iter().find(|attribute| {
+    let mut own = (attributes.iter()).filter(|it| it.target == AttributeTarget::Declaration);
+    own.find(|attribute| {
         let TypeSyntax::Named(segments) = &attribute.name else {
             return false;
         };
