@@ -96,6 +96,16 @@ impl Externals {
         kept.unwrap_or_else(|| Self::on_machine(outside, records, request, untracked))
     }
 
+    /// Whether the projects of two snapshots see the same from outside, were they asked now.
+    pub(crate) fn are_equal(one: &[ProjectRecord], other: &[ProjectRecord]) -> bool {
+        let asked = |records: &[ProjectRecord]| {
+            let mut hasher = Hasher::new("externals-asked-v1");
+            hash_request(&mut hasher, records);
+            hasher.finish()
+        };
+        asked(one) == asked(other)
+    }
+
     fn on_machine(
         outside: &Outside<'_, '_>,
         records: &[ProjectRecord],
@@ -238,6 +248,12 @@ fn request_of(references: &References, records: &[ProjectRecord], untracked: &Un
         hasher.field(root.as_os_str().as_encoded_bytes());
     }
     hasher.field(&encode(untracked));
+    hash_request(&mut hasher, records);
+    hasher.finish()
+}
+
+/// What the projects ask for.
+fn hash_request(hasher: &mut Hasher, records: &[ProjectRecord]) {
     for ProjectRecord {
         project, libraries, ..
     } in records
@@ -256,7 +272,6 @@ fn request_of(references: &References, records: &[ProjectRecord], untracked: &Un
             libraries,
         )));
     }
-    hasher.finish()
 }
 
 /// The files of the work tree that decide what projects see.

@@ -48,7 +48,8 @@ pub struct IndexOutcome {
 }
 
 impl IndexOutcome {
-    pub(crate) fn add(&mut self, other: Self) {
+    /// Adds what another call did.
+    pub fn add(&mut self, other: Self) {
         self.parsed += other.parsed;
         self.rebound += other.rebound;
         self.snapshots += other.snapshots;

@@ -18,6 +18,7 @@ mod packed;
 mod projects;
 mod records;
 mod snapshot;
+mod symbols;
 mod untracked;
 mod update;
 mod view;
@@ -39,4 +40,5 @@ pub use records::{
     ProjectRecord, Stats, TypeEdges, TypeSymbols,
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
+pub use symbols::Symbols;
 pub use update::{Progress, Stage};

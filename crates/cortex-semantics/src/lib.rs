@@ -22,6 +22,7 @@ mod output;
 mod overload;
 mod special;
 mod statements;
+mod surface;
 mod symbol;
 mod ty;
 mod types;
@@ -36,10 +37,14 @@ pub use names::{Access, Called, Meaning, MemberLookup, Outside, Position, Scope,
 pub use operator_names::operator_name;
 pub use output::{BoundUnit, Certainty, Findings, How, Ref, Target, Unbound, Use, Why};
 pub use special::Special;
+pub use surface::{
+    AttributeSurface, InterfaceSurface, MemberKind, MemberSurface, MethodShape, ParamSurface,
+    Place, TypeParamSurface, TypeSurface, Value,
+};
 pub use symbol::{
     ExternalId, Member, MemberFlags, MemberId, MemberOrigin, MemberTable, Param, ProjectId,
     RefKind, Signature, Sym, TypeDef, TypeFlags, TypeHeader, TypeId, TypeOrigin, TypeParamId,
-    UnitId,
+    UnitId, Variance,
 };
 pub use ty::{Ty, TyKind};
 pub use unit::{Unit, file_names};

@@ -262,6 +262,10 @@ pub struct Constraints {
     pub is_reference: bool,
     /// `struct` or `unmanaged`.
     pub is_value: bool,
+    /// `unmanaged`.
+    pub is_unmanaged: bool,
+    /// `notnull`.
+    pub is_not_null: bool,
     /// `new()`.
     pub has_new: bool,
     /// `allows ref struct`.

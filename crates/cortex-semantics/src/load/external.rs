@@ -342,6 +342,9 @@ impl<'c, 'w> Reader<'c, 'w> {
             types: param.constraints.iter().map(|it| self.ty(it)).collect(),
             is_reference: param.is_reference,
             is_value: param.is_value || param.is_unmanaged,
+            is_unmanaged: param.is_unmanaged,
+            // Metadata keeps it as nullability, which is not read.
+            is_not_null: false,
             has_new: param.has_new || param.is_value,
             allows_ref_like: param.allows_ref_struct,
             variance: match param.variance {

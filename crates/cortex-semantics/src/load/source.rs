@@ -24,14 +24,14 @@ pub(crate) use members::members;
 
 /// One declaration of a type.
 #[derive(Clone, Copy)]
-struct Part {
-    unit: UnitId,
-    decl: DeclId,
+pub(crate) struct Part {
+    pub(crate) unit: UnitId,
+    pub(crate) decl: DeclId,
 }
 
 /// The declarations of a type, by path and position. A file that several projects of one assembly name
 /// compile counts once, in the project that the type is known from.
-fn parts(c: &Compilation<'_>, def: &TypeDef) -> SmallVec<[Part; 1]> {
+pub(crate) fn parts(c: &Compilation<'_>, def: &TypeDef) -> SmallVec<[Part; 1]> {
     let TypeOrigin::Source { key, project, .. } = &def.origin else {
         return SmallVec::new();
     };

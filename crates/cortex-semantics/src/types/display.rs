@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Types nested deeper are not written.
-pub(super) const MAX_DEPTH: u32 = 64;
+pub(crate) const MAX_DEPTH: u32 = 64;
 
 impl Compilation<'_> {
     /// The documentation id of a type, `T:` included.
@@ -137,7 +137,7 @@ impl Compilation<'_> {
     }
 
     /// A type as documentation ids write it.
-    pub(super) fn write_exact(&self, out: &mut String, ty: Ty) {
+    pub(crate) fn write_exact(&self, out: &mut String, ty: Ty) {
         self.write_type(out, ty, None, 0);
     }
 

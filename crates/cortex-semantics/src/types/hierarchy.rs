@@ -82,6 +82,11 @@ impl Compilation<'_> {
         found
     }
 
+    /// The interfaces that the declaration of a type lists, constructed.
+    pub fn own_interfaces(&self, ty: Ty) -> Vec<Ty> {
+        self.direct_interfaces(ty, &mut Vec::new())
+    }
+
     /// As written, constructed. `params`: type parameters that were visited, so that loops end.
     fn direct_interfaces(&self, ty: Ty, params: &mut Vec<Ty>) -> Vec<Ty> {
         match self.kind(ty) {

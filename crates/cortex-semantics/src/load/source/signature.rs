@@ -101,10 +101,12 @@ pub(super) fn constraints(
             Constraint::Type(ty) => types.push(c.bind_type(scope, facts, ty, &mut Ignore)),
             Constraint::Keyword(word) => match facts.name(*word) {
                 "class" | "class?" => out.is_reference = true,
-                "struct" | "unmanaged" => {
+                word @ ("struct" | "unmanaged") => {
+                    out.is_unmanaged = word == "unmanaged";
                     out.is_value = true;
                     out.has_new = true;
                 }
+                "notnull" => out.is_not_null = true,
                 "new()" => out.has_new = true,
                 "allows ref struct" => out.allows_ref_like = true,
                 _ => {}

@@ -6,7 +6,7 @@ use super::MAX_DEPTH;
 use crate::{
     compilation::Compilation,
     special::Special,
-    symbol::{MemberFlags, MemberId, RefKind},
+    symbol::{MemberFlags, MemberId, RefKind, TypeId},
     ty::{Ty, TyKind},
 };
 
@@ -91,6 +91,13 @@ impl Compilation<'_> {
         out
     }
 
+    /// The keyword that stands for a type.
+    pub(crate) fn keyword(&self, id: TypeId) -> Option<&'static str> {
+        let mut keywords = KEYWORDS.iter();
+        let found = keywords.find(|(special, _)| self.well_known(*special) == Some(id));
+        found.map(|(_, keyword)| *keyword)
+    }
+
     fn write_short(&self, out: &mut String, ty: Ty, depth: u32) {
         if depth > MAX_DEPTH {
             out.push('?');
@@ -106,8 +113,7 @@ impl Compilation<'_> {
             TyKind::Dynamic => out.push_str("dynamic"),
             TyKind::Unbound(def) => out.push_str(self.text(self.def(*def).name)),
             TyKind::Named { def, args } => {
-                let is_it = |it: &&(Special, &str)| self.well_known(it.0) == Some(*def);
-                if let Some((_, keyword)) = KEYWORDS.iter().find(is_it) {
+                if let Some(keyword) = self.keyword(*def) {
                     out.push_str(keyword);
                     return;
                 }

@@ -1,0 +1,111 @@
+//! The declarations of a snapshot, ready to be bound again: for questions that need more of a symbol than a
+//! snapshot keeps.
+
+use std::sync::Arc;
+
+use cortex_bind::ProjectScope;
+use cortex_git::ReadBlob;
+use cortex_model::RepoPath;
+use cortex_semantics::Compilation;
+use cortex_syntax::{FileFacts, Sections};
+
+use crate::{
+    IndexError,
+    externals::{Externals, KEPT, Outside},
+    index::{Index, IndexedSide},
+    projects,
+    records::ProjectRecord,
+    snapshot::Snapshot,
+    view::View,
+    world::SnapshotWorld,
+};
+
+/// See the module's first line. Can be read by several threads.
+pub struct Symbols {
+    snapshot: Snapshot,
+    view: View,
+    records: Vec<ProjectRecord>,
+    scopes: Vec<ProjectScope>,
+    externals: Arc<Externals>,
+}
+
+impl Index {
+    /// The symbols of one side of a range. Reads its projects and what they see from outside, which is kept from
+    /// process to process; `other`: another side, whose projects may see the same.
+    pub fn symbols(
+        &self,
+        side: &IndexedSide,
+        other: Option<&Symbols>,
+    ) -> Result<Symbols, IndexError> {
+        let records = side.snapshot.projects()?;
+        let scopes = projects::scopes(&records);
+        let shared = other.filter(|other| Externals::are_equal(&other.records, &records));
+        let externals = match shared {
+            Some(other) => other.externals.clone(),
+            None => {
+                let kept = self.store.name(KEPT, &self.options.digest().short())?;
+                let outside = Outside {
+                    references: &self.references,
+                    repo: &self.repo,
+                    blobs: &|| -> Box<dyn ReadBlob + '_> { self.blobs(side) },
+                    kept: kept.as_deref(),
+                };
+                Arc::new(Externals::find(&outside, &records))
+            }
+        };
+        Ok(Symbols {
+            view: View::over(Some(side.snapshot.clone())),
+            snapshot: side.snapshot.clone(),
+            records,
+            scopes,
+            externals,
+        })
+    }
+}
+
+impl Symbols {
+    /// Its projects, by path.
+    pub fn projects(&self) -> &[ProjectRecord] {
+        &self.records
+    }
+
+    /// The snapshot.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Gives a compilation to whoever asks; symbols are loaded on demand, and those that two calls load are
+    /// loaded twice.
+    pub fn read<R>(
+        &self,
+        ask: impl FnOnce(&Compilation<'_>) -> Result<R, IndexError>,
+    ) -> Result<R, IndexError> {
+        let facts = |path: &RepoPath, project: usize, sections: Sections| {
+            let found = self.view.or_fail(self.facts(path, project, sections));
+            found.unwrap_or_default()
+        };
+        let world = SnapshotWorld::new(
+            &self.view,
+            &self.records,
+            &self.scopes,
+            &self.externals,
+            &facts,
+        );
+        let found = ask(&Compilation::new(&world));
+        self.view.take_failure()?;
+        found
+    }
+
+    fn facts(
+        &self,
+        path: &RepoPath,
+        project: usize,
+        sections: Sections,
+    ) -> Result<Option<FileFacts>, IndexError> {
+        let Some(file) = self.snapshot.file(path)? else {
+            return Ok(None);
+        };
+        let project = &self.records[project].project.path;
+        self.snapshot.facts(&file, project, sections)
+    }
+}
