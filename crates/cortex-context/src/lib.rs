@@ -3,6 +3,7 @@
 //! Owns: what an answer looks like, what its size is in tokens, and what is cut when it does not fit.
 //! Must not know: how answers are found, processes, terminals, files.
 
+mod api;
 mod history;
 mod json;
 mod markdown;
@@ -11,6 +12,9 @@ mod reaching;
 mod text;
 mod tokenizer;
 
+pub use api::{
+    ApiRender, ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text,
+};
 pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use markdown::{RenderOptions, markdown};

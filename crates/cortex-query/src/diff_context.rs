@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     QueryError,
     answer::{CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals},
-    api, changes, code, damage, impact,
+    api_changes, changes, code, damage, impact,
     impact::symbols,
     moves, projects,
     propagation::Propagation,
@@ -263,7 +263,7 @@ fn answer(
                 .collect(),
         )?,
         frameworks: frameworks(compared)?,
-        api: api::api_changes(&pairs, &types, &|key| {
+        api: api_changes::api_changes(&pairs, &types, &|key| {
             let header = compared.old.type_header(key).ok().flatten();
             header.is_some_and(|header| header.kind == TypeKind::Interface)
         }),

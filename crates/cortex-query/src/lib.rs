@@ -4,9 +4,10 @@
 //! Must not know: wire formats, rendering, budgets.
 
 mod answer;
-mod api;
+mod api_changes;
 mod changes;
 mod code;
+mod compat;
 mod damage;
 mod diff_context;
 mod doc_ids;
@@ -30,6 +31,10 @@ pub use answer::{
     MemberChangeKind, NamespaceMove, Outline, ProjectChange, ProjectDamage, Propagated,
     PropagatedCause, RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, TestEntry,
     Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation,
+};
+pub use compat::{
+    Allowed, ApiAnswer, ApiDifference, ApiQuestion, AssemblyDifferences, LoneAssembly, Mode, RULES,
+    Rule, Severity, SuppressionError, Undecided, What, api,
 };
 pub use diff_context::{Question, UseLines, diff_context};
 pub use error::QueryError;

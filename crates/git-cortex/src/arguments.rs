@@ -45,6 +45,8 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Explain a change: what it does to types and members, and who depends on them
     DiffContext(DiffContext),
+    /// Compare the public API of two commits, by the rules of the .NET SDK and beyond
+    Api(Api),
     /// Show what happened to a type or member over time
     History(History),
     /// Find the tests that reach a change or a symbol
@@ -91,6 +93,48 @@ pub(crate) struct DiffContext {
     /// Only these paths (git's pathspecs)
     #[arg(last = true, value_name = "PATHS")]
     pub(crate) paths: Vec<String>,
+}
+
+/// Compare the public API of two commits, by the rules of the .NET SDK and beyond.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Nothing is built. Every library is compared for the target framework that is looked at (--tfm). \
+CP… are the rules of the SDK's package validation, CX… rules beyond it; docs/api.md has one example for each.\n\n\
+With --exit-code: 0 if nothing may break, 1 if something may, 2 if something could not be decided.\n\nExamples:\n  \
+git cortex api v1.0..v2.0\n  git cortex api main...HEAD --exit-code --allow-file CompatibilitySuppressions.xml\n  \
+git cortex api origin/main...HEAD --format github --exit-code --fail-on breaking"
+)]
+pub(crate) struct Api {
+    /// What to compare, as `git diff` takes it [default: the work tree against HEAD]
+    #[arg(value_name = "RANGE", num_args = 0..=2)]
+    pub(crate) revisions: Vec<String>,
+    /// Compare what is staged
+    #[arg(long, visible_alias = "staged")]
+    pub(crate) cached: bool,
+    /// Only this assembly; may be repeated [default: every library]
+    #[arg(long = "assembly", value_name = "NAME")]
+    pub(crate) assemblies: Vec<String>,
+    /// Also what breaks nobody: additions and all other differences
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Exit with 1 if something may break, with 2 if something could not be decided
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// With --exit-code: what counts
+    #[arg(long, value_enum, default_value_t = FailOn::SourceBreaking)]
+    pub(crate) fail_on: FailOn,
+    /// With --exit-code: let pass what could not be decided
+    #[arg(long)]
+    pub(crate) allow_undecided: bool,
+    /// Accept differences of this rule; may be repeated
+    #[arg(long, value_name = "RULE")]
+    pub(crate) allow: Vec<String>,
+    /// Accept what a suppression file of the .NET SDK lists; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allow_file: Vec<PathBuf>,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ApiFormat::Text)]
+    pub(crate) format: ApiFormat,
 }
 
 /// Show what happened to a type or member over time.
@@ -261,6 +305,34 @@ pub(crate) enum Format {
     Json,
     /// The unified diff, annotated per hunk
     Patch,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FailOn {
+    /// What breaks compiled users
+    Breaking,
+    /// What may break users that are compiled again, too
+    SourceBreaking,
+    /// What behaves otherwise, too
+    Behavioural,
+    /// Any difference
+    Any,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ApiFormat {
+    /// For people
+    Text,
+    /// Markdown
+    Md,
+    /// Everything, with positions
+    Json,
+    /// Everything, one JSON object a line, as the SDK's two modes report it
+    Jsonl,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Annotations for GitHub workflows
+    Github,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

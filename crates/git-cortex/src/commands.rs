@@ -1,5 +1,6 @@
 //! One file for each command: arguments in, answer on standard output, exit code out.
 
+pub(crate) mod api;
 pub(crate) mod diff_context;
 pub(crate) mod export;
 pub(crate) mod gc;

@@ -33,6 +33,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     match &arguments.command {
         Command::ParseWorker => Ok(parse_worker()),
         Command::DiffContext(options) => commands::diff_context::run(&arguments.global, options),
+        Command::Api(options) => commands::api::run(&arguments.global, options),
         Command::History(options) => commands::history::run(&arguments.global, options),
         Command::Tests(options) => commands::tests::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),

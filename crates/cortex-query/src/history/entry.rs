@@ -14,7 +14,7 @@ use super::{
 use crate::{
     QueryError,
     answer::{ApiSeverity, CodeLine, CodeLineKind, MemberChange, MemberChangeKind, TypeChange},
-    api,
+    api_changes,
     changes::{self, Pair},
     code::Place,
 };
@@ -51,7 +51,7 @@ pub(super) fn entry(
     if let Some(was) = &difference.member_was {
         join_renamed(&mut change.members, was, &pair, parts);
     }
-    let mut api = api::api_changes(
+    let mut api = api_changes::api_changes(
         std::slice::from_ref(&pair),
         std::slice::from_ref(&change),
         &|key| {

@@ -1,6 +1,7 @@
 //! The binary as users start it: what it prints, what it survives, what it leaves behind.
 
 mod answers;
+mod api;
 mod care;
 mod concurrency;
 mod containment;

@@ -1,0 +1,231 @@
+//! Differences of the public API as text, Markdown and in the forms that machines read.
+//!
+//! Owns: what one difference says, in which words. Must not know: how differences are found, exit codes.
+
+mod github;
+mod jsonl;
+mod sarif;
+
+use std::fmt::Write;
+
+use cortex_query::{Allowed, ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity, What};
+
+pub use self::{github::api_github, jsonl::api_jsonl, sarif::api_sarif};
+use crate::text::{prose, span};
+
+/// Which differences are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ApiShown {
+    /// Those that may break users or behave otherwise.
+    Notable,
+    /// Additions as well.
+    All,
+}
+
+/// What a rendering of an answer needs beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct ApiRender<'a> {
+    /// Which differences.
+    pub shown: ApiShown,
+    /// Those that are accepted: they are counted, and shown as such.
+    pub allowed: &'a Allowed,
+}
+
+impl ApiRender<'_> {
+    /// The differences of an assembly that are shown, worst first; with whether each is accepted.
+    fn of<'a>(
+        &'a self,
+        assembly: &'a AssemblyDifferences,
+    ) -> impl Iterator<Item = (&'a ApiDifference, bool)> + 'a {
+        let shown = assembly
+            .differences
+            .iter()
+            .filter(|it| self.shown == ApiShown::All || it.severity != Severity::Compatible);
+        shown.map(|it| (it, self.allowed.allows(&assembly.assembly, it)))
+    }
+}
+
+/// How many differences of each severity are not accepted, worst first.
+pub fn api_counts(answer: &ApiAnswer, allowed: &Allowed) -> [usize; 4] {
+    let mut counts = [0; 4];
+    for assembly in &answer.assemblies {
+        for it in &assembly.differences {
+            if !allowed.allows(&assembly.assembly, it) {
+                counts[it.severity as usize] += 1;
+            }
+        }
+    }
+    counts[Severity::Breaking as usize] += answer.gone.len();
+    counts
+}
+
+/// The title of the differences of one severity.
+fn title(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Breaking => "Breaking",
+        Severity::SourceBreaking => "Source-breaking",
+        Severity::Behavioural => "Behavioural",
+        Severity::Compatible => "Compatible",
+    }
+}
+
+fn verb(what: What) -> &'static str {
+    match what {
+        What::Removed => "removed",
+        What::Added => "added",
+        What::Changed => "changed",
+    }
+}
+
+/// For people, uncut: assembly by assembly, worst first, one line for each difference.
+pub fn api_text(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
+    let mut out = String::new();
+    for assembly in &answer.assemblies {
+        let shown: Vec<_> = render.of(assembly).collect();
+        if shown.is_empty() && assembly.undecided.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "{}", heading(assembly));
+        for (it, is_allowed) in shown {
+            let mark = if is_allowed { " (allowed)" } else { "" };
+            let _ = writeln!(
+                out,
+                "  {:<15} {} {}{mark}\n      {} · {}:{}",
+                title(it.severity).to_lowercase(),
+                it.rule,
+                it.symbol,
+                it.reason,
+                it.path,
+                it.line
+            );
+        }
+        for it in &assembly.undecided {
+            let _ = writeln!(out, "  undecided       {}\n      {}", it.symbol, it.reason);
+        }
+    }
+    for lone in &answer.gone {
+        let _ = writeln!(
+            out,
+            "{} (CP0004): the assembly is gone, {}",
+            lone.assembly, lone.project
+        );
+    }
+    if render.shown == ApiShown::All {
+        for lone in &answer.came {
+            let _ = writeln!(out, "{}: a new assembly, {}", lone.assembly, lone.project);
+        }
+    }
+    let _ = writeln!(out, "{}", summary(answer, render));
+    out
+}
+
+/// The same as Markdown.
+pub fn api_markdown(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
+    let mut out = format!("# api: {}\n", summary(answer, render));
+    for assembly in &answer.assemblies {
+        let shown: Vec<_> = render.of(assembly).collect();
+        if shown.is_empty() && assembly.undecided.is_empty() {
+            continue;
+        }
+        let _ = write!(out, "\n## {}\n", prose(&heading(assembly)));
+        let mut last = None;
+        for (it, is_allowed) in shown {
+            if last.replace(it.severity) != Some(it.severity) {
+                let _ = write!(out, "\n### {}\n\n", title(it.severity));
+            }
+            let mark = if is_allowed { " *(allowed)*" } else { "" };
+            let _ = writeln!(
+                out,
+                "- {} {}{mark}: {} — {}:{}",
+                it.rule,
+                span(&it.symbol),
+                it.reason,
+                prose(it.path.as_str()),
+                it.line
+            );
+        }
+        if !assembly.undecided.is_empty() {
+            out.push_str("\n### Undecided\n\n");
+        }
+        for it in &assembly.undecided {
+            let _ = writeln!(out, "- {}: {}", span(&it.symbol), prose(&it.reason));
+        }
+    }
+    if !answer.gone.is_empty() {
+        out.push_str("\n## Gone\n\n");
+    }
+    for lone in &answer.gone {
+        let (name, project) = (span(&lone.assembly), prose(lone.project.as_str()));
+        let _ = writeln!(out, "- CP0004 {name}: {project}");
+    }
+    if render.shown == ApiShown::All && !answer.came.is_empty() {
+        out.push_str("\n## New\n\n");
+        for lone in &answer.came {
+            let (name, project) = (span(&lone.assembly), prose(lone.project.as_str()));
+            let _ = writeln!(out, "- {name}: {project}");
+        }
+    }
+    out
+}
+
+/// `Name (net8.0 → net10.0; net462 not looked at)`.
+fn heading(assembly: &AssemblyDifferences) -> String {
+    let [before, after] = &assembly.framework;
+    let mut notes = if before == after {
+        after.clone()
+    } else {
+        format!("{before} → {after}")
+    };
+    if !assembly.other_frameworks.is_empty() {
+        let _ = write!(
+            notes,
+            "; not looked at: {}",
+            assembly.other_frameworks.join(", ")
+        );
+    }
+    format!("{} ({notes})", assembly.assembly)
+}
+
+fn summary(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
+    let counts = api_counts(answer, render.allowed);
+    let mut parts: Vec<String> = Vec::new();
+    let severities = [
+        Severity::Breaking,
+        Severity::SourceBreaking,
+        Severity::Behavioural,
+        Severity::Compatible,
+    ];
+    for severity in severities {
+        let n = counts[severity as usize];
+        if n > 0 {
+            parts.push(format!("{n} {}", title(severity).to_lowercase()));
+        }
+    }
+    let n_allowed: usize = (answer.assemblies.iter())
+        .map(|it| render.of(it).filter(|(_, is_allowed)| *is_allowed).count())
+        .sum();
+    let n_undecided: usize = answer.assemblies.iter().map(|it| it.undecided.len()).sum();
+    for (n, word) in [(n_allowed, "allowed"), (n_undecided, "undecided")] {
+        if n > 0 {
+            parts.push(format!("{n} {word}"));
+        }
+    }
+    let what = if parts.is_empty() {
+        "no difference".to_owned()
+    } else {
+        parts.join(", ")
+    };
+    let n = answer.assemblies.len();
+    let noun = if n == 1 { "assembly" } else { "assemblies" };
+    format!("{what} in {n} {noun}")
+}
+
+/// Whether a difference is one of the SDK's default mode, and of its strict mode.
+fn modes(mode: Mode) -> (bool, bool) {
+    match mode {
+        Mode::Both => (true, true),
+        Mode::Breaking => (true, false),
+        Mode::Strict => (false, true),
+        Mode::Own => (false, false),
+    }
+}

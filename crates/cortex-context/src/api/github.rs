@@ -1,0 +1,58 @@
+//! Workflow commands of GitHub: annotations at the lines that differ.
+
+use std::fmt::Write;
+
+use cortex_query::{ApiAnswer, Severity};
+
+use super::{ApiRender, title};
+
+/// One workflow command for each difference that is shown and not accepted: errors for breaking ones, warnings for
+/// those that may break, notices for others.
+pub fn api_github(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
+    let mut out = String::new();
+    for assembly in &answer.assemblies {
+        for (it, _) in render.of(assembly).filter(|(_, is_allowed)| !is_allowed) {
+            let level = match it.severity {
+                Severity::Breaking => "error",
+                Severity::SourceBreaking | Severity::Behavioural => "warning",
+                Severity::Compatible => "notice",
+            };
+            let _ = writeln!(
+                out,
+                "::{level} file={},line={},title={}::{}",
+                property(it.path.as_str()),
+                it.line,
+                property(&format!(
+                    "{} {}",
+                    it.rule,
+                    title(it.severity).to_lowercase()
+                )),
+                message(&format!(
+                    "{}: {} ({})",
+                    it.symbol, it.reason, assembly.assembly
+                )),
+            );
+        }
+        for it in &assembly.undecided {
+            let text = format!("{}: {} ({})", it.symbol, it.reason, assembly.assembly);
+            let _ = writeln!(out, "::error title=undecided::{}", message(&text));
+        }
+    }
+    for lone in &answer.gone {
+        let text = format!("the assembly {} is gone", lone.assembly);
+        let _ = writeln!(out, "::error title=CP0004 breaking::{}", message(&text));
+    }
+    out
+}
+
+/// Text after `::`.
+fn message(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The value of a property.
+fn property(text: &str) -> String {
+    message(text).replace(':', "%3A").replace(',', "%2C")
+}

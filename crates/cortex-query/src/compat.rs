@@ -1,0 +1,174 @@
+//! The question of `api`: what two commits' assemblies are to those who use them, compared by the rules of the
+//! .NET SDK's compatibility check and by rules of our own beyond them.
+//!
+//! Owns: which assemblies and types are compared, and what could not be decided. Must not know: how answers are
+//! rendered, which of them a gate lets pass.
+
+mod answer;
+mod attributes;
+mod candidates;
+mod constraints;
+mod forwards;
+mod hierarchy;
+mod identity;
+mod members;
+mod own;
+mod rules;
+mod suppressions;
+mod types;
+mod undecided;
+
+use std::collections::BTreeMap;
+
+use cortex_git::RangeSpec;
+use cortex_index::{Index, IndexOutcome, IndexedSide, Progress, Symbols};
+use cortex_model::TypeKey;
+use cortex_semantics::{Compilation, TypeId};
+use rustc_hash::FxHashSet;
+
+use crate::QueryError;
+pub use answer::{
+    ApiAnswer, ApiDifference, AssemblyDifferences, LoneAssembly, Mode, Severity, Undecided, What,
+};
+use forwards::Forwards;
+use rules::{Pair, Sides};
+pub use rules::{RULES, Rule};
+pub use suppressions::{Allowed, SuppressionError};
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct ApiQuestion {
+    /// The range, as `git diff` takes it.
+    pub range: RangeSpec,
+    /// The assemblies to compare, by name; all libraries where none is named.
+    pub assemblies: Vec<String>,
+}
+
+/// Answers `api`: indexes what is missing, then compares what changed. Costs in proportion to the types that
+/// changed and those that derive from them.
+pub fn api(
+    index: &Index,
+    question: &ApiQuestion,
+    progress: &dyn Progress,
+) -> Result<(ApiAnswer, IndexOutcome), QueryError> {
+    let range = index.repo.resolve_range(&question.range)?;
+    let (old, mut outcome) = index.side(range.old, progress)?;
+    let (new, second) = index.side(range.new, progress)?;
+    outcome.add(second);
+    let answer = compare(index, [&old, &new], question)?;
+    Ok((answer, outcome))
+}
+
+/// Compares the assemblies of two sides.
+fn compare(
+    index: &Index,
+    sides: [&IndexedSide; 2],
+    question: &ApiQuestion,
+) -> Result<ApiAnswer, QueryError> {
+    let old = index.symbols(sides[0], None)?;
+    let new = index.symbols(sides[1], Some(&old))?;
+    let mut answer = candidates::assemblies([&old, &new], question)?;
+    let sides = [&old, &new];
+    let forwards = [Forwards::read(&old)?, Forwards::read(&new)?];
+    let wanted = candidates::types(sides, &forwards, &answer)?;
+    // Values of constants that others' attributes and defaults are made of.
+    let changed = differences(sides, &forwards, &wanted, &mut answer)?;
+    let more = candidates::users_of_constants(sides, &forwards, &changed, &wanted, &answer)?;
+    differences(sides, &forwards, &more, &mut answer)?;
+    identity::compare(sides, &mut answer)?;
+    undecided::find(sides, &mut answer)?;
+    answer.sort();
+    Ok(answer)
+}
+
+/// Compares types, by assembly, and adds what differs to the answer. Returns the types whose constants have
+/// other values.
+fn differences(
+    [old, new]: [&Symbols; 2],
+    forwards: &[Forwards; 2],
+    wanted: &BTreeMap<String, FxHashSet<TypeKey>>,
+    answer: &mut ApiAnswer,
+) -> Result<Vec<TypeKey>, QueryError> {
+    if wanted.values().all(FxHashSet::is_empty) {
+        return Ok(Vec::new());
+    }
+    let chunks = candidates::chunks(wanted);
+    let run = |chunk: &candidates::Chunk<'_>| {
+        old.read(|old| new.read(|new| Ok(compare_chunk([old, new], forwards, chunk))))
+    };
+    let found: Vec<Found> = match chunks.as_slice() {
+        [] => Vec::new(),
+        [only] => vec![run(only)?],
+        [first, rest @ ..] => std::thread::scope(|scope| {
+            let others: Vec<_> = rest
+                .iter()
+                .map(|chunk| scope.spawn(|| run(chunk)))
+                .collect();
+            let mut found = vec![run(first)];
+            let others = others.into_iter().map(|it| it.join().expect("no panic"));
+            found.extend(others);
+            found.into_iter().collect::<Result<_, _>>()
+        })?,
+    };
+    let mut constants = Vec::new();
+    for found in found {
+        for (assembly, difference) in found.differences {
+            answer.add(&assembly, difference);
+        }
+        for (assembly, it) in found.undecided {
+            answer.add_undecided(&assembly, it);
+        }
+        constants.extend(found.constants);
+    }
+    constants.sort_unstable();
+    Ok(constants)
+}
+
+#[derive(Default)]
+struct Found {
+    differences: Vec<(String, ApiDifference)>,
+    undecided: Vec<(String, Undecided)>,
+    /// Types whose constants have other values.
+    constants: Vec<TypeKey>,
+}
+
+fn compare_chunk(
+    [old, new]: [&Compilation<'_>; 2],
+    forwards: &[Forwards; 2],
+    chunk: &candidates::Chunk<'_>,
+) -> Found {
+    let mut found = Found::default();
+    let mut seen: FxHashSet<(&str, [String; 2])> = FxHashSet::default();
+    for (assembly, key) in &chunk.types {
+        let sides = Sides {
+            old,
+            new,
+            forwards,
+            assembly,
+        };
+        let Some([left, right]) = sides.counterparts(*key) else {
+            continue;
+        };
+        let name = |c: &Compilation<'_>, id: TypeId| c.definition_key(id);
+        let names = [
+            left.map_or_else(String::new, |id| name(old, id)),
+            right.map_or_else(String::new, |id| name(new, id)),
+        ];
+        if !seen.insert((*assembly, names)) {
+            continue;
+        }
+        let pair = Pair::read(&sides, left, right);
+        if pair.has_other_constants() {
+            found.constants.push(*key);
+        }
+        let assembly = (*assembly).to_owned();
+        if let Some(it) = undecided::of_pair(&pair) {
+            found.undecided.push((assembly.clone(), it));
+        }
+        let all = rules::run(&sides, &pair).into_iter();
+        found
+            .differences
+            .extend(all.map(|it| (assembly.clone(), it)));
+    }
+    found
+}

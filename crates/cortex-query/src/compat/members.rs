@@ -1,0 +1,224 @@
+//! Rules of members: existence, abstract and interface members, `virtual`, visibility, names of parameters
+//! (CP0002, CP0005, CP0006, CP0012, CP0013, CP0017–CP0020).
+
+use std::collections::BTreeMap;
+
+use cortex_model::TypeKind;
+use cortex_semantics::{
+    MemberFlags, MemberKind, MemberSurface, MethodShape, TypeParamSurface, TypeSurface,
+};
+
+use super::{
+    answer::{ApiDifference, Severity, What},
+    attributes, constraints,
+    rules::{Run, is, is_included, is_method},
+    types,
+};
+
+pub(super) fn compare(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
+    let mut pairs: BTreeMap<&str, [Option<&MemberSurface>; 2]> = BTreeMap::new();
+    for (side, ty) in [left, right].into_iter().enumerate() {
+        for member in ty.members.iter().filter(|member| is_included(ty, member)) {
+            pairs.entry(&member.key).or_default()[side] = Some(member);
+        }
+    }
+    for pair in pairs.into_values() {
+        match pair {
+            [Some(before), Some(after)] => both(run, [left, right], before, after),
+            [Some(before), None] => removed(run, before),
+            [None, Some(after)] => added(run, [left, right], after),
+            [None, None] => {}
+        }
+    }
+}
+
+fn removed(run: &mut Run<'_, '_>, member: &MemberSurface) {
+    if must_be_there(run, member, 1) {
+        run.out.push(ApiDifference::new(
+            "CP0002",
+            What::Removed,
+            member.id.clone(),
+            Severity::Breaking,
+            "removed, less visible, or of another type".to_owned(),
+            &member.place,
+        ));
+    }
+}
+
+fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &MemberSurface) {
+    if run.is_strict() {
+        if must_be_there(run, member, 0) {
+            run.out.push(ApiDifference::new(
+                "CP0002",
+                What::Added,
+                member.id.clone(),
+                Severity::Compatible,
+                "added".to_owned(),
+                &member.place,
+            ));
+        }
+        return;
+    }
+    let mut say = |rule, severity, reason: &str| {
+        run.out.push(ApiDifference::new(
+            rule,
+            What::Added,
+            member.id.clone(),
+            severity,
+            reason.to_owned(),
+            &member.place,
+        ));
+    };
+    let is_abstract = is(member, MemberFlags::ABSTRACT);
+    if is_abstract && left.kind != TypeKind::Interface && left.is_inheritable {
+        say(
+            "CP0005",
+            Severity::Breaking,
+            "types that derive from it do not implement it",
+        );
+    }
+    let has_default = is(member, MemberFlags::VIRTUAL) && !is_abstract;
+    let is_counted = !matches!(member.kind, MemberKind::Field | MemberKind::Accessor);
+    if right.kind == TypeKind::Interface && is_counted && !has_default {
+        say(
+            "CP0006",
+            Severity::Breaking,
+            "types that implement the interface do not implement it",
+        );
+    }
+}
+
+/// Whether a member that one side lacks is missed there. `side`: the side that lacks it, 0 the older.
+fn must_be_there(run: &Run<'_, '_>, member: &MemberSurface, side: usize) -> bool {
+    match member.kind {
+        // Told of their accessors.
+        MemberKind::Property | MemberKind::Event => false,
+        MemberKind::Field | MemberKind::Constructor | MemberKind::StaticConstructor => true,
+        MemberKind::Method | MemberKind::Accessor => {
+            let shape = MethodShape {
+                name: member.name.clone(),
+                n_params: member.params.len(),
+                ty: member.ty.clone(),
+                arity: member.type_params.len(),
+            };
+            !is(member, MemberFlags::OVERRIDE) && !run.inherits(side, &shape)
+        }
+    }
+}
+
+fn both(
+    run: &mut Run<'_, '_>,
+    types: [&TypeSurface; 2],
+    before: &MemberSurface,
+    after: &MemberSurface,
+) {
+    virtuality(run, types, before, after);
+    let order = types::compare_accessibility(before.accessibility, after.accessibility);
+    let both = [before.accessibility, after.accessibility];
+    types::visibility(run, order, both, &before.id, &after.place);
+    if is_method(before) && is_method(after) {
+        constraints::of_method(run, before, after);
+        names(run, before, after);
+    }
+    attributes::of_member(run, before, after);
+}
+
+fn virtuality(
+    run: &mut Run<'_, '_>,
+    [left, right]: [&TypeSurface; 2],
+    before: &MemberSurface,
+    after: &MemberSurface,
+) {
+    let mut say = |rule, what, severity, reason: &str| {
+        run.out.push(ApiDifference::new(
+            rule,
+            what,
+            after.id.clone(),
+            severity,
+            reason.to_owned(),
+            &after.place,
+        ));
+    };
+    let (virtual_, abstract_) = (MemberFlags::VIRTUAL, MemberFlags::ABSTRACT);
+    if left.kind == TypeKind::Interface || right.kind == TypeKind::Interface {
+        let is_sealed = |member| {
+            is(member, MemberFlags::SEALED) || !is(member, virtual_) && !is(member, abstract_)
+        };
+        if !is_sealed(before) && is_sealed(after) {
+            say(
+                "CP0018",
+                What::Added,
+                Severity::Breaking,
+                "types that implement the interface can no longer implement it",
+            );
+        }
+        return;
+    }
+    if is(before, virtual_) {
+        if !left.is_inheritable {
+            return;
+        }
+        if !is(after, virtual_) {
+            say(
+                "CP0012",
+                What::Removed,
+                Severity::Breaking,
+                "`virtual` removed",
+            );
+        }
+    } else if run.strictness == super::rules::Strictness::Strict && is(after, virtual_) {
+        say(
+            "CP0013",
+            What::Added,
+            Severity::Compatible,
+            "`virtual` added",
+        );
+    }
+    if is(before, abstract_) && !is(after, abstract_) && !is(after, virtual_) {
+        say(
+            "CP0012",
+            What::Removed,
+            Severity::Breaking,
+            "`abstract` removed",
+        );
+    }
+}
+
+fn names(run: &mut Run<'_, '_>, before: &MemberSurface, after: &MemberSurface) {
+    for (index, (a, b)) in before.params.iter().zip(&after.params).enumerate() {
+        if a.name != b.name {
+            renamed(run, before, after, [&a.name, &b.name], format!("${index}"));
+        }
+    }
+    let type_params = before.type_params.iter().zip(&after.type_params);
+    let name = |param: &TypeParamSurface| param.name.clone();
+    for (index, (a, b)) in type_params.enumerate() {
+        if a.name != b.name {
+            let names = [name(a), name(b)];
+            renamed(
+                run,
+                before,
+                after,
+                [&names[0], &names[1]],
+                format!("``{index}"),
+            );
+        }
+    }
+}
+
+fn renamed(
+    run: &mut Run<'_, '_>,
+    before: &MemberSurface,
+    after: &MemberSurface,
+    [old, new]: [&str; 2],
+    suffix: String,
+) {
+    run.out.push(ApiDifference::new(
+        "CP0017",
+        What::Changed,
+        format!("{}{suffix}", before.id),
+        Severity::SourceBreaking,
+        format!("`{old}` is called `{new}`"),
+        &after.place,
+    ));
+}
