@@ -4,7 +4,7 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use cortex_bind::{MemberDetail, TypeNode, TypeSymbol, member_detail};
 use cortex_git::{FileSide, Side};
-use cortex_model::{CommitId, EdgeKinds, Hash, RepoPath, TypeKey};
+use cortex_model::{Accessibility, CommitId, EdgeKinds, Hash, RepoPath, TypeKey};
 use cortex_store::{
     Store,
     merkle::{self, MapRoot},
@@ -102,6 +102,16 @@ impl Snapshot {
         self.scan(self.roots().types, &[], &mut |key, value| {
             let key = type_key(key)?;
             out.push((key, decode(value, "type")?));
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// The heads of all types, by key. Reads the whole map.
+    pub fn type_headers(&self) -> Result<Vec<(TypeKey, TypeHeader)>, IndexError> {
+        let mut out = Vec::new();
+        self.scan(self.roots().types, &[], &mut |key, value| {
+            out.push((type_key(key)?, decode(value, "type")?));
             Ok(())
         })?;
         Ok(out)
@@ -492,14 +502,18 @@ pub struct TypeHeader {
     pub kind: cortex_model::TypeKind,
     arity: serde::de::IgnoredAny,
     accessibility: serde::de::IgnoredAny,
-    effective: serde::de::IgnoredAny,
+    /// See [`TypeNode::effective`].
+    pub effective: Accessibility,
     modifiers: serde::de::IgnoredAny,
     /// See [`TypeNode::project`].
     pub project: RepoPath,
-    assembly: serde::de::IgnoredAny,
+    /// See [`TypeNode::assembly`].
+    pub assembly: String,
     parts: serde::de::IgnoredAny,
-    signature: serde::de::IgnoredAny,
-    bases: serde::de::IgnoredAny,
+    /// See [`TypeNode::signature`].
+    pub signature: String,
+    /// See [`TypeNode::bases`].
+    pub bases: Vec<TypeKey>,
     members: serde::de::IgnoredAny,
     hashes: serde::de::IgnoredAny,
     degraded: serde::de::IgnoredAny,

@@ -71,26 +71,22 @@ fn compare(
     let sides = [&old, &new];
     let forwards = [Forwards::read(&old)?, Forwards::read(&new)?];
     let wanted = candidates::types(sides, &forwards, &answer)?;
-    // Values of constants that others' attributes and defaults are made of.
-    let changed = differences(sides, &forwards, &wanted, &mut answer)?;
-    let more = candidates::users_of_constants(sides, &forwards, &changed, &wanted, &answer)?;
-    differences(sides, &forwards, &more, &mut answer)?;
+    differences(sides, &forwards, &wanted, &mut answer)?;
     identity::compare(sides, &mut answer)?;
     undecided::find(sides, &mut answer)?;
     answer.sort();
     Ok(answer)
 }
 
-/// Compares types, by assembly, and adds what differs to the answer. Returns the types whose constants have
-/// other values.
+/// Compares types, by assembly, and adds what differs to the answer.
 fn differences(
     [old, new]: [&Symbols; 2],
     forwards: &[Forwards; 2],
     wanted: &BTreeMap<String, FxHashSet<TypeKey>>,
     answer: &mut ApiAnswer,
-) -> Result<Vec<TypeKey>, QueryError> {
+) -> Result<(), QueryError> {
     if wanted.values().all(FxHashSet::is_empty) {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let chunks = candidates::chunks(wanted);
     let run = |chunk: &candidates::Chunk<'_>| {
@@ -110,7 +106,6 @@ fn differences(
             found.into_iter().collect::<Result<_, _>>()
         })?,
     };
-    let mut constants = Vec::new();
     for found in found {
         for (assembly, difference) in found.differences {
             answer.add(&assembly, difference);
@@ -118,18 +113,14 @@ fn differences(
         for (assembly, it) in found.undecided {
             answer.add_undecided(&assembly, it);
         }
-        constants.extend(found.constants);
     }
-    constants.sort_unstable();
-    Ok(constants)
+    Ok(())
 }
 
 #[derive(Default)]
 struct Found {
     differences: Vec<(String, ApiDifference)>,
     undecided: Vec<(String, Undecided)>,
-    /// Types whose constants have other values.
-    constants: Vec<TypeKey>,
 }
 
 fn compare_chunk(
@@ -158,9 +149,6 @@ fn compare_chunk(
             continue;
         }
         let pair = Pair::read(&sides, left, right);
-        if pair.has_other_constants() {
-            found.constants.push(*key);
-        }
         let assembly = (*assembly).to_owned();
         if let Some(it) = undecided::of_pair(&pair) {
             found.undecided.push((assembly.clone(), it));

@@ -28,6 +28,11 @@ impl<'a> Side<'a> {
         })
     }
 
+    /// The type.
+    pub(crate) fn node(&self) -> &'a TypeNode {
+        self.node
+    }
+
     /// What the bodies of members are told apart by, in the order of the members; 0 for none.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = u64> + '_ {
         self.details.iter().map(|detail| detail.impl_hash)

@@ -42,6 +42,8 @@ pub struct TypeSurface {
     /// Whether a type of another assembly can derive from it: it is not sealed and has a constructor that such a
     /// type can call.
     pub is_inheritable: bool,
+    /// Whether its base class could not be bound; then it has none here.
+    pub is_base_unknown: bool,
     /// Keys of its base classes, nearest first.
     pub bases: Vec<String>,
     /// Its interfaces: its own, each with those that it brings, then those of its base classes. May repeat.

@@ -5,7 +5,7 @@ use std::{fmt::Write, process::ExitCode};
 
 use cortex_git::GitError;
 use cortex_index::IndexError;
-use cortex_query::{Candidate, QueryError};
+use cortex_query::{Candidate, QueryError, SuppressionError};
 use cortex_store::StoreError;
 
 use crate::{harmless::in_text, interrupt};
@@ -51,6 +51,11 @@ impl Failure {
 
     fn advice(&self) -> (u8, Option<String>) {
         for cause in self.error.chain() {
+            if cause.is::<SuppressionError>() {
+                let hint =
+                    "write it as the .NET SDK does: `<Suppressions>` with `<Suppression>` elements";
+                return (2, Some(hint.to_owned()));
+            }
             if let Some(error) = cause.downcast_ref::<QueryError>() {
                 match error {
                     QueryError::Git(error) => return git_advice(error),

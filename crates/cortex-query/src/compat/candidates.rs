@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
-use cortex_index::{ProjectRecord, Snapshot, Symbols};
-use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKey};
+use cortex_index::{ProjectRecord, Snapshot, Symbols, TypeHeader};
+use cortex_model::{DeclKind, EdgeKind, EdgeKinds, RepoPath, TypeKey};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
     answer::{ApiAnswer, AssemblyDifferences, LoneAssembly},
     forwards::Forwards,
 };
-use crate::{QueryError, changes::differing_types};
+use crate::{QueryError, changes::differing_types, members::Side};
 
 /// The version of [`ApiAnswer`]'s form.
 const SCHEMA: u32 = 1;
@@ -82,7 +82,8 @@ pub(super) fn assemblies(
 }
 
 /// By assembly: every type that can differ for others. Those whose declarations differ, those that derive from
-/// such a type, and all of a project that sees other assemblies than before.
+/// such a type or name one whose constants have other values, and all of a project that sees other assemblies than
+/// before.
 pub(super) fn types(
     sides: [&Symbols; 2],
     forwards: &[Forwards; 2],
@@ -102,33 +103,57 @@ pub(super) fn types(
             a.signature != b.signature || a.accessibility != b.accessibility
         };
         match (&ty.old, &ty.new) {
-            (Some(a), Some(b)) if !differs(a, b) => {}
+            (Some(a), Some(b)) => {
+                if differs(a, b) {
+                    heads.push(ty.key);
+                }
+                let has_constants = |node: &TypeNode| {
+                    let mut kinds = node.members.iter().map(|member| member.kind);
+                    kinds.any(|it| matches!(it, DeclKind::Constant | DeclKind::EnumMember))
+                };
+                if has_constants(a) && has_other_constants(&Side::new(old, a)?, &Side::new(new, b)?)
+                {
+                    // Attributes and default values elsewhere can be made of it.
+                    for (user, _) in new.dependents(ty.key)? {
+                        out.add_key(new, user)?;
+                    }
+                }
+            }
             _ => heads.push(ty.key),
         }
     }
-    // Bases and interfaces come down to derived types.
-    let mut seen: FxHashSet<TypeKey> = heads.iter().copied().collect();
-    while let Some(key) = heads.pop() {
-        for snapshot in [old, new] {
-            for (user, kinds) in snapshot.dependents(key)? {
-                if is_head(kinds) && seen.insert(user) {
-                    heads.push(user);
-                    out.add_key(snapshot, user)?;
-                }
-            }
-        }
-    }
+    out.add_derived([old, new], heads)?;
     let others = seeing_others(sides, answer);
     if !others.is_empty() {
+        // What is unchanged itself differs by what it derives from outside alone.
+        let mut heads: Vec<TypeKey> = Vec::new();
         for snapshot in [old, new] {
-            for (key, node) in snapshot.types()? {
-                if others.contains(node.assembly.as_str()) {
-                    out.add(key, &node);
+            for (key, header) in snapshot.type_headers()? {
+                let is_seen = header.effective.is_visible();
+                let is_other = is_seen && others.contains(header.assembly.as_str());
+                if is_other && derives_from_outside(&header) {
+                    heads.push(key);
+                    out.add_key(snapshot, key)?;
                 }
             }
         }
+        out.add_derived([old, new], heads)?;
     }
     Ok(out.by_assembly)
+}
+
+/// Whether a type lists a base or interface that this repository does not declare.
+fn derives_from_outside(header: &TypeHeader) -> bool {
+    let Some((_, bases)) = header.signature.split_once(" : ") else {
+        return false;
+    };
+    // What follows the list has commas of its own: it is only taken for longer than it is.
+    let mut depth = 0;
+    let n_commas = bases.chars().filter(|it| {
+        depth += i32::from(*it == '<') - i32::from(*it == '>');
+        *it == ',' && depth == 0
+    });
+    n_commas.count() + 1 > header.bases.len()
 }
 
 /// Whether a dependency shows in the head of a type: its bases, or its attributes.
@@ -152,25 +177,23 @@ fn seeing_others<'a>([old, new]: [&Symbols; 2], answer: &'a ApiAnswer) -> FxHash
     names.filter(|name| differs(name)).collect()
 }
 
-/// The types that name one whose constants changed, where they were not compared yet.
-pub(super) fn users_of_constants(
-    sides: [&Symbols; 2],
-    forwards: &[Forwards; 2],
-    changed: &[TypeKey],
-    compared: &BTreeMap<String, FxHashSet<TypeKey>>,
-    answer: &ApiAnswer,
-) -> Result<BTreeMap<String, FxHashSet<TypeKey>>, QueryError> {
-    let mut out = Wanted::new(answer, forwards);
-    for &key in changed {
-        for snapshot in sides.map(Symbols::snapshot) {
-            for (user, _) in snapshot.dependents(key)? {
-                if !compared.values().any(|types| types.contains(&user)) {
-                    out.add_key(snapshot, user)?;
-                }
-            }
-        }
-    }
-    Ok(out.by_assembly)
+/// Whether a constant or enum member has another value than before, or may have: an enum member that is put
+/// before others moves theirs.
+fn has_other_constants(old: &Side<'_>, new: &Side<'_>) -> bool {
+    let (before, after) = (constants(old), constants(new));
+    !after.starts_with(&before)
+}
+
+/// The constants of a type in order of declaration, with what their values are told apart by.
+fn constants<'a>(side: &Side<'a>) -> Vec<(&'a str, u64)> {
+    let members = side.node().members.iter().zip(side.bodies());
+    let is_constant = |kind| matches!(kind, DeclKind::Constant | DeclKind::EnumMember);
+    let mut found: Vec<_> = members
+        .filter(|(member, _)| is_constant(member.kind))
+        .map(|(member, body)| ((member.part, member.decl), (member.name.as_str(), body)))
+        .collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, constant)| constant).collect()
 }
 
 struct Wanted<'a> {
@@ -203,6 +226,26 @@ impl<'a> Wanted<'a> {
                 self.insert(assembly, key);
             }
         }
+    }
+
+    /// Adds what derives from some types: bases and interfaces come down to it.
+    fn add_derived(
+        &mut self,
+        snapshots: [&Snapshot; 2],
+        mut heads: Vec<TypeKey>,
+    ) -> Result<(), QueryError> {
+        let mut seen: FxHashSet<TypeKey> = heads.iter().copied().collect();
+        while let Some(key) = heads.pop() {
+            for snapshot in snapshots {
+                for (user, kinds) in snapshot.dependents(key)? {
+                    if is_head(kinds) && seen.insert(user) {
+                        heads.push(user);
+                        self.add_key(snapshot, user)?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn add_key(&mut self, snapshot: &Snapshot, key: TypeKey) -> Result<(), QueryError> {

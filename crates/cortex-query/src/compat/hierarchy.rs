@@ -10,7 +10,8 @@ use super::{
 
 pub(super) fn compare(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
     let lost = Severity::Breaking;
-    if left.kind != TypeKind::Interface && right.kind != TypeKind::Interface {
+    let is_known = !left.is_base_unknown && !right.is_base_unknown;
+    if is_known && left.kind != TypeKind::Interface && right.kind != TypeKind::Interface {
         base(run, left, right, lost, "no longer derives from");
         if run.is_strict() {
             base(run, right, left, Severity::Compatible, "now derives from");

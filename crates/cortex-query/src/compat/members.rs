@@ -25,24 +25,59 @@ pub(super) fn compare(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSur
     for pair in pairs.into_values() {
         match pair {
             [Some(before), Some(after)] => both(run, [left, right], before, after),
-            [Some(before), None] => removed(run, before),
+            [Some(before), None] => removed(run, right, before),
             [None, Some(after)] => added(run, [left, right], after),
             [None, None] => {}
         }
     }
 }
 
-fn removed(run: &mut Run<'_, '_>, member: &MemberSurface) {
+fn removed(run: &mut Run<'_, '_>, right: &TypeSurface, member: &MemberSurface) {
     if must_be_there(run, member, 1) {
         run.out.push(ApiDifference::new(
             "CP0002",
             What::Removed,
             member.id.clone(),
             Severity::Breaking,
-            "removed, less visible, or of another type".to_owned(),
+            why_missing(right, member),
             &member.place,
         ));
     }
+}
+
+/// What became of a member that the newer side lacks.
+fn why_missing(right: &TypeSurface, member: &MemberSurface) -> String {
+    let others = right
+        .members
+        .iter()
+        .filter(|other| other.name == member.name);
+    let mut others = others.filter(|other| other.kind == member.kind);
+    let Some(first) = others.clone().next() else {
+        return "removed, or no longer visible to others".to_owned();
+    };
+    let Some(same) = others.find(|other| other.id == member.id) else {
+        return format!("its parameters are others now: {}", first.id);
+    };
+    if !is_included(right, same) {
+        return "no longer visible to others: nobody can derive from its type".to_owned();
+    }
+    if same.ty != member.ty {
+        return format!("its type was {}, is {}", member.ty, same.ty);
+    }
+    if same.key.ends_with(".init") != member.key.ends_with(".init") {
+        let [was, is] = [member, same].map(|it| {
+            if it.key.ends_with(".init") {
+                "init"
+            } else {
+                "set"
+            }
+        });
+        return format!("was `{was}`, is `{is}`");
+    }
+    if is(member, MemberFlags::EXTENSION) && !is(same, MemberFlags::EXTENSION) {
+        return "is no extension method any more: `this` was removed".to_owned();
+    }
+    "names of type parameters or tuple elements are others".to_owned()
 }
 
 fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &MemberSurface) {

@@ -190,19 +190,6 @@ impl Pair {
         let side = self.right.as_ref().or(self.left.as_ref());
         side.map(|(_, surface)| surface)
     }
-
-    /// Whether a constant or enum member has another value than before.
-    pub(super) fn has_other_constants(&self) -> bool {
-        let (Some((_, left)), Some((_, right))) = (&self.left, &self.right) else {
-            return false;
-        };
-        let mut constants = left.members.iter().filter(|member| member.value.is_some());
-        constants.any(|member| {
-            let mut others = right.members.iter();
-            let other = others.find(|other| other.id == member.id);
-            other.is_some_and(|other| other.value != member.value)
-        })
-    }
 }
 
 /// Which mode of the SDK's check is run.

@@ -24,7 +24,8 @@ impl Compilation<'_> {
     pub fn surface(&self, id: TypeId) -> TypeSurface {
         let (def, header) = (self.def(id), self.header(id));
         let own = self.instance_type(id);
-        let mut has_unknown = header.base.is_some_and(Ty::is_error);
+        let is_base_unknown = header.base.is_some_and(Ty::is_error);
+        let mut has_unknown = is_base_unknown;
         let parts = parts(self, def);
         let mut of_type = Vec::new();
         let mut place = None;
@@ -67,6 +68,7 @@ impl Compilation<'_> {
             accessibility: def.accessibility,
             flags: header.flags,
             is_inheritable: self.is_inheritable(def),
+            is_base_unknown,
             bases,
             interfaces: (interfaces.iter())
                 .map(|&ty| InterfaceSurface {
