@@ -87,7 +87,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             });
         }
     }
-    let mut registered = Vec::new();
+    let (mut registered, mut consumers) = (Vec::new(), Vec::new());
     let registrations = unique(&impact.registrations, |it| (&it.id, &it.at.path, it.at.at));
     for registration in &registrations {
         if items.len() >= n_max {
@@ -95,18 +95,18 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         }
         let parent = items.len() as u32;
         registered.push(parent);
-        let consumers = merged(registration.consumers.iter());
+        let takers = merged(registration.consumers.iter());
         items.push(Item {
             text: Text::Line(registration_line(registration, names)),
             role: Role::Parent {
                 alone: Alone::Shown,
-                below: consumers.len(),
+                below: takers.len(),
             },
             counts: Some((REGISTRATIONS, 1)),
         });
-        for (used, certainty) in consumers.into_iter().take(n_max) {
+        for (used, certainty) in takers.into_iter().take(n_max) {
             is_guess_used = true;
-            registered.push(items.len() as u32);
+            consumers.push(items.len() as u32);
             items.push(Item {
                 text: Text::Line(format!("  {}", use_line(used, certainty, None))),
                 role: Role::Child(parent),
@@ -164,6 +164,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             stage(heads, 75),
             stage(registered, 85),
             stage(more_uses, 90),
+            stage(consumers, 95),
             Stage::all(rings),
         ],
         totals: vec![
