@@ -8,7 +8,7 @@ use std::{path::Path, sync::Arc};
 
 use cortex_git::{Parents, RangeSpec, Repository, Side};
 use cortex_index::{Index, IndexOptions, Launcher, Progress, References, Roots, Stage};
-use cortex_query::{Question, Stages, UseLines, diff_context, resolve};
+use cortex_query::{Hunks, Question, Stages, UseLines, diff_context, resolve};
 use cortex_store::{OpenOptions, Store};
 use cortex_syntax::{Extractor, ParseOptions};
 use criterion::{BatchSize, Criterion, Throughput};
@@ -45,6 +45,7 @@ fn question(range: &str) -> Question {
     Question {
         range,
         uses: UseLines::First(8_000 / 6 + 1),
+        hunks: Hunks::Counted,
     }
 }
 

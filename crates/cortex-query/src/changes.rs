@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
 use cortex_index::Snapshot;
-use cortex_model::{ChangeClass, RepoPath, TypeKey};
+use cortex_model::{ChangeClass, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 
 use crate::{
@@ -96,10 +96,12 @@ pub(crate) fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeCla
 }
 
 /// Describes the changed types, most important first: product before tests, then by urgency, most
-/// dependents first, then name. With the pair that each is made of, by index.
+/// dependents first, then name. With the pair that each is made of, by index. The code of members is told of the
+/// first `n_shown`, and of interfaces.
 pub(crate) fn describe(
     compared: &Compared,
     pairs: &[Pair<'_>],
+    n_shown: usize,
 ) -> Result<(Vec<TypeChange>, Vec<usize>), QueryError> {
     let mut tests: BTreeMap<RepoPath, bool> = BTreeMap::new();
     for snapshot in [&compared.old, &compared.new] {
@@ -112,17 +114,27 @@ pub(crate) fn describe(
             );
         }
     }
-    let told = pairs.par_iter().enumerate().map(|(at, pair)| {
+    let tell = |at: usize, is_shown: bool| {
+        let pair = &pairs[at];
         let node = pair.node().expect("a changed type has a side");
         let is_test = tests.get(&node.project).copied().unwrap_or(false);
-        let change = describe_pair(
-            [&compared.old, &compared.new],
-            pair,
-            is_test,
-            &|old, new| code::member_code(compared, old, new),
-        )?;
+        // Whether a member of an interface has a body decides what its coming means to others.
+        let is_shown = is_shown || node.kind == TypeKind::Interface;
+        let code = |old, new| match is_shown {
+            true => code::member_code(compared, old, new),
+            false => Vec::new(),
+        };
+        let change = describe_pair([&compared.old, &compared.new], pair, is_test, &code)?;
         Ok((change, at))
+    };
+    let is_few = pairs.len() <= n_shown;
+    // By path: the store keeps the facts of neighbouring files together.
+    let mut by_path: Vec<usize> = (0..pairs.len()).collect();
+    by_path.sort_by_key(|&at| {
+        let part = pairs[at].node().and_then(|node| node.parts.first());
+        part.map(|part| &part.path)
     });
+    let told = by_path.par_iter().map(|&at| tell(at, is_few));
     let mut out = told.collect::<Result<Vec<_>, QueryError>>()?;
     out.sort_by(|(a, _), (b, _)| {
         let rank = |ty: &TypeChange| {
@@ -136,6 +148,13 @@ pub(crate) fn describe(
         };
         rank(a).cmp(&rank(b))
     });
+    if !is_few {
+        let shown = out.par_iter_mut().take(n_shown);
+        shown.try_for_each(|told| {
+            *told = tell(told.1, true)?;
+            Ok::<(), QueryError>(())
+        })?;
+    }
     Ok(out.into_iter().unzip())
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     answer::{ChangedFile, CodeLine, CodeLineKind, FileKind, Hunk, MemberChangeKind, TypeChange},
-    diff_context::Compared,
+    diff_context::{Compared, Hunks},
 };
 
 /// Where a member stands on one side.
@@ -107,7 +107,11 @@ fn text_of(line: &[u8]) -> String {
 }
 
 /// Every changed file with its hunks, each labelled with the member or type that it touches.
-pub(crate) fn changed_files(compared: &Compared, types: &[TypeChange]) -> Vec<ChangedFile> {
+pub(crate) fn changed_files(
+    compared: &Compared,
+    types: &[TypeChange],
+    wanted: Hunks,
+) -> Vec<ChangedFile> {
     let mut by_path: FxHashMap<&RepoPath, Vec<&TypeChange>> = FxHashMap::default();
     for ty in types {
         for path in &ty.files {
@@ -121,12 +125,17 @@ pub(crate) fn changed_files(compared: &Compared, types: &[TypeChange]) -> Vec<Ch
     compared
         .files
         .par_iter()
-        .map(|file| changed_file(compared, file, types(file)))
+        .map(|file| changed_file(compared, file, types(file), wanted))
         .collect()
 }
 
 /// `types`: those that the file declares.
-fn changed_file(compared: &Compared, file: &FileChange, types: &[&TypeChange]) -> ChangedFile {
+fn changed_file(
+    compared: &Compared,
+    file: &FileChange,
+    types: &[&TypeChange],
+    wanted: Hunks,
+) -> ChangedFile {
     let text = |side: &Option<cortex_git::FileSide>| {
         side.as_ref()
             .filter(|side| side.mode != FileMode::Submodule)
@@ -153,17 +162,18 @@ fn changed_file(compared: &Compared, file: &FileChange, types: &[&TypeChange]) -
     } else {
         FileKind::Text
     };
-    let hunks = match kind {
-        FileKind::Binary | FileKind::Submodule => Vec::new(),
-        _ => hunks(old, new, &path, types),
+    let is_text = !matches!(kind, FileKind::Binary | FileKind::Submodule);
+    let hunks = match wanted {
+        Hunks::Told if is_text => hunks(old, new, &path, types),
+        _ => Vec::new(),
     };
-    let count = |kind| {
-        hunks
-            .iter()
-            .flat_map(|hunk| &hunk.lines)
-            .filter(|line| line.kind == kind)
-            .count()
-    };
+    let (mut added, mut deleted) = (0, 0);
+    if is_text {
+        for change in diff_lines(old, new).hunks {
+            added += change.new.len();
+            deleted += change.old.len();
+        }
+    }
     let (status, similarity) = match file.status {
         ChangeStatus::Added => ("added", None),
         ChangeStatus::Deleted => ("deleted", None),
@@ -187,8 +197,8 @@ fn changed_file(compared: &Compared, file: &FileChange, types: &[&TypeChange]) -
             file.new.as_ref().map(|side| side.blob.to_string()),
         ),
         similarity,
-        added: count(CodeLineKind::Added),
-        deleted: count(CodeLineKind::Removed),
+        added,
+        deleted,
         hunks,
         path,
     }

@@ -25,6 +25,18 @@ pub struct Question {
     pub range: RangeSpec,
     /// Which uses of what changed are told one by one.
     pub uses: UseLines,
+    /// Whether the hunks of changed files are wanted.
+    pub hunks: Hunks,
+}
+
+/// Whether the hunks of changed files are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Hunks {
+    /// They are.
+    #[default]
+    Told,
+    /// Their lines are counted; where very many types changed, the code of the most important ones alone is told.
+    Counted,
 }
 
 /// How many uses of what changed are told line by line; they are counted in any case.
@@ -42,6 +54,9 @@ const SCHEMA: u32 = 2;
 
 /// Where not all uses are told, those of so many types are looked for, the most important ones.
 const MAX_FOLLOWED: usize = 200;
+
+/// Where hunks are not told, the code of so many types is, of the most important ones.
+const MAX_SHOWN: usize = 400;
 
 /// How many commits of a range are listed.
 const MAX_COMMITS: usize = 50;
@@ -212,15 +227,19 @@ fn answer(
     let changed = changes::changed_types(compared)?;
     let aliases = renames::find(&changed, &compared.files);
     let pairs = changes::pairs(&changed, &aliases);
-    let (mut types, order) = changes::describe(compared, &pairs)?;
-    moves::tell_moved_members(&mut types);
-    let files = code::changed_files(compared, &types);
-    let propagation = Propagation::of(compared, &changed)?;
-    propagation.tell(&changed, &mut types)?;
     let n_followed = match question.uses {
         UseLines::All => usize::MAX,
         UseLines::First(_) => MAX_FOLLOWED,
     };
+    let n_shown = match question.hunks {
+        Hunks::Told => usize::MAX,
+        Hunks::Counted => MAX_SHOWN,
+    };
+    let (mut types, order) = changes::describe(compared, &pairs, n_shown)?;
+    moves::tell_moved_members(&mut types);
+    let files = code::changed_files(compared, &types, question.hunks);
+    let propagation = Propagation::of(compared, &changed)?;
+    propagation.tell(&changed, &mut types)?;
     let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
     let told = told.take(n_followed);
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;

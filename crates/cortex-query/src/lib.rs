@@ -36,7 +36,7 @@ pub use compat::{
     Allowed, ApiAnswer, ApiDifference, ApiQuestion, AssemblyDifferences, LoneAssembly, Mode, RULES,
     Rule, Severity, SuppressionError, Undecided, What, api,
 };
-pub use diff_context::{Question, UseLines, diff_context};
+pub use diff_context::{Hunks, Question, UseLines, diff_context};
 pub use error::QueryError;
 pub use export::{GraphFormat, export, export_graph};
 pub use graph::{

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cortex_model::{ChangeClass, EdgeKind, RepoPath, TypeKey};
+use rustc_hash::FxHashSet;
 
 use crate::{
     QueryError,
@@ -19,6 +20,7 @@ pub(crate) fn to_read(
     compared: &Compared,
     changed: &[ChangedType],
 ) -> Result<Vec<Outline>, QueryError> {
+    let is_changed: FxHashSet<TypeKey> = changed.iter().map(|ty| ty.key).collect();
     let mut wanted: BTreeMap<TypeKey, (u32, &str)> = BTreeMap::new();
     for ty in changed
         .iter()
@@ -39,7 +41,7 @@ pub(crate) fn to_read(
                 .iter()
                 .filter(|kind| kind.is_structural())
                 .all(|kind| kind == EdgeKind::Nested);
-            if only_nested || changed.iter().any(|other| other.key == edge.target) {
+            if only_nested || is_changed.contains(&edge.target) {
                 continue;
             }
             let entry = wanted.entry(edge.target).or_insert((0, node.fqn.as_str()));

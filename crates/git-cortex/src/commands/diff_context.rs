@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use cortex_context::RenderOptions;
 use cortex_git::{Cached, RangeSpec};
-use cortex_query::{QueryError, Question, UseLines};
+use cortex_query::{Hunks, QueryError, Question, UseLines};
 
 use crate::{
     arguments::{self, Format, Global},
@@ -31,7 +31,11 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
         Format::Json => UseLines::All,
         Format::Patch => UseLines::First(0),
     };
-    let question = Question { range, uses };
+    let hunks = match options.format {
+        Format::Md => Hunks::Counted,
+        Format::Json | Format::Patch => Hunks::Told,
+    };
+    let question = Question { range, uses, hunks };
     let bar = Bar::new(global.quiet);
     let result = session::mending(&index, QueryError::is_damage, || {
         cortex_query::diff_context(&index, &question, &bar)
