@@ -135,7 +135,7 @@ fn attributes_and_nameof_are_uses() {
         &[
             "body P:MarkAttribute.Level",
             "  Users.cs:2:12 writes proven",
-            "  Users.cs:3:38 reads proven",
+            "  Users.cs:3:38 typeof proven",
         ],
     );
 }
