@@ -110,12 +110,15 @@ pub fn tests_jsonl(answers: &[TestsAnswer], max: usize) -> String {
                 })
                 .collect()
         };
-        let value = json!({
+        let mut value = json!({
             "id": answer.asked,
             "tests": list(&answer.tests),
             "setUp": list(&answer.set_up),
             "all": answer.n_all,
         });
+        if let Some(error) = &answer.error {
+            value["error"] = json!(error);
+        }
         let _ = writeln!(out, "{value}");
     }
     out
@@ -185,6 +188,9 @@ fn parts(answer: &TestsAnswer) -> Vec<Part<'_>> {
 
 /// What was asked, with what it means.
 fn subject(answer: &TestsAnswer) -> String {
+    if let Some(error) = &answer.error {
+        return error.clone();
+    }
     match answer.members.as_slice() {
         [] => format!("{} (no member)", answer.asked),
         [one] if *one == answer.asked => one.clone(),

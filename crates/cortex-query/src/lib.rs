@@ -48,7 +48,7 @@ pub use history::{
     SymbolHistory, history,
 };
 pub use reach::{
-    Reaching, ReachingTest, Target, TestReach, TestsAnswer, is_range, tests_of_change,
+    Reaching, ReachingTest, Target, TestReach, TestsAnswer, Unknown, is_range, tests_of_change,
     tests_of_symbols,
 };
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

@@ -26,7 +26,7 @@ use near::Ways;
 use order::Names;
 
 pub use answer::{Reaching, ReachingTest, TestsAnswer};
-pub use question::{is_range, tests_of_change, tests_of_symbols};
+pub use question::{Unknown, is_range, tests_of_change, tests_of_symbols};
 use solve::Reach;
 
 /// For how many questions ways are looked for side by side.

@@ -17,6 +17,9 @@ pub struct TestsAnswer {
     pub set_up: Vec<ReachingTest>,
     /// How many tests there are in all.
     pub n_all: usize,
+    /// Why there is no answer, where a symbol of several was not understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 /// The tests that reach something, each list nearest first.

@@ -110,8 +110,8 @@ struct Builder {
     graph: MemberGraph,
     known: Vec<Known>,
     edges: Vec<(Node, u32)>,
-    /// Declarations by file and number.
-    by_decl: FxHashMap<(RepoPath, u32), Vec<(TypeIndex, u32)>>,
+    /// Declared members by file: number of the declaration, type, where it stands there; sorted.
+    by_file: FxHashMap<RepoPath, Vec<(u32, TypeIndex, u32)>>,
     /// Members that override or implement each, with the type where that is found.
     under: Vec<Vec<MemberIndex>>,
     /// Members that stand for ones from outside.
@@ -164,7 +164,7 @@ impl Builder {
             types,
             graph,
             edges: Vec::new(),
-            by_decl: FxHashMap::default(),
+            by_file: FxHashMap::default(),
             called_from_outside: FxHashSet::default(),
         };
         builder.test_attributes();
@@ -196,10 +196,13 @@ impl Builder {
                     continue;
                 }
                 let path = &ty.node.parts[member.part as usize].path;
-                self.by_decl
-                    .entry((path.clone(), member.decl))
-                    .or_default()
-                    .push((at as u32, index as u32));
+                let declared = (member.decl, at as u32, index as u32);
+                match self.by_file.get_mut(path) {
+                    Some(all) => all.push(declared),
+                    None => {
+                        self.by_file.insert(path.clone(), vec![declared]);
+                    }
+                }
             }
             for member in &ty.symbols.members {
                 let tag = MemberTag::new(&member.id);
@@ -210,6 +213,9 @@ impl Builder {
                 }
             }
         }
+        self.by_file
+            .values_mut()
+            .for_each(|all| all.sort_unstable());
     }
 
     /// The edges between calls of members and what runs in their place.
@@ -378,11 +384,18 @@ impl Builder {
         }
     }
 
+    /// The members that a declaration declares, one for each project that compiles it.
+    fn declared(&self, decl: u32, path: &RepoPath) -> &[(u32, TypeIndex, u32)] {
+        let all = self.by_file.get(path).map_or(&[][..], Vec::as_slice);
+        let start = all.partition_point(|it| it.0 < decl);
+        let end = all.partition_point(|it| it.0 <= decl);
+        &all[start..end]
+    }
+
     /// Where the member that a declaration declares stands in its type.
     fn member_node(&self, member: MemberIndex, decl: u32, path: &RepoPath) -> Option<u32> {
         let owner = self.graph.owner(member);
-        let found = self.by_decl.get(&(path.clone(), decl))?;
-        let (_, index) = found.iter().find(|(ty, _)| *ty == owner)?;
+        let (_, _, index) = (self.declared(decl, path).iter()).find(|(_, ty, _)| *ty == owner)?;
         Some(*index)
     }
 
@@ -405,7 +418,7 @@ impl Builder {
     }
 
     fn kind_of(&self, path: &RepoPath, decl: &DeclBindings) -> Option<DeclKind> {
-        let (ty, index) = *self.by_decl.get(&(path.clone(), decl.decl?))?.first()?;
+        let &(_, ty, index) = self.declared(decl.decl?, path).first()?;
         Some(self.types[ty as usize].node.members[index as usize].kind)
     }
 

@@ -9,6 +9,15 @@ use crate::{QueryError, doc_ids::DocIds};
 /// The version of [`TestsAnswer`]'s form.
 const SCHEMA: u32 = 1;
 
+/// What is done about a symbol that is not found or may mean several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// The question fails.
+    Fails,
+    /// Its answer says so, the others are answered.
+    IsTold,
+}
+
 /// Which tests reach each of these symbols, one answer for each, in their order; the first `n_paths` tests of
 /// each sort with the way.
 ///
@@ -17,18 +26,27 @@ const SCHEMA: u32 = 1;
 pub fn tests_of_symbols(
     snapshot: &Snapshot,
     symbols: &[String],
+    unknown: Unknown,
     n_paths: usize,
     reader: &mut dyn ReadBlob,
 ) -> Result<Vec<TestsAnswer>, QueryError> {
-    let asked = symbols
-        .iter()
-        .map(|symbol| targets::of_symbol(snapshot, symbol, reader))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut asked = Vec::with_capacity(symbols.len());
+    let mut errors = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        let (targets, error) = match targets::of_symbol(snapshot, symbol, reader) {
+            Err(
+                error @ (QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }),
+            ) if unknown == Unknown::IsTold => (Vec::new(), Some(format!("failed to {error}"))),
+            result => (result?, None),
+        };
+        asked.push(targets);
+        errors.push(error);
+    }
     let reach = TestReach::of(snapshot)?;
     let found = reach.reaching(&asked, n_paths)?;
-    let answers = symbols.iter().zip(asked.iter().zip(found));
+    let answers = symbols.iter().zip(errors).zip(asked.iter().zip(found));
     answers
-        .map(|(symbol, (targets, found))| {
+        .map(|((symbol, error), (targets, found))| {
             Ok(TestsAnswer {
                 schema: SCHEMA,
                 asked: symbol.clone(),
@@ -36,6 +54,7 @@ pub fn tests_of_symbols(
                 tests: found.tests,
                 set_up: found.set_up,
                 n_all: reach.n_tests(),
+                error,
             })
         })
         .collect()
@@ -75,6 +94,7 @@ pub fn tests_of_change(
         tests,
         set_up,
         n_all: reach.n_tests(),
+        error: None,
     })
 }
 

@@ -26,12 +26,50 @@ pub(super) fn of_symbol(
     if !exact.is_empty() {
         return Ok(exact);
     }
-    let symbol = resolve(snapshot, text, Stages::All, reader)?;
+    let symbol = match resolve(snapshot, text, Stages::All, reader) {
+        Err(QueryError::AmbiguousSymbol { symbol, candidates }) => {
+            return of_twins(
+                snapshot,
+                text,
+                QueryError::AmbiguousSymbol { symbol, candidates },
+                reader,
+            );
+        }
+        result => result?,
+    };
     Ok(match &symbol.part {
         SymbolPart::Whole => vec![Target::Type(symbol.key)],
         SymbolPart::Group(all) => of_members(snapshot, symbol.key, &symbol.node, all)?,
         SymbolPart::Member(at) => of_members(snapshot, symbol.key, &symbol.node, &[*at])?,
     })
+}
+
+/// One symbol of several assemblies (the same file in two projects, say): all of them. The error where it is not
+/// one.
+fn of_twins(
+    snapshot: &Snapshot,
+    text: &str,
+    error: QueryError,
+    reader: &mut dyn ReadBlob,
+) -> Result<Vec<Target>, QueryError> {
+    let QueryError::AmbiguousSymbol { candidates, .. } = &error else {
+        return Err(error);
+    };
+    let assemblies: Vec<&str> = (candidates.iter())
+        .filter(|it| (&it.name, it.kind) == (&candidates[0].name, candidates[0].kind))
+        .filter_map(|it| Some(it.id.split_once('@')?.1))
+        .map(|assembly| assembly.split('_').next().unwrap_or(assembly))
+        .collect();
+    if text.contains('@') || assemblies.len() != candidates.len() {
+        return Err(error);
+    }
+    let mut out = Vec::new();
+    for assembly in assemblies {
+        out.extend(of_symbol(snapshot, &format!("{text}@{assembly}"), reader)?);
+    }
+    out.sort_unstable();
+    out.dedup();
+    Ok(out)
 }
 
 /// What has exactly this documentation id: in several assemblies, all of them.

@@ -6,7 +6,7 @@ use anyhow::Context;
 use cortex_context::TestsLevel;
 use cortex_git::RangeSpec;
 use cortex_index::Index;
-use cortex_query::{QueryError, TestsAnswer, is_range, tests_of_change, tests_of_symbols};
+use cortex_query::{QueryError, TestsAnswer, Unknown, is_range, tests_of_change, tests_of_symbols};
 
 use crate::{
     arguments::{self, Global, TestLevel, TestsFormat},
@@ -65,7 +65,10 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
         }
     }
     session::settle(&index, global);
-    Ok(ExitCode::SUCCESS)
+    Ok(match answers.iter().any(|answer| answer.error.is_some()) {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    })
 }
 
 fn of_change(
@@ -99,9 +102,14 @@ fn of_symbols(
     bar: &Bar,
 ) -> Result<Vec<TestsAnswer>, Failure> {
     let (_, side) = side_of(index, options.at.as_deref())?;
+    let unknown = if options.stdin {
+        Unknown::IsTold
+    } else {
+        Unknown::Fails
+    };
     Ok(session::mending(index, QueryError::is_damage, || {
         let (side, _) = index.side(side, bar)?;
         let mut blobs = index.blobs(&side);
-        tests_of_symbols(&side.snapshot, symbols, n_paths, &mut *blobs)
+        tests_of_symbols(&side.snapshot, symbols, unknown, n_paths, &mut *blobs)
     })?)
 }

@@ -110,6 +110,19 @@ fn a_symbol_that_does_not_exist_is_an_error_with_suggestions() {
     );
 }
 
+#[test]
+fn a_symbol_of_two_assemblies_is_one_question() {
+    let world = World::with_files(&[
+        ("App/App.csproj", PROJECT),
+        ("App/Other.csproj", PROJECT),
+        ("App/Shop.cs", SHOP),
+        ("Tests/Tests.csproj", TESTS),
+        ("Tests/ShopTests.cs", SHOP_TESTS),
+    ]);
+    let filter = world.answer(&["tests", "Plain.Rate", "--format", "filter"]);
+    assert!(filter.contains("Totals_are_priced"), "{filter}");
+}
+
 /// Each test is called by the way that it takes to `Goal.Reach`, or by why there is none.
 const WAYS: &str = r#"using System;
 using System.Collections;
