@@ -2,7 +2,7 @@
 
 use std::{ops::ControlFlow, sync::Arc};
 
-use cortex_bind::{MemberDetail, TypeNode, TypeSymbol, member_detail};
+use cortex_bind::{MemberDetail, PartRef, TypeNode, TypeSymbol, member_detail};
 use cortex_git::{FileSide, Side};
 use cortex_model::{Accessibility, CommitId, EdgeKinds, Hash, RepoPath, TypeKey};
 use cortex_store::{
@@ -509,7 +509,8 @@ pub struct TypeHeader {
     pub project: RepoPath,
     /// See [`TypeNode::assembly`].
     pub assembly: String,
-    parts: serde::de::IgnoredAny,
+    /// See [`TypeNode::parts`].
+    pub parts: Vec<PartRef>,
     /// See [`TypeNode::signature`].
     pub signature: String,
     /// See [`TypeNode::bases`].

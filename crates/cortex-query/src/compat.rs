@@ -18,11 +18,8 @@ mod suppressions;
 mod types;
 mod undecided;
 
-use std::collections::BTreeMap;
-
 use cortex_git::RangeSpec;
 use cortex_index::{Index, IndexOutcome, IndexedSide, Progress, Symbols};
-use cortex_model::TypeKey;
 use cortex_semantics::{Compilation, TypeId};
 use rustc_hash::FxHashSet;
 
@@ -30,6 +27,7 @@ use crate::QueryError;
 pub use answer::{
     ApiAnswer, ApiDifference, AssemblyDifferences, LoneAssembly, Mode, Severity, Undecided, What,
 };
+use candidates::Candidates;
 use forwards::Forwards;
 use rules::{Pair, Sides};
 pub use rules::{RULES, Rule};
@@ -82,12 +80,9 @@ fn compare(
 fn differences(
     [old, new]: [&Symbols; 2],
     forwards: &[Forwards; 2],
-    wanted: &BTreeMap<String, FxHashSet<TypeKey>>,
+    wanted: &Candidates,
     answer: &mut ApiAnswer,
 ) -> Result<(), QueryError> {
-    if wanted.values().all(FxHashSet::is_empty) {
-        return Ok(());
-    }
     let chunks = candidates::chunks(wanted);
     let run = |chunk: &candidates::Chunk<'_>| {
         old.read(|old| new.read(|new| Ok(compare_chunk([old, new], forwards, chunk))))
@@ -130,7 +125,7 @@ fn compare_chunk(
 ) -> Found {
     let mut found = Found::default();
     let mut seen: FxHashSet<(&str, [String; 2])> = FxHashSet::default();
-    for (assembly, key) in &chunk.types {
+    for (assembly, key, extent) in &chunk.types {
         let sides = Sides {
             old,
             new,
@@ -148,7 +143,7 @@ fn compare_chunk(
         if !seen.insert((*assembly, names)) {
             continue;
         }
-        let pair = Pair::read(&sides, left, right);
+        let pair = Pair::read(&sides, left, right, *extent);
         let assembly = (*assembly).to_owned();
         if let Some(it) = undecided::of_pair(&pair) {
             found.undecided.push((assembly.clone(), it));

@@ -33,6 +33,11 @@ impl<'a> Side<'a> {
         self.node
     }
 
+    /// The names and default values of the parameters of members, in the order of the members.
+    pub(crate) fn params(&self) -> impl Iterator<Item = &str> {
+        self.details.iter().map(|detail| detail.params.as_str())
+    }
+
     /// What the bodies of members are told apart by, in the order of the members; 0 for none.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = u64> + '_ {
         self.details.iter().map(|detail| detail.impl_hash)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
 use cortex_index::{ProjectRecord, Snapshot, Symbols, TypeHeader};
-use cortex_model::{DeclKind, EdgeKind, EdgeKinds, RepoPath, TypeKey};
+use cortex_model::{ChangeClass, DeclKind, EdgeKind, RepoPath, TypeKey, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -12,7 +12,11 @@ use super::{
     answer::{ApiAnswer, AssemblyDifferences, LoneAssembly},
     forwards::Forwards,
 };
-use crate::{QueryError, changes::differing_types, members::Side};
+use crate::{
+    QueryError,
+    changes::{ChangedType, differing_types},
+    members::Side,
+};
 
 /// The version of [`ApiAnswer`]'s form.
 const SCHEMA: u32 = 1;
@@ -81,45 +85,62 @@ pub(super) fn assemblies(
     Ok(answer)
 }
 
+/// How much of a type is compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Extent {
+    /// Its bases and interfaces: it is unchanged itself.
+    Head,
+    /// Everything.
+    Whole,
+}
+
+/// The types that can differ, by assembly.
+pub(super) type Candidates = BTreeMap<String, FxHashMap<TypeKey, Candidate>>;
+
+/// A type that can differ.
+pub(super) struct Candidate {
+    /// Where it is declared first: types of one file are read together.
+    path: RepoPath,
+    extent: Extent,
+}
+
 /// By assembly: every type that can differ for others. Those whose declarations differ, those that derive from
-/// such a type or name one whose constants have other values, and all of a project that sees other assemblies than
-/// before.
+/// such a type or name one whose constants have other values, and what derives from outside in a project that sees
+/// other assemblies than before.
 pub(super) fn types(
     sides: [&Symbols; 2],
     forwards: &[Forwards; 2],
     answer: &ApiAnswer,
-) -> Result<BTreeMap<String, FxHashSet<TypeKey>>, QueryError> {
+) -> Result<Candidates, QueryError> {
     let [old, new] = sides.map(Symbols::snapshot);
     let mut out = Wanted::new(answer, forwards);
     for (assembly, key) in forwards[0].that_differ(&forwards[1]) {
-        out.insert(assembly, key);
+        out.insert(assembly, key, &RepoPath::from(""), Extent::Whole);
     }
     let mut heads: Vec<TypeKey> = Vec::new();
     for ty in differing_types(old, new)? {
-        for node in [&ty.old, &ty.new].into_iter().flatten() {
-            out.add(ty.key, node);
-        }
-        let differs = |a: &TypeNode, b: &TypeNode| {
-            a.signature != b.signature || a.accessibility != b.accessibility
-        };
-        match (&ty.old, &ty.new) {
-            (Some(a), Some(b)) => {
-                if differs(a, b) {
-                    heads.push(ty.key);
-                }
-                let has_constants = |node: &TypeNode| {
-                    let mut kinds = node.members.iter().map(|member| member.kind);
-                    kinds.any(|it| matches!(it, DeclKind::Constant | DeclKind::EnumMember))
-                };
-                if has_constants(a) && has_other_constants(&Side::new(old, a)?, &Side::new(new, b)?)
-                {
-                    // Attributes and default values elsewhere can be made of it.
-                    for (user, _) in new.dependents(ty.key)? {
-                        out.add_key(new, user)?;
-                    }
+        let nodes = [ty.old.as_ref(), ty.new.as_ref()];
+        if let [Some(before), Some(after)] = nodes {
+            if before.signature != after.signature || before.accessibility != after.accessibility {
+                heads.push(ty.key);
+            }
+            if has_constants(before)
+                && has_other_constants(&Side::new(old, before)?, &Side::new(new, after)?)
+            {
+                // Attributes and default values elsewhere can be made of it.
+                for (user, _) in new.dependents(ty.key)? {
+                    out.add_key(new, user, Extent::Whole)?;
                 }
             }
-            _ => heads.push(ty.key),
+            let is_seen = out.is_wanted(before) || out.is_wanted(after);
+            if !is_seen || !can_differ([old, new], &ty, [before, after])? {
+                continue;
+            }
+        } else {
+            heads.push(ty.key);
+        }
+        for node in nodes.into_iter().flatten() {
+            out.add(ty.key, node);
         }
     }
     out.add_derived([old, new], heads)?;
@@ -129,17 +150,51 @@ pub(super) fn types(
         let mut heads: Vec<TypeKey> = Vec::new();
         for snapshot in [old, new] {
             for (key, header) in snapshot.type_headers()? {
-                let is_seen = header.effective.is_visible();
-                let is_other = is_seen && others.contains(header.assembly.as_str());
-                if is_other && derives_from_outside(&header) {
+                if others.contains(header.assembly.as_str()) && derives_from_outside(&header) {
                     heads.push(key);
-                    out.add_key(snapshot, key)?;
+                    out.add_header(key, &header, Extent::Head);
                 }
             }
         }
         out.add_derived([old, new], heads)?;
     }
     Ok(out.by_assembly)
+}
+
+/// Whether a type that differs somewhere can differ for others: not where only bodies, documentation and layout do.
+fn can_differ(
+    [old, new]: [&Snapshot; 2],
+    ty: &ChangedType,
+    [before, after]: [&TypeNode; 2],
+) -> Result<bool, QueryError> {
+    if ty.class == ChangeClass::Structure {
+        return Ok(true);
+    }
+    let (a, b) = (old.symbols(ty.key)?, new.symbols(ty.key)?);
+    if a.header != b.header || a.members != b.members {
+        return Ok(true);
+    }
+    if ty.class != ChangeClass::PublicBehavior {
+        return Ok(false);
+    }
+    // Constants, default values, and bodies that are called virtually.
+    let (a, b) = (Side::new(old, before)?, Side::new(new, after)?);
+    let bodies = a.bodies().zip(b.bodies());
+    let mut changed = (after.members.iter().zip(b.params()).zip(bodies))
+        .filter(|(_, (before, after))| before != after)
+        .map(|(member, _)| member);
+    Ok(changed.any(|(member, params)| {
+        let mut words = member.head.split(' ');
+        after.kind == TypeKind::Interface
+            || matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember)
+            || params.contains('=')
+            || words.any(|word| matches!(word, "virtual" | "override" | "abstract"))
+    }))
+}
+
+fn has_constants(node: &TypeNode) -> bool {
+    let mut kinds = node.members.iter().map(|member| member.kind);
+    kinds.any(|it| matches!(it, DeclKind::Constant | DeclKind::EnumMember))
 }
 
 /// Whether a type lists a base or interface that this repository does not declare.
@@ -154,16 +209,6 @@ fn derives_from_outside(header: &TypeHeader) -> bool {
         *it == ',' && depth == 0
     });
     n_commas.count() + 1 > header.bases.len()
-}
-
-/// Whether a dependency shows in the head of a type: its bases, or its attributes.
-fn is_head(kinds: EdgeKinds) -> bool {
-    let head = [
-        EdgeKind::Inherits,
-        EdgeKind::Implements,
-        EdgeKind::Attribute,
-    ];
-    head.into_iter().any(|kind| kinds.contains(kind))
 }
 
 /// Assemblies whose projects see something else from outside than before.
@@ -197,7 +242,7 @@ fn constants<'a>(side: &Side<'a>) -> Vec<(&'a str, u64)> {
 }
 
 struct Wanted<'a> {
-    by_assembly: BTreeMap<String, FxHashSet<TypeKey>>,
+    by_assembly: Candidates,
     forwards: &'a [Forwards; 2],
 }
 
@@ -205,26 +250,61 @@ impl<'a> Wanted<'a> {
     fn new(answer: &ApiAnswer, forwards: &'a [Forwards; 2]) -> Self {
         let names = answer.assemblies.iter().map(|it| it.assembly.clone());
         Self {
-            by_assembly: names.map(|name| (name, FxHashSet::default())).collect(),
+            by_assembly: names.map(|name| (name, FxHashMap::default())).collect(),
             forwards,
         }
     }
 
-    fn insert(&mut self, assembly: &str, key: TypeKey) {
+    fn insert(&mut self, assembly: &str, key: TypeKey, path: &RepoPath, extent: Extent) {
         if let Some(types) = self.by_assembly.get_mut(assembly) {
-            types.insert(key);
+            let path = || path.clone();
+            let known = types.entry(key).or_insert_with(|| Candidate {
+                path: path(),
+                extent,
+            });
+            known.extent = known.extent.max(extent);
         }
     }
 
+    /// The assemblies that have a type: its own, and those that forward it.
+    fn assemblies<'n>(&'n self, assembly: &'n str, name: &str) -> Vec<&'n str> {
+        let forwarding = self.forwards.iter().flat_map(|it| it.assemblies_of(name));
+        let all = [assembly].into_iter().chain(forwarding.map(String::as_str));
+        all.filter(|it| self.by_assembly.contains_key(*it))
+            .collect()
+    }
+
+    /// Whether others see a type in an assembly that is compared.
+    fn is_wanted(&self, node: &TypeNode) -> bool {
+        node.effective.is_visible() && !self.assemblies(&node.assembly, &node.fqn).is_empty()
+    }
+
     fn add(&mut self, key: TypeKey, node: &TypeNode) {
-        if !node.effective.is_visible() {
-            return;
+        if node.effective.is_visible() {
+            let path = node.parts.first().map(|part| &part.path);
+            self.add_all(key, [&node.assembly, &node.fqn], path, Extent::Whole);
         }
-        self.insert(&node.assembly, key);
-        for forwards in self.forwards {
-            for assembly in forwards.assemblies_of(&node.fqn) {
-                self.insert(assembly, key);
-            }
+    }
+
+    fn add_header(&mut self, key: TypeKey, header: &TypeHeader, extent: Extent) {
+        if header.effective.is_visible() {
+            let path = header.parts.first().map(|part| &part.path);
+            self.add_all(key, [&header.assembly, &header.fqn], path, extent);
+        }
+    }
+
+    fn add_all(
+        &mut self,
+        key: TypeKey,
+        [assembly, name]: [&String; 2],
+        path: Option<&RepoPath>,
+        extent: Extent,
+    ) {
+        let assemblies = self.assemblies(assembly, name);
+        let assemblies: Vec<String> = assemblies.into_iter().map(str::to_owned).collect();
+        let nowhere = RepoPath::from("");
+        for assembly in assemblies {
+            self.insert(&assembly, key, path.unwrap_or(&nowhere), extent);
         }
     }
 
@@ -238,9 +318,11 @@ impl<'a> Wanted<'a> {
         while let Some(key) = heads.pop() {
             for snapshot in snapshots {
                 for (user, kinds) in snapshot.dependents(key)? {
-                    if is_head(kinds) && seen.insert(user) {
+                    let derives =
+                        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements);
+                    if derives && seen.insert(user) {
                         heads.push(user);
-                        self.add_key(snapshot, user)?;
+                        self.add_key(snapshot, user, Extent::Head)?;
                     }
                 }
             }
@@ -248,9 +330,14 @@ impl<'a> Wanted<'a> {
         Ok(())
     }
 
-    fn add_key(&mut self, snapshot: &Snapshot, key: TypeKey) -> Result<(), QueryError> {
-        if let Some(node) = snapshot.type_node(key)? {
-            self.add(key, &node);
+    fn add_key(
+        &mut self,
+        snapshot: &Snapshot,
+        key: TypeKey,
+        extent: Extent,
+    ) -> Result<(), QueryError> {
+        if let Some(header) = snapshot.type_header(key)? {
+            self.add_header(key, &header, extent);
         }
         Ok(())
     }
@@ -258,20 +345,21 @@ impl<'a> Wanted<'a> {
 
 /// Types that one thread compares.
 pub(super) struct Chunk<'a> {
-    /// With their assemblies.
-    pub(super) types: Vec<(&'a str, TypeKey)>,
+    /// With their assemblies, those of one file side by side.
+    pub(super) types: Vec<(&'a str, TypeKey, Extent)>,
 }
 
 /// Fewer types than this are compared on one thread: each loads symbols of its own.
 const PARALLEL: usize = 96;
 
-/// Splits the work for two threads, assemblies kept together as far as that goes.
-pub(super) fn chunks(wanted: &BTreeMap<String, FxHashSet<TypeKey>>) -> Vec<Chunk<'_>> {
-    let mut all: Vec<(&str, TypeKey)> = Vec::new();
+/// Splits the work for a few threads, assemblies kept together as far as that goes.
+pub(super) fn chunks(wanted: &Candidates) -> Vec<Chunk<'_>> {
+    let mut all: Vec<(&str, TypeKey, Extent)> = Vec::new();
     for (assembly, types) in wanted {
-        let mut types: Vec<TypeKey> = types.iter().copied().collect();
-        types.sort_unstable();
-        all.extend(types.into_iter().map(|key| (assembly.as_str(), key)));
+        let mut types: Vec<(&TypeKey, &Candidate)> = types.iter().collect();
+        types.sort_unstable_by(|(a, x), (b, y)| (&x.path, a).cmp(&(&y.path, b)));
+        let types = types.into_iter();
+        all.extend(types.map(|(key, it)| (assembly.as_str(), *key, it.extent)));
     }
     let n_chunks = match all.len() {
         0 => return Vec::new(),
@@ -279,7 +367,8 @@ pub(super) fn chunks(wanted: &BTreeMap<String, FxHashSet<TypeKey>>) -> Vec<Chunk
         _ => std::thread::available_parallelism().map_or(1, |n| n.get().min(4)),
     };
     let size = all.len().div_ceil(n_chunks);
-    all.chunks(size)
+    let chunks = all.chunks(size);
+    chunks
         .map(|types| Chunk {
             types: types.to_vec(),
         })

@@ -11,7 +11,9 @@ use cortex_semantics::{
 
 use super::{
     answer::{ApiDifference, Mode, Severity, What},
-    attributes, constraints,
+    attributes,
+    candidates::Extent,
+    constraints,
     forwards::Forwards,
     hierarchy, members, own, types,
 };
@@ -178,10 +180,25 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    pub(super) fn read(sides: &Sides<'_, '_>, left: Option<TypeId>, right: Option<TypeId>) -> Self {
+    pub(super) fn read(
+        sides: &Sides<'_, '_>,
+        left: Option<TypeId>,
+        right: Option<TypeId>,
+        extent: Extent,
+    ) -> Self {
+        // What is told of a type that came or went needs no members.
+        let is_whole = extent == Extent::Whole && left.is_some() && right.is_some();
+        let read = |c: &Compilation<'_>, id: TypeId| {
+            let surface = if is_whole {
+                c.surface(id)
+            } else {
+                c.head_surface(id)
+            };
+            (id, surface)
+        };
         Self {
-            left: left.map(|id| (id, sides.old.surface(id))),
-            right: right.map(|id| (id, sides.new.surface(id))),
+            left: left.map(|id| read(sides.old, id)),
+            right: right.map(|id| read(sides.new, id)),
         }
     }
 

@@ -22,6 +22,15 @@ impl Compilation<'_> {
     /// What other assemblies can see of a type of this repository. Loads its members, its bases and their
     /// interfaces.
     pub fn surface(&self, id: TypeId) -> TypeSurface {
+        TypeSurface {
+            is_inheritable: self.is_inheritable(self.def(id)),
+            members: members::of(self, id),
+            ..self.head_surface(id)
+        }
+    }
+
+    /// The same without members, as if nobody could derive from it: loads no members.
+    pub fn head_surface(&self, id: TypeId) -> TypeSurface {
         let (def, header) = (self.def(id), self.header(id));
         let own = self.instance_type(id);
         let is_base_unknown = header.base.is_some_and(Ty::is_error);
@@ -67,7 +76,7 @@ impl Compilation<'_> {
             kind: def.kind,
             accessibility: def.accessibility,
             flags: header.flags,
-            is_inheritable: self.is_inheritable(def),
+            is_inheritable: false,
             is_base_unknown,
             bases,
             interfaces: (interfaces.iter())
@@ -93,7 +102,7 @@ impl Compilation<'_> {
                 })
                 .collect(),
             attributes: of_type,
-            members: members::of(self, id),
+            members: Vec::new(),
             has_unknown,
         }
     }
