@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use cortex_bind::TypeNode;
 use cortex_index::{ProjectRecord, Snapshot, Symbols, TypeHeader};
 use cortex_model::{ChangeClass, DeclKind, EdgeKind, RepoPath, TypeKey, TypeKind};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -117,48 +118,81 @@ pub(super) fn types(
     for (assembly, key) in forwards[0].that_differ(&forwards[1]) {
         out.insert(assembly, key, &RepoPath::from(""), Extent::Whole);
     }
+    let others = seeing_others(sides, answer);
+    let (differing, headers) = rayon::join(
+        || differing_types(old, new),
+        || match others.is_empty() {
+            true => Ok(Vec::new()),
+            false => new.type_headers(),
+        },
+    );
+    let mut differing = differing?;
+    // The store keeps what belongs to neighbouring files together.
+    differing.sort_by(|a, b| place(a).cmp(&place(b)));
+    let looked_at: Vec<Looked> = (differing.par_iter())
+        .map(|ty| look([old, new], &out, ty))
+        .collect::<Result<_, _>>()?;
     let mut heads: Vec<TypeKey> = Vec::new();
-    for ty in differing_types(old, new)? {
-        let nodes = [ty.old.as_ref(), ty.new.as_ref()];
-        if let [Some(before), Some(after)] = nodes {
-            if before.signature != after.signature || before.accessibility != after.accessibility {
-                heads.push(ty.key);
-            }
-            if has_constants(before)
-                && has_other_constants(&Side::new(old, before)?, &Side::new(new, after)?)
-            {
-                // Attributes and default values elsewhere can be made of it.
-                for (user, _) in new.dependents(ty.key)? {
-                    out.add_key(new, user, Extent::Whole)?;
-                }
-            }
-            let is_seen = out.is_wanted(before) || out.is_wanted(after);
-            if !is_seen || !can_differ([old, new], &ty, [before, after])? {
-                continue;
-            }
-        } else {
+    for (ty, looked) in differing.iter().zip(looked_at) {
+        if looked.has_other_head {
             heads.push(ty.key);
         }
-        for node in nodes.into_iter().flatten() {
-            out.add(ty.key, node);
+        if looked.has_other_constants {
+            // Attributes and default values elsewhere can be made of it.
+            for (user, _) in new.dependents(ty.key)? {
+                out.add_key(new, user, Extent::Whole)?;
+            }
+        }
+        if looked.can_differ {
+            for node in [&ty.old, &ty.new].into_iter().flatten() {
+                out.add(ty.key, node);
+            }
+        }
+    }
+    // What is unchanged itself differs by what it derives from outside alone.
+    for (key, header) in headers? {
+        if others.contains(header.assembly.as_str()) && derives_from_outside(&header) {
+            heads.push(key);
+            out.add_header(key, &header, Extent::Head);
         }
     }
     out.add_derived([old, new], heads)?;
-    let others = seeing_others(sides, answer);
-    if !others.is_empty() {
-        // What is unchanged itself differs by what it derives from outside alone.
-        let mut heads: Vec<TypeKey> = Vec::new();
-        for snapshot in [old, new] {
-            for (key, header) in snapshot.type_headers()? {
-                if others.contains(header.assembly.as_str()) && derives_from_outside(&header) {
-                    heads.push(key);
-                    out.add_header(key, &header, Extent::Head);
-                }
-            }
-        }
-        out.add_derived([old, new], heads)?;
-    }
     Ok(out.by_assembly)
+}
+
+/// The first file of a type.
+fn place(ty: &ChangedType) -> Option<&RepoPath> {
+    ty.node().parts.first().map(|part| &part.path)
+}
+
+/// What a differing type means to others.
+struct Looked {
+    /// Bases, accessibility or modifiers differ, or it came or went.
+    has_other_head: bool,
+    has_other_constants: bool,
+    can_differ: bool,
+}
+
+fn look(
+    [old, new]: [&Snapshot; 2],
+    wanted: &Wanted<'_>,
+    ty: &ChangedType,
+) -> Result<Looked, QueryError> {
+    let (Some(before), Some(after)) = (&ty.old, &ty.new) else {
+        return Ok(Looked {
+            has_other_head: true,
+            has_other_constants: false,
+            can_differ: true,
+        });
+    };
+    let is_seen = wanted.is_wanted(before) || wanted.is_wanted(after);
+    Ok(Looked {
+        has_other_head: before.signature != after.signature
+            || before.accessibility != after.accessibility,
+        has_other_constants: has_constants(before)
+            && has_other_constants(&Side::new(old, before)?, &Side::new(new, after)?),
+        can_differ: is_seen && can_differ([old, new], ty, [before, after])?,
+    })
 }
 
 /// Whether a type that differs somewhere can differ for others: not where only bodies, documentation and layout do.
