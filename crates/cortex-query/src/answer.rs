@@ -295,12 +295,15 @@ pub enum ApiSeverity {
 pub struct ApiChange {
     /// How bad.
     pub severity: ApiSeverity,
-    /// The identifier of the rule, `CP0001`… where the .NET SDK's compatibility check has one.
+    /// The identifier of the rule: `CP0001`… of the .NET SDK's compatibility check, `CX1001`… of our own.
     pub rule: Option<&'static str>,
     /// The type.
     pub ty: String,
-    /// The signature of the member that is meant; `None` for the type itself.
+    /// The member that is meant, in a few characters; `None` for the type itself.
     pub member: Option<String>,
+    /// What is meant as the SDK's check writes it: a documentation id, with suffixes for parameters and attributes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
     /// What happened, in words.
     pub reason: String,
 }

@@ -15,6 +15,7 @@ mod members;
 mod own;
 mod rules;
 mod suppressions;
+mod told;
 mod types;
 mod undecided;
 
@@ -32,6 +33,7 @@ use forwards::Forwards;
 use rules::{Pair, Sides};
 pub use rules::{RULES, Rule};
 pub use suppressions::{Allowed, SuppressionError};
+pub(crate) use told::api_changes;
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
@@ -57,8 +59,8 @@ pub fn api(
     Ok((answer, outcome))
 }
 
-/// Compares the assemblies of two sides.
-fn compare(
+/// Compares the assemblies of two sides; the range of the question is not looked at.
+pub(crate) fn compare(
     index: &Index,
     sides: [&IndexedSide; 2],
     question: &ApiQuestion,
@@ -132,9 +134,10 @@ fn compare_chunk(
             forwards,
             assembly,
         };
-        let Some([left, right]) = sides.counterparts(*key) else {
+        let Some(counterparts) = sides.counterparts(*key) else {
             continue;
         };
+        let [left, right] = counterparts.ids;
         let name = |c: &Compilation<'_>, id: TypeId| c.definition_key(id);
         let names = [
             left.map_or_else(String::new, |id| name(old, id)),
@@ -143,7 +146,7 @@ fn compare_chunk(
         if !seen.insert((*assembly, names)) {
             continue;
         }
-        let pair = Pair::read(&sides, left, right, *extent);
+        let pair = Pair::read(&sides, counterparts, *extent);
         let assembly = (*assembly).to_owned();
         if let Some(it) = undecided::of_pair(&pair) {
             found.undecided.push((assembly.clone(), it));

@@ -4,14 +4,20 @@ use cortex_git::{
     FileChange, FileSide, Overlay, PathFilter, Range, RangeSpec, ReadBlob, RenameOptions, Side,
     find_renames,
 };
-use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, Snapshot};
-use cortex_model::{BlobId, RepoPath, TypeKind};
+use cortex_index::{
+    FileStatus, Index, IndexOutcome, IndexedSide, Progress, Snapshot, is_project_file,
+};
+use cortex_model::{BlobId, RepoPath};
 use rustc_hash::FxHashMap;
 
 use crate::{
     QueryError,
-    answer::{CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals},
-    api_changes, changes, code, damage, impact,
+    answer::{
+        ApiChange, CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals,
+    },
+    changes, code,
+    compat::{self, ApiQuestion},
+    damage, impact,
     impact::symbols,
     moves, projects,
     propagation::Propagation,
@@ -213,7 +219,9 @@ pub fn diff_context(
         limited,
         context_files,
     };
-    let answer = answer(&compared, &range, question, [&old, &new], &mut reader)?;
+    let sides = [&old, &new];
+    let api = api(index, &compared, sides)?;
+    let answer = answer(&compared, &range, question, sides, api, &mut reader)?;
     Ok((answer, outcome))
 }
 
@@ -222,6 +230,7 @@ fn answer(
     range: &Range,
     question: &Question,
     [old, new]: [&IndexedSide; 2],
+    api: Vec<ApiChange>,
     reader: &mut Reader<'_>,
 ) -> Result<DiffContext, QueryError> {
     let changed = changes::changed_types(compared)?;
@@ -282,10 +291,7 @@ fn answer(
                 .collect(),
         )?,
         frameworks: frameworks(compared)?,
-        api: api_changes::api_changes(&pairs, &types, &|key| {
-            let header = compared.old.type_header(key).ok().flatten();
-            header.is_some_and(|header| header.kind == TypeKind::Interface)
-        }),
+        api,
         projects: projects::project_changes(compared)?,
         stale: reading::stale(compared, &types),
         namespaces: moves::namespace_moves(&types),
@@ -294,6 +300,27 @@ fn answer(
         reading,
         files,
     })
+}
+
+/// Changes of the public API, of the chosen files where the question is limited to paths.
+fn api(
+    index: &Index,
+    compared: &Compared,
+    sides: [&IndexedSide; 2],
+) -> Result<Vec<ApiChange>, QueryError> {
+    let files = compared.files.iter();
+    let mut paths = files.flat_map(|file| [&file.old, &file.new]).flatten();
+    let has_projects = paths.any(|side| is_project_file(&side.path));
+    if compared.old.has_types_of(&compared.new) && !has_projects {
+        return Ok(Vec::new());
+    }
+    let answer = compat::compare(index, sides, &ApiQuestion::default())?;
+    let is_wanted = |path: &RepoPath| {
+        let files = compared.files.iter();
+        let mut sides = files.flat_map(|file| [&file.old, &file.new]).flatten();
+        compared.limited == Limited::No || sides.any(|side| side.path == *path)
+    };
+    Ok(compat::api_changes(&answer, &is_wanted))
 }
 
 /// Reads blobs of both sides: what an overlay has first, the object database last.

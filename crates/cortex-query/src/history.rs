@@ -3,6 +3,7 @@
 //! Owns: the walk from the newest commit to the oldest. Must not know: how entries are rendered.
 
 mod answer;
+mod api;
 mod commits;
 mod date;
 mod drift;

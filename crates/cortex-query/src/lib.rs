@@ -4,7 +4,6 @@
 //! Must not know: wire formats, rendering, budgets.
 
 mod answer;
-mod api_changes;
 mod changes;
 mod code;
 mod compat;

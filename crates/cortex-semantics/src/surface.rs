@@ -15,9 +15,11 @@ use cortex_model::{Accessibility, RepoPath, TypeKind};
 pub use self::constants::Value;
 use crate::symbol::{MemberFlags, RefKind, TypeFlags, Variance};
 
-/// Where something is declared.
+/// What is declared where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
+    /// What, for people: `Order` for a type, `Submit(int)` for a member.
+    pub name: String,
     /// The file.
     pub path: RepoPath,
     /// The 1-based line of its name.
@@ -29,6 +31,8 @@ pub struct Place {
 pub struct TypeSurface {
     /// Its documentation id, `T:` included.
     pub id: String,
+    /// Its name in the graph: ``Ns.Outer`1+Inner``.
+    pub name: String,
     /// What it is recognised by in another version: its full name with the names of its type parameters.
     pub key: String,
     /// Its first declaration.

@@ -314,6 +314,7 @@ impl Source<'_> {
                 rule: source.pick(&[None, Some("CP0001")]),
                 ty: source.name(),
                 member: source.maybe(Self::text),
+                symbol: None,
                 reason: source.text(),
             }),
             namespaces: self.many(2, |source| NamespaceMove {

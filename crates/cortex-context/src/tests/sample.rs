@@ -313,9 +313,8 @@ pub(crate) fn answer() -> DiffContext {
                 severity: ApiSeverity::Breaking,
                 rule: Some("CP0002"),
                 ty: "Acme.Core.Storage.BlobStore".to_owned(),
-                member: Some(
-                    "public byte[] Acme.Core.Storage.BlobStore.ReadAll(string)".to_owned(),
-                ),
+                member: Some("ReadAll(string)".to_owned()),
+                symbol: Some("M:Acme.Core.Storage.BlobStore.ReadAll(System.String)".to_owned()),
                 reason: "removed".to_owned(),
             },
             ApiChange {
@@ -323,6 +322,7 @@ pub(crate) fn answer() -> DiffContext {
                 rule: None,
                 ty: "Acme.Core.Storage.BlobStore".to_owned(),
                 member: None,
+                symbol: None,
                 reason: "sealed: types that inherit from it no longer compile".to_owned(),
             },
         ],

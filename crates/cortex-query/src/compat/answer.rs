@@ -53,6 +53,10 @@ pub struct ApiDifference {
     pub what: What,
     /// What it happened to, as the SDK writes it: a documentation id, with suffixes for parameters and attributes.
     pub symbol: String,
+    /// The type, by its name in the graph: ``Ns.Outer`1+Inner``; the assembly's, of its identity.
+    pub ty: String,
+    /// The member for people, `Submit(int)` or `Total.get`; none for the type itself.
+    pub member: Option<String>,
     /// How bad it is.
     pub severity: Severity,
     /// Where the SDK's check reports it.
@@ -127,7 +131,9 @@ impl ApiDifference {
         Self {
             rule,
             what,
+            member: (!symbol.starts_with("T:")).then(|| place.name.clone()),
             symbol,
+            ty: String::new(),
             severity,
             mode: Mode::Own,
             reason,

@@ -25,6 +25,7 @@ pub(super) fn compare([old, new]: [&Symbols; 2], answer: &mut ApiAnswer) -> Resu
         let nothing = (
             Version::default(),
             Place {
+                name: name.clone(),
                 path: project,
                 line: 1,
             },
@@ -52,6 +53,8 @@ pub(super) fn compare([old, new]: [&Symbols; 2], answer: &mut ApiAnswer) -> Resu
             place,
         );
         difference.mode = mode;
+        difference.ty = name.clone();
+        difference.member = None;
         answer.add(&name, difference);
     }
     Ok(())
@@ -91,6 +94,7 @@ fn versions(symbols: &Symbols) -> Result<FxHashMap<String, (Version, Place)>, Qu
                 let arguments = arguments.map(|id| facts.name(id));
                 if let Some(version) = arguments.and_then(parse) {
                     let place = Place {
+                        name: (*assembly).to_owned(),
                         path: file.path.clone(),
                         line: 1,
                     };

@@ -56,7 +56,7 @@ fn why_missing(right: &TypeSurface, member: &MemberSurface) -> String {
         return "removed, or no longer visible to others".to_owned();
     };
     let Some(same) = others.find(|other| other.id == member.id) else {
-        return format!("its parameters are others now: {}", first.id);
+        return format!("its parameters changed: `{}`", first.place.name);
     };
     if !is_included(right, same) {
         return "no longer visible to others: nobody can derive from its type".to_owned();

@@ -114,7 +114,7 @@ pub(super) struct Sides<'a, 'w> {
 impl Sides<'_, '_> {
     /// A type of the assembly on both sides, found by its name on one; `None` where it is to be left out:
     /// neither side has it in the assembly, or a type around it is not there for others on both sides.
-    pub(super) fn counterparts(&self, key: TypeKey) -> Option<[Option<TypeId>; 2]> {
+    pub(super) fn counterparts(&self, key: TypeKey) -> Option<Counterparts> {
         let here = |side: usize| {
             let id = self.compilation(side).source_type(key)?;
             self.is_of_assembly(side, id).then_some(id)
@@ -141,9 +141,12 @@ impl Sides<'_, '_> {
                 return None;
             }
         }
-        let left = left.filter(|&id| self.old.is_visible_outside(id));
-        let right = right.filter(|&id| self.new.is_visible_outside(id));
-        (left.is_some() || right.is_some()).then_some([left, right])
+        let seen_left = left.filter(|&id| self.old.is_visible_outside(id));
+        let seen_right = right.filter(|&id| self.new.is_visible_outside(id));
+        (seen_left.is_some() || seen_right.is_some()).then_some(Counterparts {
+            ids: [seen_left, seen_right],
+            is_hidden: left.is_some() && right.is_some(),
+        })
     }
 
     /// The compilation of one side, 0 the older.
@@ -173,19 +176,26 @@ impl Sides<'_, '_> {
     }
 }
 
+/// A type of an assembly on both sides.
+#[derive(Clone, Copy)]
+pub(super) struct Counterparts {
+    /// The type, on sides where others see it.
+    pub(super) ids: [Option<TypeId>; 2],
+    /// Whether a side that lacks it declares it, out of sight of others.
+    is_hidden: bool,
+}
+
 /// A type on both sides.
 pub(super) struct Pair {
+    /// Whether a side that lacks it declares it, out of sight of others.
+    pub(super) is_hidden: bool,
     pub(super) left: Option<(TypeId, TypeSurface)>,
     pub(super) right: Option<(TypeId, TypeSurface)>,
 }
 
 impl Pair {
-    pub(super) fn read(
-        sides: &Sides<'_, '_>,
-        left: Option<TypeId>,
-        right: Option<TypeId>,
-        extent: Extent,
-    ) -> Self {
+    pub(super) fn read(sides: &Sides<'_, '_>, found: Counterparts, extent: Extent) -> Self {
+        let [left, right] = found.ids;
         // What is told of a type that came or went needs no members.
         let is_whole = extent == Extent::Whole && left.is_some() && right.is_some();
         let read = |c: &Compilation<'_>, id: TypeId| {
@@ -197,6 +207,7 @@ impl Pair {
             (id, surface)
         };
         Self {
+            is_hidden: found.is_hidden,
             left: left.map(|id| read(sides.old, id)),
             right: right.map(|id| read(sides.new, id)),
         }
@@ -224,6 +235,8 @@ pub(super) struct Run<'a, 'w> {
     pub(super) strictness: Strictness,
     /// The type on each side.
     pub(super) ids: [Option<TypeId>; 2],
+    /// Whether a side that lacks it declares it, out of sight of others.
+    pub(super) is_hidden: bool,
     pub(super) out: Vec<ApiDifference>,
 }
 
@@ -250,6 +263,7 @@ pub(super) fn run(sides: &Sides<'_, '_>, pair: &Pair) -> Vec<ApiDifference> {
             sides,
             strictness,
             ids,
+            is_hidden: pair.is_hidden,
             out: Vec::new(),
         };
         let left = pair.left.as_ref().map(|(_, surface)| surface);
@@ -289,6 +303,11 @@ pub(super) fn run(sides: &Sides<'_, '_>, pair: &Pair) -> Vec<ApiDifference> {
     }
     if let (Some((_, left)), Some((_, right))) = (&pair.left, &pair.right) {
         own::compare(left, right, &mut out);
+    }
+    for it in &mut out {
+        it.ty = pair
+            .surface()
+            .map_or_else(String::new, |ty| ty.name.clone());
     }
     out
 }

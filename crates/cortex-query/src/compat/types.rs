@@ -13,13 +13,21 @@ pub(super) fn must_exist(
     left: Option<&TypeSurface>,
     right: Option<&TypeSurface>,
 ) {
+    let [removed, added] = if run.is_hidden {
+        [
+            "no longer visible outside its assembly",
+            "now visible outside its assembly",
+        ]
+    } else {
+        ["removed", "added"]
+    };
     match (left, right) {
         (Some(left), None) => run.out.push(ApiDifference::new(
             "CP0001",
             What::Removed,
             left.id.clone(),
             Severity::Breaking,
-            "removed, or no longer visible outside its assembly".to_owned(),
+            removed.to_owned(),
             &left.place,
         )),
         (None, Some(right)) if run.is_strict() => run.out.push(ApiDifference::new(
@@ -27,7 +35,7 @@ pub(super) fn must_exist(
             What::Added,
             right.id.clone(),
             Severity::Compatible,
-            "added".to_owned(),
+            added.to_owned(),
             &right.place,
         )),
         _ => {}

@@ -8,13 +8,12 @@ use cortex_model::{ChangeClass, TypeKind};
 use super::{
     Cosmetic, HistoryQuestion, Show,
     answer::{HistoryCommit, HistoryEntry},
-    date,
+    api, date,
     track::{Difference, TrackedPart},
 };
 use crate::{
     QueryError,
     answer::{ApiSeverity, CodeLine, CodeLineKind, MemberChange, MemberChangeKind, TypeChange},
-    api_changes,
     changes::{self, Pair},
     code::Place,
 };
@@ -51,7 +50,7 @@ pub(super) fn entry(
     if let Some(was) = &difference.member_was {
         join_renamed(&mut change.members, was, &pair, parts);
     }
-    let mut api = api_changes::api_changes(
+    let mut api = api::api_changes(
         std::slice::from_ref(&pair),
         std::slice::from_ref(&change),
         &|key| {

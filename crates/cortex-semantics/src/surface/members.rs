@@ -232,6 +232,7 @@ impl Site<'_, '_, '_> {
                 _ => c.text(member.name).to_owned(),
             },
             place: Place {
+                name: c.display_own(member.id),
                 path: self.c.unit(self.scope.unit).key.path.clone(),
                 line: self.decl.line,
             },
@@ -414,6 +415,10 @@ impl Site<'_, '_, '_> {
         MemberSurface {
             id,
             key,
+            place: Place {
+                name: format!("{}.{}", whole.place.name, kind.name()),
+                ..whole.place.clone()
+            },
             name: format!("{prefix}{}", c.text(member.name)),
             kind: MemberKind::Accessor,
             accessibility: own.unwrap_or(member.accessibility),

@@ -10,7 +10,7 @@ use crate::{
     compilation::Compilation,
     load::source::parts,
     names::Position,
-    symbol::{Constraints, TypeDef, TypeFlags, TypeId, TypeParamId},
+    symbol::{Constraints, TypeDef, TypeFlags, TypeId, TypeOrigin, TypeParamId},
     ty::Ty,
     types::MAX_BASES,
 };
@@ -42,6 +42,7 @@ impl Compilation<'_> {
             let facts = self.unit(part.unit).facts(self);
             let decl = &facts.decls[part.decl as usize];
             place.get_or_insert_with(|| Place {
+                name: self.display_type(own),
                 path: self.unit(part.unit).key.path.clone(),
                 line: decl.line,
             });
@@ -68,8 +69,10 @@ impl Compilation<'_> {
         let type_params = type_params.iter().enumerate();
         TypeSurface {
             id: self.type_doc_id(id),
+            name: self.graph_name(def),
             key: self.definition_key(id),
             place: place.unwrap_or_else(|| Place {
+                name: self.display_type(own),
                 path: RepoPath::from(""),
                 line: 1,
             }),
@@ -122,6 +125,15 @@ impl Compilation<'_> {
             _ => false,
         };
         is_own && self.is_visible_outside(outer)
+    }
+
+    /// The name of a type of this repository in the graph.
+    fn graph_name(&self, def: &TypeDef) -> String {
+        let TypeOrigin::Source { key, .. } = &def.origin else {
+            return String::new();
+        };
+        let symbol = self.world.symbol(*key);
+        symbol.map_or_else(String::new, |symbol| symbol.fqn.to_string())
     }
 
     /// Whether a class of another assembly can derive from a type.

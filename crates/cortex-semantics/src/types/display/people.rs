@@ -41,10 +41,17 @@ impl Compilation<'_> {
 
     /// A member in a few characters: `List<T>.Add(T)`.
     pub fn display_member(&self, id: MemberId) -> String {
-        let member = self.member(id);
-        let owner = self.instance_type(member.owner);
+        let owner = self.instance_type(self.member(id).owner);
         let mut out = self.display_type(owner);
         out.push('.');
+        out.push_str(&self.display_own(id));
+        out
+    }
+
+    /// A member in a few characters, without its type: `Add(T)`.
+    pub(crate) fn display_own(&self, id: MemberId) -> String {
+        let member = self.member(id);
+        let mut out = String::new();
         match member.kind {
             DeclKind::Constructor | DeclKind::StaticConstructor => {
                 out.push_str(self.text(self.def(member.owner).name));

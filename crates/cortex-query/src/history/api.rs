@@ -1,4 +1,5 @@
-//! Changes of the public API, by the rules of the .NET SDK's compatibility check where it has one.
+//! Changes of the public API at one commit, read off stored signatures: nothing is bound again, so that a history
+//! of many commits stays quick. `compat` has the exact rules.
 
 use cortex_bind::TypeNode;
 use cortex_model::{Accessibility, ChangeClass, DeclKind, Modifier, TypeKey, TypeKind};
@@ -10,7 +11,7 @@ use crate::{
 
 /// Every change that a user outside the assembly can see, worst first. Test projects are left out.
 /// `pairs`: each of `types` before and after. `is_interface`: whether a type of the old side is one.
-pub(crate) fn api_changes(
+pub(super) fn api_changes(
     pairs: &[Pair<'_>],
     types: &[TypeChange],
     is_interface: &dyn Fn(TypeKey) -> bool,
@@ -30,6 +31,7 @@ pub(crate) fn api_changes(
                 rule,
                 ty: ty.ty.name.clone(),
                 member: None,
+                symbol: None,
                 reason,
             });
         };
@@ -174,6 +176,7 @@ fn member_rules(
             rule,
             ty: ty.ty.name.clone(),
             member: signature.cloned(),
+            symbol: None,
             reason,
         });
     };

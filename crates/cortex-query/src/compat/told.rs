@@ -1,0 +1,85 @@
+//! The differences of an answer as `diff-context` tells them: one for each member, accessors with their property or
+//! event.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_model::RepoPath;
+
+use super::answer::{ApiAnswer, ApiDifference, Severity};
+use crate::answer::{ApiChange, ApiSeverity};
+
+/// Worst first, then by type and member. `is_wanted`: whether the changes of a file are asked for.
+pub(crate) fn api_changes(
+    answer: &ApiAnswer,
+    is_wanted: &dyn Fn(&RepoPath) -> bool,
+) -> Vec<ApiChange> {
+    let mut out: Vec<ApiChange> = Vec::new();
+    for gone in answer.gone.iter().filter(|gone| is_wanted(&gone.project)) {
+        out.push(ApiChange {
+            severity: ApiSeverity::Breaking,
+            rule: Some("CP0004"),
+            ty: gone.assembly.clone(),
+            member: None,
+            symbol: None,
+            reason: "the assembly is gone".to_owned(),
+        });
+    }
+    let mut groups: BTreeMap<_, Vec<&ApiDifference>> = BTreeMap::new();
+    for assembly in &answer.assemblies {
+        for it in assembly.differences.iter().filter(|it| is_wanted(&it.path)) {
+            let member = it.member.as_deref().map(without_accessor);
+            let reason = it.reason.as_str();
+            let group = (
+                it.severity,
+                &it.ty,
+                member,
+                it.rule,
+                it.what,
+                reason,
+                &assembly.assembly,
+            );
+            groups.entry(group).or_default().push(it);
+        }
+    }
+    for ((severity, ty, member, rule, _, reason, _), group) in groups {
+        let shown = match group.as_slice() {
+            [only] => only.member.as_deref(),
+            _ => member,
+        };
+        out.push(ApiChange {
+            severity: match severity {
+                Severity::Breaking => ApiSeverity::Breaking,
+                Severity::SourceBreaking => ApiSeverity::SourceBreaking,
+                Severity::Behavioural => ApiSeverity::Behavioural,
+                Severity::Compatible => ApiSeverity::Compatible,
+            },
+            rule: Some(rule),
+            ty: ty.clone(),
+            member: shown.map(str::to_owned),
+            symbol: Some(group[0].symbol.clone()),
+            reason: reason.to_owned(),
+        });
+    }
+    // What a member became is said where it is missed.
+    let became: BTreeSet<(String, String)> = (out.iter())
+        .filter(|it| it.severity == ApiSeverity::Breaking)
+        .filter_map(|it| Some((it.ty.clone(), it.reason.split('`').nth(1)?.to_owned())))
+        .collect();
+    out.retain(|it| {
+        let member = it.member.clone().unwrap_or_default();
+        it.severity != ApiSeverity::Compatible || !became.contains(&(it.ty.clone(), member))
+    });
+    out.sort_by(|a, b| {
+        (a.severity, &a.ty, &a.member, a.rule, &a.reason)
+            .cmp(&(b.severity, &b.ty, &b.member, b.rule, &b.reason))
+    });
+    out.dedup();
+    out
+}
+
+/// `Total` of `Total.get`.
+fn without_accessor(member: &str) -> &str {
+    let accessors = [".get", ".set", ".init", ".add", ".remove"];
+    let mut found = accessors.iter().filter_map(|it| member.strip_suffix(it));
+    found.next().unwrap_or(member)
+}
