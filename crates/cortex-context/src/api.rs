@@ -77,6 +77,14 @@ fn verb(what: What) -> &'static str {
     }
 }
 
+/// What differs, for people: `Ns.Type.Member(int)`.
+fn subject(it: &ApiDifference) -> String {
+    match &it.member {
+        Some(member) => format!("{}.{member}", it.ty),
+        None => it.ty.clone(),
+    }
+}
+
 /// For people, uncut: assembly by assembly, worst first, one line for each difference.
 pub fn api_text(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
     let mut out = String::new();
@@ -93,7 +101,7 @@ pub fn api_text(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
                 "  {:<15} {} {}{mark}\n      {} · {}:{}",
                 title(it.severity).to_lowercase(),
                 it.rule,
-                it.symbol,
+                subject(it),
                 it.reason,
                 it.path,
                 it.line
@@ -138,7 +146,7 @@ pub fn api_markdown(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
                 out,
                 "- {} {}{mark}: {} — {}:{}",
                 it.rule,
-                span(&it.symbol),
+                span(&subject(it)),
                 it.reason,
                 prose(it.path.as_str()),
                 it.line

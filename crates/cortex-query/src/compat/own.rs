@@ -40,7 +40,7 @@ pub(super) fn compare(left: &TypeSurface, right: &TypeSurface, out: &mut Vec<Api
     }
     for after in right.members.iter().filter(|member| seen(right, member)) {
         if !left.members.iter().any(|before| before.key == after.key) {
-            added(left, after, out);
+            added([left, right], after, out);
         }
     }
 }
@@ -120,7 +120,7 @@ fn becomes_error(before: &[AttributeSurface], after: &[AttributeSurface]) -> boo
     is_error(after) && !is_error(before)
 }
 
-fn added(left: &TypeSurface, member: &MemberSurface, out: &mut Vec<ApiDifference>) {
+fn added([left, right]: [&TypeSurface; 2], member: &MemberSurface, out: &mut Vec<ApiDifference>) {
     let mut say = |rule, reason: &str| {
         out.push(ApiDifference::new(
             rule,
@@ -136,7 +136,10 @@ fn added(left: &TypeSurface, member: &MemberSurface, out: &mut Vec<ApiDifference
         say("CX1003", "whoever creates the type has to set it");
     }
     let is_callable = matches!(member.kind, MemberKind::Method | MemberKind::Constructor);
-    let mut others = left.members.iter().filter(|other| is_included(left, other));
+    // Those that are still there: calls of others are broken already.
+    let is_kept = |other: &&MemberSurface| right.members.iter().any(|it| it.key == other.key);
+    let others = left.members.iter().filter(|other| is_included(left, other));
+    let mut others = others.filter(is_kept);
     if is_callable && others.any(|other| may_stand_for(member, other)) {
         say(
             "CX1007",
