@@ -28,6 +28,8 @@ pub trait ReadBlob {
 pub struct BlobReader {
     repo: gix::Repository,
     completeness: Completeness,
+    /// Where objects are put together: that takes more bytes than their content.
+    buffer: Vec<u8>,
 }
 
 impl Repository {
@@ -36,6 +38,7 @@ impl Repository {
         BlobReader {
             repo: self.local(),
             completeness: self.completeness(),
+            buffer: Vec::new(),
         }
     }
 }
@@ -47,9 +50,11 @@ impl BlobReader {
     /// [`GitError::MissingObject`], [`GitError::WrongKind`], or [`GitError::Engine`] for a damaged object and for
     /// one of more than 256 MiB.
     pub fn read(&mut self, id: BlobId) -> Result<Vec<u8>, GitError> {
-        let mut content = Vec::new();
-        self.read_into(id, &mut content)?;
-        Ok(content)
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let read = self.read_into(id, &mut buffer);
+        let content = read.map(|()| buffer.clone());
+        self.buffer = buffer;
+        content
     }
 
     /// As [`BlobReader::read`], into a buffer that is cleared first.

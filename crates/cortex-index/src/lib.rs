@@ -7,6 +7,7 @@ mod bindings;
 mod collect;
 mod config;
 mod damage;
+mod details;
 mod error;
 mod externals;
 mod facts;
@@ -33,6 +34,7 @@ pub use cortex_sandbox::{Launcher, Limits, SkipReason};
 pub use damage::{
     ApproximateReference, FrameworkAssemblies, MissingReference, ProjectCounts, ProjectReferences,
 };
+pub use details::MemberDetails;
 pub use error::IndexError;
 pub use index::{Index, IndexOutcome, IndexedSide};
 pub use records::{

@@ -2,7 +2,7 @@
 
 use std::{ops::ControlFlow, sync::Arc};
 
-use cortex_bind::{MemberDetail, PartRef, TypeNode, TypeSymbol, member_detail};
+use cortex_bind::{PartRef, TypeNode, TypeSymbol};
 use cortex_git::{FileSide, Side};
 use cortex_model::{Accessibility, CommitId, EdgeKinds, Hash, RepoPath, TypeKey};
 use cortex_store::{
@@ -16,7 +16,8 @@ use crate::{
     bindings::{FileBindings, MemberTag, name_key},
     keys::{self, MENTION_FILE},
     records::{
-        FileSummary, ProjectRecord, Roots, SnapshotRecord, Stats, TypeEdges, TypeSymbols, decode,
+        FileSummary, Implementation, ProjectRecord, Roots, SnapshotRecord, Stats, TypeEdges,
+        TypeSymbols, decode,
     },
 };
 
@@ -285,6 +286,13 @@ impl Snapshot {
         Ok(found.unwrap_or_default())
     }
 
+    /// What the members of a type or of a base override or implement, sorted; see [`TypeSymbols::implementations`].
+    pub fn implementations(&self, key: TypeKey) -> Result<Vec<Implementation>, IndexError> {
+        let found: Option<Implementations> =
+            self.value(self.roots().symbols, &keys::ty(key), "symbols")?;
+        Ok(found.map(|it| it.implementations).unwrap_or_default())
+    }
+
     /// The files that mean a type or one of its members, or have a value of it, by path; those that use
     /// one of these members alone where some are given. A few others may be among them.
     pub fn referrers(
@@ -362,26 +370,6 @@ impl Snapshot {
             Some(crate::facts::Stored::Skipped(_)) => Ok(None),
             None => Err(IndexError::Damaged { what: "facts" }),
         }
-    }
-
-    /// What facts say about each member of a type, in the order of its members. Reads the facts of
-    /// the files that declare it.
-    pub fn member_details(&self, node: &TypeNode) -> Result<Vec<MemberDetail>, IndexError> {
-        let mut facts = Vec::with_capacity(node.parts.len());
-        for part in &node.parts {
-            facts.push(match self.file(&part.path)? {
-                Some(file) => self.facts(&file, &node.project, Sections::Declarations)?,
-                None => None,
-            });
-        }
-        let detail = |member: &cortex_bind::MemberNode| {
-            member_detail(facts.get(member.part as usize)?.as_ref()?, member)
-        };
-        Ok(node
-            .members
-            .iter()
-            .map(|member| detail(member).unwrap_or_default())
-            .collect())
     }
 
     /// Calls `each` with every type that differs between two snapshots, by key. O(differing pages).
@@ -491,6 +479,18 @@ impl Snapshot {
         })?;
         result
     }
+}
+
+/// The end of [`TypeSymbols`]; its fields and their order are the same.
+#[derive(serde::Deserialize)]
+struct Implementations {
+    #[serde(rename = "header")]
+    _header: serde::de::IgnoredAny,
+    #[serde(rename = "members")]
+    _members: serde::de::IgnoredAny,
+    #[serde(rename = "signature")]
+    _signature: serde::de::IgnoredAny,
+    implementations: Vec<Implementation>,
 }
 
 /// The head of a [`TypeNode`]; its fields and their order are those of the node.

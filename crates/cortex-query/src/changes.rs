@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
-use cortex_index::Snapshot;
+use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{ChangeClass, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 
@@ -34,9 +34,9 @@ impl ChangedType {
     }
 }
 
-/// Every type whose hashes differ, by key. O(differing pages).
-pub(crate) fn changed_types(compared: &Compared) -> Result<Vec<ChangedType>, QueryError> {
-    let mut out = differing_types(&compared.old, &compared.new)?;
+/// Of types that differ those that the question is about, by key.
+pub(crate) fn changed_types(compared: &Compared, differing: Vec<ChangedType>) -> Vec<ChangedType> {
+    let mut out = differing;
     let in_paths = |node: &TypeNode| {
         let changed = |path: &RepoPath| compared.file_at(path).is_some();
         node.parts.iter().any(|part| changed(&part.path))
@@ -48,7 +48,7 @@ pub(crate) fn changed_types(compared: &Compared) -> Result<Vec<ChangedType>, Que
             || in_paths(ty.node())
             || ty.old.as_ref().is_some_and(in_paths)
     });
-    Ok(out)
+    out
 }
 
 /// Every type whose hashes differ between two snapshots, by key. O(differing pages).
@@ -114,7 +114,7 @@ pub(crate) fn describe(
             );
         }
     }
-    let tell = |at: usize, is_shown: bool| {
+    let tell = |details: &mut [MemberDetails<'_>; 2], at: usize, is_shown: bool| {
         let pair = &pairs[at];
         let node = pair.node().expect("a changed type has a side");
         let is_test = tests.get(&node.project).copied().unwrap_or(false);
@@ -124,7 +124,7 @@ pub(crate) fn describe(
             true => code::member_code(compared, old, new),
             false => Vec::new(),
         };
-        let change = describe_pair([&compared.old, &compared.new], pair, is_test, &code)?;
+        let change = describe_pair(details, pair, is_test, &code)?;
         Ok((change, at))
     };
     let is_few = pairs.len() <= n_shown;
@@ -134,7 +134,12 @@ pub(crate) fn describe(
         let part = pairs[at].node().and_then(|node| node.parts.first());
         part.map(|part| &part.path)
     });
-    let told = by_path.par_iter().map(|&at| tell(at, is_few));
+    let read = || [&compared.old, &compared.new].map(MemberDetails::new);
+    let told = by_path.par_chunks(N_TOGETHER).flat_map_iter(|chunk| {
+        let mut details = read();
+        let told = chunk.iter().map(|&at| tell(&mut details, at, is_few));
+        told.collect::<Vec<_>>()
+    });
     let mut out = told.collect::<Result<Vec<_>, QueryError>>()?;
     out.sort_by(|(a, _), (b, _)| {
         let rank = |ty: &TypeChange| {
@@ -151,12 +156,15 @@ pub(crate) fn describe(
     if !is_few {
         let shown = out.par_iter_mut().take(n_shown);
         shown.try_for_each(|told| {
-            *told = tell(told.1, true)?;
+            *told = tell(&mut read(), told.1, true)?;
             Ok::<(), QueryError>(())
         })?;
     }
     Ok(out.into_iter().unzip())
 }
+
+/// So many types, in the order of their files, are described by one thread.
+const N_TOGETHER: usize = 64;
 
 /// A type before and after, by whatever name.
 pub(crate) struct Pair<'a> {
@@ -175,12 +183,12 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The changed types, the two halves of a rename as one; by key.
+/// The changed types, which come by key, the two halves of a rename as one; by key.
 pub(crate) fn pairs<'a>(changed: &'a [ChangedType], aliases: &Aliases) -> Vec<Pair<'a>> {
     let kept = changed.iter().filter(|ty| !aliases.is_old_half(ty.key));
+    let of = |key: TypeKey| changed.binary_search_by_key(&key, |ty| ty.key).ok();
     kept.map(|ty| {
-        let partner =
-            (aliases.old_of(ty.key)).and_then(|key| changed.iter().find(|other| other.key == key));
+        let partner = aliases.old_of(ty.key).and_then(of).map(|at| &changed[at]);
         Pair {
             old: ty.old.as_ref().or(partner.and_then(|it| it.old.as_ref())),
             new: ty.new.as_ref(),
@@ -193,14 +201,17 @@ pub(crate) fn pairs<'a>(changed: &'a [ChangedType], aliases: &Aliases) -> Vec<Pa
 
 /// Describes one type; `code` gives the text of a member from where it stands before and after.
 pub(crate) fn describe_pair(
-    [before, after]: [&Snapshot; 2],
+    [before, after]: &mut [MemberDetails<'_>; 2],
     pair: &Pair<'_>,
     is_test: bool,
     code: &MemberCode<'_>,
 ) -> Result<TypeChange, QueryError> {
     let (old, new) = (pair.old, pair.new);
     let node = pair.node().expect("a changed type has a side");
-    let snapshot = if new.is_some() { after } else { before };
+    let snapshot = match new {
+        Some(_) => after.snapshot(),
+        None => before.snapshot(),
+    };
     let signatures = match (old, new) {
         (Some(old), Some(new)) if old.signature == new.signature => (None, None),
         (old, new) => (
@@ -237,10 +248,8 @@ pub(crate) fn describe_pair(
         old_signature: signatures.0,
         new_signature: signatures.1,
         members: members::member_changes(
-            old.map(|node| Side::new(before, node))
-                .transpose()?
-                .as_ref(),
-            new.map(|node| Side::new(after, node)).transpose()?.as_ref(),
+            old.map(|node| Side::of(before, node)).transpose()?.as_ref(),
+            new.map(|node| Side::of(after, node)).transpose()?.as_ref(),
             code,
         ),
         n_dependents: snapshot.dependents(pair.key)?.len(),

@@ -8,7 +8,8 @@ use cortex_index::{
     FileStatus, Index, IndexOutcome, IndexedSide, Progress, Snapshot, is_project_file,
 };
 use cortex_model::{BlobId, RepoPath};
-use rustc_hash::FxHashMap;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     QueryError,
@@ -137,41 +138,54 @@ pub(crate) struct Texts {
 /// Files other than C# that are larger than this are not read.
 const MAX_OTHER_BYTES: u64 = 4 << 20;
 
+/// So many sides of changed files are read by one thread.
+const N_TOGETHER: usize = 64;
+
 impl Texts {
-    /// Reads both sides of every changed file. C# must be there; anything else may be missing from
+    /// Reads both sides of every changed file, side by side. C# must be there; anything else may be missing from
     /// the repository (a partial clone) or too large to be worth reading.
-    fn load(files: &[FileChange], reader: &mut Reader<'_>) -> Result<Self, QueryError> {
+    fn load<'a>(
+        files: &[FileChange],
+        open: &(dyn Fn() -> Reader<'a> + Sync),
+    ) -> Result<Self, QueryError> {
+        let mut seen: FxHashSet<BlobId> = FxHashSet::default();
+        let sides = files.iter().flat_map(|file| [&file.old, &file.new]);
+        let sides: Vec<&FileSide> = (sides.flatten())
+            .filter(|side| side.mode != cortex_git::FileMode::Submodule && seen.insert(side.blob))
+            .collect();
+        let read = sides.par_chunks(N_TOGETHER).flat_map_iter(|sides| {
+            let mut reader = open();
+            let read = sides.iter().map(|side| Self::read(side, &mut reader));
+            read.collect::<Vec<_>>()
+        });
+        let read = read.collect::<Result<Vec<_>, QueryError>>()?;
         let mut texts = Self::default();
-        let sides = files
-            .iter()
-            .flat_map(|file| [&file.old, &file.new])
-            .flatten();
-        for side in sides.filter(|side| side.mode != cortex_git::FileMode::Submodule) {
-            if texts.contents.contains_key(&side.blob) || texts.absent.contains_key(&side.blob) {
-                continue;
-            }
-            let is_source = side.path.extension().eq_ignore_ascii_case("cs");
-            if !is_source
-                && reader
-                    .blob_size(side.blob)
-                    .is_ok_and(|size| size > MAX_OTHER_BYTES)
-            {
-                texts.absent.insert(side.blob, "too large to be shown");
-                continue;
-            }
-            match reader.read_blob(side.blob) {
-                Ok(content) => {
-                    texts.contents.insert(side.blob, content);
-                }
-                Err(cortex_git::GitError::MissingObject { .. }) if !is_source => {
-                    texts
-                        .absent
-                        .insert(side.blob, "its content is not in this repository");
-                }
-                Err(error) => return Err(error.into()),
+        for (side, text) in sides.into_iter().zip(read) {
+            match text {
+                Ok(content) => drop(texts.contents.insert(side.blob, content)),
+                Err(why) => drop(texts.absent.insert(side.blob, why)),
             }
         }
         Ok(texts)
+    }
+
+    /// Reads one side, or says why it is not read.
+    fn read(
+        side: &FileSide,
+        reader: &mut Reader<'_>,
+    ) -> Result<Result<Vec<u8>, &'static str>, QueryError> {
+        let is_source = side.path.extension().eq_ignore_ascii_case("cs");
+        let is_large = |size| size > MAX_OTHER_BYTES;
+        if !is_source && reader.blob_size(side.blob).is_ok_and(is_large) {
+            return Ok(Err("too large to be shown"));
+        }
+        match reader.read_blob(side.blob) {
+            Ok(content) => Ok(Ok(content)),
+            Err(cortex_git::GitError::MissingObject { .. }) if !is_source => {
+                Ok(Err("its content is not in this repository"))
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The content of a blob; empty where it is not here.
@@ -201,9 +215,14 @@ pub fn diff_context(
         rebound: first.rebound + second.rebound,
         snapshots: first.snapshots + second.snapshots,
     };
-    let mut reader = Reader::new(index, [&old, &new]);
+    let open = || Reader::new(index, [&old, &new]);
+    let mut reader = open();
     let files = changed_files(index, &range, &old, &new, &mut reader)?;
-    let texts = Texts::load(&files, &mut reader)?;
+    let (texts, differing) = rayon::join(
+        || Texts::load(&files, &open),
+        || changes::differing_types(&old.snapshot, &new.snapshot),
+    );
+    let (texts, differing) = (texts?, differing?);
     let limited = if range.paths.is_empty() {
         Limited::No
     } else {
@@ -221,19 +240,28 @@ pub fn diff_context(
     };
     let sides = [&old, &new];
     let api = api(index, &compared, sides)?;
-    let answer = answer(&compared, &range, question, sides, api, &mut reader)?;
+    let changed = changes::changed_types(&compared, differing);
+    let answer = answer(
+        &compared,
+        changed,
+        &range,
+        question,
+        sides,
+        api,
+        &mut reader,
+    )?;
     Ok((answer, outcome))
 }
 
 fn answer(
     compared: &Compared,
+    changed: Vec<changes::ChangedType>,
     range: &Range,
     question: &Question,
     [old, new]: [&IndexedSide; 2],
     api: Vec<ApiChange>,
     reader: &mut Reader<'_>,
 ) -> Result<DiffContext, QueryError> {
-    let changed = changes::changed_types(compared)?;
     let aliases = renames::find(&changed, &compared.files);
     let pairs = changes::pairs(&changed, &aliases);
     let n_followed = match question.uses {

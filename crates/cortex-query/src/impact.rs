@@ -11,7 +11,9 @@ mod uses;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::TypeNode;
+use cortex_index::{Snapshot, TypeHeader};
 use cortex_model::{ChangeClass, RepoPath, TypeKey};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -27,6 +29,9 @@ pub(crate) use rings::Rings;
 
 /// Types listed beyond the direct users.
 const MAX_FURTHER: usize = 400;
+
+/// So many types are read by one thread.
+const N_TOGETHER: usize = 32;
 
 /// Finds the uses of changed symbols, and follows the dependents of every type whose users may notice.
 pub(crate) fn impact(
@@ -83,8 +88,9 @@ pub(crate) fn impact(
         n_beyond: n_cut,
         ..Impact::default()
     };
+    let mut heads = heads(&compared.new, reached.keys().copied().collect())?;
     for (key, reach) in ranked {
-        let Some(header) = compared.new.type_header(key)? else {
+        let Some((header, id)) = heads.remove(&key) else {
             continue;
         };
         let is_test = tests.get(&header.project).copied().unwrap_or(false);
@@ -95,7 +101,7 @@ pub(crate) fn impact(
         }
         let ty = TypeRef {
             name: header.fqn,
-            id: compared.new.display_id(key)?,
+            id,
             kind: header.kind,
         };
         names.entry(key).or_insert_with(|| ty.name.clone());
@@ -149,6 +155,19 @@ pub(crate) fn impact(
         .sort_by(|a, b| (a.distance, &a.ty).cmp(&(b.distance, &b.ty)));
     impact.test_filter = filter(&impact.tests);
     Ok(impact)
+}
+
+/// The heads of types with their ids as users see them. `keys`: ascending, as the store keeps them.
+fn heads(
+    snapshot: &Snapshot,
+    keys: Vec<TypeKey>,
+) -> Result<FxHashMap<TypeKey, (TypeHeader, String)>, QueryError> {
+    let read = keys.into_par_iter().with_min_len(N_TOGETHER).map(|key| {
+        let header = snapshot.type_header(key)?;
+        let told = header.map(|header| Ok((key, (header, snapshot.display_id(key)?))));
+        told.transpose()
+    });
+    read.filter_map(Result::transpose).collect()
 }
 
 /// Whether a type has test methods of a framework that is known by its attributes.

@@ -1,7 +1,7 @@
 //! Members that differ between the two sides of a type.
 
 use cortex_bind::{MemberDetail, MemberNode, TypeNode};
-use cortex_index::Snapshot;
+use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{DeclKind, RepoPath, member_short_id};
 
 use crate::{
@@ -22,9 +22,17 @@ pub(crate) struct Side<'a> {
 
 impl<'a> Side<'a> {
     pub(crate) fn new(snapshot: &Snapshot, node: &'a TypeNode) -> Result<Self, QueryError> {
+        Self::of(&mut MemberDetails::new(snapshot), node)
+    }
+
+    /// One of many types of a snapshot.
+    pub(crate) fn of(
+        details: &mut MemberDetails<'_>,
+        node: &'a TypeNode,
+    ) -> Result<Self, QueryError> {
         Ok(Self {
             node,
-            details: snapshot.member_details(node)?,
+            details: details.of(node)?,
         })
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cortex_model::{ChangeClass, EdgeKind, RepoPath, TypeKey};
+use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -22,12 +23,11 @@ pub(crate) fn to_read(
 ) -> Result<Vec<Outline>, QueryError> {
     let is_changed: FxHashSet<TypeKey> = changed.iter().map(|ty| ty.key).collect();
     let mut wanted: BTreeMap<TypeKey, (u32, &str)> = BTreeMap::new();
-    for ty in changed
-        .iter()
+    let of_new = (changed.par_iter())
         .filter(|ty| ty.class <= ChangeClass::Internal)
-    {
-        let Some(node) = &ty.new else { continue };
-        let edges = compared.new.edges(ty.key)?;
+        .filter_map(|ty| Some((ty.key, ty.new.as_ref()?)));
+    let edges = of_new.map(|(key, node)| Ok((node, compared.new.edges(key)?)));
+    for (node, edges) in edges.collect::<Result<Vec<_>, QueryError>>()? {
         for edge in edges
             .source
             .iter()

@@ -30,34 +30,47 @@ pub(crate) enum PageLookup {
 }
 
 /// Decoded pages and blocks, shared by all readers of a store.
-pub(crate) struct Caches(Mutex<CachesInner>);
+pub(crate) struct Caches {
+    inner: Mutex<CachesInner>,
+    /// Those that no thread uses: decoding takes long and needs nothing else of the caches.
+    decompressors: Mutex<Vec<Decompressor<'static>>>,
+}
 
 struct CachesInner {
     pages: Cache<PageHash, Arc<[u8]>>,
     blocks: Cache<Stretch, Arc<Block>>,
-    decompressor: Decompressor<'static>,
 }
 
 impl Caches {
     pub(crate) fn new(n_bytes: usize) -> Result<Self, StoreError> {
-        Ok(Self(Mutex::new(CachesInner {
-            pages: Cache::new(n_bytes / 4 * 3),
-            blocks: Cache::new(n_bytes / 4),
-            decompressor: Decompressor::new()?,
-        })))
+        Ok(Self {
+            inner: Mutex::new(CachesInner {
+                pages: Cache::new(n_bytes / 4 * 3),
+                blocks: Cache::new(n_bytes / 4),
+            }),
+            decompressors: Mutex::new(vec![Decompressor::new()?]),
+        })
     }
 
     fn inner(&self) -> std::sync::MutexGuard<'_, CachesInner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn page(&self, hash: PageHash) -> Option<Arc<[u8]>> {
         self.inner().pages.get(&hash)
     }
 
-    /// Decodes a block.
+    /// Decodes a block; several threads do side by side.
     pub(crate) fn decode(&self, stored: &[u8]) -> Option<Block> {
-        block::decode(stored, &mut self.inner().decompressor)
+        let idle = || {
+            let all = self.decompressors.lock();
+            all.unwrap_or_else(PoisonError::into_inner)
+        };
+        let known = idle().pop();
+        let mut decompressor = known.or_else(|| Decompressor::new().ok())?;
+        let block = block::decode(stored, &mut decompressor);
+        idle().push(decompressor);
+        block
     }
 
     /// Forgets blocks, which are known by where they are: for another database or state of it.

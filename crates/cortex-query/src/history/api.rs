@@ -2,7 +2,8 @@
 //! of many commits stays quick. `compat` has the exact rules.
 
 use cortex_bind::TypeNode;
-use cortex_model::{Accessibility, ChangeClass, DeclKind, Modifier, TypeKey, TypeKind};
+use cortex_model::{Accessibility, ChangeClass, DeclKind, Modifier, RepoPath, TypeKey, TypeKind};
+use rustc_hash::FxHashMap;
 
 use crate::{
     answer::{ApiChange, ApiSeverity, MemberChange, MemberChangeKind, TypeChange},
@@ -17,9 +18,14 @@ pub(super) fn api_changes(
     is_interface: &dyn Fn(TypeKey) -> bool,
 ) -> Vec<ApiChange> {
     let mut out = Vec::new();
+    let mut by_name: FxHashMap<(&str, &RepoPath), &Pair<'_>> = FxHashMap::default();
+    for pair in pairs {
+        if let Some(node) = pair.node() {
+            by_name.entry((&node.fqn, &node.project)).or_insert(pair);
+        }
+    }
     for ty in types.iter().filter(|ty| !ty.is_test) {
-        let is_meant = |node: &TypeNode| node.fqn == ty.ty.name && node.project == ty.project;
-        let Some(pair) = (pairs.iter()).find(|pair| pair.node().is_some_and(is_meant)) else {
+        let Some(pair) = by_name.get(&(ty.ty.name.as_str(), &ty.project)) else {
             continue;
         };
         let (before, after) = (pair.old, pair.new);

@@ -2,7 +2,7 @@
 
 use cortex_bind::TypeNode;
 use cortex_git::{Commit, Repository};
-use cortex_index::Snapshot;
+use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{ChangeClass, TypeKind};
 
 use super::{
@@ -45,7 +45,12 @@ pub(super) fn entry(
         Some(place) if is_interface => text_of(repo, new, &place).unwrap_or_default(),
         _ => Vec::new(),
     };
-    let mut change = changes::describe_pair([old, new], &pair, is_test, &code)?;
+    let mut change = changes::describe_pair(
+        &mut [old, new].map(MemberDetails::new),
+        &pair,
+        is_test,
+        &code,
+    )?;
     mark_obsolete(&pair, &mut change.members);
     if let Some(was) = &difference.member_was {
         join_renamed(&mut change.members, was, &pair, parts);

@@ -2,11 +2,15 @@
 
 use std::{collections::BTreeSet, rc::Rc};
 
-use cortex_index::{Implementation, ImplementationKind, MemberTag};
-use cortex_model::{EdgeKind, TypeKey};
-use rustc_hash::{FxHashMap, FxHashSet};
+use cortex_index::{Implementation, ImplementationKind, MemberTag, Snapshot};
+use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::{QueryError, answer::ViaRelation, doc_ids::DocIds};
+
+/// So many types are read by one thread.
+const N_TOGETHER: usize = 32;
 
 /// What stands above and below changed members of one type.
 #[derive(Default)]
@@ -18,20 +22,22 @@ pub(super) struct Dispatch {
     pub(super) below: Vec<(usize, String)>,
 }
 
-/// Looks for what stands above and below `members` of a type, given by their ids. Reads the symbols of the type
-/// and of all types derived from it.
+/// Looks for what stands above and below `members` of a type, given by their ids. Reads what the type and all
+/// types derived from it implement.
 pub(super) fn dispatch(
     ids: &mut DocIds<'_>,
+    hierarchy: &mut Hierarchy,
     key: TypeKey,
     members: &FxHashMap<&str, usize>,
 ) -> Result<Dispatch, QueryError> {
     let mut out = Dispatch::default();
-    let mut bases = Bases::default();
+    let Hierarchy { bases, derived } = hierarchy;
     let (mut above, mut below) = (BTreeSet::new(), BTreeSet::new());
-    for ty in with_subtypes(ids, key)? {
+    let all = with_subtypes(ids, key)?;
+    derived.read(ids.snapshot(), &all)?;
+    for ty in all {
         // Most derived types have nothing to do with these members: their names are not read.
-        let own = ids.snapshot().symbols(ty)?;
-        for found in &own.implementations {
+        for found in derived.of(ty) {
             if let Some(&at) = members.get(&*found.member) {
                 let bases = bases.of(ids, ty)?;
                 climb(ids, &bases, at, found, &mut above)?;
@@ -73,6 +79,34 @@ fn climb(
         }
     }
     Ok(())
+}
+
+/// What was read of bases and derived types, of one snapshot.
+#[derive(Default)]
+pub(super) struct Hierarchy {
+    bases: Bases,
+    derived: Derived,
+}
+
+/// What types and their bases override and implement.
+#[derive(Default)]
+struct Derived(FxHashMap<TypeKey, Vec<Implementation>>);
+
+impl Derived {
+    /// Reads what is missing. `keys`: ascending, as the store keeps them.
+    fn read(&mut self, snapshot: &Snapshot, keys: &[TypeKey]) -> Result<(), QueryError> {
+        let missing = keys.iter().filter(|key| !self.0.contains_key(key));
+        let missing: Vec<TypeKey> = missing.copied().collect();
+        let read = missing.par_iter().with_min_len(N_TOGETHER);
+        let read = read.map(|&key| Ok((key, snapshot.implementations(key)?)));
+        let read = read.collect::<Result<Vec<_>, QueryError>>()?;
+        self.0.extend(read);
+        Ok(())
+    }
+
+    fn of(&self, key: TypeKey) -> &[Implementation] {
+        self.0.get(&key).map(Vec::as_slice).unwrap_or_default()
+    }
 }
 
 /// The types of this repository that types derive from, themselves not counted.
@@ -118,19 +152,23 @@ impl Bases {
     }
 }
 
-/// A type and those that derive from it.
+/// A type and those that derive from it, by key.
 fn with_subtypes(ids: &DocIds<'_>, key: TypeKey) -> Result<Vec<TypeKey>, QueryError> {
-    let mut seen: FxHashSet<TypeKey> = FxHashSet::from_iter([key]);
-    let (mut todo, mut out) = (vec![key], vec![key]);
-    while let Some(at) = todo.pop() {
-        for (user, kinds) in ids.snapshot().dependents(at)? {
-            let derives =
-                kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements);
-            if derives && seen.insert(user) {
-                out.push(user);
-                todo.push(user);
-            }
-        }
+    let snapshot = ids.snapshot();
+    let mut seen: BTreeSet<TypeKey> = BTreeSet::from([key]);
+    let mut ring = vec![key];
+    while !ring.is_empty() {
+        let users = ring.par_iter().with_min_len(N_TOGETHER);
+        let users = users.map(|&at| Ok(snapshot.dependents(at)?));
+        let users = users.collect::<Result<Vec<_>, QueryError>>()?;
+        let derives = |kinds: EdgeKinds| {
+            kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+        };
+        let users = users.into_iter().flatten();
+        let derived = users.filter(|(_, kinds)| derives(*kinds));
+        let new = derived.filter(|(user, _)| seen.insert(*user));
+        ring = new.map(|(user, _)| user).collect();
+        ring.sort_unstable();
     }
-    Ok(out)
+    Ok(seen.into_iter().collect())
 }

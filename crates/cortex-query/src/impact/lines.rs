@@ -10,7 +10,7 @@ use cortex_syntax::text::decode;
 use rustc_hash::FxHashMap;
 
 use super::{
-    dispatch::{Dispatch, dispatch},
+    dispatch::{Dispatch, Hierarchy, dispatch},
     literals,
     symbols::ChangedSymbol,
     uses::{Found, Places, Want, Wanted, find},
@@ -59,7 +59,7 @@ pub(super) fn uses(
         }
         let is_test = |found: &Found| is_of_test(&places, found, tests);
         let mut order: Vec<&Found> = places.found.iter().collect();
-        order.sort_by_key(|found| {
+        order.sort_by_cached_key(|found| {
             let path = &places.files[found.file as usize].path;
             let at = (path, found.offset, found.project, found.want.via);
             (found.want.symbol, is_test(found), found.certainty, at)
@@ -177,6 +177,7 @@ fn look(
         });
     }
     let keys: Vec<TypeKey> = wanted.keys().copied().collect();
+    let mut hierarchy = Hierarchy::default();
     for key in keys {
         let members: FxHashMap<&str, usize> = wanted[&key]
             .iter()
@@ -186,7 +187,7 @@ fn look(
         if members.is_empty() {
             continue;
         }
-        let Dispatch { above, below } = dispatch(ids, key, &members)?;
+        let Dispatch { above, below } = dispatch(ids, &mut hierarchy, key, &members)?;
         for (symbol, base, tag, to, relation) in above {
             wanted.entry(base).or_default().push(Want {
                 member: Some(tag),
