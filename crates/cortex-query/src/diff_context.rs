@@ -144,17 +144,14 @@ const N_TOGETHER: usize = 64;
 impl Texts {
     /// Reads both sides of every changed file, side by side. C# must be there; anything else may be missing from
     /// the repository (a partial clone) or too large to be worth reading.
-    fn load<'a>(
-        files: &[FileChange],
-        open: &(dyn Fn() -> Reader<'a> + Sync),
-    ) -> Result<Self, QueryError> {
+    fn load(files: &[FileChange], source: BlobSource<'_>) -> Result<Self, QueryError> {
         let mut seen: FxHashSet<BlobId> = FxHashSet::default();
         let sides = files.iter().flat_map(|file| [&file.old, &file.new]);
         let sides: Vec<&FileSide> = (sides.flatten())
             .filter(|side| side.mode != cortex_git::FileMode::Submodule && seen.insert(side.blob))
             .collect();
         let read = sides.par_chunks(N_TOGETHER).flat_map_iter(|sides| {
-            let mut reader = open();
+            let mut reader = source.open();
             let read = sides.iter().map(|side| Self::read(side, &mut reader));
             read.collect::<Vec<_>>()
         });
@@ -215,11 +212,14 @@ pub fn diff_context(
         rebound: first.rebound + second.rebound,
         snapshots: first.snapshots + second.snapshots,
     };
-    let open = || Reader::new(index, [&old, &new]);
-    let mut reader = open();
+    let source = BlobSource {
+        index,
+        sides: [&old, &new],
+    };
+    let mut reader = source.open();
     let files = changed_files(index, &range, &old, &new, &mut reader)?;
     let (texts, differing) = rayon::join(
-        || Texts::load(&files, &open),
+        || Texts::load(&files, source),
         || changes::differing_types(&old.snapshot, &new.snapshot),
     );
     let (texts, differing) = (texts?, differing?);
@@ -343,21 +343,22 @@ fn api(
         return Ok(Vec::new());
     }
     let answer = compat::compare(index, sides, &ApiQuestion::default())?;
-    let is_wanted = |path: &RepoPath| {
-        let files = compared.files.iter();
-        let mut sides = files.flat_map(|file| [&file.old, &file.new]).flatten();
-        compared.limited == Limited::No || sides.any(|side| side.path == *path)
-    };
+    let is_wanted =
+        |path: &RepoPath| compared.limited == Limited::No || compared.file_at(path).is_some();
     Ok(compat::api_changes(&answer, &is_wanted))
 }
 
-/// Reads blobs of both sides: what an overlay has first, the object database last.
-pub(crate) struct Reader<'a> {
-    readers: Vec<Box<dyn ReadBlob + 'a>>,
+/// Where blobs of both sides are read from; one for all threads.
+#[derive(Clone, Copy)]
+pub(crate) struct BlobSource<'a> {
+    index: &'a Index,
+    sides: [&'a IndexedSide; 2],
 }
 
-impl<'a> Reader<'a> {
-    fn new(index: &'a Index, sides: [&'a IndexedSide; 2]) -> Self {
+impl<'a> BlobSource<'a> {
+    /// A reader for one thread.
+    pub(crate) fn open(self) -> Reader<'a> {
+        let Self { index, sides } = self;
         let overlays = sides.into_iter().filter_map(|side| side.overlay.as_ref());
         let mut readers: Vec<Box<dyn ReadBlob + 'a>> = overlays
             .map(|overlay| -> Box<dyn ReadBlob + 'a> {
@@ -367,7 +368,23 @@ impl<'a> Reader<'a> {
         if readers.is_empty() {
             readers.push(Box::new(index.repo.blobs()));
         }
-        Self { readers }
+        Reader {
+            source: self,
+            readers,
+        }
+    }
+}
+
+/// Reads blobs of both sides: what an overlay has first, the object database last.
+pub(crate) struct Reader<'a> {
+    source: BlobSource<'a>,
+    readers: Vec<Box<dyn ReadBlob + 'a>>,
+}
+
+impl<'a> Reader<'a> {
+    /// Where other threads read the same.
+    pub(crate) fn source(&self) -> BlobSource<'a> {
+        self.source
     }
 }
 

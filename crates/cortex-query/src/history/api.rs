@@ -74,8 +74,11 @@ pub(super) fn api_changes(
             (true, true) => {
                 if let (Some(before), Some(after)) = (before, after) {
                     type_rules(before, after, is_interface, &mut say);
-                    for member in &ty.members {
-                        member_rules(ty, before, after, member, &mut out);
+                    if !ty.members.is_empty() {
+                        let members = [by_signature(before), by_signature(after)];
+                        for member in &ty.members {
+                            member_rules(ty, after, &members, member, &mut out);
+                        }
                     }
                 }
             }
@@ -155,23 +158,31 @@ fn type_rules(
     }
 }
 
+/// How far the members of a type are seen, by their signatures; the first of several alike counts.
+type BySignature = FxHashMap<String, Accessibility>;
+
+fn by_signature(node: &TypeNode) -> BySignature {
+    let mut out = BySignature::default();
+    for member in &node.members {
+        let signature = node.member_signature(member);
+        out.entry(signature).or_insert(member.accessibility);
+    }
+    out
+}
+
 fn member_rules(
     ty: &TypeChange,
-    before: &TypeNode,
     after: &TypeNode,
+    [old_members, new_members]: &[BySignature; 2],
     member: &MemberChange,
     out: &mut Vec<ApiChange>,
 ) {
-    let accessibility_of = |node: &TypeNode, signature: &Option<String>| {
-        let found = node
-            .members
-            .iter()
-            .find(|m| Some(&node.member_signature(m)) == signature.as_ref());
-        found.map(|member| member.accessibility)
+    let is_seen = |members: &BySignature, signature: &Option<String>| {
+        let found = signature.as_ref().and_then(|it| members.get(it));
+        found.is_some_and(|accessibility| accessibility.is_visible())
     };
-    let was =
-        accessibility_of(before, &member.old_signature).is_some_and(Accessibility::is_visible);
-    let is = accessibility_of(after, &member.new_signature).is_some_and(Accessibility::is_visible);
+    let was = is_seen(old_members, &member.old_signature);
+    let is = is_seen(new_members, &member.new_signature);
     let mut say = |severity, rule, reason: String| {
         let signature = member
             .new_signature

@@ -51,7 +51,7 @@ pub(super) fn uses(
     for (side, snapshot) in [(UseSide::New, &compared.new), (UseSide::Old, &compared.old)] {
         let mut ids = DocIds::new(snapshot);
         let (mut places, vias) = look(&mut ids, &symbols, side, &mut told)?;
-        literals::find(snapshot, &symbols, side, reader, &mut places)?;
+        literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::New {
             for (key, _) in places.found.iter().filter_map(|found| found.inside) {
                 *n_inside.entry(key).or_default() += 1;

@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_git::ReadBlob;
-use cortex_index::Snapshot;
+use cortex_index::{FileSummary, Snapshot};
 use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_syntax::text::decode;
+use rayon::prelude::*;
 
 use super::{
     symbols::ChangedSymbol,
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     QueryError,
     answer::{Certainty, MemberChangeKind, UseSide},
-    diff_context::Reader,
+    diff_context::BlobSource,
 };
 
 /// Calls that take the name of a type or member.
@@ -43,12 +44,15 @@ const REFLECTION: [&str; 16] = [
 /// A shorter name is a word like any other.
 const MIN_NAME: usize = 3;
 
+/// So many texts are read by one thread.
+const N_TOGETHER: usize = 16;
+
 /// Adds the strings of one side to the places.
 pub(super) fn find(
     snapshot: &Snapshot,
     symbols: &[ChangedSymbol],
     side: UseSide,
-    reader: &mut Reader<'_>,
+    source: BlobSource<'_>,
     places: &mut Places,
 ) -> Result<(), QueryError> {
     // What is new is not named by anything that was there.
@@ -69,45 +73,63 @@ pub(super) fn find(
         let files = snapshot.files_mentioning(name)?;
         reflecting.extend(files.into_iter().map(|file| file.path));
     }
-    let mut texts: BTreeMap<BlobId, Vec<u8>> = BTreeMap::new();
-    for (key, symbols) in by_type {
-        let Some(node) = snapshot.type_node(key)? else {
-            continue;
+    let by_type: Vec<_> = by_type.into_iter().collect();
+    let files = by_type.par_iter().map(|(key, _)| {
+        let Some(node) = snapshot.type_node(*key)? else {
+            return Ok(Vec::new());
         };
         let declares = |path: &RepoPath| node.parts.iter().any(|part| part.path == *path);
-        let mut files = snapshot.referrers(key, None)?;
+        let mut files = snapshot.referrers(*key, None)?;
         files.retain(|file| declares(&file.path) || reflecting.contains(&file.path));
-        for file in files {
-            let text = match texts.entry(file.blob) {
-                std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-                std::collections::btree_map::Entry::Vacant(entry) => {
-                    entry.insert(decode(&reader.read_blob(file.blob)?).as_bytes().to_vec())
-                }
-            };
-            for &(at, symbol) in &symbols {
-                let Some(name) = name_of(symbol) else {
-                    continue;
-                };
-                for offset in literals(text, name) {
-                    let file_at = places.file(&file);
-                    places
-                        .found
-                        .extend((0..file.projects.len()).map(|project| Found {
-                            want: Want {
-                                member: symbol.member,
-                                symbol: at,
-                                via: None,
-                            },
-                            file: file_at,
-                            project: project as u16,
-                            offset,
-                            kind: LITERAL,
-                            certainty: Certainty::Possible,
-                            inside: None,
-                        }));
+        Ok(files)
+    });
+    let files = files.collect::<Result<Vec<_>, QueryError>>()?;
+    // Each text is read once, and all strings that are looked for in it.
+    let mut by_blob: BTreeMap<BlobId, Vec<(usize, &FileSummary)>> = BTreeMap::new();
+    for (ty, file) in
+        (files.iter().enumerate()).flat_map(|(ty, it)| it.iter().map(move |it| (ty, it)))
+    {
+        by_blob.entry(file.blob).or_default().push((ty, file));
+    }
+    let by_blob: Vec<_> = by_blob.into_iter().collect();
+    let found = by_blob.par_chunks(N_TOGETHER).flat_map_iter(|blobs| {
+        let mut reader = source.open();
+        let found = blobs.iter().map(|(blob, wanted)| {
+            let text = reader.read_blob(*blob)?;
+            let text = decode(&text);
+            let mut found = Vec::new();
+            for &(ty, file) in wanted {
+                for (nth, (_, symbol)) in by_type[ty].1.iter().enumerate() {
+                    let name = name_of(symbol).unwrap_or_default();
+                    let offsets = literals(text.as_bytes(), name).into_iter();
+                    found.extend(offsets.map(|offset| (ty, &file.path, nth, offset, file)));
                 }
             }
-        }
+            Ok(found)
+        });
+        found.collect::<Vec<_>>()
+    });
+    let found = found.collect::<Result<Vec<_>, QueryError>>()?;
+    let mut found: Vec<_> = found.into_iter().flatten().collect();
+    found.sort_by_key(|&(ty, path, nth, offset, _)| (ty, path, nth, offset));
+    for (ty, _, nth, offset, file) in found {
+        let (at, symbol) = by_type[ty].1[nth];
+        let file_at = places.file(file);
+        places
+            .found
+            .extend((0..file.projects.len()).map(|project| Found {
+                want: Want {
+                    member: symbol.member,
+                    symbol: at,
+                    via: None,
+                },
+                file: file_at,
+                project: project as u16,
+                offset,
+                kind: LITERAL,
+                certainty: Certainty::Possible,
+                inside: None,
+            }));
     }
     Ok(())
 }
