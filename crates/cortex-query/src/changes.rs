@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
 use cortex_index::{MemberDetails, Snapshot};
-use cortex_model::{ChangeClass, RepoPath, TypeKey, TypeKind};
+use cortex_model::{ChangeClass, RepoPath, TypeKey};
 use rayon::prelude::*;
 
 use crate::{
@@ -97,7 +97,7 @@ pub(crate) fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeCla
 
 /// Describes the changed types, most important first: product before tests, then by urgency, most
 /// dependents first, then name. With the pair that each is made of, by index. The code of members is told of the
-/// first `n_shown`, and of interfaces.
+/// first `n_shown`.
 pub(crate) fn describe(
     compared: &Compared,
     pairs: &[Pair<'_>],
@@ -118,8 +118,6 @@ pub(crate) fn describe(
         let pair = &pairs[at];
         let node = pair.node().expect("a changed type has a side");
         let is_test = tests.get(&node.project).copied().unwrap_or(false);
-        // Whether a member of an interface has a body decides what its coming means to others.
-        let is_shown = is_shown || node.kind == TypeKind::Interface;
         let code = |old, new| match is_shown {
             true => code::member_code(compared, old, new),
             false => Vec::new(),

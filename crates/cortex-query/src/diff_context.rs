@@ -216,8 +216,7 @@ pub fn diff_context(
         index,
         sides: [&old, &new],
     };
-    let mut reader = source.open();
-    let files = changed_files(index, &range, &old, &new, &mut reader)?;
+    let files = changed_files(index, &range, &old, &new, &mut source.open())?;
     let (texts, differing) = rayon::join(
         || Texts::load(&files, source),
         || changes::differing_types(&old.snapshot, &new.snapshot),
@@ -239,27 +238,28 @@ pub fn diff_context(
         context_files,
     };
     let sides = [&old, &new];
-    let api = api(index, &compared, sides)?;
-    let changed = changes::changed_types(&compared, differing);
-    let answer = answer(
-        &compared,
-        changed,
-        &range,
-        question,
-        sides,
-        api,
-        &mut reader,
-    )?;
+    let (api, answer) = rayon::join(
+        || api(index, &compared, sides),
+        || {
+            let changed = changes::changed_types(&compared, differing);
+            let mut reader = source.open();
+            answer(&compared, changed, &range, question, sides, &mut reader)
+        },
+    );
+    let answer = DiffContext {
+        api: api?,
+        ..answer?
+    };
     Ok((answer, outcome))
 }
 
+/// The answer but for changes of the public API.
 fn answer(
     compared: &Compared,
     changed: Vec<changes::ChangedType>,
     range: &Range,
     question: &Question,
     [old, new]: [&IndexedSide; 2],
-    api: Vec<ApiChange>,
     reader: &mut Reader<'_>,
 ) -> Result<DiffContext, QueryError> {
     let aliases = renames::find(&changed, &compared.files);
@@ -319,7 +319,7 @@ fn answer(
                 .collect(),
         )?,
         frameworks: frameworks(compared)?,
-        api,
+        api: Vec::new(),
         projects: projects::project_changes(compared)?,
         stale: reading::stale(compared, &types),
         namespaces: moves::namespace_moves(&types),
