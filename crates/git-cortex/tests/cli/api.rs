@@ -257,3 +257,31 @@ fn assemblies_come_and_go() {
         Some(0)
     );
 }
+
+#[test]
+fn what_is_removed_one_way_is_added_the_other_way_and_nothing_differs_from_itself() {
+    let world = World::demo();
+    let missing = |from: &str, to: &str, wanted: &str| -> Vec<String> {
+        let mut found: Vec<String> = records(&world, &[from, to])
+            .iter()
+            .filter(|it| matches!(text(it, "id"), "CP0001" | "CP0002"))
+            .filter(|it| text(it, "k") == "strict" && text(it, "what") == wanted)
+            .map(|it| format!("{} {}", text(it, "id"), text(it, "symbol")))
+            .collect();
+        found.sort();
+        found
+    };
+    let mut n_found = 0;
+    for back in 1..9 {
+        let (old, new) = (format!("HEAD~{back}"), format!("HEAD~{}", back - 1));
+        let added = missing(&old, &new, "added");
+        n_found += added.len();
+        assert_eq!(missing(&new, &old, "removed"), added, "{old} and {new}");
+        let same = records(&world, &[&new, &new]);
+        assert!(
+            same.iter().all(|it| text(it, "symbol").is_empty()),
+            "{same:?}"
+        );
+    }
+    assert!(n_found > 20, "the history adds something: {n_found}");
+}
