@@ -39,21 +39,28 @@ fn removed(run: &mut Run<'_, '_>, right: &TypeSurface, member: &MemberSurface) {
             What::Removed,
             member.id.clone(),
             Severity::Breaking,
-            why_missing(right, member),
+            why_missing(run, right, member),
             &member.place,
         ));
     }
 }
 
 /// What became of a member that the newer side lacks.
-fn why_missing(right: &TypeSurface, member: &MemberSurface) -> String {
+fn why_missing(run: &Run<'_, '_>, right: &TypeSurface, member: &MemberSurface) -> String {
     let others = right
         .members
         .iter()
         .filter(|other| other.name == member.name);
     let mut others = others.filter(|other| other.kind == member.kind);
     let Some(first) = others.clone().next() else {
-        return "removed, or no longer visible to others".to_owned();
+        let hidden = run.ids[1].and_then(|id| run.sides.new.accessibility_of(id, &member.id));
+        return match hidden {
+            Some(accessibility) => format!("is {accessibility} now"),
+            None if member.kind == MemberKind::Accessor => {
+                "removed, or no longer visible to others".to_owned()
+            }
+            None => "removed".to_owned(),
+        };
     };
     let Some(same) = others.find(|other| other.id == member.id) else {
         return format!("its parameters changed: `{}`", first.place.name);

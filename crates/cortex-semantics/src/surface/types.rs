@@ -190,6 +190,13 @@ impl Compilation<'_> {
         })
     }
 
+    /// The accessibility of the member of a type that has a documentation id; accessors have none of their own.
+    pub fn accessibility_of(&self, id: TypeId, doc_id: &str) -> Option<Accessibility> {
+        let mut members = self.declared_members(id);
+        let found = members.find(|member| self.member_doc_id(member.id) == doc_id);
+        found.map(|member| member.accessibility)
+    }
+
     pub(super) fn type_param_surface(&self, id: TypeParamId) -> TypeParamSurface {
         let constraints = self.constraints(id);
         let mut types: Vec<(String, String)> = constraints
