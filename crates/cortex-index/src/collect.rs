@@ -11,6 +11,7 @@ use cortex_store::{
 
 use crate::{
     Index, IndexError, IndexOptions,
+    derived::DERIVED,
     externals::KEPT,
     facts::facts_key,
     index::CONFIGS,
@@ -75,6 +76,7 @@ impl Index {
         let mut kinds = self.store.namespaces()?;
         kinds.remove(CONFIGS);
         kinds.remove(KEPT);
+        kinds.remove(DERIVED);
         Ok(kinds.into_iter().collect())
     }
 }

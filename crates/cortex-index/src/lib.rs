@@ -7,6 +7,7 @@ mod bindings;
 mod collect;
 mod config;
 mod damage;
+mod derived;
 mod details;
 mod error;
 mod externals;
@@ -34,6 +35,7 @@ pub use cortex_sandbox::{Launcher, Limits, SkipReason};
 pub use damage::{
     ApproximateReference, FrameworkAssemblies, MissingReference, ProjectCounts, ProjectReferences,
 };
+pub use derived::{Differing, Origin};
 pub use details::MemberDetails;
 pub use error::IndexError;
 pub use index::{Index, IndexOutcome, IndexedSide};

@@ -47,7 +47,7 @@ pub use history::{
     SymbolHistory, history,
 };
 pub use reach::{
-    Reaching, ReachingTest, Target, TestReach, TestsAnswer, Unknown, is_range, tests_of_change,
-    tests_of_symbols,
+    Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown, is_range,
+    tests_of_change, tests_of_symbols,
 };
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

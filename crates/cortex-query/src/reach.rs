@@ -5,8 +5,11 @@
 
 mod answer;
 mod build;
+mod code;
+mod digest;
 mod frameworks;
 mod graph;
+mod kept;
 mod near;
 mod order;
 mod question;
@@ -19,6 +22,7 @@ use cortex_index::{MemberTag, Snapshot};
 use cortex_model::TypeKey;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::QueryError;
 use graph::{MemberGraph, Node, Reversed, Role, TypeRole};
@@ -26,11 +30,25 @@ use near::Ways;
 use order::Names;
 
 pub use answer::{Reaching, ReachingTest, TestsAnswer};
+pub use kept::Slot;
 pub use question::{Unknown, is_range, tests_of_change, tests_of_symbols};
-use solve::Reach;
+use solve::{Asked, Reach};
 
 /// For how many questions ways are looked for side by side.
 const AT_ONCE: usize = 16;
+
+/// How many candidates are looked at, if not all are.
+const MOST_CANDIDATES: usize = 4 * solve::BLOCK;
+
+/// How many tests are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// All of them: of a member that much depends on, a hundred thousand tests take a second.
+    All,
+    /// Nearest first until there are so many, or two thousand candidates did not yield more: it takes some
+    /// hundredths of a second.
+    Nearest(usize),
+}
 
 /// A member of a type of a snapshot, or the type itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -49,9 +67,9 @@ pub struct TestReach<'s> {
 }
 
 impl<'s> TestReach<'s> {
-    /// Reads a snapshot. O(snapshot).
-    pub fn of(snapshot: &'s Snapshot) -> Result<Self, QueryError> {
-        let graph = build::member_graph(snapshot)?;
+    /// Of a snapshot: from what is kept of it, else of what differs from what is kept, else from all of it.
+    pub fn of(snapshot: &'s Snapshot, slot: Slot) -> Result<Self, QueryError> {
+        let graph = kept::graph(snapshot, slot)?;
         Ok(Self {
             snapshot,
             reversed: graph.reversed(),
@@ -89,15 +107,61 @@ impl<'s> TestReach<'s> {
         Ok(out)
     }
 
-    /// Every test: its class and its documentation id, sorted.
-    fn all(&self) -> Result<Vec<(String, String)>, QueryError> {
-        let mut names = Names::new(self.snapshot, &self.graph);
-        let mut out = Vec::with_capacity(self.graph.entries.len());
-        for entry in &self.graph.entries {
-            out.push((names.class(entry.class)?, names.id(entry.method)?));
+    /// The tests from which one of these targets is reached, as far as is looked for; of those alone that
+    /// `also` has, if any. With the number of candidates that were not looked at.
+    ///
+    /// O(members from which a target may be reached); with [`Look::Nearest`] a few milliseconds for each hundred
+    /// candidates on top.
+    fn reaching_one(
+        &self,
+        targets: &[Target],
+        n_paths: usize,
+        look: Look,
+        also: Option<&Self>,
+    ) -> Result<(Reaching, usize), QueryError> {
+        let goals = self.goals(targets);
+        let asked = std::slice::from_ref(&goals);
+        let mut candidates = solve::candidates(&self.graph, &self.reversed, asked);
+        if let Some(also) = also {
+            let entries: FxHashSet<_> = also.graph.test_names().collect();
+            let names: Vec<_> = self.graph.test_names().collect();
+            candidates.retain(|&test| entries.contains(&names[test as usize]));
         }
-        out.sort_unstable();
-        Ok(out)
+        let n_enough = match look {
+            Look::All => usize::MAX,
+            Look::Nearest(n) => n,
+        };
+        let graph = &self.graph;
+        let ways = Ways::to_nearest(
+            graph,
+            &self.reversed,
+            &goals,
+            &candidates,
+            match look {
+                Look::All => usize::MAX,
+                Look::Nearest(_) => MOST_CANDIDATES,
+            },
+        );
+        if look != Look::All {
+            candidates.sort_by_cached_key(|&test| (ways.cost_of(graph, test), test));
+        }
+        let solver = Asked::new(graph, &self.reversed, asked);
+        let (mut found, mut n_seen) = (Vec::new(), 0);
+        let n_at_once = if look == Look::All {
+            candidates.len().max(1)
+        } else {
+            solve::BLOCK
+        };
+        for some in candidates.chunks(n_at_once) {
+            if found.len() >= n_enough || look != Look::All && n_seen >= MOST_CANDIDATES {
+                break;
+            }
+            found.extend(solver.among(some).pop().unwrap_or_default());
+            n_seen += some.len();
+        }
+        let mut names = Names::new(self.snapshot, graph);
+        let reaching = order::ordered(&mut names, &goals, &ways, &found, n_paths)?;
+        Ok((reaching, candidates.len() - n_seen))
     }
 
     fn goals(&self, targets: &[Target]) -> Vec<Node> {

@@ -17,9 +17,16 @@ pub struct TestsAnswer {
     pub set_up: Vec<ReachingTest>,
     /// How many tests there are in all.
     pub n_all: usize,
+    /// How many more tests may reach one and were not looked at.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub n_unseen: usize,
     /// Why there is no answer, where a symbol of several was not understood.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The tests that reach something, each list nearest first.

@@ -52,7 +52,7 @@ const ROLES: u32 = 3;
 const TYPE_ROLES: u32 = 7;
 
 /// The bit of a target that stands for an edge which only reflection takes.
-const REFLECTION: u32 = 1 << 31;
+pub(crate) const REFLECTION: u32 = 1 << 31;
 
 /// A test as a runner sees it: a method in a class that can be created.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -95,7 +95,12 @@ impl MemberGraph {
     }
 
     pub(crate) fn n_nodes(&self) -> usize {
-        (self.n_members() * ROLES) as usize + self.types.len() * TYPE_ROLES as usize
+        Self::count_nodes(self.n_members(), self.types.len() as u32)
+    }
+
+    /// How many nodes a graph of so many members and types has.
+    pub(crate) fn count_nodes(n_members: u32, n_types: u32) -> usize {
+        n_members as usize * ROLES as usize + n_types as usize * TYPE_ROLES as usize
     }
 
     pub(crate) fn ty(&self, key: TypeKey) -> Option<TypeIndex> {
@@ -118,6 +123,18 @@ impl MemberGraph {
     /// The type that declares a member.
     pub(crate) fn owner(&self, member: MemberIndex) -> TypeIndex {
         (self.first.partition_point(|&first| first <= member) - 1) as u32
+    }
+
+    /// What tells each test from the others, in this graph and in others.
+    pub(crate) fn test_names(&self) -> impl Iterator<Item = (TypeKey, TypeKey, MemberTag)> {
+        self.entries.iter().map(|entry| {
+            let owner = self.owner(entry.method);
+            (
+                self.types[entry.class as usize],
+                self.types[owner as usize],
+                self.tags[entry.method as usize],
+            )
+        })
     }
 
     /// The node of a member.

@@ -34,15 +34,37 @@ impl Ways {
         goals: &[Node],
         tests: impl Iterator<Item = u32>,
     ) -> Self {
-        let n = graph.n_nodes();
-        let starts = tests.flat_map(|test| {
+        let waits: FxHashSet<Node> = tests.flat_map(|test| starts(graph, test)).collect();
+        let n = waits.len();
+        Self::until(graph, reversed, goals, waits, n)
+    }
+
+    /// To `goals`, from the bodies of the `n` nearest of the tests of these numbers and all that is nearer; from
+    /// others that were come across some way.
+    pub(crate) fn to_nearest(
+        graph: &MemberGraph,
+        reversed: &Reversed,
+        goals: &[Node],
+        tests: &[u32],
+        n: usize,
+    ) -> Self {
+        let runs = (tests.iter()).map(|&test| {
             let entry = &graph.entries[test as usize];
-            let data = entry.data.iter().map(|&data| graph.node(data, Role::Run));
-            let set_up = graph.type_node(entry.class, TypeRole::SetUp);
-            let created = graph.type_node(entry.class, TypeRole::Created);
-            data.chain([graph.node(entry.method, Role::Run), set_up, created])
+            graph.node(entry.method, Role::Run)
         });
-        let mut waits: FxHashSet<Node> = starts.collect();
+        Self::until(graph, reversed, goals, runs.collect(), n)
+    }
+
+    /// Until the cheapest ways from `n` of some nodes are known.
+    fn until(
+        graph: &MemberGraph,
+        reversed: &Reversed,
+        goals: &[Node],
+        mut waits: FxHashSet<Node>,
+        n_wanted: usize,
+    ) -> Self {
+        let n = graph.n_nodes();
+        let n_left = waits.len().saturating_sub(n_wanted);
         let mut ways = Self {
             cost: vec![FAR; n],
             next: vec![Node::MAX; n],
@@ -56,7 +78,7 @@ impl Ways {
             if cost > ways.cost[node as usize] {
                 continue;
             }
-            if waits.remove(&node) && waits.is_empty() {
+            if waits.remove(&node) && waits.len() <= n_left {
                 break;
             }
             let mut reach = |from: Node, step: u32| {
@@ -80,6 +102,12 @@ impl Ways {
             }
         }
         ways
+    }
+
+    /// What the cheapest known way from a test costs.
+    pub(crate) fn cost_of(&self, graph: &MemberGraph, test: u32) -> u32 {
+        let costs = starts(graph, test).map(|node| self.cost[node as usize]);
+        costs.min().unwrap_or(FAR)
     }
 
     /// What the way from a node costs; `None` where there is none.
@@ -110,6 +138,15 @@ impl Ways {
         }
         out
     }
+}
+
+/// Where a test starts: its data, its body, its set-up and its class.
+fn starts(graph: &MemberGraph, test: u32) -> impl Iterator<Item = Node> {
+    let entry = &graph.entries[test as usize];
+    let data = entry.data.iter().map(|&data| graph.node(data, Role::Run));
+    let set_up = graph.type_node(entry.class, TypeRole::SetUp);
+    let created = graph.type_node(entry.class, TypeRole::Created);
+    data.chain([graph.node(entry.method, Role::Run), set_up, created])
 }
 
 /// What a step from a node costs: many members that may run in place of a called one make each less likely.

@@ -3,7 +3,7 @@
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, Snapshot};
 
-use super::{Reaching, ReachingTest, Target, TestReach, TestsAnswer, targets};
+use super::{Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, targets};
 use crate::{QueryError, doc_ids::DocIds};
 
 /// The version of [`TestsAnswer`]'s form.
@@ -42,7 +42,7 @@ pub fn tests_of_symbols(
         asked.push(targets);
         errors.push(error);
     }
-    let reach = TestReach::of(snapshot)?;
+    let reach = TestReach::of(snapshot, Slot::Newer)?;
     let found = reach.reaching(&asked, n_paths)?;
     let answers = symbols.iter().zip(errors).zip(asked.iter().zip(found));
     answers
@@ -54,6 +54,7 @@ pub fn tests_of_symbols(
                 tests: found.tests,
                 set_up: found.set_up,
                 n_all: reach.n_tests(),
+                n_unseen: 0,
                 error,
             })
         })
@@ -62,29 +63,33 @@ pub fn tests_of_symbols(
 
 /// Which tests reach what differs between two snapshots: tests of the newer one. Members that are gone are
 /// followed in the older one, to tests that are still there.
+///
+/// Reads no more than what differs from the snapshot that was asked before, and writes what it takes to do so
+/// the next time beside the snapshots.
 pub fn tests_of_change(
     old: &Snapshot,
     new: &Snapshot,
     asked: &str,
     n_paths: usize,
+    look: Look,
 ) -> Result<TestsAnswer, QueryError> {
     let differing = targets::differing(old, new)?;
-    let reach = TestReach::of(new)?;
+    let reach = TestReach::of(new, Slot::Newer)?;
     let mut members = names(new, &differing.new)?;
-    let mut found = reach.reaching(std::slice::from_ref(&differing.new), n_paths)?;
+    let (found, mut n_unseen) = reach.reaching_one(&differing.new, n_paths, look, None)?;
     let Reaching {
         mut tests,
         mut set_up,
-    } = found.pop().unwrap_or_default();
+    } = found;
     if !differing.old.is_empty() {
         members.extend(names(old, &differing.old)?);
         members.sort();
         members.dedup();
-        let before = TestReach::of(old)?.reaching(std::slice::from_ref(&differing.old), n_paths)?;
-        let before = before.into_iter().next().unwrap_or_default();
-        let all = reach.all()?;
-        merge(&mut tests, before.tests, &all);
-        merge(&mut set_up, before.set_up, &all);
+        let before = TestReach::of(old, Slot::Older)?;
+        let (before, n) = before.reaching_one(&differing.old, n_paths, look, Some(&reach))?;
+        n_unseen = n_unseen.max(n);
+        merge(&mut tests, before.tests);
+        merge(&mut set_up, before.set_up);
         set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
     }
     Ok(TestsAnswer {
@@ -94,17 +99,15 @@ pub fn tests_of_change(
         tests,
         set_up,
         n_all: reach.n_tests(),
+        n_unseen,
         error: None,
     })
 }
 
-/// Adds tests of the older side that exist on the newer one, behind those that are as near.
-fn merge(into: &mut Vec<ReachingTest>, from: Vec<ReachingTest>, all: &[(String, String)]) {
+/// Adds tests of the older side behind those that are as near.
+fn merge(into: &mut Vec<ReachingTest>, from: Vec<ReachingTest>) {
     for test in from {
-        let exists = all
-            .binary_search(&(test.class.clone(), test.id.clone()))
-            .is_ok();
-        if exists && !into.iter().any(|other| is_same(other, &test)) {
+        if !into.iter().any(|other| is_same(other, &test)) {
             let at = into.partition_point(|other| other.distance <= test.distance);
             into.insert(at, test);
         }

@@ -13,7 +13,7 @@ use super::graph::{MemberGraph, Node, Reversed, Role, Taken, TypeRole};
 
 const WORDS: usize = 8;
 /// Tests of a block.
-const BLOCK: usize = WORDS * 64;
+pub(super) const BLOCK: usize = WORDS * 64;
 
 type Bits = [u64; WORDS];
 
@@ -28,15 +28,15 @@ pub(super) enum Reach {
     SetUp,
 }
 
-/// For each list of nodes, the tests that reach one of them: numbers of entries, ascending, with how.
-/// O(blocks of 512 tests × edges that lead to the nodes).
-pub(crate) fn solve(
+/// The tests from which one of these nodes may be reached: numbers of entries, ascending. A few do not.
+/// O(edges that lead to the nodes).
+pub(crate) fn candidates(
     graph: &MemberGraph,
     reversed: &Reversed,
     asked: &[Vec<Node>],
-) -> Vec<Vec<(u32, Reach)>> {
+) -> Vec<u32> {
     let called = leading(graph, reversed, asked, Through::Calls);
-    let seeds: Vec<u32> = (graph.entries.iter().enumerate())
+    (graph.entries.iter().enumerate())
         .filter(|(_, entry)| {
             let run = graph.node(entry.method, Role::Run);
             let set_up = graph.type_node(entry.class, TypeRole::SetUp);
@@ -46,28 +46,56 @@ pub(crate) fn solve(
                 .any(|node| called[node as usize])
         })
         .map(|(at, _)| at as u32)
-        .collect();
-    let part = Part::new(graph, &leading(graph, reversed, asked, Through::All));
-    let asked: Vec<Vec<u32>> = asked
-        .iter()
-        .map(|nodes| {
-            nodes
-                .iter()
-                .map(|&node| part.number[node as usize])
-                .collect()
-        })
-        .collect();
-    let blocks: Vec<Vec<Vec<(u32, Reach)>>> = seeds
-        .par_chunks(BLOCK)
-        .map(|tests| block(graph, &part, tests, &asked))
-        .collect();
-    let mut out = vec![Vec::new(); asked.len()];
-    for block in blocks {
-        for (all, some) in out.iter_mut().zip(block) {
-            all.extend(some);
+        .collect()
+}
+
+/// Lists of nodes with all that decides which tests reach them.
+pub(crate) struct Asked<'g> {
+    graph: &'g MemberGraph,
+    part: Part,
+    /// As the part numbers them.
+    asked: Vec<Vec<u32>>,
+}
+
+impl<'g> Asked<'g> {
+    /// O(edges that lead to the nodes).
+    pub(crate) fn new(graph: &'g MemberGraph, reversed: &Reversed, asked: &[Vec<Node>]) -> Self {
+        let part = Part::new(graph, &leading(graph, reversed, asked, Through::All));
+        let number = |&node: &Node| part.number[node as usize];
+        Self {
+            asked: (asked.iter())
+                .map(|nodes| nodes.iter().map(number).collect())
+                .collect(),
+            graph,
+            part,
         }
     }
-    out
+
+    /// For each list, those of some candidates that reach one of its nodes, in their order, with how.
+    /// O([`BLOCK`]s of tests × edges that lead to the nodes).
+    pub(crate) fn among(&self, candidates: &[u32]) -> Vec<Vec<(u32, Reach)>> {
+        let blocks: Vec<Vec<Vec<(u32, Reach)>>> = candidates
+            .par_chunks(BLOCK)
+            .map(|tests| block(self.graph, &self.part, tests, &self.asked))
+            .collect();
+        let mut out = vec![Vec::new(); self.asked.len()];
+        for block in blocks {
+            for (all, some) in out.iter_mut().zip(block) {
+                all.extend(some);
+            }
+        }
+        out
+    }
+}
+
+/// For each list of nodes, the tests that reach one of them: numbers of entries, ascending, with how.
+pub(crate) fn solve(
+    graph: &MemberGraph,
+    reversed: &Reversed,
+    asked: &[Vec<Node>],
+) -> Vec<Vec<(u32, Reach)>> {
+    let candidates = candidates(graph, reversed, asked);
+    Asked::new(graph, reversed, asked).among(&candidates)
 }
 
 /// What is followed back from a member that runs in place of others.

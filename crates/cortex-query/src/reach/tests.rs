@@ -1,4 +1,4 @@
-//! The fixed point against a naive one, on random graphs.
+//! The fixed point against a naive one, on random graphs; graphs as bytes.
 
 use std::collections::BTreeSet;
 
@@ -7,6 +7,7 @@ use cortex_model::TypeKey;
 use proptest::prelude::*;
 
 use super::{
+    code::{of_graph, to_graph},
     graph::{Entry, MemberGraph, Node, Role, Taken, TypeRole, marked},
     near::Ways,
     solve::{Reach, solve},
@@ -109,6 +110,26 @@ fn drawn() -> impl Strategy<Value = (Edges, Tests)> {
 }
 
 proptest! {
+    #[test]
+    fn a_graph_is_the_same_from_bytes_and_cut_ones_are_refused((edges, tests) in drawn(), cut in any::<prop::sample::Index>()) {
+        let graph = graph(&edges, &tests);
+        let bytes = of_graph(&graph);
+        let cut = to_graph(&bytes[..cut.index(bytes.len())]);
+        prop_assert_eq!(cut, None);
+        prop_assert_eq!(to_graph(&bytes), Some(graph));
+    }
+
+    #[test]
+    fn bytes_that_were_changed_do_no_harm((edges, tests) in drawn(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let mut bytes = of_graph(&graph(&edges, &tests));
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        if let Some(graph) = to_graph(&bytes) {
+            let goals = [graph.node(0, Role::Run)];
+            solve(&graph, &graph.reversed(), &[goals.to_vec()]);
+        }
+    }
+
     #[test]
     fn tests_of_a_block_are_those_of_each_test_alone((edges, tests) in drawn(), goal in 0..MEMBERS) {
         let graph = graph(&edges, &tests);

@@ -6,7 +6,9 @@ use anyhow::Context;
 use cortex_context::TestsLevel;
 use cortex_git::RangeSpec;
 use cortex_index::Index;
-use cortex_query::{QueryError, TestsAnswer, Unknown, is_range, tests_of_change, tests_of_symbols};
+use cortex_query::{
+    Look, QueryError, TestsAnswer, Unknown, is_range, tests_of_change, tests_of_symbols,
+};
 
 use crate::{
     arguments::{self, Global, TestLevel, TestsFormat},
@@ -89,7 +91,7 @@ fn of_change(
     let answer = session::mending(index, QueryError::is_damage, || {
         let (old, _) = index.side(range.old, bar)?;
         let (new, _) = index.side(range.new, bar)?;
-        tests_of_change(&old.snapshot, &new.snapshot, &asked, n_paths)
+        tests_of_change(&old.snapshot, &new.snapshot, &asked, n_paths, Look::All)
     })?;
     Ok(vec![answer])
 }

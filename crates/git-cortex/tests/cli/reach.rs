@@ -101,6 +101,61 @@ fn a_member_that_is_gone_is_followed_on_the_older_side() {
     assert!(filter.contains("OrderTests.Rebates_are_given"), "{filter}");
 }
 
+/// What is kept of the snapshot that was asked before changes no answer: that of each commit is the one of an index
+/// that has nothing else.
+#[test]
+fn answers_are_those_of_an_index_that_was_asked_nothing_before() {
+    let world = shop();
+    let edits = [
+        (
+            SHOP.replace("=> 2", "=> Other(); int Other() => 2"),
+            SHOP_TESTS.to_owned(),
+        ),
+        (
+            SHOP.replace("class Rebate", "class Refund"),
+            SHOP_TESTS.replace("Rebate(", "Refund("),
+        ),
+        (
+            SHOP.replace("Plain : IPricer", "Plain"),
+            SHOP_TESTS.replace("new Plain()).", "null!)."),
+        ),
+        (
+            SHOP.to_owned(),
+            SHOP_TESTS.replace("[Fact] public void Rebates", "public void Rebates"),
+        ),
+        (SHOP.replace("int Rate() => 2;", ""), String::new()),
+    ];
+    for (at, (shop, tests)) in edits.iter().enumerate() {
+        world.commit_files(
+            &[("App/Shop.cs", shop), ("Tests/ShopTests.cs", tests)],
+            &format!("Edit {at}"),
+        );
+        if at == 3 {
+            let plain = TESTS.replace("xunit\" Version", "Other\" Version");
+            world.commit_files(&[("Tests/Tests.csproj", &plain)], "Leave the framework");
+        }
+        for question in [&["tests", "IPricer.Price"][..], &["tests", "HEAD~1"]] {
+            let asked: Vec<&str> = question
+                .iter()
+                .copied()
+                .chain(["--format", "json"])
+                .collect();
+            let kept = world.answer(&asked);
+            let mut fresh = world.command(&asked);
+            fresh.env(
+                "GIT_CORTEX_DIR",
+                world.beside(&format!("fresh-{at}-{}", question[1])),
+            );
+            let fresh = fresh.output().expect("the program runs");
+            assert_eq!(
+                kept,
+                String::from_utf8_lossy(&fresh.stdout),
+                "{at} {question:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_symbol_that_does_not_exist_is_an_error_with_suggestions() {
     let world = shop();

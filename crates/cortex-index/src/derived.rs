@@ -1,0 +1,149 @@
+//! What is made of snapshots and kept beside them from process to process, and how far it still holds.
+//!
+//! Must not know: what is made.
+
+use std::collections::BTreeSet;
+
+use cortex_model::{RepoPath, TypeKey};
+use cortex_store::{
+    StoreError,
+    merkle::{self, MapRoot},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    IndexError, Snapshot,
+    records::{FileSummary, decode, encode},
+};
+
+/// The namespace of what is kept: by what it is.
+pub(crate) const DERIVED: &str = "derived";
+
+/// More is never kept.
+const MAX_BYTES: usize = 256 << 20;
+
+/// What is written often is compressed fast.
+const LEVEL: i32 = 1;
+
+/// The types, files, names and projects that something was made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Origin {
+    types: MapRoot,
+    symbols: MapRoot,
+    files: MapRoot,
+    uses: MapRoot,
+    projects: MapRoot,
+}
+
+/// What differs between an origin and a snapshot.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Differing {
+    /// Types of which anything differs, came or is gone.
+    pub types: BTreeSet<TypeKey>,
+    /// The same of files, or of what their names mean.
+    pub files: BTreeSet<RepoPath>,
+}
+
+impl Snapshot {
+    /// What would be read of it.
+    pub fn origin(&self) -> Origin {
+        let roots = &self.record.roots;
+        Origin {
+            types: roots.types,
+            symbols: roots.symbols,
+            files: roots.files,
+            uses: roots.uses,
+            projects: roots.projects,
+        }
+    }
+
+    /// What differs from an origin, projects left out; `None` where it is collected. O(what differs).
+    pub fn since(&self, origin: &Origin) -> Result<Option<Differing>, IndexError> {
+        match self.differing_from(origin) {
+            Err(IndexError::Store(StoreError::DamagedPage(_))) => Ok(None),
+            result => result.map(Some),
+        }
+    }
+
+    fn differing_from(&self, origin: &Origin) -> Result<Differing, IndexError> {
+        let roots = &self.record.roots;
+        let mut out = Differing::default();
+        let mut failed = Ok(());
+        for (old, new) in [(origin.types, roots.types), (origin.symbols, roots.symbols)] {
+            merkle::diff(
+                old,
+                new,
+                &*self.store,
+                &mut |key, _, _| match <[u8; 14]>::try_from(key) {
+                    Ok(key) => _ = out.types.insert(TypeKey::from_bytes(key)),
+                    Err(_) => failed = Err(IndexError::Damaged { what: "type" }),
+                },
+            )?;
+        }
+        merkle::diff(
+            origin.files,
+            roots.files,
+            &*self.store,
+            &mut |_, before, after| {
+                for value in before.into_iter().chain(after) {
+                    match decode::<FileSummary>(value, "file") {
+                        Ok(file) => _ = out.files.insert(file.path),
+                        Err(error) => failed = Err(error),
+                    }
+                }
+            },
+        )?;
+        let mut keys = BTreeSet::new();
+        merkle::diff(origin.uses, roots.uses, &*self.store, &mut |key, _, _| {
+            keys.insert(key[..key.len().min(10)].to_vec());
+        })?;
+        failed?;
+        for key in keys {
+            // A file that is gone differs by itself.
+            if let Some(value) = merkle::get(roots.files, &key, &*self.store)? {
+                out.files
+                    .insert(decode::<FileSummary>(&value, "file")?.path);
+            }
+        }
+        Ok(out)
+    }
+
+    /// What was kept under a name, with what it was made of; `None` where there is nothing sound.
+    pub fn kept(&self, name: &str) -> Option<(Origin, Vec<u8>)> {
+        let bytes = self.store.name(DERIVED, name).ok()??;
+        let (len, rest) = bytes.split_first_chunk()?;
+        let (origin, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+        let (len, rest) = rest.split_first_chunk()?;
+        let len = u32::from_le_bytes(*len) as usize;
+        if len > MAX_BYTES {
+            return None;
+        }
+        let value = zstd::bulk::decompress(rest, len).ok()?;
+        Some((decode(origin, "origin").ok()?, value))
+    }
+
+    /// Keeps values that were made of the snapshot, in place of what was kept under these names. Where the store
+    /// cannot be written they will be made again.
+    pub fn keep(&self, values: &[(&str, &[u8])]) {
+        let _ = self.try_keep(values);
+    }
+
+    fn try_keep(&self, values: &[(&str, &[u8])]) -> Result<(), StoreError> {
+        let mut batch = self.store.begin_write()?;
+        for (name, value) in values {
+            if value.len() > MAX_BYTES {
+                continue;
+            }
+            let Ok(packed) = zstd::bulk::compress(value, LEVEL) else {
+                continue;
+            };
+            let origin = encode(&self.origin());
+            let mut bytes = (origin.len() as u32).to_le_bytes().to_vec();
+            bytes.extend_from_slice(&origin);
+            bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(&packed);
+            batch.put_name(DERIVED, name, &bytes);
+        }
+        batch.commit()
+    }
+}
