@@ -25,9 +25,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         .take(n_max)
         .map(|change| {
             let rule = change.rule.map_or(String::new(), |rule| format!(" {rule}"));
-            let member = change.member.as_ref().map_or(String::new(), |member| {
-                format!(": {}", names::signature(member, &change.ty))
-            });
+            let member = change.member.as_ref();
+            let member = member.map_or(String::new(), |member| format!(": {}", line(member)));
             let text = format!(
                 "{}{rule} {}{member} | {}",
                 word(change.severity),

@@ -87,32 +87,15 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             });
         }
     }
-    let (mut registered, mut consumers) = (Vec::new(), Vec::new());
+    let mut registered = Vec::new();
     let registrations = unique(&impact.registrations, |it| (&it.id, &it.at.path, it.at.at));
-    for registration in &registrations {
-        if items.len() >= n_max {
-            break;
-        }
-        let parent = items.len() as u32;
-        registered.push(parent);
-        let takers = merged(registration.consumers.iter());
+    for registration in registrations.iter().take(n_max) {
+        registered.push(items.len() as u32);
         items.push(Item {
             text: Text::Line(registration_line(registration, names)),
-            role: Role::Parent {
-                alone: Alone::Shown,
-                below: takers.len(),
-            },
+            role: Role::Single,
             counts: Some((REGISTRATIONS, 1)),
         });
-        for (used, certainty) in takers.into_iter().take(n_max) {
-            is_guess_used = true;
-            consumers.push(items.len() as u32);
-            items.push(Item {
-                text: Text::Line(format!("  {}", use_line(used, certainty, None))),
-                role: Role::Child(parent),
-                counts: None,
-            });
-        }
     }
     let around = unique(impact.direct.iter().chain(&impact.further), |user| {
         (user.distance, &user.ty.name)
@@ -164,7 +147,6 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             stage(heads, 75),
             stage(registered, 85),
             stage(more_uses, 90),
-            stage(consumers, 95),
             Stage::all(rings),
         ],
         totals: vec![
@@ -280,7 +262,19 @@ fn use_line(used: &LineUse, certainty: Certainty, before: Option<&RepoPath>) -> 
         false => line(used.path.as_str()),
     };
     let sign = sign(used, certainty);
-    format!("{sign}{path}:{}  {}", used.at.line, line(used.text.trim()))
+    // A declaration names its member itself.
+    let inside = used.inside.as_deref().and_then(member_name);
+    let inside = inside.filter(|name| !used.text.contains(name));
+    let inside = inside.map_or_else(String::new, |name| format!(" in {}", line(name)));
+    let (at, text) = (used.at.line, line(used.text.trim()));
+    format!("{sign}{path}:{at}{inside}  {text}")
+}
+
+/// The simple name in the documentation id of a member.
+fn member_name(id: &str) -> Option<&str> {
+    let (kind, name) = id.split_once(':')?;
+    let name = name.split('(').next()?.rsplit(['.', '#']).next()?;
+    (kind != "T").then(|| name.split('`').next().unwrap_or(name))
 }
 
 fn registration_line(registration: &Registration, names: &Names) -> String {
@@ -294,7 +288,15 @@ fn registration_line(registration: &Registration, names: &Names) -> String {
         names.of(&registration.ty),
         service.unwrap_or_default(),
         use_line(&registration.at, Certainty::Proven, None)
-    )
+    ) + &injected(registration)
+}
+
+/// Where a service is taken is no question that a change of its implementation raises: how often is.
+fn injected(registration: &Registration) -> String {
+    match merged(registration.consumers.iter()).len() {
+        0 => String::new(),
+        n => format!(" (injected in {})", counted(n, "place", "places")),
+    }
 }
 
 /// What stands before a line that is not certain: the sign, and what the line names instead.

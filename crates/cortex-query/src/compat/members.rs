@@ -68,6 +68,9 @@ fn why_missing(run: &Run<'_, '_>, right: &TypeSurface, member: &MemberSurface) -
     if !is_included(right, same) {
         return "no longer visible to others: nobody can derive from its type".to_owned();
     }
+    if same.ty != member.ty && (same.has_unknown || member.has_unknown) {
+        return "its type changed".to_owned();
+    }
     if same.ty != member.ty {
         return format!("its type was {}, is {}", member.ty, same.ty);
     }

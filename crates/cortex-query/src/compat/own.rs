@@ -314,7 +314,7 @@ impl Both<'_> {
                 "CX2003",
                 Severity::Behavioural,
                 "",
-                "body changed".to_owned(),
+                "body changed: who overrides it or calls it through a base may notice".to_owned(),
             );
         }
     }

@@ -26,7 +26,9 @@ pub(crate) fn api_changes(
     }
     let mut groups: BTreeMap<_, Vec<&ApiDifference>> = BTreeMap::new();
     for assembly in &answer.assemblies {
-        for it in assembly.differences.iter().filter(|it| is_wanted(&it.path)) {
+        // Changed bodies are told with the members.
+        let differences = assembly.differences.iter().filter(|it| it.rule != "CX2003");
+        for it in differences.filter(|it| is_wanted(&it.path)) {
             let member = it.member.as_deref().map(without_accessor);
             let reason = it.reason.as_str();
             let group = (
@@ -60,14 +62,21 @@ pub(crate) fn api_changes(
             reason: reason.to_owned(),
         });
     }
-    // What a member became is said where it is missed.
-    let became: BTreeSet<(String, String)> = (out.iter())
+    // A member is told once, by what is worst: what it became is said where it is missed.
+    let told: BTreeSet<(String, String)> = (out.iter())
         .filter(|it| it.severity == ApiSeverity::Breaking)
-        .filter_map(|it| Some((it.ty.clone(), it.reason.split('`').nth(1)?.to_owned())))
+        .flat_map(|it| {
+            let became = it.reason.split('`').nth(1).map(str::to_owned);
+            let names = it.member.iter().cloned().chain(became);
+            names.map(|name| (it.ty.clone(), without_accessor(&name).to_owned()))
+        })
         .collect();
     out.retain(|it| {
-        let member = it.member.clone().unwrap_or_default();
-        it.severity != ApiSeverity::Compatible || !became.contains(&(it.ty.clone(), member))
+        let Some(member) = &it.member else {
+            return true;
+        };
+        let member = without_accessor(member).to_owned();
+        it.severity != ApiSeverity::Compatible || !told.contains(&(it.ty.clone(), member))
     });
     out.sort_by(|a, b| {
         (a.severity, &a.ty, &a.member, a.rule, &a.reason)
