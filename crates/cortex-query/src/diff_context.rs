@@ -59,6 +59,12 @@ pub enum UseLines {
 /// The version of [`DiffContext`]'s form.
 const SCHEMA: u32 = 2;
 
+/// More changed files than that reach into most of a snapshot.
+const MANY_FILES: usize = 100;
+
+/// The cache of decoded pages for those, in bytes.
+const PAGES_OF_MANY: usize = 64 << 20;
+
 /// Where not all uses are told, those of so many types are looked for, the most important ones.
 const MAX_FOLLOWED: usize = 200;
 
@@ -217,6 +223,9 @@ pub fn diff_context(
         sides: [&old, &new],
     };
     let files = changed_files(index, &range, &old, &new, &mut source.open())?;
+    if files.len() >= MANY_FILES {
+        index.store.keep_pages(PAGES_OF_MANY);
+    }
     let (texts, differing) = rayon::join(
         || Texts::load(&files, source),
         || changes::differing_types(&old.snapshot, &new.snapshot),

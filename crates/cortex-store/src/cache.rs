@@ -27,6 +27,11 @@ impl<K: Copy + Eq + Hash, V: Clone> Cache<K, V> {
         }
     }
 
+    /// Keeps at least so many bytes from now on.
+    pub(crate) fn grow(&mut self, limit: usize) {
+        self.limit = self.limit.max(limit);
+    }
+
     pub(crate) fn get(&mut self, key: &K) -> Option<V> {
         let slot = self.entries.get_mut(key)?;
         slot.used = true;
@@ -86,6 +91,10 @@ mod tests {
         assert_eq!(cache.get(&50), None);
         cache.insert(1000, 1, 1001);
         assert_eq!(cache.get(&1000), None);
+        cache.grow(2000);
+        cache.grow(500);
+        (200..220).for_each(|key| cache.insert(key, key, 100));
+        assert_eq!((cache.n_bytes, cache.get(&201)), (2000, Some(201)));
         cache.clear();
         assert_eq!(cache.get(&0), None);
         assert_eq!(cache.n_bytes, 0);

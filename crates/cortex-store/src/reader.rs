@@ -52,6 +52,13 @@ impl Caches {
         })
     }
 
+    /// Keeps at least so many bytes from now on.
+    pub(crate) fn grow(&self, n_bytes: usize) {
+        let mut inner = self.inner();
+        inner.pages.grow(n_bytes / 4 * 3);
+        inner.blocks.grow(n_bytes / 4);
+    }
+
     fn inner(&self) -> std::sync::MutexGuard<'_, CachesInner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }

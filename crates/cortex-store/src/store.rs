@@ -138,6 +138,12 @@ impl Store {
         Ok(found.pop().flatten())
     }
 
+    /// Keeps decoded pages of at least so many bytes from now on; see [`OpenOptions::page_cache_bytes`]. For work
+    /// that reads much of a snapshot again and again, out of order.
+    pub fn keep_pages(&self, n_bytes: usize) {
+        self.caches.grow(n_bytes);
+    }
+
     /// The facts of several texts, in the order of the keys; keys in ascending order read fastest.
     pub fn facts(&self, keys: &[FactsKey]) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
         let keys: Vec<Vec<u8>> = keys.iter().map(|key| key.to_bytes()).collect();
