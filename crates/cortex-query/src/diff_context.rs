@@ -247,8 +247,13 @@ pub fn diff_context(
         context_files,
     };
     let sides = [&old, &new];
+    let nodes = differing.iter().flat_map(|ty| [&ty.old, &ty.new]).flatten();
+    let touched: FxHashSet<RepoPath> = nodes.map(|node| node.project.clone()).collect();
     let (api, answer) = rayon::join(
-        || api(index, &compared, sides),
+        || match is_api_touched(&compared, &touched)? {
+            true => api(index, &compared, sides),
+            false => Ok(Vec::new()),
+        },
         || {
             let changed = changes::changed_types(&compared, differing);
             let mut reader = source.open();
@@ -339,18 +344,30 @@ fn answer(
     })
 }
 
+/// Whether the public API can differ: a library declares a type that differs, or sees a project that does, or a
+/// project changed. `touched`: projects that declare types that differ.
+fn is_api_touched(compared: &Compared, touched: &FxHashSet<RepoPath>) -> Result<bool, QueryError> {
+    let files = compared.files.iter();
+    let mut paths = files.flat_map(|file| [&file.old, &file.new]).flatten();
+    if paths.any(|side| is_project_file(&side.path)) {
+        return Ok(true);
+    }
+    let mut records = compared.old.projects()?;
+    records.extend(compared.new.projects()?);
+    let libraries = records.iter().filter(|record| !record.project.is_test);
+    let mut seen = libraries.flat_map(|record| {
+        let own = std::iter::once(&record.project.path);
+        own.chain(&record.project.all_references)
+    });
+    Ok(seen.any(|path| touched.contains(path)))
+}
+
 /// Changes of the public API, of the chosen files where the question is limited to paths.
 fn api(
     index: &Index,
     compared: &Compared,
     sides: [&IndexedSide; 2],
 ) -> Result<Vec<ApiChange>, QueryError> {
-    let files = compared.files.iter();
-    let mut paths = files.flat_map(|file| [&file.old, &file.new]).flatten();
-    let has_projects = paths.any(|side| is_project_file(&side.path));
-    if compared.old.has_types_of(&compared.new) && !has_projects {
-        return Ok(Vec::new());
-    }
     let answer = compat::compare(index, sides, &ApiQuestion::default())?;
     let is_wanted =
         |path: &RepoPath| compared.limited == Limited::No || compared.file_at(path).is_some();
