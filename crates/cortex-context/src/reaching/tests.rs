@@ -27,6 +27,7 @@ fn answer(tests: Vec<ReachingTest>) -> TestsAnswer {
         tests,
         set_up: Vec::new(),
         n_all: 4,
+        n_unseen: 0,
         error: None,
     }
 }
