@@ -8,7 +8,7 @@ mod sarif;
 
 use std::fmt::Write;
 
-use cortex_query::{Allowed, ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity, What};
+use cortex_query::{Allowed, ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity};
 
 pub use self::{github::api_github, jsonl::api_jsonl, sarif::api_sarif};
 use crate::text::{prose, span};
@@ -66,14 +66,6 @@ fn title(severity: Severity) -> &'static str {
         Severity::SourceBreaking => "Source-breaking",
         Severity::Behavioural => "Behavioural",
         Severity::Compatible => "Compatible",
-    }
-}
-
-fn verb(what: What) -> &'static str {
-    match what {
-        What::Removed => "removed",
-        What::Added => "added",
-        What::Changed => "changed",
     }
 }
 

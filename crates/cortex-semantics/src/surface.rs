@@ -58,7 +58,7 @@ pub struct TypeSurface {
     pub type_params: Vec<TypeParamSurface>,
     /// Its attributes.
     pub attributes: Vec<AttributeSurface>,
-    /// Its members, those that others cannot see included.
+    /// Its members that another assembly may see; protected ones also where nobody can derive from it.
     pub members: Vec<MemberSurface>,
     /// Whether something that it is compared by could not be bound.
     pub has_unknown: bool,
@@ -97,8 +97,6 @@ pub enum MemberKind {
     Method,
     /// A constructor.
     Constructor,
-    /// A static constructor.
-    StaticConstructor,
     /// An accessor of a property or event.
     Accessor,
     /// A property or indexer.
@@ -124,8 +122,6 @@ pub struct MemberSurface {
     pub accessibility: Accessibility,
     /// See [`MemberFlags`].
     pub flags: MemberFlags,
-    /// Whether it implements an interface explicitly.
-    pub is_explicit: bool,
     /// The key of its type.
     pub ty: String,
     /// Its type for people, as the compiler writes it.

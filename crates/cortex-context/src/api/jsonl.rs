@@ -4,7 +4,7 @@
 use cortex_query::{ApiAnswer, What};
 use serde::Serialize;
 
-use super::{ApiRender, modes, verb};
+use super::{ApiRender, modes};
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -66,7 +66,7 @@ pub fn api_jsonl(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
             for k in kinds.into_iter().flatten() {
                 Line {
                     id: Some(it.rule),
-                    what: Some(verb(it.what)),
+                    what: Some(it.what.word()),
                     symbol: Some(&it.symbol),
                     severity: Some(it.severity),
                     reason: Some(&it.reason),
@@ -91,16 +91,16 @@ pub fn api_jsonl(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
         }
         .write(&mut out);
     }
-    for (k, lone) in [("gone", &answer.gone), ("came", &answer.came)] {
+    let lone = [
+        ("gone", What::Removed, &answer.gone),
+        ("came", What::Added, &answer.came),
+    ];
+    for (k, what, lone) in lone {
         for lone in lone {
             Line {
                 path: Some(lone.project.as_str()),
                 id: (k == "gone").then_some("CP0004"),
-                what: Some(verb(if k == "gone" {
-                    What::Removed
-                } else {
-                    What::Added
-                })),
+                what: Some(what.word()),
                 ..Line::new(k, &lone.assembly)
             }
             .write(&mut out);

@@ -30,6 +30,17 @@ pub enum What {
     Changed,
 }
 
+impl What {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Removed => "removed",
+            Self::Added => "added",
+            Self::Changed => "changed",
+        }
+    }
+}
+
 /// In which of the SDK check's modes a difference is reported.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -66,6 +66,7 @@ fn compare(
     symbol: String,
     place: &Place,
 ) {
+    let is_strict = run.is_strict();
     let mut say = |rule, what, severity, attribute: &AttributeSurface, words: &str| {
         run.out.push(ApiDifference::new(
             rule,
@@ -76,7 +77,6 @@ fn compare(
             place,
         ));
     };
-    let is_strict = run.strictness == super::rules::Strictness::Strict;
     for attribute in left {
         let mut there = right.iter().filter(|it| it.id == attribute.id).peekable();
         if there.peek().is_none() {

@@ -5,7 +5,7 @@ use cortex_semantics::{MemberFlags, MemberSurface, TypeFlags, TypeParamSurface, 
 
 use super::{
     answer::{ApiDifference, Severity, What},
-    rules::{Run, gained, is},
+    rules::{Run, is},
 };
 
 pub(super) fn of_type(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
@@ -36,7 +36,7 @@ fn compare(
                 what,
                 format!("{id}``{index}:{constraint}"),
                 Severity::Breaking,
-                format!("constraint `{}` {}", constraint, gained(what)),
+                format!("constraint `{constraint}` {}", what.word()),
                 place,
             ));
         };

@@ -138,7 +138,7 @@ fn must_be_there(run: &Run<'_, '_>, member: &MemberSurface, side: usize) -> bool
     match member.kind {
         // Told of their accessors.
         MemberKind::Property | MemberKind::Event => false,
-        MemberKind::Field | MemberKind::Constructor | MemberKind::StaticConstructor => true,
+        MemberKind::Field | MemberKind::Constructor => true,
         MemberKind::Method | MemberKind::Accessor => {
             let shape = MethodShape {
                 name: member.name.clone(),
@@ -174,6 +174,7 @@ fn virtuality(
     before: &MemberSurface,
     after: &MemberSurface,
 ) {
+    let is_strict = run.is_strict();
     let mut say = |rule, what, severity, reason: &str| {
         run.out.push(ApiDifference::new(
             rule,
@@ -211,7 +212,7 @@ fn virtuality(
                 "`virtual` removed",
             );
         }
-    } else if run.strictness == super::rules::Strictness::Strict && is(after, virtual_) {
+    } else if is_strict && is(after, virtual_) {
         say(
             "CP0013",
             What::Added,

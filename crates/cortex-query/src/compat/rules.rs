@@ -10,7 +10,7 @@ use cortex_semantics::{
 };
 
 use super::{
-    answer::{ApiDifference, Mode, Severity, What},
+    answer::{ApiDifference, Mode, Severity},
     attributes,
     candidates::Extent,
     constraints,
@@ -294,10 +294,10 @@ pub(super) fn run(sides: &Sides<'_, '_>, pair: &Pair) -> Vec<ApiDifference> {
         out.push(it);
     }
     for mut it in strict {
-        // The symbol is told by a rule of the default mode already: CP0002 beside CP0005 and CP0006.
         if !out.iter().any(|other| is_same(&it, other)) {
             it.mode = Mode::Strict;
-            it.severity = it.severity.max(Severity::Compatible);
+            // What the default mode does not report breaks nobody.
+            it.severity = Severity::Compatible;
             out.push(it);
         }
     }
@@ -331,13 +331,4 @@ pub(super) fn is_method(member: &MemberSurface) -> bool {
 
 pub(super) fn is(member: &MemberSurface, flag: MemberFlags) -> bool {
     member.flags.has(flag)
-}
-
-/// The word for what happened.
-pub(super) fn gained(what: What) -> &'static str {
-    match what {
-        What::Removed => "removed",
-        What::Added => "added",
-        What::Changed => "changed",
-    }
 }

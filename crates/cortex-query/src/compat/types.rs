@@ -59,6 +59,7 @@ fn seal(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
     if left.kind == TypeKind::Interface || right.kind == TypeKind::Interface {
         return;
     }
+    let is_strict = run.is_strict();
     let mut say = |symbol: &str, severity, reason: &str| {
         run.out.push(ApiDifference::new(
             "CP0009",
@@ -75,10 +76,7 @@ fn seal(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
             Severity::Breaking,
             "can no longer be derived from",
         );
-    } else if run.strictness == super::rules::Strictness::Strict
-        && right.is_inheritable
-        && !left.is_inheritable
-    {
+    } else if is_strict && right.is_inheritable && !left.is_inheritable {
         say(&left.id, Severity::Compatible, "can now be derived from");
     }
 }

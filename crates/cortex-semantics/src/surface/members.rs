@@ -239,7 +239,6 @@ impl Site<'_, '_, '_> {
             kind,
             accessibility: member.accessibility,
             flags: member.flags,
-            is_explicit: member.is(MemberFlags::EXPLICIT),
             ty_text: c.display_result(member.id),
             ty,
             nullability: if is_declared {
