@@ -247,8 +247,7 @@ pub fn diff_context(
         context_files,
     };
     let sides = [&old, &new];
-    let nodes = differing.iter().flat_map(|ty| [&ty.old, &ty.new]).flatten();
-    let touched: FxHashSet<RepoPath> = nodes.map(|node| node.project.clone()).collect();
+    let touched = touched_projects(&compared, &differing)?;
     let (api, answer) = rayon::join(
         || match is_api_touched(&compared, &touched)? {
             true => api(index, &compared, sides),
@@ -344,8 +343,25 @@ fn answer(
     })
 }
 
-/// Whether the public API can differ: a library declares a type that differs, or sees a project that does, or a
-/// project changed. `touched`: projects that declare types that differ.
+/// Projects that declare types that differ or compile a changed file: attributes of an assembly belong to no type.
+fn touched_projects(
+    compared: &Compared,
+    differing: &[changes::ChangedType],
+) -> Result<FxHashSet<RepoPath>, QueryError> {
+    let nodes = differing.iter().flat_map(|ty| [&ty.old, &ty.new]).flatten();
+    let mut touched: FxHashSet<RepoPath> = nodes.map(|node| node.project.clone()).collect();
+    for file in &compared.files {
+        for (snapshot, side) in [(&compared.old, &file.old), (&compared.new, &file.new)] {
+            if let Some(side) = side {
+                let summary = snapshot.file(&side.path)?;
+                touched.extend(summary.into_iter().flat_map(|file| file.projects));
+            }
+        }
+    }
+    Ok(touched)
+}
+
+/// Whether the public API can differ: a library is touched, or sees a project that is, or a project changed.
 fn is_api_touched(compared: &Compared, touched: &FxHashSet<RepoPath>) -> Result<bool, QueryError> {
     let files = compared.files.iter();
     let mut paths = files.flat_map(|file| [&file.old, &file.new]).flatten();

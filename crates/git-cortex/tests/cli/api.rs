@@ -1,6 +1,6 @@
 //! `api`: every rule by the example that the documentation gives for it, and the gate.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -95,6 +95,26 @@ fn every_rule_reports_its_example() {
             .keys()
             .all(|id| cortex_query::RULES.iter().any(|rule| rule.id == *id))
     );
+}
+
+#[test]
+fn a_diff_tells_what_the_gate_does() {
+    for (id, [before, after]) in examples() {
+        let world = changed(before, after);
+        let counts = |id: &str, severity: &str| id != "CX2003" && severity != "compatible";
+        let gate: BTreeSet<String> = records(&world, &["HEAD~1", "HEAD"])
+            .iter()
+            .filter(|it| counts(text(it, "id"), text(it, "severity")))
+            .filter(|it| !text(it, "symbol").is_empty())
+            .map(|it| text(it, "id").to_owned())
+            .collect();
+        let answer = world.json(&["diff-context", "HEAD~1", "HEAD"]);
+        let diff: BTreeSet<String> = (answer["api"].as_array().expect("it has API changes").iter())
+            .filter(|it| counts(text(it, "rule"), text(it, "severity")))
+            .map(|it| text(it, "rule").to_owned())
+            .collect();
+        assert_eq!(diff, gate, "the example of {id}");
+    }
 }
 
 #[test]
