@@ -14,6 +14,7 @@ pub(crate) mod left_out;
 pub(crate) mod names;
 pub(crate) mod plan;
 mod reading;
+mod tests;
 mod twins;
 
 use cortex_query::DiffContext;
@@ -60,7 +61,7 @@ const SHARES: [Grant; 9] = [
     },
     Grant {
         section: CODE,
-        percent: 26,
+        percent: 25,
     },
     Grant {
         section: IMPACT,
@@ -68,7 +69,7 @@ const SHARES: [Grant; 9] = [
     },
     Grant {
         section: TESTS,
-        percent: 4,
+        percent: 5,
     },
     Grant {
         section: READING,
@@ -225,7 +226,7 @@ pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
             api::section(answer, &names, n_max),
             code::section(answer, &names, n_max),
             impact::section(answer, &names, n_max),
-            impact::tests(answer, &names, n_max),
+            tests::section(answer, n_max),
             reading::section(answer, &names, n_max),
             files::section(answer, n_max),
             files::stale(answer, n_max),

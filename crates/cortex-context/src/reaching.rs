@@ -21,7 +21,7 @@ pub enum TestsLevel {
     Methods,
 }
 
-/// Members of a way that are shown; what lies between the first and the last ones is left out beyond.
+/// Members of a way that are shown.
 const MAX_WAY: usize = 12;
 
 /// Text for people: of each answer the nearest `max` tests of each sort, each with the way to what was asked.
@@ -140,11 +140,15 @@ pub fn tests_filter(answers: &[TestsAnswer], level: TestsLevel, max: usize) -> S
     if names.is_empty() {
         return "FullyQualifiedName=none\n".to_owned();
     }
+    format!("{}\n", terms(names.iter().map(String::as_str)))
+}
+
+/// The expression that selects what has one of these in its full name.
+pub(crate) fn terms<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let terms: Vec<String> = names
-        .iter()
         .map(|name| format!("FullyQualifiedName~{}", escaped(name)))
         .collect();
-    format!("{}\n", terms.join("|"))
+    terms.join("|")
 }
 
 /// A name within a filter: what has a meaning there is escaped as VSTest wants it.
@@ -219,16 +223,20 @@ fn further(part: &Part<'_>, max: usize) -> String {
 /// The members from the test to what was asked, by their names.
 fn way(test: &ReachingTest) -> String {
     let names: Vec<&str> = test.path.iter().map(|id| short(id)).collect();
-    if names.len() <= MAX_WAY {
-        names.join(" → ")
-    } else {
-        let (head, tail) = (&names[..MAX_WAY / 2], &names[names.len() - MAX_WAY / 2..]);
-        format!("{} → … → {}", head.join(" → "), tail.join(" → "))
+    arrows(&names, MAX_WAY)
+}
+
+/// Names with arrows; what lies between the first and the last ones is left out beyond `max`.
+pub(crate) fn arrows(names: &[&str], max: usize) -> String {
+    if names.len() <= max {
+        return names.join(" → ");
     }
+    let (head, tail) = (&names[..max / 2], &names[names.len() - max / 2..]);
+    format!("{} → … → {}", head.join(" → "), tail.join(" → "))
 }
 
 /// Type and member of a documentation id: `Order.Submit`.
-fn short(id: &str) -> &str {
+pub(crate) fn short(id: &str) -> &str {
     let path = id.split_once(':').map_or(id, |(_, path)| path);
     let path = path.split(['(', '~']).next().unwrap_or(path);
     let mut dots = path.rmatch_indices('.');

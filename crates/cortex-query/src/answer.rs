@@ -8,8 +8,7 @@ use cortex_model::{Accessibility, ChangeClass, DeclKind, RepoPath, TypeKind};
 use serde::Serialize;
 
 pub use impact::{
-    Certainty, Impact, ImpactedType, LineUse, Registration, SymbolImpact, TestEntry, UseSide, Via,
-    ViaRelation,
+    Certainty, Impact, ImpactedType, LineUse, Registration, SymbolImpact, UseSide, Via, ViaRelation,
 };
 
 /// Everything `git cortex diff-context` knows of a range.

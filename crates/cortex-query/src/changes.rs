@@ -1,6 +1,6 @@
 //! Types that differ between two snapshots, and how.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use cortex_bind::TypeNode;
 use cortex_index::{MemberDetails, Snapshot};
@@ -17,6 +17,7 @@ use crate::{
 };
 
 /// A type with both its sides.
+#[derive(Clone)]
 pub(crate) struct ChangedType {
     pub(crate) key: TypeKey,
     pub(crate) old: Option<TypeNode>,
@@ -35,20 +36,22 @@ impl ChangedType {
 }
 
 /// Of types that differ those that the question is about, by key.
-pub(crate) fn changed_types(compared: &Compared, differing: Vec<ChangedType>) -> Vec<ChangedType> {
-    let mut out = differing;
+pub(crate) fn changed_types<'a>(
+    compared: &Compared,
+    differing: &'a [ChangedType],
+) -> Cow<'a, [ChangedType]> {
+    // A type may also differ because a name in it means something else now: that counts wherever
+    // the text stands, unless the question is limited to paths.
+    if compared.limited == Limited::No {
+        return Cow::Borrowed(differing);
+    }
     let in_paths = |node: &TypeNode| {
         let changed = |path: &RepoPath| compared.file_at(path).is_some();
         node.parts.iter().any(|part| changed(&part.path))
     };
-    // A type may also differ because a name in it means something else now: that counts wherever
-    // the text stands, unless the question is limited to paths.
-    out.retain(|ty| {
-        compared.limited == Limited::No
-            || in_paths(ty.node())
-            || ty.old.as_ref().is_some_and(in_paths)
-    });
-    out
+    let is_chosen =
+        |ty: &&ChangedType| in_paths(ty.node()) || ty.old.as_ref().is_some_and(in_paths);
+    Cow::Owned(differing.iter().filter(is_chosen).cloned().collect())
 }
 
 /// Every type whose hashes differ between two snapshots, by key. O(differing pages).
@@ -103,21 +106,10 @@ pub(crate) fn describe(
     pairs: &[Pair<'_>],
     n_shown: usize,
 ) -> Result<(Vec<TypeChange>, Vec<usize>), QueryError> {
-    let mut tests: BTreeMap<RepoPath, bool> = BTreeMap::new();
-    for snapshot in [&compared.old, &compared.new] {
-        if !pairs.is_empty() {
-            tests.extend(
-                snapshot
-                    .projects()?
-                    .into_iter()
-                    .map(|record| (record.project.path, record.project.is_test)),
-            );
-        }
-    }
     let tell = |details: &mut [MemberDetails<'_>; 2], at: usize, is_shown: bool| {
         let pair = &pairs[at];
         let node = pair.node().expect("a changed type has a side");
-        let is_test = tests.get(&node.project).copied().unwrap_or(false);
+        let is_test = compared.is_of_tests(&node.project);
         let code = |old, new| match is_shown {
             true => code::member_code(compared, old, new),
             false => Vec::new(),

@@ -24,7 +24,7 @@ use cortex_index::{Index, IndexOutcome, IndexedSide, Progress, Symbols};
 use cortex_semantics::{Compilation, TypeId};
 use rustc_hash::FxHashSet;
 
-use crate::QueryError;
+use crate::{QueryError, changes::ChangedType};
 pub use answer::{
     ApiAnswer, ApiDifference, AssemblyDifferences, LoneAssembly, Mode, Severity, Undecided, What,
 };
@@ -55,22 +55,24 @@ pub fn api(
     let (old, mut outcome) = index.side(range.old, progress)?;
     let (new, second) = index.side(range.new, progress)?;
     outcome.add(second);
-    let answer = compare(index, [&old, &new], question)?;
+    let answer = compare(index, [&old, &new], question, None)?;
     Ok((answer, outcome))
 }
 
-/// Compares the assemblies of two sides; the range of the question is not looked at.
+/// Compares the assemblies of two sides; the range of the question is not looked at. `differing`: the types that
+/// differ between them, where they are known.
 pub(crate) fn compare(
     index: &Index,
     sides: [&IndexedSide; 2],
     question: &ApiQuestion,
+    differing: Option<&[ChangedType]>,
 ) -> Result<ApiAnswer, QueryError> {
     let old = index.symbols(sides[0], None)?;
     let new = index.symbols(sides[1], Some(&old))?;
     let mut answer = candidates::assemblies([&old, &new], question)?;
     let sides = [&old, &new];
     let forwards = [Forwards::read(&old)?, Forwards::read(&new)?];
-    let wanted = candidates::types(sides, &forwards, &answer)?;
+    let wanted = candidates::types(sides, &forwards, &answer, differing)?;
     differences(sides, &forwards, &wanted, &mut answer)?;
     identity::compare(sides, &mut answer)?;
     undecided::find(sides, &mut answer)?;

@@ -2,34 +2,34 @@
 
 use std::collections::BTreeSet;
 
-use cortex_index::{ProjectRecord, Snapshot};
+use cortex_index::ProjectRecord;
 use cortex_model::RepoPath;
 
-use crate::{QueryError, answer::ProjectDamage};
+use crate::{QueryError, answer::ProjectDamage, diff_context::Compared};
 
 /// The projects that compile one of these files, and those that see such a project, as far as something in
 /// them could not be read or bound; by path.
 pub(crate) fn damage(
-    snapshot: &Snapshot,
+    compared: &Compared,
     files: &BTreeSet<&RepoPath>,
 ) -> Result<Vec<ProjectDamage>, QueryError> {
     let mut changed: BTreeSet<RepoPath> = BTreeSet::new();
     for path in files {
-        if let Some(summary) = snapshot.file(path)? {
+        if let Some(summary) = compared.new.file(path)? {
             changed.extend(summary.projects);
         }
     }
     if changed.is_empty() {
         return Ok(Vec::new());
     }
-    let records = snapshot.projects()?.into_iter();
+    let records = compared.projects[1].iter();
     let concerned = records.filter(|record| {
         let sees = |path: &RepoPath| changed.contains(path);
         sees(&record.project.path) || record.project.all_references.iter().any(sees)
     });
     Ok(concerned
-        .filter(is_damaged)
-        .map(|record| entry(&record, changed.contains(&record.project.path)))
+        .filter(|record| is_damaged(record))
+        .map(|record| entry(record, changed.contains(&record.project.path)))
         .collect())
 }
 

@@ -1,20 +1,20 @@
 //! The question of `diff-context`, from a range to the whole answer.
 
+mod blobs;
+mod compared;
+
 use cortex_git::{
-    FileChange, FileSide, Overlay, PathFilter, Range, RangeSpec, ReadBlob, RenameOptions, Side,
-    find_renames,
+    FileChange, Overlay, PathFilter, Range, RangeSpec, RenameOptions, Side, find_renames,
 };
-use cortex_index::{
-    FileStatus, Index, IndexOutcome, IndexedSide, Progress, Snapshot, is_project_file,
-};
-use cortex_model::{BlobId, RepoPath};
-use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, is_project_file};
+use cortex_model::RepoPath;
+use rustc_hash::FxHashSet;
 
 use crate::{
     QueryError,
     answer::{
-        ApiChange, CommitEntry, DiffContext, FileNote, Frameworks, RangeEntry, SideEntry, Totals,
+        ApiChange, CommitEntry, DiffContext, FileNote, Frameworks, Impact, RangeEntry, SideEntry,
+        Totals,
     },
     changes, code,
     compat::{self, ApiQuestion},
@@ -22,8 +22,13 @@ use crate::{
     impact::symbols,
     moves, projects,
     propagation::Propagation,
+    reach::{self, Look, ReachedTests},
     reading, renames,
 };
+
+pub(crate) use blobs::{BlobSource, Reader};
+use compared::Texts;
+pub(crate) use compared::{Compared, Limited};
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +62,7 @@ pub enum UseLines {
 }
 
 /// The version of [`DiffContext`]'s form.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// More changed files than that reach into most of a snapshot.
 const MANY_FILES: usize = 100;
@@ -71,136 +76,11 @@ const MAX_FOLLOWED: usize = 200;
 /// Where hunks are not told, the code of so many types is, of the most important ones.
 const MAX_SHOWN: usize = 400;
 
+/// Where not all uses are told, tests are looked for until there are so many.
+const MIN_TESTS: usize = 20;
+
 /// How many commits of a range are listed.
 const MAX_COMMITS: usize = 50;
-
-/// Both sides of a range, indexed, and their difference.
-pub(crate) struct Compared {
-    pub(crate) old: Snapshot,
-    pub(crate) new: Snapshot,
-    /// Changed files within the range's paths, renames found, by new path.
-    pub(crate) files: Vec<FileChange>,
-    /// Indices of the files by their paths, older and newer ones.
-    by_path: FxHashMap<RepoPath, [Option<u32>; 2]>,
-    /// Contents of changed files, by blob.
-    pub(crate) texts: Texts,
-    /// Whether the question is limited to paths.
-    pub(crate) limited: Limited,
-    /// Files under `.context/` of the newer side, where it has any.
-    pub(crate) context_files: Option<Vec<RepoPath>>,
-}
-
-impl Compared {
-    /// The changed file that has a path on either side.
-    pub(crate) fn file_at(&self, path: &RepoPath) -> Option<&FileChange> {
-        let [old, new] = self.by_path.get(path)?;
-        (*new).or(*old).map(|at| &self.files[at as usize])
-    }
-
-    /// The older side of the file of a path.
-    pub(crate) fn old_side(&self, path: &RepoPath) -> Option<&FileSide> {
-        let [old, _] = self.by_path.get(path)?;
-        self.files[(*old)? as usize].old.as_ref()
-    }
-
-    /// The newer side of the file of a path.
-    pub(crate) fn new_side(&self, path: &RepoPath) -> Option<&FileSide> {
-        let [_, new] = self.by_path.get(path)?;
-        self.files[(*new)? as usize].new.as_ref()
-    }
-}
-
-/// Where each path stands among changed files.
-fn places(files: &[FileChange]) -> FxHashMap<RepoPath, [Option<u32>; 2]> {
-    let mut out: FxHashMap<RepoPath, [Option<u32>; 2]> = FxHashMap::default();
-    for (at, file) in files.iter().enumerate() {
-        for (side, slot) in [&file.old, &file.new].into_iter().zip(0..) {
-            if let Some(side) = side {
-                let places = out.entry(side.path.clone()).or_default();
-                places[slot].get_or_insert(at as u32);
-            }
-        }
-    }
-    out
-}
-
-/// Whether a question is limited to paths.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Limited {
-    /// All changed files count.
-    No,
-    /// Only types declared in the chosen files.
-    ToPaths,
-}
-
-/// Contents of blobs that the answer is made of.
-#[derive(Default)]
-pub(crate) struct Texts {
-    contents: FxHashMap<BlobId, Vec<u8>>,
-    /// Why contents are not here, by blob.
-    absent: FxHashMap<BlobId, &'static str>,
-}
-
-/// Files other than C# that are larger than this are not read.
-const MAX_OTHER_BYTES: u64 = 4 << 20;
-
-/// So many sides of changed files are read by one thread.
-const N_TOGETHER: usize = 64;
-
-impl Texts {
-    /// Reads both sides of every changed file, side by side. C# must be there; anything else may be missing from
-    /// the repository (a partial clone) or too large to be worth reading.
-    fn load(files: &[FileChange], source: BlobSource<'_>) -> Result<Self, QueryError> {
-        let mut seen: FxHashSet<BlobId> = FxHashSet::default();
-        let sides = files.iter().flat_map(|file| [&file.old, &file.new]);
-        let sides: Vec<&FileSide> = (sides.flatten())
-            .filter(|side| side.mode != cortex_git::FileMode::Submodule && seen.insert(side.blob))
-            .collect();
-        let read = sides.par_chunks(N_TOGETHER).flat_map_iter(|sides| {
-            let mut reader = source.open();
-            let read = sides.iter().map(|side| Self::read(side, &mut reader));
-            read.collect::<Vec<_>>()
-        });
-        let read = read.collect::<Result<Vec<_>, QueryError>>()?;
-        let mut texts = Self::default();
-        for (side, text) in sides.into_iter().zip(read) {
-            match text {
-                Ok(content) => drop(texts.contents.insert(side.blob, content)),
-                Err(why) => drop(texts.absent.insert(side.blob, why)),
-            }
-        }
-        Ok(texts)
-    }
-
-    /// Reads one side, or says why it is not read.
-    fn read(
-        side: &FileSide,
-        reader: &mut Reader<'_>,
-    ) -> Result<Result<Vec<u8>, &'static str>, QueryError> {
-        let is_source = side.path.extension().eq_ignore_ascii_case("cs");
-        let is_large = |size| size > MAX_OTHER_BYTES;
-        if !is_source && reader.blob_size(side.blob).is_ok_and(is_large) {
-            return Ok(Err("too large to be shown"));
-        }
-        match reader.read_blob(side.blob) {
-            Ok(content) => Ok(Ok(content)),
-            Err(cortex_git::GitError::MissingObject { .. }) if !is_source => {
-                Ok(Err("its content is not in this repository"))
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// The content of a blob; empty where it is not here.
-    pub(crate) fn get(&self, blob: BlobId) -> &[u8] {
-        self.contents.get(&blob).map_or(&[], Vec::as_slice)
-    }
-
-    /// Why the content of a blob is not here, if it is not.
-    pub(crate) fn absence(&self, blob: BlobId) -> Option<&'static str> {
-        self.absent.get(&blob).copied()
-    }
-}
 
 /// Answers `diff-context`: indexes what is missing, compares, follows the graph.
 ///
@@ -211,13 +91,9 @@ pub fn diff_context(
     progress: &dyn Progress,
 ) -> Result<(DiffContext, IndexOutcome), QueryError> {
     let range = index.repo.resolve_range(&question.range)?;
-    let (old, first) = index.side(range.old, progress)?;
+    let (old, mut outcome) = index.side(range.old, progress)?;
     let (new, second) = index.side(range.new, progress)?;
-    let outcome = IndexOutcome {
-        parsed: first.parsed + second.parsed,
-        rebound: first.rebound + second.rebound,
-        snapshots: first.snapshots + second.snapshots,
-    };
+    outcome.add(second);
     let source = BlobSource {
         index,
         sides: [&old, &new],
@@ -237,26 +113,18 @@ pub fn diff_context(
         Limited::ToPaths
     };
     let context_files = context_files(index, &new)?;
-    let compared = Compared {
-        old: old.snapshot.clone(),
-        new: new.snapshot.clone(),
-        by_path: places(&files),
-        files,
-        texts,
-        limited,
-        context_files,
-    };
+    let snapshots = [&old, &new].map(|side| side.snapshot.clone());
+    let compared = Compared::new(snapshots, files, texts, limited, context_files)?;
     let sides = [&old, &new];
     let touched = touched_projects(&compared, &differing)?;
     let (api, answer) = rayon::join(
-        || match is_api_touched(&compared, &touched)? {
-            true => api(index, &compared, sides),
+        || match is_api_touched(&compared, &touched) {
+            true => api(index, &compared, sides, &differing),
             false => Ok(Vec::new()),
         },
         || {
-            let changed = changes::changed_types(&compared, differing);
-            let mut reader = source.open();
-            answer(&compared, changed, &range, question, sides, &mut reader)
+            let changed = changes::changed_types(&compared, &differing);
+            answer(&compared, &changed, &range, question, sides, source)
         },
     );
     let answer = DiffContext {
@@ -269,14 +137,14 @@ pub fn diff_context(
 /// The answer but for changes of the public API.
 fn answer(
     compared: &Compared,
-    changed: Vec<changes::ChangedType>,
+    changed: &[changes::ChangedType],
     range: &Range,
     question: &Question,
     [old, new]: [&IndexedSide; 2],
-    reader: &mut Reader<'_>,
+    source: BlobSource<'_>,
 ) -> Result<DiffContext, QueryError> {
-    let aliases = renames::find(&changed, &compared.files);
-    let pairs = changes::pairs(&changed, &aliases);
+    let aliases = renames::find(changed, &compared.files);
+    let pairs = changes::pairs(changed, &aliases);
     let n_followed = match question.uses {
         UseLines::All => usize::MAX,
         UseLines::First(_) => MAX_FOLLOWED,
@@ -288,20 +156,24 @@ fn answer(
     let (mut types, order) = changes::describe(compared, &pairs, n_shown)?;
     moves::tell_moved_members(&mut types);
     let files = code::changed_files(compared, &types, question.hunks);
-    let propagation = Propagation::of(compared, &changed)?;
-    propagation.tell(&changed, &mut types)?;
+    let propagation = Propagation::of(compared, changed)?;
+    propagation.tell(changed, &mut types)?;
     let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
     let told = told.take(n_followed);
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;
-    let impact = impact::impact(
-        compared,
-        &changed,
-        symbols,
-        &propagation,
-        reader,
-        question.uses,
-    )?;
-    let reading = reading::to_read(compared, &changed)?;
+    let (impact, tests) = rayon::join(
+        || {
+            let mut reader = source.open();
+            let uses = question.uses;
+            impact::impact(compared, changed, symbols, &propagation, &mut reader, uses)
+        },
+        || tests(compared, changed, question.uses),
+    );
+    let impact = Impact {
+        tests: tests?,
+        ..impact?
+    };
+    let reading = reading::to_read(compared, changed)?;
     let totals = Totals {
         files: files.len(),
         added: files.iter().map(|file| file.added).sum(),
@@ -326,14 +198,14 @@ fn answer(
         totals,
         notes: notes(compared, new)?,
         damage: damage::damage(
-            &compared.new,
+            compared,
             &(compared.files.iter())
                 .filter_map(|file| Some(&file.new.as_ref()?.path))
                 .collect(),
         )?,
         frameworks: frameworks(compared)?,
         api: Vec::new(),
-        projects: projects::project_changes(compared)?,
+        projects: projects::project_changes(compared),
         stale: reading::stale(compared, &types),
         namespaces: moves::namespace_moves(&types),
         types,
@@ -341,6 +213,21 @@ fn answer(
         reading,
         files,
     })
+}
+
+/// The tests that may run what changed: all where all uses are told, else the nearest ones; `None` where so many
+/// types changed that what reaches them all is no choice.
+fn tests(
+    compared: &Compared,
+    changed: &[changes::ChangedType],
+    wanted: UseLines,
+) -> Result<Option<ReachedTests>, QueryError> {
+    let (look, n_paths) = match wanted {
+        UseLines::All => (Look::All, usize::MAX),
+        UseLines::First(_) if changed.len() > MAX_FOLLOWED => return Ok(None),
+        UseLines::First(_) => (Look::Nearest(MIN_TESTS), MIN_TESTS),
+    };
+    reach::tests_of_types(&compared.old, &compared.new, changed, n_paths, look).map(Some)
 }
 
 /// Projects that declare types that differ or compile a changed file: attributes of an assembly belong to no type.
@@ -362,20 +249,19 @@ fn touched_projects(
 }
 
 /// Whether the public API can differ: a library is touched, or sees a project that is, or a project changed.
-fn is_api_touched(compared: &Compared, touched: &FxHashSet<RepoPath>) -> Result<bool, QueryError> {
+fn is_api_touched(compared: &Compared, touched: &FxHashSet<RepoPath>) -> bool {
     let files = compared.files.iter();
     let mut paths = files.flat_map(|file| [&file.old, &file.new]).flatten();
     if paths.any(|side| is_project_file(&side.path)) {
-        return Ok(true);
+        return true;
     }
-    let mut records = compared.old.projects()?;
-    records.extend(compared.new.projects()?);
-    let libraries = records.iter().filter(|record| !record.project.is_test);
+    let records = compared.projects.iter().flatten();
+    let libraries = records.filter(|record| !record.project.is_test);
     let mut seen = libraries.flat_map(|record| {
         let own = std::iter::once(&record.project.path);
         own.chain(&record.project.all_references)
     });
-    Ok(seen.any(|path| touched.contains(path)))
+    seen.any(|path| touched.contains(path))
 }
 
 /// Changes of the public API, of the chosen files where the question is limited to paths.
@@ -383,79 +269,12 @@ fn api(
     index: &Index,
     compared: &Compared,
     sides: [&IndexedSide; 2],
+    differing: &[changes::ChangedType],
 ) -> Result<Vec<ApiChange>, QueryError> {
-    let answer = compat::compare(index, sides, &ApiQuestion::default())?;
+    let answer = compat::compare(index, sides, &ApiQuestion::default(), Some(differing))?;
     let is_wanted =
         |path: &RepoPath| compared.limited == Limited::No || compared.file_at(path).is_some();
     Ok(compat::api_changes(&answer, &is_wanted))
-}
-
-/// Where blobs of both sides are read from; one for all threads.
-#[derive(Clone, Copy)]
-pub(crate) struct BlobSource<'a> {
-    index: &'a Index,
-    sides: [&'a IndexedSide; 2],
-}
-
-impl<'a> BlobSource<'a> {
-    /// A reader for one thread.
-    pub(crate) fn open(self) -> Reader<'a> {
-        let Self { index, sides } = self;
-        let overlays = sides.into_iter().filter_map(|side| side.overlay.as_ref());
-        let mut readers: Vec<Box<dyn ReadBlob + 'a>> = overlays
-            .map(|overlay| -> Box<dyn ReadBlob + 'a> {
-                Box::new(overlay.reader(index.repo.blobs()))
-            })
-            .collect();
-        if readers.is_empty() {
-            readers.push(Box::new(index.repo.blobs()));
-        }
-        Reader {
-            source: self,
-            readers,
-        }
-    }
-}
-
-/// Reads blobs of both sides: what an overlay has first, the object database last.
-pub(crate) struct Reader<'a> {
-    source: BlobSource<'a>,
-    readers: Vec<Box<dyn ReadBlob + 'a>>,
-}
-
-impl<'a> Reader<'a> {
-    /// Where other threads read the same.
-    pub(crate) fn source(&self) -> BlobSource<'a> {
-        self.source
-    }
-}
-
-impl ReadBlob for Reader<'_> {
-    fn read_blob(&mut self, id: BlobId) -> Result<Vec<u8>, cortex_git::GitError> {
-        let (last, first) = self
-            .readers
-            .split_last_mut()
-            .expect("there is at least one reader");
-        for reader in first {
-            if let Ok(content) = reader.read_blob(id) {
-                return Ok(content);
-            }
-        }
-        last.read_blob(id)
-    }
-
-    fn blob_size(&mut self, id: BlobId) -> Result<u64, cortex_git::GitError> {
-        let (last, first) = self
-            .readers
-            .split_last_mut()
-            .expect("there is at least one reader");
-        for reader in first {
-            if let Ok(size) = reader.blob_size(id) {
-                return Ok(size);
-            }
-        }
-        last.blob_size(id)
-    }
 }
 
 /// The difference of the two sides: of their trees, with the overlays' changes on top.
@@ -534,7 +353,8 @@ fn spec_text(spec: &RangeSpec) -> String {
     }
     words.extend(spec.revisions.iter().map(String::as_str));
     if words.is_empty() {
-        "work tree against HEAD".to_owned()
+        // The same question in a word that can be pasted.
+        "HEAD".to_owned()
     } else {
         words.join(" ")
     }
@@ -632,20 +452,14 @@ fn frameworks(compared: &Compared) -> Result<Vec<Frameworks>, QueryError> {
             touched.extend(summary.projects);
         }
     }
-    let records = if touched.is_empty() {
-        Vec::new()
-    } else {
-        compared.new.projects()?
-    };
-    let shown = records
-        .into_iter()
-        .filter(|record| touched.contains(&record.project.path));
+    let shown =
+        (compared.projects[1].iter()).filter(|record| touched.contains(&record.project.path));
     Ok(shown
         .filter(|record| !record.project.tfm.is_empty())
         .map(|record| Frameworks {
-            project: record.project.path,
-            active: record.project.tfm,
-            others: record.project.other_tfms,
+            project: record.project.path.clone(),
+            active: record.project.tfm.clone(),
+            others: record.project.other_tfms.clone(),
         })
         .collect())
 }

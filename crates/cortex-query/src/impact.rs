@@ -1,4 +1,4 @@
-//! Who depends on what changed: the lines that use it, then types ring by ring, then tests.
+//! Who depends on what changed: the lines that use it, then types ring by ring.
 
 mod dispatch;
 mod lines;
@@ -8,18 +8,15 @@ mod rings;
 pub(crate) mod symbols;
 mod uses;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use cortex_bind::TypeNode;
 use cortex_index::{Snapshot, TypeHeader};
-use cortex_model::{ChangeClass, RepoPath, TypeKey};
+use cortex_model::{ChangeClass, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::{
     QueryError,
-    answer::{Impact, ImpactedType, TestEntry, TypeRef},
-    changes::{ChangedType, type_ref},
+    answer::{Impact, ImpactedType, TypeRef},
+    changes::ChangedType,
     diff_context::{Compared, Reader, UseLines},
     propagation::Propagation,
 };
@@ -56,16 +53,8 @@ pub(crate) fn impact(
         degrees,
         n_cut,
     } = Rings::around(compared, &sources)?;
-    let tests: BTreeMap<RepoPath, bool> = if changed.is_empty() {
-        BTreeMap::new()
-    } else {
-        let records = compared.new.projects()?.into_iter();
-        records
-            .map(|record| (record.project.path, record.project.is_test))
-            .collect()
-    };
-    let registrations = lines::registrations(compared, changed, &tests, reader)?;
-    let lines::Told { symbols, n_inside } = lines::uses(compared, symbols, &tests, reader, wanted)?;
+    let registrations = lines::registrations(compared, changed, reader)?;
+    let lines::Told { symbols, n_inside } = lines::uses(compared, symbols, reader, wanted)?;
     let mut names: FxHashMap<TypeKey, String> = changed
         .iter()
         .map(|ty| (ty.key, ty.node().fqn.clone()))
@@ -93,10 +82,10 @@ pub(crate) fn impact(
         let Some((header, id)) = heads.remove(&key) else {
             continue;
         };
-        let is_test = tests.get(&header.project).copied().unwrap_or(false);
+        let is_test = compared.is_of_tests(&header.project);
         let shown = reach.distance == 1 || impact.further.len() < MAX_FURTHER;
         impact.n_beyond += usize::from(!shown);
-        if !shown && !is_test {
+        if !shown {
             continue;
         }
         let ty = TypeRef {
@@ -105,21 +94,6 @@ pub(crate) fn impact(
             kind: header.kind,
         };
         names.entry(key).or_insert_with(|| ty.name.clone());
-        let node = match is_test {
-            true => compared.new.type_node(key)?,
-            false => None,
-        };
-        if node.as_ref().is_some_and(declares_tests) {
-            let project = header.project.clone();
-            impact.tests.push(TestEntry {
-                ty: ty.clone(),
-                distance: reach.distance,
-                project,
-            });
-        }
-        if !shown {
-            continue;
-        }
         let entry = ImpactedType {
             ty,
             distance: reach.distance,
@@ -135,25 +109,6 @@ pub(crate) fn impact(
             _ => impact.further.push(entry),
         }
     }
-    // A changed test class runs as well.
-    for ty in changed
-        .iter()
-        .filter(|ty| ty.new.is_some() && ty.class <= ChangeClass::Internal)
-    {
-        let node = ty.node();
-        if tests.get(&node.project).copied().unwrap_or(false) && declares_tests(node) {
-            let project = node.project.clone();
-            impact.tests.push(TestEntry {
-                ty: type_ref(&compared.new, ty.key, node)?,
-                distance: 0,
-                project,
-            });
-        }
-    }
-    impact
-        .tests
-        .sort_by(|a, b| (a.distance, &a.ty).cmp(&(b.distance, &b.ty)));
-    impact.test_filter = filter(&impact.tests);
     Ok(impact)
 }
 
@@ -168,43 +123,4 @@ fn heads(
         told.transpose()
     });
     read.filter_map(Result::transpose).collect()
-}
-
-/// Whether a type has test methods of a framework that is known by its attributes.
-fn declares_tests(node: &TypeNode) -> bool {
-    const ATTRIBUTES: [&str; 12] = [
-        "Fact",
-        "Theory",
-        "Test",
-        "TestCase",
-        "TestCaseSource",
-        "TestMethod",
-        "DataTestMethod",
-        "ConditionalFact",
-        "ConditionalTheory",
-        "SkippableFact",
-        "Property",
-        "Arguments",
-    ];
-    node.members.iter().any(|member| {
-        ATTRIBUTES.iter().any(|attribute| {
-            member.shape.split('[').skip(1).any(|text| {
-                let name = text.split([']', '(']).next().unwrap_or(text);
-                let name = name.rsplit('.').next().unwrap_or(name);
-                name == *attribute || name.strip_suffix("Attribute") == Some(*attribute)
-            })
-        })
-    })
-}
-
-/// `FullyQualifiedName~…` terms for `dotnet test --filter`.
-fn filter(tests: &[TestEntry]) -> String {
-    let classes: BTreeSet<String> = tests
-        .iter()
-        .map(|test| {
-            let name = test.ty.name.split('`').next().unwrap_or(&test.ty.name);
-            format!("FullyQualifiedName~{name}.")
-        })
-        .collect();
-    classes.into_iter().collect::<Vec<_>>().join("|")
 }

@@ -28,8 +28,8 @@ pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, NamespaceMove, Outline, ProjectChange, ProjectDamage, Propagated,
-    PropagatedCause, RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, TestEntry,
-    Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation,
+    PropagatedCause, RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, Totals,
+    TypeChange, TypeRef, UseSide, Via, ViaRelation,
 };
 pub use compat::{
     Allowed, ApiAnswer, ApiDifference, ApiQuestion, AssemblyDifferences, LoneAssembly, Mode, RULES,
@@ -47,7 +47,7 @@ pub use history::{
     SymbolHistory, history,
 };
 pub use reach::{
-    Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown, is_range,
-    tests_of_change, tests_of_symbols,
+    Look, ReachedTests, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown,
+    is_range, tests_of_change, tests_of_symbols,
 };
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

@@ -5,29 +5,24 @@ use std::collections::BTreeMap;
 use cortex_index::ProjectRecord;
 use cortex_model::RepoPath;
 
-use crate::{QueryError, answer::ProjectChange, diff_context::Compared};
+use crate::{answer::ProjectChange, diff_context::Compared};
 
 /// What differs between the evaluated projects of both sides, by project.
-pub(crate) fn project_changes(compared: &Compared) -> Result<Vec<ProjectChange>, QueryError> {
+pub(crate) fn project_changes(compared: &Compared) -> Vec<ProjectChange> {
     let files = compared.files.iter().map(|file| file.path());
     if !files.clone().any(cortex_index::is_project_file) {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let by_path = |records: Vec<ProjectRecord>| -> BTreeMap<RepoPath, ProjectRecord> {
-        records
-            .into_iter()
-            .map(|record| (record.project.path.clone(), record))
-            .collect()
-    };
-    let (old, new) = (
-        by_path(compared.old.projects()?),
-        by_path(compared.new.projects()?),
-    );
+    let [old, new] = compared.projects.each_ref().map(|records| {
+        let records = records.iter();
+        let by_path = records.map(|record| (&record.project.path, record));
+        by_path.collect::<BTreeMap<&RepoPath, &ProjectRecord>>()
+    });
     let mut out = Vec::new();
     for (path, after) in &new {
         match old.get(path) {
             None => out.push(ProjectChange {
-                path: path.clone(),
+                path: (*path).clone(),
                 text: format!("new project, assembly `{}`", after.project.assembly),
             }),
             Some(before) => differences(before, after, &mut out),
@@ -35,12 +30,12 @@ pub(crate) fn project_changes(compared: &Compared) -> Result<Vec<ProjectChange>,
     }
     for path in old.keys().filter(|path| !new.contains_key(*path)) {
         out.push(ProjectChange {
-            path: path.clone(),
+            path: (*path).clone(),
             text: "project removed".to_owned(),
         });
     }
     out.sort();
-    Ok(out)
+    out
 }
 
 fn differences(old: &ProjectRecord, new: &ProjectRecord, out: &mut Vec<ProjectChange>) {

@@ -29,8 +29,9 @@ use graph::{MemberGraph, Node, Reversed, Role, TypeRole};
 use near::Ways;
 use order::Names;
 
-pub use answer::{Reaching, ReachingTest, TestsAnswer};
+pub use answer::{ReachedTests, Reaching, ReachingTest, TestsAnswer};
 pub use kept::Slot;
+pub(crate) use question::tests_of_types;
 pub use question::{Unknown, is_range, tests_of_change, tests_of_symbols};
 use solve::{Asked, Reach};
 

@@ -1,4 +1,4 @@
-//! Who uses what changed, and the tests that reach it.
+//! Who uses what changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -175,59 +175,6 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     }
 }
 
-/// The section of tests: a filter to paste, then the classes, nearest first.
-pub(crate) fn tests<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
-    let impact = &answer.impact;
-    let mut items = Vec::new();
-    if !impact.test_filter.is_empty() {
-        items.push(Item {
-            text: Text::Line(format!(
-                "dotnet test --filter {}",
-                quoted(&line(&impact.test_filter))
-            )),
-            role: Role::Single,
-            counts: Some((0, 1)),
-        });
-    }
-    let mut rings: BTreeMap<(u32, &str), Vec<_>> = BTreeMap::new();
-    // Few names are read in the filter as well.
-    let is_listed = items.is_empty() || impact.tests.len() > NAMES_PER_LINE;
-    for test in impact.tests.iter().filter(|_| is_listed) {
-        rings
-            .entry((test.distance, test.project.as_str()))
-            .or_default()
-            .push(names.of(&test.ty.name));
-    }
-    for ((distance, project), tests) in rings {
-        for chunk in tests.chunks(NAMES_PER_LINE).take(n_max) {
-            let steps = counted(distance as usize, "step", "steps");
-            items.push(Item {
-                text: Text::Line(format!("{steps}, {}: {}", line(project), chunk.join(", "))),
-                role: Role::Single,
-                counts: Some((1, chunk.len())),
-            });
-        }
-    }
-    Section {
-        heading: "Tests that reach the change",
-        stages: vec![Stage::all((0..items.len() as u32).collect())],
-        items,
-        totals: vec![
-            Total {
-                one: "test filter",
-                many: "test filters",
-                n: usize::from(!impact.test_filter.is_empty()),
-            },
-            Total {
-                one: "test class",
-                many: "test classes",
-                n: if is_listed { impact.tests.len() } else { 0 },
-            },
-        ],
-        ..Section::default()
-    }
-}
-
 fn symbol_line(symbol: &SymbolImpact, names: &Names, n_lines: usize) -> String {
     let ty = names.of(&symbol.ty);
     let name = match symbol.member.as_deref() {
@@ -335,13 +282,4 @@ fn rings_of<'a>(further: &[&'a ImpactedType]) -> BTreeMap<u32, Vec<&'a ImpactedT
         rings.entry(user.distance).or_default().push(user);
     }
     rings
-}
-
-/// An argument for shells: single quotes where double ones would let the shell read more into it.
-fn quoted(text: &str) -> String {
-    if text.contains(['`', '$', '\\', '"', '!']) {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    } else {
-        format!("\"{text}\"")
-    }
 }

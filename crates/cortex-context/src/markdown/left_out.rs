@@ -48,6 +48,11 @@ impl Command {
         }
     }
 
+    /// The whole command without options.
+    pub(crate) fn text(&self) -> String {
+        format!("{}{}", self.start, self.paths)
+    }
+
     /// The command with an option, as a code span.
     fn with(&self, option: &str) -> String {
         text::span(&format!("{} {option}{}", self.start, self.paths))

@@ -1,5 +1,6 @@
 //! What answers look like, and that filters are what VSTest reads.
 
+use cortex_model::RepoPath;
 use cortex_query::{ReachingTest, TestsAnswer};
 
 use super::{TestsLevel, tests_filter, tests_jsonl, tests_text};
@@ -9,6 +10,7 @@ fn test(class: &str, method: &str) -> ReachingTest {
     ReachingTest {
         id: format!("M:{class_id}.{method}"),
         class: class.to_owned(),
+        project: RepoPath::from("tests/Shop.Tests.csproj"),
         method: method.to_owned(),
         distance: 1,
         possible: false,

@@ -7,8 +7,8 @@ use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, NamespaceMove, Outline, ProjectChange, ProjectDamage, RangeEntry,
-    Registration, SideEntry, StaleEntry, SymbolImpact, TestEntry, Totals, TypeChange, TypeRef,
-    UseSide, Via, ViaRelation,
+    ReachedTests, ReachingTest, Registration, SideEntry, StaleEntry, SymbolImpact, Totals,
+    TypeChange, TypeRef, UseSide, Via, ViaRelation,
 };
 use proptest::prelude::*;
 
@@ -200,6 +200,18 @@ impl Source<'_> {
         }
     }
 
+    fn test(&mut self) -> ReachingTest {
+        ReachingTest {
+            id: self.text(),
+            class: self.name(),
+            project: self.path(),
+            method: self.text(),
+            distance: self.next() as u32,
+            possible: self.flag(),
+            path: self.many(5, Self::text),
+        }
+    }
+
     fn impacted(&mut self) -> ImpactedType {
         ImpactedType {
             ty: self.ty(),
@@ -334,12 +346,12 @@ impl Source<'_> {
                 direct: self.many(20, Self::impacted),
                 further: self.many(60, Self::impacted),
                 n_beyond: self.next(),
-                tests: self.many(20, |source| TestEntry {
-                    ty: source.ty(),
-                    distance: source.next() as u32,
-                    project: source.path(),
+                tests: self.maybe(|source| ReachedTests {
+                    tests: source.many(20, Self::test),
+                    set_up: source.many(3, Self::test),
+                    n_all: source.next(),
+                    n_unseen: source.next(),
                 }),
-                test_filter: self.text(),
             },
             notes: self.many(3, |source| FileNote {
                 path: source.path(),

@@ -6,8 +6,8 @@ use cortex_model::{
 use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, SideEntry, StaleEntry,
-    SymbolImpact, TestEntry, Totals, TypeChange, TypeRef, UseSide,
+    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
+    ReachingTest, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UseSide,
 };
 
 const STORE: &str = "src/Core/Storage/BlobStore.cs";
@@ -385,12 +385,23 @@ pub(crate) fn answer() -> DiffContext {
                 })
                 .collect(),
             n_beyond: 31,
-            tests: vec![TestEntry {
-                ty: ty("Acme.Core.Tests.BlobStoreTests", TypeKind::Class),
-                distance: 1,
-                project: RepoPath::from("tests/Core.Tests/Core.Tests.csproj"),
-            }],
-            test_filter: "FullyQualifiedName~Acme.Core.Tests.BlobStoreTests".to_owned(),
+            tests: Some(ReachedTests {
+                tests: vec![ReachingTest {
+                    id: "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
+                    class: "Acme.Core.Tests.BlobStoreTests".to_owned(),
+                    project: RepoPath::from("tests/Core.Tests/Core.Tests.csproj"),
+                    method: "Writes".to_owned(),
+                    distance: 1,
+                    possible: false,
+                    path: vec![
+                        "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
+                        "M:Acme.Core.Storage.BlobStore.Write(System.IO.Stream)".to_owned(),
+                    ],
+                }],
+                set_up: Vec::new(),
+                n_all: 412,
+                n_unseen: 0,
+            }),
         },
         reading: vec![Outline {
             ty: ty("Acme.Core.Storage.IBlobStore", TypeKind::Interface),

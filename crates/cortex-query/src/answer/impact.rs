@@ -4,6 +4,7 @@ use cortex_model::{EdgeKind, LineColumn, RepoPath};
 use serde::Serialize;
 
 use super::{MemberChangeKind, Propagated, TypeRef};
+use crate::reach::ReachedTests;
 
 /// Who depends on what changed.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -20,10 +21,8 @@ pub struct Impact {
     pub further: Vec<ImpactedType>,
     /// How many types lie beyond what `further` lists.
     pub n_beyond: usize,
-    /// Tests among all of them, nearest first.
-    pub tests: Vec<TestEntry>,
-    /// A filter for `dotnet test` that runs them; empty where there are none.
-    pub test_filter: String,
+    /// The tests that may run what changed; `None` where so much changed that they were not looked for.
+    pub tests: Option<ReachedTests>,
 }
 
 /// A changed type or member and who uses it.
@@ -154,16 +153,4 @@ pub enum ViaRelation {
     Override,
     /// It is registered as it for dependency injection.
     Registration,
-}
-
-/// A test class that a change reaches.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct TestEntry {
-    /// The test class.
-    #[serde(flatten)]
-    pub ty: TypeRef,
-    /// Steps from a changed type.
-    pub distance: u32,
-    /// The project that compiles it.
-    pub project: RepoPath,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
-use cortex_index::{ProjectRecord, Snapshot, Symbols, TypeHeader};
+use cortex_index::{MemberDetails, ProjectRecord, Snapshot, Symbols, TypeHeader};
 use cortex_model::{ChangeClass, DeclKind, EdgeKind, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,6 +112,7 @@ pub(super) fn types(
     sides: [&Symbols; 2],
     forwards: &[Forwards; 2],
     answer: &ApiAnswer,
+    known: Option<&[ChangedType]>,
 ) -> Result<Candidates, QueryError> {
     let [old, new] = sides.map(Symbols::snapshot);
     let mut out = Wanted::new(answer, forwards);
@@ -120,18 +121,25 @@ pub(super) fn types(
     }
     let others = seeing_others(sides, answer);
     let (differing, headers) = rayon::join(
-        || differing_types(old, new),
+        || match known {
+            Some(_) => Ok(Vec::new()),
+            None => differing_types(old, new),
+        },
         || match others.is_empty() {
             true => Ok(Vec::new()),
             false => new.type_headers(),
         },
     );
-    let mut differing = differing?;
+    let found = differing?;
+    let mut differing: Vec<&ChangedType> = known.unwrap_or(&found).iter().collect();
     // The store keeps what belongs to neighbouring files together.
     differing.sort_by(|a, b| place(a).cmp(&place(b)));
-    let looked_at: Vec<Looked> = (differing.par_iter())
-        .map(|ty| look([old, new], &out, ty))
-        .collect::<Result<_, _>>()?;
+    let looked_at = differing.par_chunks(N_TOGETHER).flat_map_iter(|types| {
+        let mut details = [old, new].map(MemberDetails::new);
+        let looked_at = types.iter().map(|ty| look(&mut details, &out, ty));
+        looked_at.collect::<Vec<_>>()
+    });
+    let looked_at: Vec<Looked> = looked_at.collect::<Result<_, _>>()?;
     let mut heads: Vec<TypeKey> = Vec::new();
     for (ty, looked) in differing.iter().zip(looked_at) {
         if looked.has_other_head {
@@ -160,6 +168,9 @@ pub(super) fn types(
     Ok(out.by_assembly)
 }
 
+/// So many types, in the order of their files, are looked at by one thread.
+const N_TOGETHER: usize = 64;
+
 /// The first file of a type.
 fn place(ty: &ChangedType) -> Option<&RepoPath> {
     ty.node().parts.first().map(|part| &part.path)
@@ -174,7 +185,7 @@ struct Looked {
 }
 
 fn look(
-    [old, new]: [&Snapshot; 2],
+    details: &mut [MemberDetails<'_>; 2],
     wanted: &Wanted<'_>,
     ty: &ChangedType,
 ) -> Result<Looked, QueryError> {
@@ -190,20 +201,21 @@ fn look(
         has_other_head: before.signature != after.signature
             || before.accessibility != after.accessibility,
         has_other_constants: has_constants(before)
-            && has_other_constants(&Side::new(old, before)?, &Side::new(new, after)?),
-        can_differ: is_seen && can_differ([old, new], ty, [before, after])?,
+            && has_other_constants(&sides(details, [before, after])?),
+        can_differ: is_seen && can_differ(details, ty, [before, after])?,
     })
 }
 
 /// Whether a type that differs somewhere can differ for others: not where only bodies, documentation and layout do.
 fn can_differ(
-    [old, new]: [&Snapshot; 2],
+    details: &mut [MemberDetails<'_>; 2],
     ty: &ChangedType,
     [before, after]: [&TypeNode; 2],
 ) -> Result<bool, QueryError> {
     if ty.class == ChangeClass::Structure {
         return Ok(true);
     }
+    let [old, new] = [&details[0], &details[1]].map(|it| it.snapshot());
     let (a, b) = (old.symbols(ty.key)?, new.symbols(ty.key)?);
     if a.header != b.header || a.members != b.members {
         return Ok(true);
@@ -212,7 +224,7 @@ fn can_differ(
         return Ok(false);
     }
     // Constants, default values, and bodies that are called virtually.
-    let (a, b) = (Side::new(old, before)?, Side::new(new, after)?);
+    let [a, b] = sides(details, [before, after])?;
     let bodies = a.bodies().zip(b.bodies());
     let mut changed = (after.members.iter().zip(b.params()).zip(bodies))
         .filter(|(_, (before, after))| before != after)
@@ -224,6 +236,14 @@ fn can_differ(
             || params.contains('=')
             || words.any(|word| matches!(word, "virtual" | "override" | "abstract"))
     }))
+}
+
+/// Both sides of a type, with what its members are made of.
+fn sides<'a>(
+    [old, new]: &mut [MemberDetails<'_>; 2],
+    [before, after]: [&'a TypeNode; 2],
+) -> Result<[Side<'a>; 2], QueryError> {
+    Ok([Side::of(old, before)?, Side::of(new, after)?])
 }
 
 fn has_constants(node: &TypeNode) -> bool {
@@ -258,7 +278,7 @@ fn seeing_others<'a>([old, new]: [&Symbols; 2], answer: &'a ApiAnswer) -> FxHash
 
 /// Whether a constant or enum member has another value than before, or may have: an enum member that is put
 /// before others moves theirs.
-fn has_other_constants(old: &Side<'_>, new: &Side<'_>) -> bool {
+fn has_other_constants([old, new]: &[Side<'_>; 2]) -> bool {
     let (before, after) = (constants(old), constants(new));
     !after.starts_with(&before)
 }

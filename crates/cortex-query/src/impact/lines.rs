@@ -2,10 +2,8 @@
 //!
 //! Owns: which uses are told where not all are, and their order.
 
-use std::collections::BTreeMap;
-
 use cortex_git::ReadBlob;
-use cortex_model::{ChangeClass, LineTable, RepoPath, TypeKey, TypeKind};
+use cortex_model::{ChangeClass, LineTable, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use rustc_hash::FxHashMap;
 
@@ -38,7 +36,6 @@ pub(super) struct Told {
 pub(super) fn uses(
     compared: &Compared,
     symbols: Vec<ChangedSymbol>,
-    tests: &BTreeMap<RepoPath, bool>,
     reader: &mut Reader<'_>,
     wanted: UseLines,
 ) -> Result<Told, QueryError> {
@@ -57,7 +54,7 @@ pub(super) fn uses(
                 *n_inside.entry(key).or_default() += 1;
             }
         }
-        let is_test = |found: &Found| is_of_test(&places, found, tests);
+        let is_test = |found: &Found| is_of_test(compared, &places, found);
         let mut order: Vec<&Found> = places.found.iter().collect();
         order.sort_by_cached_key(|found| {
             let path = &places.files[found.file as usize].path;
@@ -90,12 +87,11 @@ pub(super) fn uses(
 pub(super) fn registrations(
     compared: &Compared,
     changed: &[ChangedType],
-    tests: &BTreeMap<RepoPath, bool>,
     reader: &mut Reader<'_>,
 ) -> Result<Vec<Registration>, QueryError> {
     let is_wanted = |ty: &&ChangedType| {
         let is_class = matches!(ty.node().kind, TypeKind::Class | TypeKind::Record);
-        let is_test = tests.get(&ty.node().project).copied().unwrap_or(false);
+        let is_test = compared.is_of_tests(&ty.node().project);
         ty.new.is_some() && ty.class <= ChangeClass::Internal && is_class && !is_test
     };
     let mut types: Vec<(TypeKey, &str)> = (changed.iter().filter(is_wanted))
@@ -125,7 +121,7 @@ pub(super) fn registrations(
         let place = &found.places.found[registered.at];
         let takes = registered.consumers.iter().map(|&at| {
             let place = &found.consumers.found[at];
-            let is_test = is_of_test(&found.consumers, place, tests);
+            let is_test = is_of_test(compared, &found.consumers, place);
             consumers.tell(place, is_test, reader)
         });
         let takes = takes.collect::<Result<Vec<_>, _>>()?;
@@ -133,7 +129,7 @@ pub(super) fn registrations(
             id: at.ids.of(keys[registered.ty], None)?.unwrap_or_default(),
             ty: types[registered.ty].1.to_owned(),
             service,
-            at: at.tell(place, is_of_test(&found.places, place, tests), reader)?,
+            at: at.tell(place, is_of_test(compared, &found.places, place), reader)?,
             consumers: takes,
         });
     }
@@ -141,9 +137,9 @@ pub(super) fn registrations(
     Ok(out)
 }
 
-fn is_of_test(places: &Places, found: &Found, tests: &BTreeMap<RepoPath, bool>) -> bool {
+fn is_of_test(compared: &Compared, places: &Places, found: &Found) -> bool {
     let project = &places.files[found.file as usize].projects[found.project as usize];
-    tests.get(project).copied().unwrap_or(false)
+    compared.is_of_tests(project)
 }
 
 fn untold(symbol: &ChangedSymbol) -> SymbolImpact {

@@ -1,5 +1,6 @@
 //! The answer of `tests`, as plain data.
 
+use cortex_model::RepoPath;
 use serde::Serialize;
 
 /// The tests that reach one symbol, or what a range changed.
@@ -29,6 +30,19 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
+/// The tests that reach what a change is about.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct ReachedTests {
+    /// Those whose body does, nearest first.
+    pub tests: Vec<ReachingTest>,
+    /// Those that do only by what runs before or after them, nearest first.
+    pub set_up: Vec<ReachingTest>,
+    /// How many tests there are in all.
+    pub n_all: usize,
+    /// How many more tests may and were not looked at: farther ones.
+    pub n_unseen: usize,
+}
+
 /// The tests that reach something, each list nearest first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reaching {
@@ -45,6 +59,8 @@ pub struct ReachingTest {
     pub id: String,
     /// Name of the class that runs it: ``Ns.Outer+Inner``.
     pub class: String,
+    /// The project that compiles the class.
+    pub project: RepoPath,
     /// Name of the method.
     pub method: String,
     /// Members from the test to the one that was asked for, less one.

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use cortex_index::{MemberTag, Snapshot};
+use cortex_model::RepoPath;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -26,6 +27,7 @@ pub(super) struct Names<'a> {
 pub(super) struct Told {
     id: String,
     class: String,
+    project: RepoPath,
     method: String,
     words: Words,
 }
@@ -34,6 +36,7 @@ pub(super) struct Told {
 struct Named {
     /// ``Ns.Outer`1+Inner``.
     fqn: String,
+    project: RepoPath,
     /// By tag.
     members: FxHashMap<MemberTag, Box<str>>,
 }
@@ -53,8 +56,13 @@ impl<'a> Names<'a> {
             let key = self.graph.types[ty as usize];
             let header = self.snapshot.type_header(key)?;
             let symbols = self.snapshot.symbols(key)?;
+            let (fqn, project) = header.map_or_else(
+                || (String::new(), RepoPath::from("")),
+                |header| (header.fqn, header.project),
+            );
             let named = Named {
-                fqn: header.map(|header| header.fqn).unwrap_or_default(),
+                fqn,
+                project,
                 members: (symbols.members.into_iter())
                     .map(|member| (MemberTag::new(&member.id), member.id))
                     .collect(),
@@ -95,6 +103,7 @@ impl<'a> Names<'a> {
             method: name,
             id: self.id(method)?,
             class: self.class(class)?,
+            project: self.ty(class)?.project.clone(),
             words,
         });
         self.tests.insert(test, told.clone());
@@ -197,6 +206,7 @@ pub(super) fn ordered(
         let mut test = ReachingTest {
             id: told.id.clone(),
             class: told.class.clone(),
+            project: told.project.clone(),
             method: told.method.clone(),
             distance: ways
                 .n_members(graph, from)

@@ -3,8 +3,15 @@
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, Snapshot};
 
-use super::{Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, targets};
-use crate::{QueryError, doc_ids::DocIds};
+use super::{
+    Look, ReachedTests, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer,
+    targets::{self, Differing},
+};
+use crate::{
+    QueryError,
+    changes::{ChangedType, differing_types},
+    doc_ids::DocIds,
+};
 
 /// The version of [`TestsAnswer`]'s form.
 const SCHEMA: u32 = 1;
@@ -73,18 +80,58 @@ pub fn tests_of_change(
     n_paths: usize,
     look: Look,
 ) -> Result<TestsAnswer, QueryError> {
-    let differing = targets::differing(old, new)?;
-    let reach = TestReach::of(new, Slot::Newer)?;
+    let differing = targets::differing(old, new, &differing_types(old, new)?)?;
     let mut members = names(new, &differing.new)?;
+    members.extend(names(old, &differing.old)?);
+    members.sort();
+    members.dedup();
+    let ReachedTests {
+        tests,
+        set_up,
+        n_all,
+        n_unseen,
+    } = reaching(old, new, &differing, n_paths, look)?;
+    Ok(TestsAnswer {
+        schema: SCHEMA,
+        asked: asked.to_owned(),
+        members,
+        tests,
+        set_up,
+        n_all,
+        n_unseen,
+        error: None,
+    })
+}
+
+/// The same of types that are known to differ, for answers that have more to tell.
+pub(crate) fn tests_of_types(
+    old: &Snapshot,
+    new: &Snapshot,
+    changed: &[ChangedType],
+    n_paths: usize,
+    look: Look,
+) -> Result<ReachedTests, QueryError> {
+    let differing = targets::differing(old, new, changed)?;
+    if differing.old.is_empty() && differing.new.is_empty() {
+        return Ok(ReachedTests::default());
+    }
+    reaching(old, new, &differing, n_paths, look)
+}
+
+fn reaching(
+    old: &Snapshot,
+    new: &Snapshot,
+    differing: &Differing,
+    n_paths: usize,
+    look: Look,
+) -> Result<ReachedTests, QueryError> {
+    let reach = TestReach::of(new, Slot::Newer)?;
     let (found, mut n_unseen) = reach.reaching_one(&differing.new, n_paths, look, None)?;
     let Reaching {
         mut tests,
         mut set_up,
     } = found;
     if !differing.old.is_empty() {
-        members.extend(names(old, &differing.old)?);
-        members.sort();
-        members.dedup();
         let before = TestReach::of(old, Slot::Older)?;
         let (before, n) = before.reaching_one(&differing.old, n_paths, look, Some(&reach))?;
         n_unseen = n_unseen.max(n);
@@ -92,15 +139,11 @@ pub fn tests_of_change(
         merge(&mut set_up, before.set_up);
         set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
     }
-    Ok(TestsAnswer {
-        schema: SCHEMA,
-        asked: asked.to_owned(),
-        members,
+    Ok(ReachedTests {
         tests,
         set_up,
         n_all: reach.n_tests(),
         n_unseen,
-        error: None,
     })
 }
 

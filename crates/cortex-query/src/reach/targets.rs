@@ -10,7 +10,7 @@ use cortex_model::{ChangeClass, TypeKey};
 use super::Target;
 use crate::{
     QueryError,
-    changes::differing_types,
+    changes::ChangedType,
     doc_ids::{DocIds, written_members},
     members::{Pairing, Side, is_same},
     symbol::{Stages, SymbolPart, resolve},
@@ -134,9 +134,13 @@ pub(super) struct Differing {
 }
 
 /// The members that differ; a type where it is not its members that do.
-pub(super) fn differing(old: &Snapshot, new: &Snapshot) -> Result<Differing, QueryError> {
+pub(super) fn differing(
+    old: &Snapshot,
+    new: &Snapshot,
+    changed: &[ChangedType],
+) -> Result<Differing, QueryError> {
     let mut out = Differing::default();
-    for ty in differing_types(old, new)? {
+    for ty in changed {
         if matches!(ty.class, ChangeClass::Docs | ChangeClass::Cosmetic) {
             continue;
         }

@@ -1,0 +1,192 @@
+//! The tests that may run what changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_query::{DiffContext, RangeEntry, ReachedTests, ReachingTest};
+
+use super::{
+    left_out::Command,
+    plan::{Item, Role, Section, Stage, Text, Total, counted, grouped},
+};
+use crate::{reaching, text::line};
+
+/// More classes than this are not named in a filter: a command makes it.
+const MAX_NAMED: usize = 5;
+
+/// Members of a way that are shown.
+const MAX_WAY: usize = 4;
+
+const FILTERS: u8 = 0;
+const CLASSES: u8 = 1;
+
+/// The section: how to run them, then their classes, nearest first, each with the way from its nearest test.
+pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
+    let mut section = Section {
+        heading: "Tests that reach the change",
+        ..Section::default()
+    };
+    let single = |text: String, counts| Item {
+        text: Text::Line(text),
+        role: Role::Single,
+        counts,
+    };
+    let Some(reached) = &answer.impact.tests else {
+        let command = command(&answer.range).unwrap_or_else(|| "git cortex tests".to_owned());
+        let text =
+            format!("so much changed that all are worth running; {command} tells which reach it");
+        section.items.push(single(text, None));
+        section.stages = vec![Stage::all(vec![0])];
+        return section;
+    };
+    if reached.n_all == 0 {
+        return section;
+    }
+    let classes = classes(reached);
+    if classes.is_empty() {
+        let text = format!("none of {}", counted(reached.n_all, "test", "tests"));
+        section.items.push(single(text, None));
+    } else {
+        section.note = share(reached);
+        let to_run = single(run(answer, reached, &classes), Some((FILTERS, 1)));
+        section.items.push(to_run);
+    }
+    let projects: BTreeSet<&str> = classes
+        .iter()
+        .map(|it| it.nearest.project.as_str())
+        .collect();
+    let has_projects = projects.len() > 1;
+    for class in classes.iter().take(n_max) {
+        let text = class_line(class, has_projects);
+        section.items.push(single(text, Some((CLASSES, 1))));
+    }
+    section.stages = vec![Stage::all((0..section.items.len() as u32).collect())];
+    section.totals = vec![
+        Total {
+            one: "test filter",
+            many: "test filters",
+            n: usize::from(!classes.is_empty()),
+        },
+        Total {
+            one: "test class",
+            many: "test classes",
+            n: classes.len(),
+        },
+    ];
+    section
+}
+
+/// A class with tests that reach the change.
+struct Class<'r> {
+    nearest: &'r ReachingTest,
+    n_tests: usize,
+    is_set_up: bool,
+}
+
+/// The classes, each where its nearest test is.
+fn classes(reached: &ReachedTests) -> Vec<Class<'_>> {
+    let mut out: Vec<Class<'_>> = Vec::new();
+    let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for (tests, is_set_up) in [(&reached.tests, false), (&reached.set_up, true)] {
+        for test in tests {
+            let at = *known
+                .entry((&test.class, test.project.as_str()))
+                .or_insert_with(|| {
+                    out.push(Class {
+                        nearest: test,
+                        n_tests: 0,
+                        is_set_up,
+                    });
+                    out.len() - 1
+                });
+            out[at].n_tests += 1;
+        }
+    }
+    out
+}
+
+/// How many tests that are, of how many.
+fn share(reached: &ReachedTests) -> String {
+    let n = reached.tests.len() + reached.set_up.len();
+    let all = grouped(reached.n_all);
+    match reached.n_unseen {
+        0 => {
+            let percent = 100.0 * n as f64 / reached.n_all as f64;
+            format!("{} of {all} tests ({percent:.1} %)", grouped(n))
+        }
+        unseen => format!(
+            "{} of {all} tests, the nearest ones; up to {} more may",
+            grouped(n),
+            grouped(unseen)
+        ),
+    }
+}
+
+/// The command that runs the tests: it names the classes where they are few and all are known.
+fn run(answer: &DiffContext, reached: &ReachedTests, classes: &[Class<'_>]) -> String {
+    let projects: BTreeSet<&str> = classes
+        .iter()
+        .map(|it| it.nearest.project.as_str())
+        .collect();
+    let project = match projects.first() {
+        Some(only) if projects.len() == 1 && reached.n_unseen == 0 => {
+            format!(" {}", quoted(&line(only)))
+        }
+        _ => String::new(),
+    };
+    let is_few = classes.len() <= MAX_NAMED && reached.n_unseen == 0;
+    let filter = match command(&answer.range) {
+        Some(command) if !is_few => format!("\"$({command} --format filter)\""),
+        _ => {
+            let names: Vec<String> = (classes.iter())
+                .map(|it| format!("{}.", line(&it.nearest.class)))
+                .collect();
+            quoted(&reaching::terms(names.iter().map(String::as_str)))
+        }
+    };
+    format!("dotnet test{project} --filter {filter}")
+}
+
+/// The command that asks for the tests alone; `None` where it cannot say the range.
+fn command(range: &RangeEntry) -> Option<String> {
+    let is_said = !range.spec.starts_with('-') && range.paths.is_empty();
+    let revisions: Vec<&str> = range.spec.split(' ').filter(|it| !it.is_empty()).collect();
+    is_said.then(|| line(&Command::of("tests", &revisions).text()).into_owned())
+}
+
+/// The class with its nearest test and the way from it.
+fn class_line(class: &Class<'_>, has_project: bool) -> String {
+    let test = class.nearest;
+    let simple = test.class.rsplit('.').next().unwrap_or(&test.class);
+    let mut out = format!(
+        "{}: {}",
+        line(simple),
+        counted(class.n_tests, "test", "tests")
+    );
+    if has_project {
+        let name = test.project.file_name();
+        let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        out.push_str(&format!(" in {}", line(name)));
+    }
+    if class.is_set_up {
+        out.push_str(", by set-up alone");
+    } else if test.possible {
+        out.push_str(", possibly");
+    }
+    if !test.path.is_empty() {
+        let mut way: Vec<&str> = test.path.iter().map(|id| reaching::short(id)).collect();
+        way[0] = &test.method;
+        // Overloads that call each other are one step to a reader.
+        way.dedup();
+        out.push_str(&format!("; {}", line(&reaching::arrows(&way, MAX_WAY))));
+    }
+    out
+}
+
+/// An argument for shells: single quotes where double ones would let the shell read more into it.
+fn quoted(text: &str) -> String {
+    if text.contains(['`', '$', '\\', '"', '!']) {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    } else {
+        format!("\"{text}\"")
+    }
+}
