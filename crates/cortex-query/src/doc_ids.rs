@@ -21,7 +21,7 @@ pub(crate) struct TypeIds {
 
 impl TypeIds {
     /// Of the type with this canonical name.
-    fn new(fqn: &str, symbols: TypeSymbols) -> Self {
+    pub(crate) fn new(fqn: &str, symbols: TypeSymbols) -> Self {
         let tags = symbols.members.iter().enumerate();
         let by_tag = tags
             .map(|(at, member)| (MemberTag::new(&member.id), at))

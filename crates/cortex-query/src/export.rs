@@ -17,7 +17,7 @@ use cortex_semantics::How;
 use cortex_syntax::text::decode;
 
 use self::{
-    ids::Ids,
+    ids::{Declared, Ids},
     records::{Place, Record},
 };
 use crate::QueryError;
@@ -60,7 +60,7 @@ pub fn export(
 fn types(
     snapshot: &Snapshot,
     ids: &Ids,
-    ty: &ids::TypeIds,
+    ty: &Declared,
     out: &mut dyn Write,
 ) -> Result<(), QueryError> {
     let (node, asm) = (&ty.node, ty.node.assembly.as_str());
@@ -68,18 +68,18 @@ fn types(
     files.sort_unstable();
     files.dedup();
     Record::Type {
-        id: &ty.id,
+        id: &ty.ids.id,
         asm,
         kind: node.kind.name(),
         acc: accessibility(node.accessibility),
         files: &files,
     }
     .write(out)?;
-    for member in &ty.symbols.members {
+    for (at, member) in ty.ids.symbols.members.iter().enumerate() {
         Record::Member {
-            id: &ids::member(&ty.id, &member.id),
+            id: &ty.ids.member(at),
             asm,
-            ty: &ty.id,
+            ty: &ty.ids.id,
             kind: match &member.id[..1] {
                 "F" => "field",
                 "P" => "property",
@@ -91,7 +91,7 @@ fn types(
         }
         .write(out)?;
     }
-    for found in &ty.symbols.implementations {
+    for found in &ty.ids.symbols.implementations {
         Record::Impl {
             id: &found.member,
             of: &found.of,
@@ -99,7 +99,7 @@ fn types(
                 ImplementationKind::Override => "override",
                 ImplementationKind::Interface => "interface",
             },
-            ty: &ty.id,
+            ty: &ty.ids.id,
             asm,
         }
         .write(out)?;
@@ -111,8 +111,8 @@ fn types(
             continue;
         };
         Record::Edge {
-            from: &ty.id,
-            to: &target.id,
+            from: &ty.ids.id,
+            to: &target.ids.id,
             asm,
             to_asm: &target.node.assembly,
             s: kinds.is_structural(),
@@ -126,7 +126,7 @@ fn types(
             continue;
         }
         Record::Edge {
-            from: &ty.id,
+            from: &ty.ids.id,
             to: &edge.id,
             asm,
             to_asm: &edge.assembly,

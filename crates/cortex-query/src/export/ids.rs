@@ -1,25 +1,23 @@
 //! Documentation ids of what a snapshot keeps by key.
 
 use cortex_bind::TypeNode;
-use cortex_index::{BoundTarget, MemberTag, Snapshot, TypeSymbols};
+use cortex_index::{BoundTarget, Snapshot};
 use cortex_model::TypeKey;
 use rustc_hash::FxHashMap;
 
-use crate::QueryError;
+use crate::{QueryError, doc_ids::TypeIds};
 
-/// A type with the ids of its members.
-pub(super) struct TypeIds {
+/// A type with its ids.
+pub(super) struct Declared {
     pub(super) key: TypeKey,
     pub(super) node: TypeNode,
-    pub(super) symbols: TypeSymbols,
-    pub(super) id: String,
-    by_tag: FxHashMap<MemberTag, usize>,
+    pub(super) ids: TypeIds,
 }
 
 /// Every type of a snapshot.
 pub(super) struct Ids {
     // By assembly, then id.
-    types: Vec<TypeIds>,
+    types: Vec<Declared>,
     by_key: FxHashMap<TypeKey, usize>,
 }
 
@@ -27,22 +25,11 @@ impl Ids {
     pub(super) fn read(snapshot: &Snapshot) -> Result<Self, QueryError> {
         let mut types = Vec::new();
         for (key, node) in snapshot.types()? {
-            let symbols = snapshot.symbols(key)?;
-            let id = format!("T:{}", node.fqn.replace('+', "."));
-            let tags = symbols.members.iter().enumerate();
-            let by_tag = tags
-                .map(|(index, member)| (MemberTag::new(&member.id), index))
-                .collect();
-            types.push(TypeIds {
-                key,
-                node,
-                symbols,
-                id,
-                by_tag,
-            });
+            let ids = TypeIds::new(&node.fqn, snapshot.symbols(key)?);
+            types.push(Declared { key, node, ids });
         }
         types.sort_by(|a, b| {
-            (&a.node.assembly, &a.id, a.key).cmp(&(&b.node.assembly, &b.id, b.key))
+            (&a.node.assembly, &a.ids.id, a.key).cmp(&(&b.node.assembly, &b.ids.id, b.key))
         });
         let by_key = types
             .iter()
@@ -52,38 +39,31 @@ impl Ids {
         Ok(Self { types, by_key })
     }
 
-    pub(super) fn types(&self) -> &[TypeIds] {
+    pub(super) fn types(&self) -> &[Declared] {
         &self.types
     }
 
     /// Whether the repository declares a type: one that is seen through a package made of it is the same.
     pub(super) fn declares(&self, assembly: &str, id: &str) -> bool {
         let found = self.types.binary_search_by(|ty| {
-            (ty.node.assembly.as_str(), ty.id.as_str()).cmp(&(assembly, id))
+            (ty.node.assembly.as_str(), ty.ids.id.as_str()).cmp(&(assembly, id))
         });
         found.is_ok()
     }
 
-    pub(super) fn ty(&self, key: TypeKey) -> Option<&TypeIds> {
+    pub(super) fn ty(&self, key: TypeKey) -> Option<&Declared> {
         self.by_key.get(&key).map(|&index| &self.types[index])
     }
 
     /// The id of a type or member of the repository.
     pub(super) fn target(&self, target: &BoundTarget) -> Option<String> {
         match target {
-            BoundTarget::Type(key) => Some(self.ty(*key)?.id.clone()),
+            BoundTarget::Type(key) => Some(self.ty(*key)?.ids.id.clone()),
             BoundTarget::Member(key, tag) => {
-                let ty = self.ty(*key)?;
-                let index = *ty.by_tag.get(tag)?;
-                Some(member(&ty.id, &ty.symbols.members[index].id))
+                let ids = &self.ty(*key)?.ids;
+                Some(ids.member(ids.index(*tag)?))
             }
             BoundTarget::External(..) => None,
         }
     }
-}
-
-/// The id of a member by its type's and its own part.
-pub(super) fn member(ty: &str, part: &str) -> String {
-    let (kind, rest) = part.split_once('.').unwrap_or(("M", part));
-    format!("{kind}:{}.{rest}", &ty[2..])
 }

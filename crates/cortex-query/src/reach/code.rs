@@ -159,7 +159,17 @@ struct In<'b> {
     hashes: Vec<u64>,
 }
 
-impl In<'_> {
+impl<'b> In<'b> {
+    /// What follows the version; `None` where it is another one.
+    fn of(bytes: &'b [u8]) -> Option<Self> {
+        let mut input = Self {
+            input: bytes,
+            keys: Vec::new(),
+            hashes: Vec::new(),
+        };
+        (input.number()? == VERSION).then_some(input)
+    }
+
     fn number(&mut self) -> Option<u32> {
         take_varint(&mut self.input)
     }
@@ -288,14 +298,7 @@ impl In<'_> {
 
 /// Digests from bytes; `None` where they are none of this version.
 pub(crate) fn to_digests(bytes: &[u8]) -> Option<Digests> {
-    let mut input = In {
-        input: bytes,
-        keys: Vec::new(),
-        hashes: Vec::new(),
-    };
-    if input.number()? != VERSION {
-        return None;
-    }
+    let mut input = In::of(bytes)?;
     input.keys = input.list(|input| input.array().map(TypeKey::from_bytes))?;
     input.hashes = input.list(|input| input.array().map(u64::from_le_bytes))?;
     Some(Digests {
@@ -339,14 +342,7 @@ pub(crate) fn of_graph(graph: &MemberGraph) -> Vec<u8> {
 
 /// A graph from bytes; `None` where they are none of this version.
 pub(crate) fn to_graph(bytes: &[u8]) -> Option<MemberGraph> {
-    let mut input = In {
-        input: bytes,
-        keys: Vec::new(),
-        hashes: Vec::new(),
-    };
-    if input.number()? != VERSION {
-        return None;
-    }
+    let mut input = In::of(bytes)?;
     let mut graph = MemberGraph {
         first: vec![0],
         ..MemberGraph::default()
