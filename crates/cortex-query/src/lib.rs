@@ -17,6 +17,7 @@ mod history;
 mod impact;
 mod members;
 mod moves;
+mod overloads;
 mod projects;
 mod propagation;
 mod reach;

@@ -1,5 +1,7 @@
 //! Members that differ between the two sides of a type.
 
+use std::collections::BTreeMap;
+
 use cortex_bind::{MemberDetail, MemberNode, TypeNode};
 use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{DeclKind, RepoPath, member_short_id};
@@ -8,6 +10,7 @@ use crate::{
     QueryError,
     answer::{CodeLine, MemberChange, MemberChangeKind},
     code,
+    overloads::pair_overloads,
 };
 
 /// Gives the text of a member from where it stands before and after.
@@ -120,31 +123,55 @@ impl Pairing {
                 None => out.gone.push(at),
             }
         }
-        // One of a name left over on each side: its signature changed.
-        let Self { pairs, gone, came } = &mut out;
-        gone.retain(|&at| {
-            let member = before[at];
-            let same_name =
-                |other: &MemberNode| other.kind == member.kind && other.name == member.name;
-            let n_before = before.iter().filter(|other| same_name(other)).count();
-            let n_came = came
-                .iter()
-                .filter(|&&other| same_name(after[other]))
-                .count();
-            let found = came.iter().position(|&other| same_name(after[other]));
-            match found.filter(|_| n_before == 1 || n_came == 1) {
-                Some(found) => {
-                    pairs.push((at, came.remove(found)));
-                    false
-                }
-                None => true,
-            }
-        });
+        out.join_overloads(before, after);
         out
     }
 }
 
 impl Pairing {
+    /// Pairs what is left over of one name and kind: its signature changed.
+    fn join_overloads(&mut self, before: &[&MemberNode], after: &[&MemberNode]) {
+        let of_name = |members: &[&MemberNode], left: &[usize]| {
+            let mut out: BTreeMap<(String, DeclKind), Vec<usize>> = BTreeMap::new();
+            for &at in left {
+                // Constructors of a renamed type have its name.
+                let name = match members[at].kind {
+                    DeclKind::Constructor => String::new(),
+                    _ => members[at].name.clone(),
+                };
+                let name = (name, members[at].kind);
+                out.entry(name).or_default().push(at);
+            }
+            out
+        };
+        let came = of_name(after, &self.came);
+        let mut found = Vec::new();
+        for (name, gone) in of_name(before, &self.gone) {
+            let Some(came) = came.get(&name) else {
+                continue;
+            };
+            let texts = |members: &[&MemberNode], all: &[usize]| -> Vec<String> {
+                all.iter().map(|&at| members[at].tail.clone()).collect()
+            };
+            let (old, new) = (texts(before, &gone), texts(after, came));
+            let [old, new] =
+                [&old, &new].map(|it| it.iter().map(String::as_str).collect::<Vec<_>>());
+            let pairs = pair_overloads(&old, &new).into_iter();
+            found.extend(pairs.map(|(at, to)| (gone[at], came[to])));
+        }
+        found.sort_unstable();
+        self.join(found);
+    }
+
+    /// Takes pairs of what is left over.
+    fn join(&mut self, found: Vec<(usize, usize)>) {
+        self.gone
+            .retain(|old| found.iter().all(|(other, _)| other != old));
+        self.came
+            .retain(|new| found.iter().all(|(_, other)| other != new));
+        self.pairs.extend(found);
+    }
+
     /// Pairs what is left over and has the same kind and types under another name: those with the same body, then
     /// those without one whose names are alike; each only where it is the only one on either side. `before` and
     /// `after`: the members with what their bodies are told apart by.
@@ -178,11 +205,7 @@ impl Pairing {
                 found.push((old, new));
             }
         }
-        self.gone
-            .retain(|old| found.iter().all(|(other, _)| other != old));
-        self.came
-            .retain(|new| found.iter().all(|(_, other)| other != new));
-        self.pairs.extend(found);
+        self.join(found);
     }
 }
 

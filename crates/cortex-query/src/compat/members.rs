@@ -14,6 +14,7 @@ use super::{
     rules::{Run, is, is_included, is_method},
     types,
 };
+use crate::overloads::pair_overloads;
 
 pub(super) fn compare(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
     let mut pairs: BTreeMap<&str, [Option<&MemberSurface>; 2]> = BTreeMap::new();
@@ -25,34 +26,37 @@ pub(super) fn compare(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSur
     for pair in pairs.into_values() {
         match pair {
             [Some(before), Some(after)] => both(run, [left, right], before, after),
-            [Some(before), None] => removed(run, right, before),
+            [Some(before), None] => removed(run, [left, right], before),
             [None, Some(after)] => added(run, [left, right], after),
             [None, None] => {}
         }
     }
 }
 
-fn removed(run: &mut Run<'_, '_>, right: &TypeSurface, member: &MemberSurface) {
+fn removed(run: &mut Run<'_, '_>, sides: [&TypeSurface; 2], member: &MemberSurface) {
     if must_be_there(run, member, 1) {
         run.out.push(ApiDifference::new(
             "CP0002",
             What::Removed,
             member.id.clone(),
             Severity::Breaking,
-            why_missing(run, right, member),
+            why_missing(run, sides, member),
             &member.place,
         ));
     }
 }
 
 /// What became of a member that the newer side lacks.
-fn why_missing(run: &Run<'_, '_>, right: &TypeSurface, member: &MemberSurface) -> String {
-    let others = right
-        .members
-        .iter()
-        .filter(|other| other.name == member.name);
-    let mut others = others.filter(|other| other.kind == member.kind);
-    let Some(first) = others.clone().next() else {
+fn why_missing(
+    run: &Run<'_, '_>,
+    [left, right]: [&TypeSurface; 2],
+    member: &MemberSurface,
+) -> String {
+    let others = of_name(right, member);
+    let Some(same) = others.iter().find(|other| other.id == member.id) else {
+        if let Some(became) = overload_of(left, &others, member) {
+            return format!("its parameters changed: `{}`", became.place.name);
+        }
         let hidden = run.ids[1].and_then(|id| run.sides.new.accessibility_of(id, &member.id));
         return match hidden {
             Some(accessibility) => format!("is {accessibility} now"),
@@ -61,9 +65,6 @@ fn why_missing(run: &Run<'_, '_>, right: &TypeSurface, member: &MemberSurface) -
             }
             None => "removed".to_owned(),
         };
-    };
-    let Some(same) = others.find(|other| other.id == member.id) else {
-        return format!("its parameters changed: `{}`", first.place.name);
     };
     if !is_included(right, same) {
         return "no longer visible to others: nobody can derive from its type".to_owned();
@@ -88,6 +89,37 @@ fn why_missing(run: &Run<'_, '_>, right: &TypeSurface, member: &MemberSurface) -
         return "is no extension method any more: `this` was removed".to_owned();
     }
     "names of type parameters or tuple elements are others".to_owned()
+}
+
+/// The members of a type that have the name and kind of one.
+fn of_name<'t>(ty: &'t TypeSurface, member: &MemberSurface) -> Vec<&'t MemberSurface> {
+    let members = ty.members.iter();
+    let same = members.filter(|other| other.name == member.name && other.kind == member.kind);
+    same.collect()
+}
+
+/// Which of the overloads that are new on the newer side one became that is gone. `after`: all of its name there.
+fn overload_of<'t>(
+    left: &TypeSurface,
+    after: &[&'t MemberSurface],
+    member: &MemberSurface,
+) -> Option<&'t MemberSurface> {
+    let before = of_name(left, member);
+    let lacks = |all: &[&MemberSurface], one: &MemberSurface| all.iter().all(|it| it.id != one.id);
+    let came: Vec<&MemberSurface> = (after.iter().copied())
+        .filter(|one| lacks(&before, one))
+        .collect();
+    let gone: Vec<&MemberSurface> = (before.into_iter())
+        .filter(|one| lacks(after, one))
+        .collect();
+    let names = |all: &[&'_ MemberSurface]| -> Vec<String> {
+        all.iter().map(|it| it.place.name.clone()).collect()
+    };
+    let (old, new) = (names(&gone), names(&came));
+    let [old, new] = [&old, &new].map(|it| it.iter().map(String::as_str).collect::<Vec<_>>());
+    let pairs = pair_overloads(&old, &new).into_iter();
+    let mut own = pairs.filter(|&(at, _)| gone[at].id == member.id);
+    own.next().map(|(_, to)| came[to])
 }
 
 fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &MemberSurface) {
