@@ -1,5 +1,6 @@
 //! Who depends on what changed: the lines that use it, then types ring by ring.
 
+mod callers;
 mod dispatch;
 mod lines;
 mod literals;

@@ -153,4 +153,6 @@ pub enum ViaRelation {
     Override,
     /// It is registered as it for dependency injection.
     Registration,
+    /// It is private and runs when that does, which its type declares.
+    Caller,
 }

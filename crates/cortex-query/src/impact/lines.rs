@@ -3,11 +3,13 @@
 //! Owns: which uses are told where not all are, and their order.
 
 use cortex_git::ReadBlob;
+use cortex_index::MemberTag;
 use cortex_model::{ChangeClass, LineTable, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use rustc_hash::FxHashMap;
 
 use super::{
+    callers::outer_callers,
     dispatch::{Dispatch, Hierarchy, dispatch},
     literals,
     symbols::ChangedSymbol,
@@ -196,7 +198,64 @@ fn look(
             told[symbol].implemented_by.push(id);
         }
     }
+    for through in through_callers(ids, &mut hierarchy, symbols, side)? {
+        wanted.entry(through.key).or_default().push(Want {
+            member: Some(through.tag),
+            symbol: through.symbol,
+            via: Some(vias.len()),
+        });
+        vias.push(through.via);
+    }
     Ok((find(ids.snapshot(), &wanted)?, vias))
+}
+
+/// A member that others name to run a changed private one.
+struct Through {
+    key: TypeKey,
+    tag: MemberTag,
+    /// The changed member, by index.
+    symbol: usize,
+    via: Via,
+}
+
+/// What others name to run changed private members: the members of their types that do, and what those override
+/// and implement.
+fn through_callers(
+    ids: &mut DocIds<'_>,
+    hierarchy: &mut Hierarchy,
+    symbols: &[ChangedSymbol],
+    side: UseSide,
+) -> Result<Vec<Through>, QueryError> {
+    let outers = outer_callers(ids, symbols, side)?;
+    let mut out = Vec::new();
+    for of_type in outers.chunk_by(|a, b| a.key == b.key) {
+        for outer in of_type {
+            out.extend(outer.runs.iter().map(|&symbol| Through {
+                key: outer.key,
+                tag: outer.tag,
+                symbol,
+                via: Via {
+                    to: outer.id.clone(),
+                    relation: ViaRelation::Caller,
+                },
+            }));
+        }
+        let members = of_type.iter().enumerate();
+        let members = members.map(|(at, outer)| (outer.id.as_str(), at)).collect();
+        let Dispatch { above, .. } = dispatch(ids, hierarchy, of_type[0].key, &members)?;
+        for (outer, base, tag, to, relation) in above {
+            out.extend(of_type[outer].runs.iter().map(|&symbol| Through {
+                key: base,
+                tag,
+                symbol,
+                via: Via {
+                    to: to.clone(),
+                    relation,
+                },
+            }));
+        }
+    }
+    Ok(out)
 }
 
 /// A file whose lines are told.

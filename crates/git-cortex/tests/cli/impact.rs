@@ -76,6 +76,22 @@ fn a_changed_body_reaches_calls_by_name_and_through_interfaces_and_overrides() {
 }
 
 #[test]
+fn a_changed_private_member_reaches_those_who_use_what_runs_it() {
+    let changed = "public interface I { int M(); }\npublic class C : I {\n  public int M() => Deeper();\n  public int N() => M();\n  int Deeper() => Deepest();\n  int Deepest() => 1;\n}\n";
+    check_uses(
+        [changed, "=> 1", "=> 2"],
+        "class U {\n  int a(I i) => i.M();\n  int b(C c) => c.M();\n  int c(C c) => c.N();\n}\n",
+        &[
+            "body M:C.Deepest",
+            "  Changed.cs:5:19 calls proven",
+            "  Changed.cs:4:21 calls possible caller M:C.M",
+            "  Users.cs:2:19 calls possible interface M:I.M",
+            "  Users.cs:3:19 calls possible caller M:C.M",
+        ],
+    );
+}
+
+#[test]
 fn a_changed_member_of_an_interface_names_what_implements_it() {
     let changed = "public interface I { int M(); }\npublic class C : I { public int M() => 1; }\npublic class D : C { }\n";
     let answer = answer(changed, "int M(); }", "long M(); }", "");
