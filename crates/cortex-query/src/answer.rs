@@ -315,14 +315,16 @@ pub struct Outline {
     pub ty: TypeRef,
     /// Its own signature.
     pub signature: String,
-    /// Why it helps: what in the change names it.
+    /// Why it helps: the changed symbol that names it.
     pub because: String,
     /// Where it is declared.
     pub path: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
-    /// Signatures of its visible members, in canonical order.
+    /// Signatures of its members that the change names or implements, in canonical order.
     pub members: Vec<String>,
+    /// How many members it has that others see.
+    pub n_members: usize,
 }
 
 /// A change of projects, packages or configuration.

@@ -161,6 +161,7 @@ fn answer(
     let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
     let told = told.take(n_followed);
     let symbols = symbols::changed_symbols(compared, &aliases, told)?;
+    let reading = reading::to_read(compared, changed, &symbols)?;
     let (impact, tests) = rayon::join(
         || {
             let mut reader = source.open();
@@ -173,7 +174,6 @@ fn answer(
         tests: tests?,
         ..impact?
     };
-    let reading = reading::to_read(compared, changed)?;
     let totals = Totals {
         files: files.len(),
         added: files.iter().map(|file| file.added).sum(),

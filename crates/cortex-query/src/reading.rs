@@ -1,82 +1,229 @@
-//! Unchanged types that one needs to understand a change, and committed context that it makes stale.
+//! What one needs of unchanged types to understand a change, and committed context that it makes stale.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_bind::TypeNode;
+use cortex_index::{BoundTarget, FileBindings, MemberTag};
 use cortex_model::{ChangeClass, EdgeKind, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::{
     QueryError,
-    answer::{Outline, StaleEntry, TypeChange},
+    answer::{MemberChangeKind, Outline, StaleEntry, TypeChange, UseSide},
     changes::{ChangedType, type_ref},
     diff_context::Compared,
+    doc_ids::{DocIds, written_members},
+    impact::symbols::ChangedSymbol,
 };
 
-/// How many outlines are given.
-const MAX_OUTLINES: usize = 60;
+/// How many types are told.
+const MAX_OUTLINES: usize = 40;
 
-/// Bases, interfaces and types in the signatures of changed types, most named first.
+/// What a member counts that the change implements or overrides: its documentation says what is promised.
+const PROMISED: u32 = 5;
+
+/// What of an unchanged type the changed code names.
+#[derive(Default)]
+struct Needed {
+    /// Whether product code names it.
+    by_product: bool,
+    /// How often it or a member of it is named.
+    weight: u32,
+    /// The changed symbol that names it first, of product code if any is.
+    because: String,
+    members: BTreeSet<MemberTag>,
+}
+
+/// Unchanged types that changed code names or implements, with the members that it names: those that product code
+/// names first, then the most named ones. `symbols`: those that changed. O(files of changed types).
 pub(crate) fn to_read(
     compared: &Compared,
     changed: &[ChangedType],
+    symbols: &[ChangedSymbol],
 ) -> Result<Vec<Outline>, QueryError> {
+    let mut by_type: BTreeMap<TypeKey, Vec<&ChangedSymbol>> = BTreeMap::new();
+    for symbol in symbols.iter().filter(|symbol| symbol.side == UseSide::New) {
+        by_type.entry(symbol.key).or_default().push(symbol);
+    }
     let is_changed: FxHashSet<TypeKey> = changed.iter().map(|ty| ty.key).collect();
-    let mut wanted: BTreeMap<TypeKey, (u32, &str)> = BTreeMap::new();
-    let of_new = (changed.par_iter())
-        .filter(|ty| ty.class <= ChangeClass::Internal)
-        .filter_map(|ty| Some((ty.key, ty.new.as_ref()?)));
-    let edges = of_new.map(|(key, node)| Ok((node, compared.new.edges(key)?)));
-    for (node, edges) in edges.collect::<Result<Vec<_>, QueryError>>()? {
-        for edge in edges
-            .source
-            .iter()
-            .filter(|edge| edge.kinds.is_structural())
-        {
-            let is_base = edge.kinds.contains(EdgeKind::Inherits)
-                || edge.kinds.contains(EdgeKind::Implements);
-            let weight = if is_base { 10 } else { 1 };
-            let only_nested = edge
-                .kinds
-                .iter()
-                .filter(|kind| kind.is_structural())
-                .all(|kind| kind == EdgeKind::Nested);
-            if only_nested || is_changed.contains(&edge.target) {
-                continue;
+    let of_new = changed.iter().filter_map(|ty| {
+        let symbols = by_type.get(&ty.key)?;
+        Some((ty.key, ty.new.as_ref()?, symbols.as_slice()))
+    });
+    let of_new: Vec<_> = of_new.collect();
+    let found = of_new.par_iter().map(|&(key, node, symbols)| {
+        let mut found = named_by(compared, key, node, symbols)?;
+        found.extend(promised_by(compared, key, symbols)?);
+        found.retain(|named| !is_changed.contains(&named.ty));
+        Ok((compared.is_of_tests(&node.project), found))
+    });
+    let mut needed: BTreeMap<TypeKey, Needed> = BTreeMap::new();
+    for (is_test, found) in found.collect::<Result<Vec<_>, QueryError>>()? {
+        for named in found {
+            let entry = needed.entry(named.ty).or_default();
+            entry.weight += named.weight;
+            if entry.because.is_empty() || !is_test && !entry.by_product {
+                entry.because = named.because;
             }
-            let entry = wanted.entry(edge.target).or_insert((0, node.fqn.as_str()));
-            entry.0 += weight;
+            entry.by_product |= !is_test;
+            entry.members.extend(named.member);
         }
     }
-    let mut ranked: Vec<_> = wanted.into_iter().collect();
-    ranked.sort_by_key(|&(key, (weight, _))| (std::cmp::Reverse(weight), key));
+    let mut ranked: Vec<(TypeKey, Needed)> = needed.into_iter().collect();
+    ranked.sort_by_key(|(key, it)| (!it.by_product, std::cmp::Reverse(it.weight), *key));
+    ranked.truncate(MAX_OUTLINES);
+    let told = ranked.par_iter();
+    let told = told.map(|(key, needed)| outline(compared, *key, needed));
+    let told: Vec<Option<Outline>> = told.collect::<Result<_, QueryError>>()?;
+    Ok(told.into_iter().flatten().collect())
+}
+
+/// A name of an unchanged type or of a member of one.
+struct Named {
+    ty: TypeKey,
+    member: Option<MemberTag>,
+    weight: u32,
+    because: String,
+}
+
+/// What the changed symbols of a type name.
+fn named_by(
+    compared: &Compared,
+    key: TypeKey,
+    node: &TypeNode,
+    symbols: &[&ChangedSymbol],
+) -> Result<Vec<Named>, QueryError> {
+    let is_new = |symbol: &&&ChangedSymbol| {
+        symbol.member.is_none() && symbol.change == MemberChangeKind::Added
+    };
+    let is_added = symbols.iter().any(|symbol| is_new(&symbol));
+    let because = |member: Option<MemberTag>| {
+        let symbol = symbols.iter().find(|symbol| symbol.member == member);
+        match symbol.and_then(|symbol| symbol.name.as_deref()) {
+            Some(name) => format!("{}.{name}", node.fqn),
+            None => node.fqn.clone(),
+        }
+    };
     let mut out = Vec::new();
-    for (key, (_, because)) in ranked.into_iter().take(MAX_OUTLINES) {
-        let Some(node) = compared.new.type_node(key)? else {
-            continue;
-        };
-        let part = node.parts.first();
-        let members = node
-            .members
-            .iter()
-            .filter(|member| member.accessibility.is_visible());
-        out.push(Outline {
-            ty: type_ref(&compared.new, key, &node)?,
-            signature: node.signature.clone(),
-            because: because.to_owned(),
-            path: part.map_or_else(|| RepoPath::from(""), |part| part.path.clone()),
-            line: part.map_or(1, |part| part.line),
-            members: members
-                .map(|member| {
-                    format!(
-                        "{} {}{}{}",
-                        member.accessibility, member.head, member.name, member.tail
-                    )
-                })
-                .collect(),
-        });
+    let paths: BTreeSet<&RepoPath> = node.parts.iter().map(|part| &part.path).collect();
+    for path in paths {
+        let bindings = compared.new.bindings(path, &node.project)?;
+        for decl in &bindings.decls {
+            let declared = decl.symbol.map(|at| &bindings.targets[at as usize]);
+            let member = match declared {
+                Some(&BoundTarget::Type(ty)) if ty == key => None,
+                Some(&BoundTarget::Member(ty, tag)) if ty == key => Some(tag),
+                _ => continue,
+            };
+            if !is_added && symbols.iter().all(|symbol| symbol.member != member) {
+                continue;
+            }
+            let refs = decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc);
+            let targets = refs.map(|it| it.target);
+            for target in targets.chain(decl.uses.iter().map(|it| it.target)) {
+                out.extend(named(&bindings, target, || because(member)));
+            }
+        }
     }
     Ok(out)
+}
+
+fn named(bindings: &FileBindings, target: u32, because: impl Fn() -> String) -> Option<Named> {
+    let (ty, member) = match bindings.targets[target as usize] {
+        BoundTarget::Type(ty) => (ty, None),
+        BoundTarget::Member(ty, tag) => (ty, Some(tag)),
+        BoundTarget::External(..) => return None,
+    };
+    Some(Named {
+        ty,
+        member,
+        weight: 1,
+        because: because(),
+    })
+}
+
+/// The members of bases and interfaces that changed members override and implement.
+fn promised_by(
+    compared: &Compared,
+    key: TypeKey,
+    symbols: &[&ChangedSymbol],
+) -> Result<Vec<Named>, QueryError> {
+    let mut ids = DocIds::new(&compared.new);
+    let Some(own) = ids.ty(key)? else {
+        return Ok(Vec::new());
+    };
+    let implementations = own.symbols.implementations.iter();
+    let promises: Vec<_> = implementations
+        .filter_map(|it| {
+            let symbol = symbols.iter().find(|symbol| symbol.id == *it.member)?;
+            Some((&it.of, symbol))
+        })
+        .collect();
+    if promises.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut out = Vec::new();
+    for edge in compared.new.edges(key)?.source {
+        let is_base =
+            edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements);
+        let Some(base) = ids.ty(edge.target)?.filter(|_| is_base) else {
+            continue;
+        };
+        out.extend(promises.iter().filter_map(|(of, symbol)| {
+            Some(Named {
+                ty: edge.target,
+                member: Some(base.tag_of(of)?),
+                weight: PROMISED,
+                because: match &symbol.name {
+                    Some(name) => format!("{}.{name}", symbol.ty),
+                    None => symbol.ty.clone(),
+                },
+            })
+        }));
+    }
+    Ok(out)
+}
+
+/// A type with those of its members that are needed.
+fn outline(
+    compared: &Compared,
+    key: TypeKey,
+    needed: &Needed,
+) -> Result<Option<Outline>, QueryError> {
+    let Some(node) = compared.new.type_node(key)? else {
+        return Ok(None);
+    };
+    let mut ids = DocIds::new(&compared.new);
+    let mut members = Vec::new();
+    if !needed.members.is_empty()
+        && let Some(own) = ids.ty(key)?
+    {
+        let written = written_members(&compared.new, key, &node, &own)?;
+        let wanted: FxHashSet<usize> = (needed.members.iter())
+            .filter_map(|&tag| own.index(tag))
+            .collect();
+        let all = node.members.iter().zip(written);
+        let all = all.filter(|(_, at)| at.is_some_and(|at| wanted.contains(&at)));
+        members.extend(all.map(|(member, _)| {
+            format!(
+                "{} {}{}{}",
+                member.accessibility, member.head, member.name, member.tail
+            )
+        }));
+    }
+    let n_members = node.members.iter();
+    let n_members = n_members.filter(|it| it.accessibility.is_visible()).count();
+    let part = node.parts.first();
+    Ok(Some(Outline {
+        ty: type_ref(&compared.new, key, &node)?,
+        signature: node.signature.clone(),
+        because: needed.because.clone(),
+        path: part.map_or_else(|| RepoPath::from(""), |part| part.path.clone()),
+        line: part.map_or(1, |part| part.line),
+        members,
+        n_members,
+    }))
 }
 
 /// Outlines, semantics and packs under `.context/` that speak of a changed type, by path.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::RepoPath;
+use cortex_model::{ChangeClass, RepoPath};
 use cortex_query::{
     Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, Registration, SymbolImpact,
     UseSide,
@@ -87,6 +87,15 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             });
         }
     }
+    let unused = unused(answer, names);
+    if !unused.is_empty() {
+        heads.push(items.len() as u32);
+        items.push(Item {
+            text: Text::Line(format!("not used in this code: {unused}")),
+            role: Role::Single,
+            counts: None,
+        });
+    }
     let mut registered = Vec::new();
     let registrations = unique(&impact.registrations, |it| (&it.id, &it.at.path, it.at.at));
     for registration in registrations.iter().take(n_max) {
@@ -97,12 +106,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             counts: Some((REGISTRATIONS, 1)),
         });
     }
-    let around = unique(impact.direct.iter().chain(&impact.further), |user| {
-        (user.distance, &user.ty.name)
-    });
-    // Types with uses are told by their lines.
-    let around: Vec<_> = around.into_iter().filter(|user| user.n_uses == 0).collect();
-    for (distance, ring) in rings_of(&around) {
+    let Around { near, n_far } = Around::of(answer);
+    for (distance, ring) in rings_of(&near) {
         let head = items.len() as u32;
         for (i, chunk) in ring.chunks(NAMES_PER_LINE).take(n_max).enumerate() {
             let shown: Vec<_> = chunk.iter().map(|user| names.of(&user.ty.name)).collect();
@@ -125,10 +130,10 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         }
     }
     let mut first = Vec::new();
-    if impact.n_beyond > 0 {
+    if n_far > 0 {
         first.push(items.len() as u32);
         items.push(Item {
-            text: Text::Line(counted(impact.n_beyond, "type beyond", "types beyond")),
+            text: Text::Line(counted(n_far, "type farther away", "types farther away")),
             role: Role::Single,
             counts: None,
         });
@@ -168,20 +173,43 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             Total {
                 one: "further type",
                 many: "further types",
-                n: around.len(),
+                n: near.len(),
             },
         ],
         ..Section::default()
     }
 }
 
-fn symbol_line(symbol: &SymbolImpact, names: &Names, n_lines: usize) -> String {
+/// Product code that was there before and that nothing here uses: what calls it is elsewhere, or a framework.
+fn unused(answer: &DiffContext, names: &Names) -> String {
+    let tests = answer.types.iter().filter(|ty| ty.is_test);
+    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let symbols = unique(&answer.impact.symbols, |symbol| &symbol.id);
+    let unused = symbols.into_iter().filter(|symbol| {
+        symbol.n_uses == 0
+            && symbol.implemented_by.is_empty()
+            && symbol.change != MemberChangeKind::Added
+            && !tests.contains(symbol.ty.as_str())
+    });
+    let unused: Vec<String> = unused.map(|symbol| symbol_name(symbol, names)).collect();
+    let mut out = unused[..unused.len().min(NAMES_PER_LINE)].join(", ");
+    if unused.len() > NAMES_PER_LINE {
+        out.push_str(&format!(", … {} more", unused.len() - NAMES_PER_LINE));
+    }
+    out
+}
+
+fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {
     let ty = names.of(&symbol.ty);
-    let name = match symbol.member.as_deref() {
+    match symbol.member.as_deref() {
         None => ty.into_owned(),
         Some("#ctor") => format!("new {ty}"),
         Some(member) => format!("{ty}.{}", line(member)),
-    };
+    }
+}
+
+fn symbol_line(symbol: &SymbolImpact, names: &Names, n_lines: usize) -> String {
+    let name = symbol_name(symbol, names);
     let what = match symbol.change {
         MemberChangeKind::Removed => "removed",
         MemberChangeKind::Added => "new",
@@ -273,6 +301,42 @@ fn merged<'u>(uses: impl Iterator<Item = &'u LineUse>) -> Vec<(&'u LineUse, Cert
         }
     }
     out
+}
+
+/// The types around changed ones, without those that are told by their lines.
+struct Around<'a> {
+    /// Direct users of types whose own declaration changed, then users of direct users; by distance.
+    near: Vec<&'a ImpactedType>,
+    /// How many are farther away.
+    n_far: usize,
+}
+
+impl<'a> Around<'a> {
+    fn of(answer: &'a DiffContext) -> Self {
+        let impact = &answer.impact;
+        // Who names a type of which other members changed need not look.
+        let declared = answer.types.iter().filter(|ty| {
+            let is_other = ty.old_signature.is_some() || ty.new_signature.is_some();
+            is_other || ty.renamed_from.is_some() || ty.class == ChangeClass::Removed
+        });
+        let declared: BTreeSet<&str> = declared.map(|ty| ty.ty.name.as_str()).collect();
+        let direct = unique(impact.direct.iter(), |user| &user.ty.name);
+        let direct: Vec<_> = (direct.into_iter())
+            .filter(|user| user.n_uses > 0 || declared.contains(user.via.as_str()))
+            .collect();
+        let users: BTreeSet<&str> = direct.iter().map(|user| user.ty.name.as_str()).collect();
+        let further = unique(impact.further.iter(), |user| (user.distance, &user.ty.name));
+        let (next, far): (Vec<_>, Vec<_>) = (further.into_iter())
+            .partition(|user| user.distance == 2 && users.contains(user.via.as_str()));
+        let near = direct.into_iter().filter(|user| user.n_uses == 0);
+        Self {
+            near: near.chain(next).collect(),
+            n_far: match users.is_empty() {
+                true => 0,
+                false => far.len() + impact.n_beyond,
+            },
+        }
+    }
 }
 
 /// Types by distance.

@@ -1,10 +1,10 @@
-//! Unchanged types that one needs to understand the change.
+//! What one needs of unchanged types to understand the change.
 
 use cortex_query::DiffContext;
 
 use super::{
     names::{self, Names},
-    plan::{Alone, Item, Role, Section, Stage, Text, Total},
+    plan::{Alone, Item, Role, Section, Stage, Text, Total, counted},
     twins::unique,
 };
 use crate::text::line;
@@ -28,12 +28,17 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         first.push(parent);
         items.push(Item {
             text: Text::Line(format!(
-                "{} | {} {}:{} ({})",
+                "{} | {} {}:{} ({}{})",
                 names::signature(&outline.signature, ""),
                 names.of(&outline.ty.name),
                 line(outline.path.as_str()),
                 outline.line,
-                line(&outline.because)
+                match outline.n_members {
+                    n if n <= n_members => String::new(),
+                    n if n_members == 0 => format!("{}; ", counted(n, "member", "members")),
+                    n => format!("{n_members} of {}; ", counted(n, "member", "members")),
+                },
+                because(&outline.because)
             )),
             role: Role::Parent {
                 alone: Alone::Shown,
@@ -73,4 +78,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         ],
         ..Section::default()
     }
+}
+
+/// The changed symbol that names a type: it stands above with its namespace.
+fn because(symbol: &str) -> std::borrow::Cow<'_, str> {
+    let mut dots = symbol.rmatch_indices('.');
+    dots.next();
+    line(dots.next().map_or(symbol, |(at, _)| &symbol[at + 1..]))
 }

@@ -378,6 +378,7 @@ impl Source<'_> {
                 path: source.path(),
                 line: source.next() as u32,
                 members: source.many(40, Self::text),
+                n_members: source.next(),
             }),
             projects: self.many(5, |source| ProjectChange {
                 path: source.path(),

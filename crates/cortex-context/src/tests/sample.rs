@@ -410,6 +410,7 @@ pub(crate) fn answer() -> DiffContext {
             path: RepoPath::from("src/Core/Storage/IBlobStore.cs"),
             line: 7,
             members: vec!["public void Acme.Core.Storage.IBlobStore.Compact()".to_owned()],
+            n_members: 3,
         }],
         projects: vec![ProjectChange {
             path: RepoPath::from("Directory.Packages.props"),

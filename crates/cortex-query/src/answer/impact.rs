@@ -43,7 +43,7 @@ pub struct SymbolImpact {
     pub implemented_by: Vec<String>,
     /// How many uses there are.
     pub n_uses: usize,
-    /// Its uses: product before tests, proven before possible, by path and position. A file that several
+    /// Its uses: those in types that are gone last, product before tests, proven before possible, by path and position. A file that several
     /// projects compile has its uses once for each. All of them, unless fewer were asked for.
     pub uses: Vec<LineUse>,
 }

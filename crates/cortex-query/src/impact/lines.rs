@@ -6,7 +6,7 @@ use cortex_git::ReadBlob;
 use cortex_index::MemberTag;
 use cortex_model::{ChangeClass, LineTable, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     callers::outer_callers,
@@ -47,6 +47,11 @@ pub(super) fn uses(
         UseLines::All => usize::MAX,
         UseLines::First(n) => n,
     };
+    // What is gone itself need not be mended.
+    let gone: FxHashSet<TypeKey> = (symbols.iter())
+        .filter(|symbol| symbol.side == UseSide::Old && symbol.member.is_none())
+        .map(|symbol| symbol.key)
+        .collect();
     for (side, snapshot) in [(UseSide::New, &compared.new), (UseSide::Old, &compared.old)] {
         let mut ids = DocIds::new(snapshot);
         let (mut places, vias) = look(&mut ids, &symbols, side, &mut told)?;
@@ -57,11 +62,13 @@ pub(super) fn uses(
             }
         }
         let is_test = |found: &Found| is_of_test(compared, &places, found);
+        let is_gone = |found: &Found| found.inside.is_some_and(|(key, _)| gone.contains(&key));
         let mut order: Vec<&Found> = places.found.iter().collect();
         order.sort_by_cached_key(|found| {
             let path = &places.files[found.file as usize].path;
             let at = (path, found.offset, found.project, found.want.via);
-            (found.want.symbol, is_test(found), found.certainty, at)
+            let worth = (is_gone(found), is_test(found), found.certainty);
+            (found.want.symbol, worth, at)
         });
         let mut teller = Teller::new(ids, &places, &vias);
         for of_symbol in order.chunk_by(|a, b| a.want.symbol == b.want.symbol) {
