@@ -109,7 +109,7 @@ const REST: [Grant; 16] = [
     },
     Grant {
         section: READING,
-        percent: 6,
+        percent: 4,
     },
     Grant {
         section: IMPACT,

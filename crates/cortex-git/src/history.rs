@@ -26,6 +26,8 @@ pub struct Commit {
     pub parents: Vec<CommitId>,
     /// The first paragraph of its message, on one line. Data of the repository: not to be trusted.
     pub subject: String,
+    /// What its message says below that, without trailers. Data of the repository: not to be trusted.
+    pub body: String,
     /// The name of its author. Data of the repository: not to be trusted.
     pub author: String,
     /// When it was committed, in seconds since 1970-01-01T00:00:00Z.
@@ -370,6 +372,9 @@ fn read_commit(
         tree: TreeId(ids::from_gix(&decoded.tree())),
         parents,
         subject: decoded.message().summary().to_str_lossy().into_owned(),
+        body: (decoded.message().body()).map_or_else(String::new, |body| {
+            body.without_trailer().to_str_lossy().trim().to_owned()
+        }),
         author: decoded
             .author()
             .map(|author| author.name.to_str_lossy().into_owned())

@@ -8,7 +8,8 @@ use cortex_model::{Accessibility, ChangeClass, DeclKind, RepoPath, TypeKind};
 use serde::Serialize;
 
 pub use impact::{
-    Certainty, Impact, ImpactedType, LineUse, Registration, SymbolImpact, UseSide, Via, ViaRelation,
+    Certainty, Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via,
+    ViaRelation,
 };
 
 /// Everything `git cortex diff-context` knows of a range.
@@ -78,6 +79,8 @@ pub struct CommitEntry {
     pub id: String,
     /// The first line of its message.
     pub subject: String,
+    /// The rest of its message, without trailers.
+    pub body: String,
     /// Its author's name.
     pub author: String,
 }

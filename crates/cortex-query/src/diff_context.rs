@@ -189,6 +189,7 @@ fn answer(
                 .map(|commit| CommitEntry {
                     id: commit.id.to_string(),
                     subject: commit.subject.clone(),
+                    body: commit.body.clone(),
                     author: commit.author.clone(),
                 })
                 .collect(),

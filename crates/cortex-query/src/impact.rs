@@ -4,6 +4,8 @@ mod callers;
 mod dispatch;
 mod lines;
 mod literals;
+mod next;
+pub(crate) mod promises;
 mod registrations;
 mod rings;
 pub(crate) mod symbols;
@@ -55,7 +57,11 @@ pub(crate) fn impact(
         n_cut,
     } = Rings::around(compared, &sources)?;
     let registrations = lines::registrations(compared, changed, reader)?;
-    let lines::Told { symbols, n_inside } = lines::uses(compared, symbols, reader, wanted)?;
+    let lines::Told {
+        symbols,
+        n_inside,
+        next,
+    } = lines::uses(compared, symbols, reader, wanted)?;
     let mut names: FxHashMap<TypeKey, String> = changed
         .iter()
         .map(|ty| (ty.key, ty.node().fqn.clone()))
@@ -74,6 +80,7 @@ pub(crate) fn impact(
     });
     let mut impact = Impact {
         symbols,
+        next,
         registrations,
         n_beyond: n_cut,
         ..Impact::default()

@@ -28,7 +28,7 @@ mod symbol;
 pub use answer::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, NamespaceMove, Outline, ProjectChange, ProjectDamage, Propagated,
+    MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, Propagated,
     PropagatedCause, RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, Totals,
     TypeChange, TypeRef, UseSide, Via, ViaRelation,
 };

@@ -272,6 +272,46 @@ pub(crate) fn member_changes<'a>(
     out
 }
 
+/// What differs between two shapes: attributes that came and went, and the rest where it does.
+fn shape_notes(before: &str, after: &str) -> Vec<String> {
+    let ((mut gone, old), (mut came, new)) = (attributes(before), attributes(after));
+    gone.retain(|attribute| {
+        let same = came.iter().position(|other| other == attribute);
+        same.map(|at| came.remove(at)).is_none()
+    });
+    let mut out = Vec::new();
+    for (all, what) in [(gone, "removed"), (came, "added")] {
+        out.extend(all.iter().map(|attribute| format!("`{attribute}` {what}")));
+    }
+    if old != new {
+        out.push(format!("`{old}` → `{new}`"));
+    }
+    out
+}
+
+/// The attributes at the start of a shape, and what follows them.
+fn attributes(shape: &str) -> (Vec<&str>, &str) {
+    let (mut out, mut rest) = (Vec::new(), shape);
+    while rest.starts_with('[') {
+        let (mut depth, mut is_text, mut is_escaped) = (0usize, false, false);
+        let end = rest.char_indices().find_map(|(at, c)| {
+            match c {
+                _ if is_escaped => is_escaped = false,
+                '\\' if is_text => is_escaped = true,
+                '"' => is_text = !is_text,
+                '[' if !is_text => depth += 1,
+                ']' if !is_text => depth -= 1,
+                _ => {}
+            }
+            (depth == 0).then_some(at + 1)
+        });
+        let Some(end) = end else { break };
+        out.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    (out, rest)
+}
+
 fn change(
     code: &MemberCode<'_>,
     kind: MemberChangeKind,
@@ -291,10 +331,7 @@ fn change(
             ));
         }
         if before.member.shape != after.member.shape {
-            notes.push(format!(
-                "`{}` → `{}`",
-                before.member.shape, after.member.shape
-            ));
+            notes.extend(shape_notes(&before.member.shape, &after.member.shape));
         }
         if kind < MemberChangeKind::Body && before.detail.impl_hash != after.detail.impl_hash {
             notes.push("body changed too".to_owned());
@@ -320,5 +357,25 @@ fn change(
         } else {
             code(old.map(|half| half.place()), new.map(|half| half.place()))
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shape_notes;
+
+    #[test]
+    fn attributes_that_stay_are_not_told() {
+        let before = r#"[InlineData("a]", 1)][InlineData("b")][Theory]get;set;"#;
+        let after = r#"[InlineData("a]", 2)][InlineData("b")][Theory]get;set;"#;
+        let wanted = [
+            r#"`[InlineData("a]", 1)]` removed"#,
+            r#"`[InlineData("a]", 2)]` added"#,
+        ];
+        assert_eq!(shape_notes(before, after), wanted);
+        assert_eq!(
+            shape_notes("get;set;", "[A]get;"),
+            ["`[A]` added", "`get;set;` → `get;`"]
+        );
     }
 }

@@ -1,10 +1,14 @@
 //! What one needs of unchanged types to understand a change, and committed context that it makes stale.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use cortex_bind::TypeNode;
 use cortex_index::{BoundTarget, FileBindings, MemberTag};
-use cortex_model::{ChangeClass, EdgeKind, RepoPath, TypeKey};
+use cortex_model::{ChangeClass, EdgeKind, LineTable, RepoPath, TypeKey};
+use cortex_syntax::text::decode;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -14,7 +18,7 @@ use crate::{
     changes::{ChangedType, type_ref},
     diff_context::Compared,
     doc_ids::{DocIds, written_members},
-    impact::symbols::ChangedSymbol,
+    impact::{promises::promises, symbols::ChangedSymbol},
 };
 
 /// How many types are told.
@@ -35,7 +39,7 @@ struct Needed {
     members: BTreeSet<MemberTag>,
 }
 
-/// Unchanged types that changed code names or implements, with the members that it names: those that product code
+/// Unchanged types that changed lines name or changed members implement, with the members that are named: those that product code
 /// names first, then the most named ones. `symbols`: those that changed. O(files of changed types).
 pub(crate) fn to_read(
     compared: &Compared,
@@ -108,6 +112,9 @@ fn named_by(
     let mut out = Vec::new();
     let paths: BTreeSet<&RepoPath> = node.parts.iter().map(|part| &part.path).collect();
     for path in paths {
+        let Some(lines) = ChangedLines::of(compared, path) else {
+            continue;
+        };
         let bindings = compared.new.bindings(path, &node.project)?;
         for decl in &bindings.decls {
             let declared = decl.symbol.map(|at| &bindings.targets[at as usize]);
@@ -120,13 +127,44 @@ fn named_by(
                 continue;
             }
             let refs = decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc);
-            let targets = refs.map(|it| it.target);
-            for target in targets.chain(decl.uses.iter().map(|it| it.target)) {
+            let refs = refs.map(|it| (it.target, it.offset));
+            let uses = decl.uses.iter().map(|it| (it.target, it.offset));
+            for (target, _) in refs.chain(uses).filter(|&(_, at)| lines.has(at)) {
                 out.extend(named(&bindings, target, || because(member)));
             }
         }
     }
     Ok(out)
+}
+
+/// The lines of a file that are not as they were.
+struct ChangedLines {
+    table: LineTable,
+    /// Ascending, from 0.
+    hunks: Vec<Range<u32>>,
+}
+
+impl ChangedLines {
+    /// Of a file of the newer side; `None` where it did not change.
+    fn of(compared: &Compared, path: &RepoPath) -> Option<Self> {
+        let side = compared.new_side(path)?;
+        let old = compared.file_at(path)?.old.as_ref();
+        let [old, new] = [old, Some(side)].map(|side| {
+            let text = side.map_or(&[][..], |side| compared.texts.get(side.blob));
+            decode(text).as_bytes().to_vec()
+        });
+        let hunks = cortex_git::diff_lines(&old, &new).hunks.into_iter();
+        Some(Self {
+            table: LineTable::new(&new),
+            hunks: hunks.map(|hunk| hunk.new).collect(),
+        })
+    }
+
+    fn has(&self, offset: u32) -> bool {
+        let line = self.table.position(offset).line.saturating_sub(1);
+        let at = self.hunks.partition_point(|hunk| hunk.end <= line);
+        self.hunks.get(at).is_some_and(|hunk| hunk.start <= line)
+    }
 }
 
 fn named(bindings: &FileBindings, target: u32, because: impl Fn() -> String) -> Option<Named> {
@@ -150,39 +188,18 @@ fn promised_by(
     symbols: &[&ChangedSymbol],
 ) -> Result<Vec<Named>, QueryError> {
     let mut ids = DocIds::new(&compared.new);
-    let Some(own) = ids.ty(key)? else {
-        return Ok(Vec::new());
-    };
-    let implementations = own.symbols.implementations.iter();
-    let promises: Vec<_> = implementations
-        .filter_map(|it| {
-            let symbol = symbols.iter().find(|symbol| symbol.id == *it.member)?;
-            Some((&it.of, symbol))
-        })
-        .collect();
-    if promises.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut out = Vec::new();
-    for edge in compared.new.edges(key)?.source {
-        let is_base =
-            edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements);
-        let Some(base) = ids.ty(edge.target)?.filter(|_| is_base) else {
-            continue;
-        };
-        out.extend(promises.iter().filter_map(|(of, symbol)| {
-            Some(Named {
-                ty: edge.target,
-                member: Some(base.tag_of(of)?),
-                weight: PROMISED,
-                because: match &symbol.name {
-                    Some(name) => format!("{}.{name}", symbol.ty),
-                    None => symbol.ty.clone(),
-                },
-            })
-        }));
-    }
-    Ok(out)
+    let members: Vec<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
+    let found = promises(&mut ids, key, &members)?.into_iter();
+    let found = found.map(|(at, promise)| Named {
+        ty: promise.ty,
+        member: Some(promise.tag),
+        weight: PROMISED,
+        because: match &symbols[at].name {
+            Some(name) => format!("{}.{name}", symbols[at].ty),
+            None => symbols[at].ty.clone(),
+        },
+    });
+    Ok(found.collect())
 }
 
 /// A type with those of its members that are needed.

@@ -24,7 +24,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         .iter()
         .take(n_max)
         .map(|change| {
-            let rule = change.rule.map_or(String::new(), |rule| format!(" {rule}"));
+            // The rule of a compatible change is named after what it would be the other way round.
+            let rule = change
+                .rule
+                .filter(|_| change.severity != ApiSeverity::Compatible);
+            let rule = rule.map_or(String::new(), |rule| format!(" {rule}"));
             let member = change.member.as_ref();
             let member = member.map_or(String::new(), |member| format!(": {}", line(member)));
             let text = format!(
@@ -40,6 +44,19 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             }
         })
         .collect();
+    if changes.is_empty() && !answer.types.is_empty() {
+        // A missing section could mean that nobody looked.
+        return Section {
+            heading: "API changes",
+            items: vec![Item {
+                text: Text::Line("none".to_owned()),
+                role: Role::Single,
+                counts: None,
+            }],
+            stages: vec![Stage::all(vec![0])],
+            ..Section::default()
+        };
+    }
     let is_worse = |change: &&ApiChange| change.severity != ApiSeverity::Compatible;
     let n_worse = changes
         .iter()

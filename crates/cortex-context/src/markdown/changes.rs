@@ -224,12 +224,15 @@ fn n_members(change: &TypeChange) -> usize {
 fn type_line(twins: &Twins<'_>, names: &Names) -> String {
     let change = twins.change;
     let class = change.class.name().replace(' ', "-");
-    let mut out = format!(
-        "{class} {} {} {}",
-        change.accessibility,
-        change.ty.kind,
-        names.of(&change.ty.name)
-    );
+    let head = match &change.new_signature {
+        Some(signature) if change.class == ChangeClass::Added => keywords(signature),
+        _ => String::new(),
+    };
+    let head = match head.is_empty() {
+        true => format!("{} {}", change.accessibility, change.ty.kind),
+        false => head,
+    };
+    let mut out = format!("{class}: {head} {}", names.of(&change.ty.name));
     if change.class == ChangeClass::Added
         && let Some((_, bases)) = change
             .new_signature
@@ -275,6 +278,16 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
         );
     }
     out
+}
+
+/// The words of a signature before the type's name: `public static class`.
+fn keywords(signature: &str) -> String {
+    let is_keyword = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase());
+    let words: Vec<&str> = signature.split(' ').take_while(is_keyword).collect();
+    match words.contains(&"class") || words.len() > 1 {
+        true => words.join(" "),
+        false => String::new(),
+    }
 }
 
 /// The comma-separated list at the start: attributes and constraints follow it behind a space.

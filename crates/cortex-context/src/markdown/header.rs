@@ -7,6 +7,9 @@ use cortex_query::{DiffContext, FileNote, Frameworks, ProjectDamage, SideEntry};
 use super::plan::{Frame, Item, Role, Section, Stage, Text, Total, counted, grouped};
 use crate::text::{prose, span};
 
+/// So many lines of the message of the only commit are told below its subject.
+const N_BODY: usize = 12;
+
 /// How many paths a line names.
 const N_PATHS: usize = 4;
 
@@ -51,6 +54,13 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
             Some((COMMITS, 1)),
         ));
     }
+    if let [only] = range.commits.as_slice() {
+        let body = only.body.lines().map(str::trim).filter(|it| !it.is_empty());
+        lines.extend(
+            body.take(N_BODY)
+                .map(|text| (format!("  {}", prose(text)), None)),
+        );
+    }
     let first_other = lines.len();
     if !range.paths.is_empty() {
         let paths: Vec<String> = range.paths.iter().map(|path| span(path)).collect();
@@ -74,7 +84,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
     }
     let n_lines = lines.len();
     // What limits or weakens the answer comes before the first commits, all else after them.
-    let n_first = first_other.min(3);
+    let n_first = first_other.min(4);
     let n_notes = first_note + (first_framework - first_note).min(3);
     let first = (first_other..n_notes)
         .chain(first_framework..n_lines)

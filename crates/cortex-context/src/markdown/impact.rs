@@ -21,7 +21,8 @@ const NAMES_PER_LINE: usize = 8;
 const SYMBOLS: u8 = 0;
 const LINES: u8 = 1;
 const REGISTRATIONS: u8 = 2;
-const TYPES: u8 = 3;
+const NEXT: u8 = 3;
+const TYPES: u8 = 4;
 
 /// The section: changed symbols with the lines that use them, then the types around by name.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
@@ -35,14 +36,20 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     // The uses of what is new are new themselves: those of what was there come first.
     symbols.sort_by_key(|symbol| symbol.change == MemberChangeKind::Added);
     let changed: BTreeSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
+    let mut overloads: BTreeMap<_, usize> = BTreeMap::new();
+    for symbol in symbols.iter().filter(|symbol| symbol.member.is_some()) {
+        *overloads.entry((&symbol.ty, &symbol.member)).or_default() += 1;
+    }
     let (mut n_symbols, mut n_uses) = (0, 0);
     // What is new comes last and need not repeat a line.
     let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
     for symbol in &symbols {
         // What a line names instead may have changed as well: then it stands there.
+        let is_new = symbol.change == MemberChangeKind::Added;
         let is_own = |used: &&LineUse| {
             let via = used.via.as_ref();
-            via.is_none_or(|via| !changed.contains(via.to.as_str()))
+            let is_inside = || is_in_type(used, &symbol.ty);
+            via.is_none_or(|via| !changed.contains(via.to.as_str())) && !(is_new && is_inside())
         };
         let mut uses = merged(symbol.uses.iter().filter(is_own));
         let n_untold = symbol.n_uses - symbol.uses.len();
@@ -58,13 +65,19 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         );
         n_symbols += 1;
         n_uses += uses.len() + n_untold;
+        let is_overloaded = (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
         if items.len() >= n_max {
             continue;
         }
         let parent = items.len() as u32;
         heads.push(parent);
         items.push(Item {
-            text: Text::Line(symbol_line(symbol, names, uses.len() + n_untold)),
+            text: Text::Line(symbol_line(
+                symbol,
+                names,
+                uses.len() + n_untold,
+                is_overloaded,
+            )),
             role: Role::Parent {
                 alone: Alone::Shown,
                 below: uses.len() + n_untold,
@@ -87,11 +100,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             });
         }
     }
-    let unused = unused(answer, names);
-    if !unused.is_empty() {
+    let unnamed = unnamed(answer, names);
+    if !unnamed.is_empty() {
         heads.push(items.len() as u32);
         items.push(Item {
-            text: Text::Line(format!("not used in this code: {unused}")),
+            text: Text::Line(format!("named nowhere in this code: {unnamed}")),
             role: Role::Single,
             counts: None,
         });
@@ -104,6 +117,37 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             text: Text::Line(registration_line(registration, names)),
             role: Role::Single,
             counts: Some((REGISTRATIONS, 1)),
+        });
+    }
+    let mut next = Vec::new();
+    let mut by_direct: Vec<(&str, Vec<&str>)> = Vec::new();
+    for user in &impact.next {
+        let known = by_direct
+            .iter_mut()
+            .find(|(through, _)| *through == user.through);
+        match known {
+            Some((_, users)) => users.push(&user.id),
+            None => by_direct.push((&user.through, vec![&user.id])),
+        }
+    }
+    for (through, users) in by_direct.iter().take(n_max) {
+        let mut shown: Vec<_> = users
+            .iter()
+            .map(|id| line(crate::reaching::short(id)))
+            .collect();
+        // Overloads have one name.
+        shown.dedup();
+        if shown.len() > NAMES_PER_LINE {
+            let n_more = shown.len() - NAMES_PER_LINE;
+            shown.truncate(NAMES_PER_LINE);
+            shown.push(format!("… {n_more} more").into());
+        }
+        let through = line(crate::reaching::short(through));
+        next.push(items.len() as u32);
+        items.push(Item {
+            text: Text::Line(format!("then {through} ← {}", shown.join(", "))),
+            role: Role::Single,
+            counts: Some((NEXT, users.len())),
         });
     }
     let Around { near, n_far } = Around::of(answer);
@@ -152,6 +196,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             stage(heads, 75),
             stage(registered, 85),
             stage(more_uses, 90),
+            stage(next, 95),
             Stage::all(rings),
         ],
         totals: vec![
@@ -171,6 +216,11 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                 n: registrations.len(),
             },
             Total {
+                one: "user of users",
+                many: "users of users",
+                n: impact.next.len(),
+            },
+            Total {
                 one: "further type",
                 many: "further types",
                 n: near.len(),
@@ -180,23 +230,57 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     }
 }
 
-/// Product code that was there before and that nothing here uses: what calls it is elsewhere, or a framework.
-fn unused(answer: &DiffContext, names: &Names) -> String {
+/// Whether a use stands in a type or in one nested in it.
+fn is_in_type(used: &LineUse, ty: &str) -> bool {
+    let inside = used.inside.as_deref().unwrap_or_default();
+    let path = inside.split_once(':').map_or(inside, |(_, path)| path);
+    let rest = path.strip_prefix(&*ty.replace('+', "."));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Product code that nothing here names, what was there before first: what calls it is elsewhere, or a framework.
+fn unnamed(answer: &DiffContext, names: &Names) -> String {
     let tests = answer.types.iter().filter(|ty| ty.is_test);
     let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    let members = answer.types.iter().flat_map(|ty| &ty.members);
+    let written: BTreeSet<&str> = members.filter_map(|it| it.doc_id.as_deref()).collect();
+    // Bases outside of the repository call what overrides their members.
+    let overriding: BTreeSet<&str> = (answer.types.iter())
+        .flat_map(|ty| &ty.members)
+        .filter(|member| {
+            let signature = member.new_signature.as_deref().unwrap_or_default();
+            signature.contains(" override ")
+        })
+        .filter_map(|member| member.doc_id.as_deref())
+        .collect();
     let symbols = unique(&answer.impact.symbols, |symbol| &symbol.id);
-    let unused = symbols.into_iter().filter(|symbol| {
+    let unnamed = symbols.into_iter().filter(|symbol| {
+        let is_made = matches!(symbol.member.as_deref(), Some("#ctor" | "#cctor"));
         symbol.n_uses == 0
-            && symbol.implemented_by.is_empty()
-            && symbol.change != MemberChangeKind::Added
+            && symbol.side == UseSide::New
+            && (symbol.member.is_none() || written.contains(symbol.id.as_str()))
+            && !is_made
+            && !overriding.contains(symbol.id.as_str())
             && !tests.contains(symbol.ty.as_str())
     });
-    let unused: Vec<String> = unused.map(|symbol| symbol_name(symbol, names)).collect();
-    let mut out = unused[..unused.len().min(NAMES_PER_LINE)].join(", ");
-    if unused.len() > NAMES_PER_LINE {
-        out.push_str(&format!(", … {} more", unused.len() - NAMES_PER_LINE));
+    let (new, known): (Vec<_>, Vec<_>) =
+        unnamed.partition(|symbol| symbol.change == MemberChangeKind::Added);
+    let list = |symbols: &[&SymbolImpact]| {
+        let shown = symbols.iter().take(NAMES_PER_LINE);
+        let mut out: Vec<String> = shown.map(|symbol| symbol_name(symbol, names)).collect();
+        if symbols.len() > NAMES_PER_LINE {
+            out.push(format!("… {} more", symbols.len() - NAMES_PER_LINE));
+        }
+        out.join(", ")
+    };
+    let mut parts = Vec::new();
+    if !known.is_empty() {
+        parts.push(list(&known));
     }
-    out
+    if !new.is_empty() {
+        parts.push(format!("new: {}", list(&new)));
+    }
+    parts.join("; ")
 }
 
 fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {
@@ -208,8 +292,46 @@ fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {
     }
 }
 
-fn symbol_line(symbol: &SymbolImpact, names: &Names, n_lines: usize) -> String {
-    let name = symbol_name(symbol, names);
+/// The simple names of the parameters' types in a documentation id: `(Order, int)` of `M:Shop.Send(Shop.Order,System.Int32)`.
+fn parameters(id: &str) -> String {
+    let Some((_, list)) = id.split_once('(') else {
+        return "()".to_owned();
+    };
+    let mut out = String::from("(");
+    let mut word = String::new();
+    for c in list.chars() {
+        match c {
+            '.' => word.clear(),
+            ',' | '{' | '}' | '[' | ')' => {
+                out.push_str(&word);
+                word.clear();
+                out.push_str(match c {
+                    ',' => ", ",
+                    '{' => "<",
+                    '}' => ">",
+                    '[' => "[",
+                    _ => ")",
+                });
+                if c == ')' {
+                    break;
+                }
+            }
+            _ => word.push(c),
+        }
+    }
+    line(&out).into_owned()
+}
+
+fn symbol_line(
+    symbol: &SymbolImpact,
+    names: &Names,
+    n_lines: usize,
+    is_overloaded: bool,
+) -> String {
+    let mut name = symbol_name(symbol, names);
+    if is_overloaded {
+        name.push_str(&parameters(&symbol.id));
+    }
     let what = match symbol.change {
         MemberChangeKind::Removed => "removed",
         MemberChangeKind::Added => "new",
@@ -237,9 +359,7 @@ fn use_line(used: &LineUse, certainty: Certainty, before: Option<&RepoPath>) -> 
         false => line(used.path.as_str()),
     };
     let sign = sign(used, certainty);
-    // A declaration names its member itself.
     let inside = used.inside.as_deref().and_then(member_name);
-    let inside = inside.filter(|name| !used.text.contains(name));
     let inside = inside.map_or_else(String::new, |name| format!(" in {}", line(name)));
     let (at, text) = (used.at.line, line(used.text.trim()));
     format!("{sign}{path}:{at}{inside}  {text}")
@@ -329,9 +449,11 @@ impl<'a> Around<'a> {
         let (next, far): (Vec<_>, Vec<_>) = (further.into_iter())
             .partition(|user| user.distance == 2 && users.contains(user.via.as_str()));
         let near = direct.into_iter().filter(|user| user.n_uses == 0);
+        // Who uses the members that use what changed is told exactly.
+        let next = next.into_iter().filter(|_| impact.next.is_empty());
         Self {
             near: near.chain(next).collect(),
-            n_far: match users.is_empty() {
+            n_far: match users.is_empty() || !impact.next.is_empty() {
                 true => 0,
                 false => far.len() + impact.n_beyond,
             },

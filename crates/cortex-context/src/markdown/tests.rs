@@ -43,7 +43,9 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
     }
     let classes = classes(reached);
     if classes.is_empty() {
-        let text = format!("none of {}", counted(reached.n_all, "test", "tests"));
+        let all = counted(reached.n_all, "test", "tests");
+        let text =
+            format!("none of {all} by code (what goes over HTTP or by name is not followed)");
         section.items.push(single(text, None));
     } else {
         section.note = share(reached);

@@ -6,7 +6,7 @@ use cortex_model::{
 use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, NamespaceMove, Outline, ProjectChange, ProjectDamage, RangeEntry,
+    MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry,
     ReachedTests, ReachingTest, Registration, SideEntry, StaleEntry, SymbolImpact, Totals,
     TypeChange, TypeRef, UseSide, Via, ViaRelation,
 };
@@ -305,6 +305,7 @@ impl Source<'_> {
                 commits: self.many(9, |source| CommitEntry {
                     id: source.text(),
                     subject: source.text(),
+                    body: source.text(),
                     author: source.text(),
                 }),
                 n_commits: self.next(),
@@ -336,6 +337,11 @@ impl Source<'_> {
             }),
             impact: Impact {
                 symbols: self.many(20, Self::symbol),
+                next: self.many(9, |source| NextUser {
+                    id: source.text(),
+                    through: source.text(),
+                    n_uses: source.next(),
+                }),
                 registrations: self.many(9, |source| Registration {
                     id: source.text(),
                     ty: source.name(),

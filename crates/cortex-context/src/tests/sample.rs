@@ -6,7 +6,7 @@ use cortex_model::{
 use cortex_query::{
     ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
     DiffContext, FileKind, FileNote, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
+    MemberChangeKind, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
     ReachingTest, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UseSide,
 };
 
@@ -273,11 +273,13 @@ pub(crate) fn answer() -> DiffContext {
                 CommitEntry {
                     id: "a97e02d4c8b15f36e0d2c7419fab83561d0e4c72".to_owned(),
                     subject: "Cancel opening of blobs".to_owned(),
+                    body: String::new(),
                     author: "Ada".to_owned(),
                 },
                 CommitEntry {
                     id: "51b0e7c2a94f8d36b7e1c05a2f9d8e4736c1b0a5".to_owned(),
                     subject: "Seal BlobStore, drop `ReadAll`".to_owned(),
+                    body: String::new(),
                     author: "Ben".to_owned(),
                 },
             ],
@@ -364,6 +366,11 @@ pub(crate) fn answer() -> DiffContext {
                     )],
                 ),
             ],
+            next: vec![NextUser {
+                id: "M:Acme.Server.Startup.Run".to_owned(),
+                through: "M:Acme.Core.Sync.Mirror.Copy".to_owned(),
+                n_uses: 2,
+            }],
             registrations: Vec::new(),
             direct: vec![
                 user(
@@ -406,7 +413,7 @@ pub(crate) fn answer() -> DiffContext {
         reading: vec![Outline {
             ty: ty("Acme.Core.Storage.IBlobStore", TypeKind::Interface),
             signature: "public interface Acme.Core.Storage.IBlobStore".to_owned(),
-            because: "interface of BlobStore".to_owned(),
+            because: "Acme.Core.Storage.BlobStore.Compact".to_owned(),
             path: RepoPath::from("src/Core/Storage/IBlobStore.cs"),
             line: 7,
             members: vec!["public void Acme.Core.Storage.IBlobStore.Compact()".to_owned()],

@@ -13,6 +13,9 @@ pub struct Impact {
     /// declaration changed (added, removed, renamed, another signature), members but those whose documentation
     /// alone changed, and members made by the compiler that came, went or have another signature.
     pub symbols: Vec<SymbolImpact>,
+    /// The next ring: product members that use members which use a changed symbol, and are neither; by how often, then
+    /// by name. What very much uses is not followed.
+    pub next: Vec<NextUser>,
     /// Registrations of changed types for dependency injection, by type, path and position.
     pub registrations: Vec<Registration>,
     /// Types that name a structurally changed, removed or re-implemented type, by weight.
@@ -46,6 +49,17 @@ pub struct SymbolImpact {
     /// Its uses: those in types that are gone last, product before tests, proven before possible, by path and position. A file that several
     /// projects compile has its uses once for each. All of them, unless fewer were asked for.
     pub uses: Vec<LineUse>,
+}
+
+/// A member that uses a direct user of what changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NextUser {
+    /// Its documentation id.
+    pub id: String,
+    /// The documentation id of the member which it uses, that uses what changed.
+    pub through: String,
+    /// How often it does.
+    pub n_uses: usize,
 }
 
 /// A changed type that is registered for dependency injection.

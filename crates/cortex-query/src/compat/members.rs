@@ -151,7 +151,7 @@ fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &Membe
         say(
             "CP0005",
             Severity::Breaking,
-            "types that derive from it do not implement it",
+            "whoever derives from the type must implement it",
         );
     }
     let has_default = is(member, MemberFlags::VIRTUAL) && !is_abstract;
@@ -160,7 +160,7 @@ fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &Membe
         say(
             "CP0006",
             Severity::Breaking,
-            "types that implement the interface do not implement it",
+            "whoever implements the interface must add it",
         );
     }
 }

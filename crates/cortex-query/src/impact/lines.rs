@@ -2,6 +2,8 @@
 //!
 //! Owns: which uses are told where not all are, and their order.
 
+use std::collections::BTreeSet;
+
 use cortex_git::ReadBlob;
 use cortex_index::MemberTag;
 use cortex_model::{ChangeClass, LineTable, TypeKey, TypeKind};
@@ -12,12 +14,15 @@ use super::{
     callers::outer_callers,
     dispatch::{Dispatch, Hierarchy, dispatch},
     literals,
+    next::{Member, next_users},
     symbols::ChangedSymbol,
     uses::{Found, Places, Want, Wanted, find},
 };
 use crate::{
     QueryError,
-    answer::{LineUse, Registration, SymbolImpact, UseSide, Via, ViaRelation},
+    answer::{
+        LineUse, MemberChangeKind, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
+    },
     changes::ChangedType,
     diff_context::{Compared, Reader, UseLines},
     doc_ids::DocIds,
@@ -32,6 +37,7 @@ pub(super) struct Told {
     pub(super) symbols: Vec<SymbolImpact>,
     /// How many uses of the newer side stand in each type.
     pub(super) n_inside: FxHashMap<TypeKey, usize>,
+    pub(super) next: Vec<NextUser>,
 }
 
 /// Finds and tells the uses of changed symbols: of each on its side.
@@ -43,6 +49,7 @@ pub(super) fn uses(
 ) -> Result<Told, QueryError> {
     let mut told: Vec<SymbolImpact> = symbols.iter().map(untold).collect();
     let mut n_inside: FxHashMap<TypeKey, usize> = FxHashMap::default();
+    let mut next = Vec::new();
     let mut left = match wanted {
         UseLines::All => usize::MAX,
         UseLines::First(n) => n,
@@ -70,6 +77,10 @@ pub(super) fn uses(
             let worth = (is_gone(found), is_test(found), found.certainty);
             (found.want.symbol, worth, at)
         });
+        if side == UseSide::New {
+            let (direct, known) = direct_users(compared, &symbols, &places, &order);
+            next = next_users(compared, &mut ids, &direct, &known)?;
+        }
         let mut teller = Teller::new(ids, &places, &vias);
         for of_symbol in order.chunk_by(|a, b| a.want.symbol == b.want.symbol) {
             let symbol = &mut told[of_symbol[0].want.symbol];
@@ -89,7 +100,33 @@ pub(super) fn uses(
     Ok(Told {
         symbols: told,
         n_inside,
+        next,
     })
+}
+
+/// The product members around uses of symbols that are not new, in the order of the uses, without those that changed
+/// themselves; and all that are told already.
+fn direct_users(
+    compared: &Compared,
+    symbols: &[ChangedSymbol],
+    places: &Places,
+    order: &[&Found],
+) -> (Vec<Member>, BTreeSet<Member>) {
+    let changed = symbols.iter().filter(|symbol| symbol.side == UseSide::New);
+    let mut known: BTreeSet<Member> = changed
+        .filter_map(|symbol| Some((symbol.key, symbol.member?)))
+        .collect();
+    let mut direct = Vec::new();
+    for found in order {
+        let Some((key, Some(tag))) = found.inside else {
+            continue;
+        };
+        let is_new = symbols[found.want.symbol].change == MemberChangeKind::Added;
+        if known.insert((key, tag)) && !is_new && !is_of_test(compared, places, found) {
+            direct.push((key, tag));
+        }
+    }
+    (direct, known)
 }
 
 /// Finds and tells the registrations of changed types that still exist, tests left out.

@@ -224,7 +224,10 @@ fn call_around(text: &[u8], offset: usize) -> Option<usize> {
                 {
                     return Some(start);
                 }
-                // What is given to a constructor is not registered itself.
+                // What is given to a constructor or to a generic type is not registered itself.
+                if open == b'<' {
+                    return None;
+                }
                 if open == b'(' && text[..name.start].trim_ascii_end().ends_with(b"new") {
                     return None;
                 }
@@ -281,6 +284,7 @@ mod tests {
         check("s.AddSingleton<I>(p => new D(new C()));", false);
         check("s.AddOptions(); var x = new C();", false);
         check("s.Get<C>();", false);
+        check("s.AddHealthChecks().AddCheck<Health<C>>();", false);
         check("s.AddSingleton<I>(); Use(typeof(C));", false);
     }
 }

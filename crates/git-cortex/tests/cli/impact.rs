@@ -92,6 +92,40 @@ fn a_changed_private_member_reaches_those_who_use_what_runs_it() {
 }
 
 #[test]
+fn users_of_users_are_found_through_what_these_implement() {
+    let users = "public interface J { int P(); }\npublic class A : J { public int P() => new C().M(); }\nclass B { int Q(J j) => j.P(); int R(A a) => a.P() + a.P(); int S() => 1; }\n";
+    let answer = answer(
+        "public class C { public int M() => 1; }\n",
+        "=> 1",
+        "=> 2",
+        users,
+    );
+    let next: Vec<String> = (list(&answer["impact"], "next").iter())
+        .map(|user| {
+            format!(
+                "{} {} {}",
+                word(user, "id"),
+                user["n_uses"],
+                word(user, "through")
+            )
+        })
+        .collect();
+    assert_eq!(next, ["M:B.R(A) 2 M:A.P", "M:B.Q(J) 1 M:A.P"]);
+}
+
+#[test]
+fn what_is_read_beside_a_change_is_what_its_lines_name() {
+    let users = "public class Used { public int Named; public int Other; }\npublic class Unused { public int N; }\n";
+    let changed = "public class C {\n  public int M(Used used, Unused unused) {\n    var n = unused.N;\n    return n;\n  }\n}\n";
+    let answer = answer(changed, "return n;", "return n + used.Named;", users);
+    let reading = list(&answer, "reading");
+    let told: Vec<String> = (reading.iter())
+        .map(|it| format!("{} {} {}", word(it, "name"), it["members"], it["n_members"]))
+        .collect();
+    assert_eq!(told, [r#"Used ["public int Named"] 2"#]);
+}
+
+#[test]
 fn a_changed_member_of_an_interface_names_what_implements_it() {
     let changed = "public interface I { int M(); }\npublic class C : I { public int M() => 1; }\npublic class D : C { }\n";
     let answer = answer(changed, "int M(); }", "long M(); }", "");
