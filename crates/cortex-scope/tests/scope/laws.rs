@@ -251,6 +251,7 @@ proptest! {
             (Ok(scope), Some((expected, shape))) => {
                 prop_assert_eq!(scope.shape(), shape);
                 prop_assert_eq!(elements(&scope), expected);
+                prop_assert_eq!(scope.files().count(), scope.n_files());
                 let program = request(&tree, &contents);
                 let described = describe(&program).unwrap();
                 prop_assert_eq!(described.scope_shape, shape);
@@ -265,7 +266,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(2_000))]
+    #![proptest_config(cases(1_000))]
 
     #[test]
     fn nothing_leaks(contents in contents(), x in tree(0..4), y in tree(0..4)) {

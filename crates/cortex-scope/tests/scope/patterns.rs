@@ -320,7 +320,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(2_000))]
+    #![proptest_config(cases(1_000))]
 
     #[test]
     fn a_text_is_a_pattern_with_one_normal_form_or_has_an_error_inside(
@@ -389,7 +389,7 @@ fn tree() -> impl Strategy<Value = Tree> {
 const PATHS: [&str; 8] = ["a", "a.b", "a/a", "a/b", "a/b.a", "a/b/a", "b", "b/a.b"];
 
 proptest! {
-    #![proptest_config(cases(2_000))]
+    #![proptest_config(cases(1_000))]
 
     #[test]
     fn combined_patterns_give_what_their_parts_say(tree in tree()) {

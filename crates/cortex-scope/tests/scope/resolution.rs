@@ -105,6 +105,18 @@ fn a_path_counts_from_the_folder_of_its_module() {
     assert_eq!(universe.files_of("pattern(projectPath:src//*)"), [A, C, S]);
 }
 
+/// Where the folder of a module lies in that of another, the inner one counts.
+#[test]
+fn a_path_counts_from_the_innermost_folder() {
+    let mut universe = Written::default();
+    let outer = universe.module("Outer", "");
+    let inner = universe.module("Inner", "src/Inner");
+    universe.add("repo:/src/Inner/A.cs", RootKind::Source, &[outer, inner]);
+    assert_eq!(universe.files_of("pattern(file:A.cs)").len(), 1);
+    assert_eq!(universe.files_of("pattern(file[Outer]:src//*)").len(), 0);
+    assert_eq!(universe.files_of("pattern(src:Inner.A)").len(), 1);
+}
+
 #[test]
 fn directories_and_files_by_any_of_their_urls() {
     let universe = shop();
