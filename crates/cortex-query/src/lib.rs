@@ -22,6 +22,7 @@ mod propagation;
 mod reach;
 mod reading;
 mod renames;
+mod scope;
 mod symbol;
 
 pub use answer::{
@@ -50,4 +51,5 @@ pub use reach::{
     Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown, is_range,
     tests_of_change, tests_of_symbols,
 };
+pub use scope::{ResolvedScope, ScopedFile, ScopedRange, Scopes};
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};
