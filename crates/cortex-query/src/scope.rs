@@ -62,7 +62,10 @@ impl<'i> Scopes<'i> {
         let places = Places::of(index, side)?;
         let named = named::read(index, side, &places)?;
         let root = index.repo.work_dir();
-        let root_url = root.and_then(|root| Some(format!("file://{}", root.to_str()?)));
+        let root_url = root.and_then(|root| {
+            let path = root.to_str()?.replace('\\', "/");
+            Some(format!("file:///{}", path.trim_start_matches('/')))
+        });
         Ok(Self {
             index,
             side,
@@ -146,12 +149,16 @@ impl<'i> Scopes<'i> {
         Ok(Some(ScopedFile { url, ranges }))
     }
 
-    /// What of a file of the repository is in a scope; `None` for nothing.
+    /// What of a file is in a scope, by its path in the repository or its URL; `None` for nothing.
     ///
     /// # Errors
     /// Those of reading the file.
     pub fn part_of(&self, scope: &Scope, path: &str) -> Result<Option<ScopedFile>, QueryError> {
-        let Some(file) = self.places.find(path.trim_start_matches("./")) else {
+        let file = match path.contains(":/") {
+            true => self.places.find_url(path),
+            false => self.places.find(path.trim_start_matches("./")),
+        };
+        let Some(file) = file else {
             return Ok(None);
         };
         self.scoped(file, scope.coverage(file))

@@ -94,8 +94,13 @@ impl Places {
 
     /// The file of a path of the repository.
     pub(super) fn find(&self, path: &str) -> Option<FileId> {
-        let url = format!("{REPOSITORY}{path}");
-        let found = self.files.binary_search_by(|file| file.url.cmp(&url));
+        self.find_url(&format!("{REPOSITORY}{path}"))
+    }
+
+    /// The file of a URL.
+    pub(super) fn find_url(&self, url: &str) -> Option<FileId> {
+        let files = &self.files;
+        let found = files.binary_search_by(|file| file.url.as_str().cmp(url));
         found.ok().map(FileId::new)
     }
 

@@ -62,8 +62,8 @@ git cortex scope files 'members:OrderService' --contains src/OrderService.cs"
     Files {
         #[command(flatten)]
         choice: Choice,
-        /// Only whether it has something of this file of the repository; exit with 1 if not
-        #[arg(long, value_name = "PATH")]
+        /// Only whether it has something of this file; exit with 1 if not
+        #[arg(long, value_name = "PATH|URL")]
         contains: Option<String>,
         /// Leave out the first N files
         #[arg(long, value_name = "N", default_value_t = 0)]

@@ -554,3 +554,38 @@ fn the_same_question_has_the_same_answer() {
         assert_eq!(ask(), ask(), "{scope}");
     }
 }
+
+/// Each `$ git cortex scope …` of the page, run by a shell in the demonstration repository, prints what follows it.
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_page_are_what_is_printed() {
+    let world = World::demo();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scopes.md");
+    let page = std::fs::read_to_string(page).expect("the page is there");
+    let program = crate::harness::program();
+    let program = program.to_str().expect("its path is UTF-8");
+    let blocks = page.split("```").skip(1).step_by(2);
+    let mut n_examples = 0;
+    for block in blocks.filter(|block| block.starts_with("\n$ ")) {
+        for example in block.split("\n$ ").skip(1) {
+            let (command, expected) = example.split_once('\n').expect("a command has a line");
+            let script = command.replace("git cortex", &format!("'{program}' --quiet"));
+            let mut shell = world.command(&[]);
+            let environment: Vec<_> = shell
+                .get_envs()
+                .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
+                .collect();
+            shell = std::process::Command::new("sh");
+            let output = shell
+                .env_clear()
+                .envs(environment)
+                .current_dir(world.path())
+                .args(["-c", &script])
+                .output()
+                .expect("there is a shell");
+            assert_eq!(shown(&output).trim_end(), expected.trim_end(), "{command}");
+            n_examples += 1;
+        }
+    }
+    assert!(n_examples >= 4, "the page has examples");
+}
