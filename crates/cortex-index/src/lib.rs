@@ -44,5 +44,5 @@ pub use records::{
     ProjectRecord, Stats, TypeEdges, TypeSymbols,
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
-pub use symbols::Symbols;
+pub use symbols::{AssemblyFile, Symbols};
 pub use update::{Progress, Stage};

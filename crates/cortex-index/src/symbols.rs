@@ -1,10 +1,11 @@
 //! The declarations of a snapshot, ready to be bound again: for questions that need more of a symbol than a
 //! snapshot keeps.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use cortex_bind::ProjectScope;
 use cortex_git::ReadBlob;
+use cortex_metadata::Assembly;
 use cortex_model::RepoPath;
 use cortex_semantics::Compilation;
 use cortex_syntax::{FileFacts, Sections};
@@ -27,6 +28,22 @@ pub struct Symbols {
     records: Vec<ProjectRecord>,
     scopes: Vec<ProjectScope>,
     externals: Arc<Externals>,
+}
+
+/// An assembly from outside that is a file of the machine.
+pub struct AssemblyFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The projects that see it, as indices in [`Symbols::projects`], ascending.
+    pub projects: Vec<usize>,
+    assembly: Arc<Assembly>,
+}
+
+impl AssemblyFile {
+    /// The namespaces that it has types in and those around them, without the global one, sorted. Opens the file.
+    pub fn namespaces(&self) -> Vec<String> {
+        self.assembly.namespaces().map(str::to_owned).collect()
+    }
 }
 
 impl Index {
@@ -72,6 +89,28 @@ impl Symbols {
     /// The snapshot.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
+    }
+
+    /// The files of assemblies from outside that a project sees, by path.
+    pub fn assembly_files(&self) -> Vec<AssemblyFile> {
+        let mut projects: Vec<Vec<usize>> = vec![Vec::new(); self.externals.assemblies.len()];
+        for (project, seen) in self.externals.by_project.iter().enumerate() {
+            for id in seen {
+                projects[id.index()].push(project);
+            }
+        }
+        let all = self.externals.assemblies.iter().zip(projects);
+        let mut files: Vec<AssemblyFile> = all
+            .filter_map(|(assembly, projects)| {
+                Some(AssemblyFile {
+                    path: assembly.path()?.to_owned(),
+                    projects,
+                    assembly: assembly.clone(),
+                })
+            })
+            .collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files
     }
 
     /// Gives a compilation to whoever asks; symbols are loaded on demand, and those that two calls load are

@@ -29,6 +29,7 @@ mod project;
 mod references;
 mod sdk;
 mod solution;
+mod solution_folders;
 mod template;
 mod version;
 mod workspace;
@@ -41,3 +42,4 @@ pub use model::{
     CompileAssets, GlobalUsing, LOOSE, Nullable, PackageInheritance, PackageReference,
     PinnedPackage, Project, ProjectGraph, ProjectNote, Solution, UsingKind,
 };
+pub use solution_folders::solution_folders;

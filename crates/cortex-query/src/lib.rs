@@ -23,6 +23,7 @@ mod propagation;
 mod reach;
 mod reading;
 mod renames;
+mod scope;
 mod symbol;
 
 pub use answer::{
@@ -51,4 +52,5 @@ pub use reach::{
     Look, ReachedTests, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown,
     is_range, tests_of_change, tests_of_symbols,
 };
+pub use scope::{ResolvedScope, ScopedFile, ScopedRange, Scopes};
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

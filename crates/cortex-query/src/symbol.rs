@@ -157,7 +157,7 @@ impl Symbol {
         })
     }
 
-    fn candidate(&self, snapshot: &Snapshot) -> Result<Candidate, QueryError> {
+    pub(crate) fn candidate(&self, snapshot: &Snapshot) -> Result<Candidate, QueryError> {
         let resolved = self.resolved(snapshot)?;
         Ok(Candidate {
             name: resolved.path,

@@ -1,5 +1,7 @@
 //! The command line: what can be said, and its help texts.
 
+pub(crate) mod scope;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     History(History),
     /// Find the tests that reach a change or a symbol
     Tests(Tests),
+    /// Choose files and ranges of files: what there is to choose, and what a choice means
+    Scope(scope::Scope),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood

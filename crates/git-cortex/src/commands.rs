@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod scope;
 pub(crate) mod status;
 pub(crate) mod tests;
 

@@ -8,7 +8,7 @@ use cortex_index::IndexError;
 use cortex_query::{Candidate, QueryError, SuppressionError};
 use cortex_store::StoreError;
 
-use crate::{harmless::in_text, interrupt};
+use crate::{commands::scope::Invalid, harmless::in_text, interrupt};
 
 /// An error on its way to the terminal.
 #[derive(Debug)]
@@ -27,6 +27,11 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 impl Failure {
     /// The exit code of a fault of ours.
     pub(crate) const INTERNAL: u8 = 70;
+
+    /// The error of a type, if it is one or was caused by one.
+    pub(crate) fn cause<E: std::error::Error + Send + Sync + 'static>(&self) -> Option<&E> {
+        self.error.chain().find_map(|cause| cause.downcast_ref())
+    }
 
     /// Prints the error, its causes and a way out; gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
@@ -55,6 +60,9 @@ impl Failure {
                 let hint =
                     "write it as the .NET SDK does: `<Suppressions>` with `<Suppression>` elements";
                 return (2, Some(hint.to_owned()));
+            }
+            if let Some(invalid) = cause.downcast_ref::<Invalid>() {
+                return (Invalid::EXIT, Some(invalid.hint().to_owned()));
             }
             if let Some(error) = cause.downcast_ref::<QueryError>() {
                 match error {

@@ -36,6 +36,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Api(options) => commands::api::run(&arguments.global, options),
         Command::History(options) => commands::history::run(&arguments.global, options),
         Command::Tests(options) => commands::tests::run(&arguments.global, options),
+        Command::Scope(options) => commands::scope::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),

@@ -18,3 +18,4 @@ mod ranges;
 mod reach;
 mod repositories;
 mod schema;
+mod scope;

@@ -1,0 +1,351 @@
+//! The files of a side: those of its tree with the overlay on top, with their projects, and the assemblies that
+//! projects see.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use cortex_git::{FileMode, TreeFile};
+use cortex_index::{AssemblyFile, Index, IndexedSide, Symbols};
+use cortex_model::{BlobId, RepoPath, TreeId};
+use cortex_project::{LOOSE, solution_folders};
+use cortex_scope::{FileId, PACKAGES, REPOSITORY, RootKind, ScopeFile, ScopeLibrary, ScopeModule};
+
+use crate::QueryError;
+
+/// Solutions of more bytes are not read for their folders.
+const MAX_SOLUTION_BYTES: u64 = 4 << 20;
+
+/// See the module's first line.
+pub(super) struct Places {
+    /// By URL.
+    pub(super) files: Vec<ScopeFile>,
+    /// By name, then path.
+    pub(super) modules: Vec<ScopeModule>,
+    /// By package, then version.
+    pub(super) libraries: Vec<ScopeLibrary>,
+    /// Submodules by path, each a file of its own: what is in it is in another repository.
+    pub(super) submodules: BTreeMap<String, FileId>,
+    /// Assemblies among the files.
+    pub(super) assemblies: Vec<(FileId, AssemblyFile)>,
+    /// By path.
+    blobs: BTreeMap<String, BlobId>,
+}
+
+impl Places {
+    /// Lists the files of a side.
+    pub(super) fn of(index: &Index, side: &IndexedSide) -> Result<Self, QueryError> {
+        let tracked = side_files(index, side)?;
+        let symbols = index.symbols(side, None)?;
+        let homes = Homes::of(index, side, &symbols, &tracked)?;
+        let compiled: BTreeMap<RepoPath, Vec<RepoPath>> = side
+            .snapshot
+            .files()?
+            .into_iter()
+            .map(|file| (file.path, file.projects))
+            .collect();
+        let mut files: Vec<ScopeFile> = tracked
+            .iter()
+            .map(|file| {
+                let compiling = compiled.get(&file.path).map_or(&[][..], Vec::as_slice);
+                let modules = homes.modules_of(&file.path, compiling);
+                ScopeFile {
+                    url: format!("{REPOSITORY}{}", file.path),
+                    root: homes.root_of(&modules),
+                    modules,
+                    library: None,
+                }
+            })
+            .collect();
+        let outside = Outside::of(index, &symbols, &homes);
+        files.extend(outside.files.iter().map(|(file, _)| file.clone()));
+        files.sort_by(|a, b| a.url.cmp(&b.url));
+        files.dedup_by(|a, b| a.url == b.url);
+        let find = |url: &str| files.binary_search_by(|file| file.url.as_str().cmp(url));
+        let assemblies = (outside.files.into_iter())
+            .filter_map(|(file, assembly)| Some((FileId::new(find(&file.url).ok()?), assembly)))
+            .collect();
+        let submodules = tracked
+            .iter()
+            .filter(|file| file.mode == FileMode::Submodule)
+            .filter_map(|file| {
+                let found = find(&format!("{REPOSITORY}{}", file.path)).ok()?;
+                Some((file.path.as_str().to_owned(), FileId::new(found)))
+            })
+            .collect();
+        let mut modules = homes.modules;
+        for (module, libraries) in modules.iter_mut().zip(outside.of_modules) {
+            module.libraries = libraries;
+        }
+        Ok(Self {
+            submodules,
+            assemblies,
+            modules,
+            libraries: outside.libraries,
+            blobs: tracked
+                .into_iter()
+                .filter(|file| file.mode.is_file())
+                .map(|file| (file.path.as_str().to_owned(), file.blob))
+                .collect(),
+            files,
+        })
+    }
+
+    /// The file of a path of the repository.
+    pub(super) fn find(&self, path: &str) -> Option<FileId> {
+        self.find_url(&format!("{REPOSITORY}{path}"))
+    }
+
+    /// The file of a URL.
+    pub(super) fn find_url(&self, url: &str) -> Option<FileId> {
+        let files = &self.files;
+        let found = files.binary_search_by(|file| file.url.as_str().cmp(url));
+        found.ok().map(FileId::new)
+    }
+
+    /// The content of a file of the repository.
+    pub(super) fn blob(&self, file: FileId) -> Option<BlobId> {
+        let path = self.files.get(file.index())?.repository_path()?;
+        self.blobs.get(path).copied()
+    }
+
+    /// The paths of the repository's files that have contents, sorted.
+    pub(super) fn paths(&self) -> impl Iterator<Item = (&str, BlobId)> {
+        self.blobs.iter().map(|(path, blob)| (path.as_str(), *blob))
+    }
+}
+
+/// Every file of a side, by path; symbolic links and submodules too.
+fn side_files(index: &Index, side: &IndexedSide) -> Result<Vec<TreeFile>, QueryError> {
+    let tree = side.commit.map(|commit| index.repo.commit(commit));
+    let tree: Option<TreeId> = tree.transpose()?.map(|commit| commit.tree);
+    let files = tree.map_or(Ok(Vec::new()), |tree| index.repo.tree_files(tree))?;
+    let Some(overlay) = &side.overlay else {
+        return Ok(files);
+    };
+    let changes = overlay.changes.iter();
+    Ok(super::git::laid_over(files, changes)
+        .into_values()
+        .collect())
+}
+
+/// Projects, and which files are theirs.
+struct Homes {
+    modules: Vec<ScopeModule>,
+    is_test: Vec<bool>,
+    by_project: BTreeMap<RepoPath, usize>,
+    by_folder: BTreeMap<String, Vec<usize>>,
+    /// For each project of the snapshot, in its order.
+    of_records: Vec<Option<usize>>,
+}
+
+impl Homes {
+    fn of(
+        index: &Index,
+        side: &IndexedSide,
+        symbols: &Symbols,
+        tracked: &[TreeFile],
+    ) -> Result<Self, QueryError> {
+        let records = symbols.projects();
+        let mut order: Vec<usize> = (0..records.len())
+            .filter(|at| records[*at].project.path.as_str() != LOOSE)
+            .collect();
+        let project = |at: usize| &records[at].project;
+        order.sort_by_key(|at| (&project(*at).assembly, &project(*at).path));
+        let by_project: BTreeMap<RepoPath, usize> = order
+            .iter()
+            .enumerate()
+            .map(|(module, at)| (project(*at).path.clone(), module))
+            .collect();
+        let groups = groups(index, side, tracked)?;
+        let mut by_folder: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let modules = order
+            .iter()
+            .enumerate()
+            .map(|(module, at)| {
+                let project = project(*at);
+                let folder = project.path.folder().trim_end_matches('/').to_owned();
+                by_folder.entry(folder.clone()).or_default().push(module);
+                ScopeModule {
+                    name: project.assembly.clone(),
+                    directory: folder,
+                    root_namespace: project.root_namespace.clone(),
+                    groups: groups.get(&project.path).cloned().unwrap_or_default(),
+                    references: project
+                        .references
+                        .iter()
+                        .filter_map(|path| by_project.get(path).copied())
+                        .collect(),
+                    libraries: Vec::new(),
+                }
+            })
+            .collect();
+        Ok(Self {
+            modules,
+            is_test: order.iter().map(|at| project(*at).is_test).collect(),
+            of_records: records
+                .iter()
+                .map(|record| by_project.get(&record.project.path).copied())
+                .collect(),
+            by_project,
+            by_folder,
+        })
+    }
+
+    /// The projects that compile a file, else those of the innermost folder around it.
+    fn modules_of(&self, path: &RepoPath, compiling: &[RepoPath]) -> Vec<usize> {
+        let mut modules: Vec<usize> = compiling
+            .iter()
+            .filter_map(|project| self.by_project.get(project).copied())
+            .collect();
+        modules.sort_unstable();
+        if !modules.is_empty() {
+            return modules;
+        }
+        let mut folder = path.as_str();
+        while !folder.is_empty() {
+            folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
+            if let Some(modules) = self.by_folder.get(folder) {
+                return modules.clone();
+            }
+        }
+        Vec::new()
+    }
+
+    fn root_of(&self, modules: &[usize]) -> RootKind {
+        match modules {
+            [] => RootKind::Content,
+            all if all.iter().all(|module| self.is_test[*module]) => RootKind::TestSource,
+            _ => RootKind::Source,
+        }
+    }
+}
+
+/// The solution folders around projects; of several solutions the first counts that has any.
+fn groups(
+    index: &Index,
+    side: &IndexedSide,
+    tracked: &[TreeFile],
+) -> Result<BTreeMap<RepoPath, Vec<String>>, QueryError> {
+    let mut reader = index.blobs(side);
+    let mut out = BTreeMap::new();
+    for file in tracked {
+        let is_solution = matches!(
+            file.path.extension().to_ascii_lowercase().as_str(),
+            "sln" | "slnx"
+        );
+        if !is_solution || !file.mode.is_file() || reader.blob_size(file.blob)? > MAX_SOLUTION_BYTES
+        {
+            continue;
+        }
+        let text = reader.read_blob(file.blob)?;
+        for (project, folders) in solution_folders(&file.path, &String::from_utf8_lossy(&text)) {
+            out.entry(project).or_insert(folders);
+        }
+    }
+    Ok(out)
+}
+
+/// What projects see from outside.
+struct Outside {
+    libraries: Vec<ScopeLibrary>,
+    /// By module: its libraries.
+    of_modules: Vec<Vec<usize>>,
+    /// Assemblies, as files.
+    files: Vec<(ScopeFile, AssemblyFile)>,
+}
+
+/// An assembly, with the package that it is of where it lies in a package folder.
+struct Found {
+    package: Option<(String, String)>,
+    url: String,
+    assembly: AssemblyFile,
+}
+
+impl Outside {
+    fn of(index: &Index, symbols: &Symbols, homes: &Homes) -> Self {
+        let found = found(index, symbols);
+        let ids: BTreeSet<&(String, String)> =
+            found.iter().filter_map(|it| it.package.as_ref()).collect();
+        let libraries = ids
+            .iter()
+            .map(|(package, version)| ScopeLibrary {
+                package: package.clone(),
+                version: version.clone(),
+            })
+            .collect();
+        let places: BTreeMap<(String, String), usize> = ids.into_iter().cloned().zip(0..).collect();
+        let mut of_modules: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); homes.modules.len()];
+        let mut files = Vec::with_capacity(found.len());
+        for Found {
+            package,
+            url,
+            assembly,
+        } in found
+        {
+            let library = package.and_then(|package| places.get(&package).copied());
+            let modules = assembly.projects.iter();
+            for module in modules.filter_map(|record| homes.of_records[*record]) {
+                of_modules[module].extend(library);
+            }
+            let file = ScopeFile {
+                url,
+                root: RootKind::Library,
+                modules: Vec::new(),
+                library,
+            };
+            files.push((file, assembly));
+        }
+        Self {
+            libraries,
+            of_modules: of_modules
+                .into_iter()
+                .map(|libraries| libraries.into_iter().collect())
+                .collect(),
+            files,
+        }
+    }
+}
+
+/// The assemblies that projects see; what lies in the work tree is a file of the repository already.
+fn found(index: &Index, symbols: &Symbols) -> Vec<Found> {
+    // Package folders write ids in lower case, people do not.
+    let written: BTreeMap<String, &str> = symbols
+        .projects()
+        .iter()
+        .flat_map(|record| &record.project.packages)
+        .map(|package| (package.name.to_lowercase(), package.name.as_str()))
+        .collect();
+    let roots: Vec<&Path> = index.references.roots().collect();
+    let work_dir = index.repo.work_dir();
+    let outside = symbols
+        .assembly_files()
+        .into_iter()
+        .filter(|assembly| work_dir.is_none_or(|root| !assembly.path.starts_with(root)));
+    outside
+        .map(|assembly| {
+            let below = roots
+                .iter()
+                .find_map(|root| assembly.path.strip_prefix(root).ok());
+            let parts: Vec<&str> = below
+                .iter()
+                .flat_map(|path| path.iter().filter_map(|part| part.to_str()))
+                .skip_while(|part| matches!(*part, "packs" | "shared"))
+                .collect();
+            let (package, url) = match parts.as_slice() {
+                [id, version, inside @ ..] if !inside.is_empty() => {
+                    let id = written.get(*id).copied().unwrap_or(id);
+                    let url = format!("{PACKAGES}{id}/{version}/{}", inside.join("/"));
+                    (Some((id.to_owned(), (*version).to_owned())), url)
+                }
+                _ => (None, format!("file://{}", assembly.path.display())),
+            };
+            Found {
+                package,
+                url,
+                assembly,
+            }
+        })
+        .collect()
+}

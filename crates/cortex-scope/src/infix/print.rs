@@ -1,0 +1,130 @@
+//! Programs to infix notation, so that compiling it gives the same steps.
+
+use crate::{
+    check::{Checked, Step, check},
+    data::{ModuleFlavor, ScopeRequest},
+    diagnostic::Diagnostic,
+    target::Target,
+    universe::REPOSITORY,
+};
+
+use super::read::is_word;
+
+/// Prints a program; what is wrong with it otherwise.
+pub fn print(request: &ScopeRequest) -> Result<String, Vec<Diagnostic>> {
+    check(request).map(|checked| print_checked(&checked))
+}
+
+/// Binds weaker from one to the next.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Priority {
+    Term,
+    And,
+    Or,
+}
+
+pub(crate) fn print_checked(checked: &Checked<'_>) -> String {
+    let mut stack: Vec<(String, Priority)> = Vec::new();
+    for step in &checked.steps {
+        let (operator, priority) = match step {
+            Step::Push(id) => {
+                stack.push((scope(&checked.atoms[id].1), Priority::Term));
+                continue;
+            }
+            Step::Not => {
+                let (operand, priority) = pop(&mut stack);
+                let operand = within(operand, priority > Priority::Term);
+                stack.push((format!("!{operand}"), Priority::Term));
+                continue;
+            }
+            Step::And => (" & ", Priority::And),
+            Step::Or => (" | ", Priority::Or),
+        };
+        let (right, right_priority) = pop(&mut stack);
+        let (left, left_priority) = pop(&mut stack);
+        let mut out = within(left, left_priority > priority);
+        out.push_str(operator);
+        // Operators of one kind are read from the left.
+        out.push_str(&within(right, right_priority >= priority));
+        stack.push((out, priority));
+    }
+    pop(&mut stack).0
+}
+
+fn pop(stack: &mut Vec<(String, Priority)>) -> (String, Priority) {
+    stack.pop().expect("a checked program never underflows")
+}
+
+fn within(text: String, in_parentheses: bool) -> String {
+    match in_parentheses {
+        true => format!("({text})"),
+        false => text,
+    }
+}
+
+/// The shortest text that means the scope.
+fn scope(target: &Target) -> String {
+    match target {
+        Target::Standard(scope) => name(scope.id()),
+        Target::Module {
+            name: module,
+            flavor: ModuleFlavor::Module,
+        } => format!("module({})", name(module)),
+        Target::Module {
+            name: module,
+            flavor,
+        } => format!("module({}, {})", name(module), flavor.as_str()),
+        Target::Named { name: text, .. } if Target::of_text(text) == *target => name(text),
+        Target::Named {
+            name: text,
+            holder: None,
+        } => format!("named({})", name(text)),
+        Target::Named {
+            name: text,
+            holder: Some(holder),
+        } => format!("named({}, {})", name(holder), name(text)),
+        Target::Pattern(text) if stands_alone(text) => format!("pattern({text})"),
+        Target::Pattern(text) => format!("pattern({})", quoted(text)),
+        Target::Directory(url) => format!("dir({})", path(url)),
+        Target::Files(urls) => {
+            let paths: Vec<String> = urls.iter().map(|url| path(url)).collect();
+            format!("files({})", paths.join(", "))
+        }
+        Target::Provider(provider) => name(&provider.id()),
+        Target::ProviderReference(reference) => name(reference),
+    }
+}
+
+fn path(url: &str) -> String {
+    match url.strip_prefix(REPOSITORY) {
+        Some("") => ".".to_owned(),
+        // Some paths would be read as something else.
+        Some(path) if !path.contains(":/") && !path.starts_with(['.', '/']) => name(path),
+        _ => name(url),
+    }
+}
+
+fn name(text: &str) -> String {
+    match !text.is_empty() && text.chars().all(is_word) {
+        true => text.to_owned(),
+        false => quoted(text),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// Whether a pattern can stand between parentheses as it is.
+fn stands_alone(text: &str) -> bool {
+    let mut depth = 0_usize;
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0 && !text.starts_with(['\'', '"'])
+}

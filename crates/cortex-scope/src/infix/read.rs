@@ -1,0 +1,308 @@
+//! Infix notation to programs.
+
+use std::fmt;
+
+use crate::{
+    data::{ModuleFlavor, ScopeRequest, ScopeToken, TokenOp},
+    target::Target,
+    universe::REPOSITORY,
+};
+
+/// How deep `!` and parentheses may nest, so that hostile text cannot exhaust the stack.
+const MAX_DEPTH: usize = 200;
+
+/// Why a text is no expression, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InfixError {
+    /// Why.
+    pub message: String,
+    /// 1-based, in characters; at the end of the text, its length + 1.
+    pub position: usize,
+}
+
+impl fmt::Display for InfixError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at position {}", self.message, self.position)
+    }
+}
+
+impl std::error::Error for InfixError {}
+
+/// Compiles an expression to a strict program; equal scopes become one atom.
+pub fn compile(text: &str) -> Result<ScopeRequest, InfixError> {
+    let mut reader = Reader {
+        text,
+        at: 0,
+        depth: 0,
+        targets: Vec::new(),
+        tokens: Vec::new(),
+    };
+    reader.union()?;
+    if let Some(c) = reader.peek() {
+        return Err(reader.error(format!("Unexpected '{c}'")));
+    }
+    let atoms = reader
+        .targets
+        .iter()
+        .enumerate()
+        .map(|(index, target)| target.to_atom(&atom_id(index)))
+        .collect();
+    Ok(ScopeRequest::new(atoms, reader.tokens))
+}
+
+fn atom_id(index: usize) -> String {
+    format!("a{}", index + 1)
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    /// In bytes.
+    at: usize,
+    depth: usize,
+    targets: Vec<Target>,
+    tokens: Vec<ScopeToken>,
+}
+
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// The next character that is no white space; the reader stands before it then.
+    fn peek(&mut self) -> Option<char> {
+        self.at = self.text.len() - self.rest().trim_start().len();
+        self.rest().chars().next()
+    }
+
+    fn take_if(&mut self, wanted: char) -> bool {
+        let is_it = self.peek() == Some(wanted);
+        self.at += if is_it { wanted.len_utf8() } else { 0 };
+        is_it
+    }
+
+    /// `&` or `&&`, `|` or `||`.
+    fn take_operator(&mut self, operator: char) -> bool {
+        let is_it = self.take_if(operator);
+        if is_it && self.rest().starts_with(operator) {
+            self.at += operator.len_utf8();
+        }
+        is_it
+    }
+
+    fn error(&self, message: impl Into<String>) -> InfixError {
+        InfixError {
+            message: message.into(),
+            position: self.text[..self.at].chars().count() + 1,
+        }
+    }
+
+    fn union(&mut self) -> Result<(), InfixError> {
+        self.intersection()?;
+        while self.take_operator('|') {
+            self.intersection()?;
+            self.tokens.push(ScopeToken::operator(TokenOp::Or));
+        }
+        Ok(())
+    }
+
+    fn intersection(&mut self) -> Result<(), InfixError> {
+        self.term()?;
+        while self.take_operator('&') {
+            self.term()?;
+            self.tokens.push(ScopeToken::operator(TokenOp::And));
+        }
+        Ok(())
+    }
+
+    fn term(&mut self) -> Result<(), InfixError> {
+        if self.depth == MAX_DEPTH {
+            return Err(self.error(format!("Nested more than {MAX_DEPTH} deep")));
+        }
+        self.depth += 1;
+        if self.take_if('!') {
+            self.term()?;
+            self.tokens.push(ScopeToken::operator(TokenOp::Not));
+        } else if self.take_if('(') {
+            self.union()?;
+            self.close()?;
+        } else {
+            let target = self.scope()?;
+            let index = match self.targets.iter().position(|known| *known == target) {
+                Some(index) => index,
+                None => {
+                    self.targets.push(target);
+                    self.targets.len() - 1
+                }
+            };
+            self.tokens.push(ScopeToken::push(atom_id(index)));
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), InfixError> {
+        match self.take_if(')') {
+            true => Ok(()),
+            false => Err(self.error("')' expected")),
+        }
+    }
+
+    fn scope(&mut self) -> Result<Target, InfixError> {
+        let is_quoted = matches!(self.peek(), Some('\'' | '"'));
+        let start = self.at;
+        let name = self.name()?;
+        if is_quoted || !self.rest().starts_with('(') {
+            return Ok(Target::of_text(&name));
+        }
+        self.at += 1;
+        match name.as_str() {
+            "pattern" => self.pattern(),
+            "module" => {
+                let (name, second) = self.one_or_two("module")?;
+                let flavor = match second {
+                    None => ModuleFlavor::Module,
+                    Some((flavor, at)) => ModuleFlavor::of_str(&flavor).ok_or_else(|| {
+                        self.at = at;
+                        let known: Vec<&str> =
+                            ModuleFlavor::ALL.iter().map(|it| it.as_str()).collect();
+                        self.error(format!(
+                            "Unknown flavor '{flavor}', there are {}",
+                            known.join(", ")
+                        ))
+                    })?,
+                };
+                Ok(Target::Module { name, flavor })
+            }
+            "named" => Ok(match self.one_or_two("named")? {
+                (name, None) => Target::Named { name, holder: None },
+                (holder, Some((name, _))) => Target::Named {
+                    name,
+                    holder: Some(holder),
+                },
+            }),
+            "dir" => {
+                let start = self.at;
+                let arguments = self.arguments()?;
+                match arguments.as_slice() {
+                    [(path, _)] => Ok(Target::of_text(&format!("directory:{}", path_url(path)))),
+                    _ => {
+                        self.at = start;
+                        Err(self.error("dir(…) takes one path"))
+                    }
+                }
+            }
+            "files" => {
+                let arguments = self.arguments()?;
+                Ok(Target::files(
+                    arguments.iter().map(|(path, _)| path.as_str()),
+                ))
+            }
+            _ => {
+                self.at = start;
+                Err(self.error(format!(
+                    "Unknown function '{name}', there are pattern, module, named, dir, files"
+                )))
+            }
+        }
+    }
+
+    /// A word or a quoted text.
+    fn name(&mut self) -> Result<String, InfixError> {
+        match self.peek() {
+            Some(quote @ ('\'' | '"')) => self.quoted(quote),
+            Some(c) if is_word(c) => {
+                let end = self.rest().find(|c| !is_word(c));
+                let word = &self.rest()[..end.unwrap_or(self.rest().len())];
+                self.at += word.len();
+                Ok(word.to_owned())
+            }
+            _ => Err(self.error("Scope expected")),
+        }
+    }
+
+    fn quoted(&mut self, quote: char) -> Result<String, InfixError> {
+        let start = self.at;
+        self.at += quote.len_utf8();
+        let mut out = String::new();
+        loop {
+            let Some(length) = self.rest().find(quote) else {
+                self.at = start;
+                return Err(self.error("Quote is not closed"));
+            };
+            out.push_str(&self.rest()[..length]);
+            self.at += length + quote.len_utf8();
+            if !self.rest().starts_with(quote) {
+                return Ok(out);
+            }
+            out.push(quote);
+            self.at += quote.len_utf8();
+        }
+    }
+
+    /// Names up to the parenthesis that closes them, each with where it starts.
+    fn arguments(&mut self) -> Result<Vec<(String, usize)>, InfixError> {
+        let mut out = Vec::new();
+        loop {
+            self.peek();
+            let start = self.at;
+            out.push((self.name()?, start));
+            if !self.take_if(',') {
+                break;
+            }
+        }
+        self.close()?;
+        Ok(out)
+    }
+
+    fn one_or_two(
+        &mut self,
+        function: &str,
+    ) -> Result<(String, Option<(String, usize)>), InfixError> {
+        let start = self.at;
+        let mut arguments = self.arguments()?.into_iter();
+        match (arguments.next(), arguments.next(), arguments.next()) {
+            (Some((first, _)), second, None) => Ok((first, second)),
+            _ => {
+                self.at = start;
+                Err(self.error(format!("{function}(…) takes one or two names")))
+            }
+        }
+    }
+
+    /// White space counts in patterns: their text is taken as it stands.
+    fn pattern(&mut self) -> Result<Target, InfixError> {
+        if let Some(quote @ ('\'' | '"')) = self.rest().chars().next() {
+            let text = self.quoted(quote)?;
+            self.close()?;
+            return Ok(Target::Pattern(text));
+        }
+        let mut depth = 0_usize;
+        for (index, c) in self.rest().char_indices() {
+            match c {
+                '(' => depth += 1,
+                ')' if depth == 0 => {
+                    let text = self.rest()[..index].to_owned();
+                    self.at += index + 1;
+                    return Ok(Target::Pattern(text));
+                }
+                ')' => depth -= 1,
+                _ => {}
+            }
+        }
+        self.at = self.text.len();
+        Err(self.error("')' expected"))
+    }
+}
+
+/// A path of the repository, or a URL as it is.
+fn path_url(path: &str) -> &str {
+    match path {
+        "" | "." => REPOSITORY,
+        path => path,
+    }
+}
+
+/// Whether a character can stand in a name without quotes.
+pub(super) fn is_word(c: char) -> bool {
+    !c.is_whitespace() && !matches!(c, '&' | '|' | '!' | '(' | ')' | '\'' | '"' | ',')
+}

@@ -1,0 +1,482 @@
+//! Atoms to scopes, against a universe.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_model::edit_distance;
+
+use crate::{
+    data::{ModuleFlavor, ScopeShape},
+    diagnostic::DiagnosticCode,
+    file_set::FileSet,
+    named::{self, NamedScope, PREDEFINED},
+    pattern::{Leaf, LeafKind, PatternSet},
+    provider::Provider,
+    ranges::Ranges,
+    scope::Scope,
+    standard::{PredefinedScope, StandardScope},
+    subject,
+    target::Target,
+    universe::{
+        FileId, Property, Provided, REPOSITORY, RootKind, ScopeFile, Unavailable, Universe,
+    },
+};
+
+/// How many named scopes may refer to each other in a row, so that a hostile file cannot exhaust the stack.
+const MAX_CHAIN: usize = 64;
+
+/// Why an atom means nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Failure {
+    pub(crate) code: DiagnosticCode,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    fn new(message: impl Into<String>) -> Self {
+        Self {
+            code: DiagnosticCode::UnresolvedAtom,
+            message: message.into(),
+        }
+    }
+}
+
+impl From<Unavailable> for Failure {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::new(unavailable.0)
+    }
+}
+
+/// Resolves atoms, and remembers what was asked of the universe.
+pub(crate) struct Resolver<'u> {
+    universe: &'u dyn Universe,
+    takes_interactive: bool,
+    namespaces: Option<Vec<Vec<String>>>,
+    properties: BTreeMap<Property, FileSet>,
+    named: BTreeMap<(&'u str, &'u str), FileSet>,
+    missing: BTreeSet<String>,
+}
+
+impl<'u> Resolver<'u> {
+    pub(crate) fn new(universe: &'u dyn Universe, takes_interactive: bool) -> Self {
+        Self {
+            universe,
+            takes_interactive,
+            namespaces: None,
+            properties: BTreeMap::new(),
+            named: BTreeMap::new(),
+            missing: BTreeSet::new(),
+        }
+    }
+
+    /// What was said of named scopes that do not exist since it was last asked, sorted.
+    pub(crate) fn take_missing(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.missing)
+    }
+
+    pub(crate) fn empty(&self, shape: ScopeShape) -> Scope {
+        Scope::empty(shape, self.n_files())
+    }
+
+    fn n_files(&self) -> usize {
+        self.universe.files().len()
+    }
+
+    fn files_of(&self, is_in: impl Fn(&ScopeFile) -> bool) -> FileSet {
+        let files = self.universe.files();
+        FileSet::of(files.len(), |file| is_in(&files[file.index()]))
+    }
+
+    pub(crate) fn scope(&mut self, target: &Target) -> Result<Scope, Failure> {
+        match target {
+            Target::Standard(scope) => self.standard(*scope),
+            Target::Module { name, flavor } => self.module(name, *flavor).map(Scope::global),
+            Target::Named { name, holder } => {
+                self.named(name, holder.as_deref()).map(Scope::global)
+            }
+            Target::Pattern(text) => {
+                let pattern = parse(text)?;
+                self.pattern(&pattern, None, &mut Vec::new())
+                    .map(Scope::global)
+            }
+            Target::Directory(url) => self.directory(url).map(Scope::global),
+            Target::Files(urls) => self.files(urls).map(Scope::global),
+            Target::Provider(provider) => self.provider(provider),
+            Target::ProviderReference(reference) => {
+                let provider = self
+                    .universe
+                    .providers()
+                    .into_iter()
+                    .find(|it| Target::Provider(it.clone()).reference().as_ref() == Some(reference))
+                    .ok_or_else(|| {
+                        Failure::new(format!(
+                            "the catalog has no `{reference}`; give `providerScopeId` instead"
+                        ))
+                    })?;
+                self.provider(&provider)
+            }
+        }
+    }
+
+    fn standard(&mut self, scope: StandardScope) -> Result<Scope, Failure> {
+        let files = match scope {
+            StandardScope::AllPlaces => self.files_of(|_| true),
+            StandardScope::ProjectAndLibraries => {
+                self.files_of(|file| file.root.is_in_repository() || file.root == RootKind::Library)
+            }
+            StandardScope::ProjectFiles => self.files_of(|file| file.root.is_in_repository()),
+            StandardScope::ProductionFiles => self.files_of(|file| file.root == RootKind::Source),
+            StandardScope::TestFiles => self.files_of(|file| file.root == RootKind::TestSource),
+            StandardScope::Scratches => self.property(Property::Scratch)?,
+            StandardScope::RecentlyViewed => self.property(Property::RecentlyViewed)?,
+            StandardScope::RecentlyChanged => self.property(Property::RecentlyChanged)?,
+            StandardScope::OpenFiles => match &self.universe.context().open_files {
+                Some(urls) => self.files(urls)?,
+                None => return Err(self.without_context(scope)),
+            },
+            StandardScope::CurrentFile => match &self.universe.context().current_file {
+                Some(url) => self.files(std::slice::from_ref(url))?,
+                None => return Err(self.without_context(scope)),
+            },
+            StandardScope::Selection => {
+                let Some(selection) = &self.universe.context().selection else {
+                    return Err(self.without_context(scope));
+                };
+                let mut ranges = Vec::new();
+                for (url, range) in selection {
+                    ranges.push((self.file(url)?, Ranges::new([*range])));
+                }
+                return Ok(Scope::local(self.n_files(), ranges));
+            }
+        };
+        Ok(Scope::global(files))
+    }
+
+    fn without_context(&self, scope: StandardScope) -> Failure {
+        let id = scope.id();
+        Failure::new(match self.takes_interactive {
+            true => format!("`{id}` is allowed, but nobody said what it is"),
+            false => format!(
+                "what `{id}` is only an editor knows: who asks must say it, or set `allowUiInteractiveScopes`"
+            ),
+        })
+    }
+
+    fn property(&mut self, property: Property) -> Result<FileSet, Failure> {
+        if let Some(known) = self.properties.get(&property) {
+            return Ok(known.clone());
+        }
+        let files = self.universe.files_with(property)?;
+        let set = FileSet::from_ids(self.n_files(), files);
+        self.properties.insert(property, set.clone());
+        Ok(set)
+    }
+
+    fn module(&self, name: &str, flavor: ModuleFlavor) -> Result<FileSet, Failure> {
+        let modules = self.universe.modules();
+        let mut inside: BTreeSet<usize> = (0..modules.len())
+            .filter(|index| modules[*index].name == name)
+            .collect();
+        if inside.is_empty() {
+            let names = modules.iter().map(|module| module.name.as_str());
+            return Err(Failure::new(format!(
+                "no project is called `{name}`{}",
+                suggestion(name, names)
+            )));
+        }
+        if flavor.has_dependencies() {
+            let mut open: Vec<usize> = inside.iter().copied().collect();
+            while let Some(next) = open.pop() {
+                for reference in &modules[next].references {
+                    if *reference < modules.len() && inside.insert(*reference) {
+                        open.push(*reference);
+                    }
+                }
+            }
+        }
+        let mut libraries: BTreeSet<usize> = BTreeSet::new();
+        if flavor.has_libraries() {
+            for module in &inside {
+                libraries.extend(&modules[*module].libraries);
+            }
+        }
+        Ok(self.files_of(|file| {
+            file.modules.iter().any(|module| inside.contains(module))
+                || file
+                    .library
+                    .is_some_and(|library| libraries.contains(&library))
+        }))
+    }
+
+    fn named(&mut self, name: &str, holder: Option<&str>) -> Result<FileSet, Failure> {
+        let scopes = self.universe.named_scopes();
+        let is_it = |scope: &&NamedScope| {
+            scope.name == name && holder.is_none_or(|holder| scope.holder == holder)
+        };
+        // Without a holder a shared scope goes before all others.
+        let found = match holder {
+            None => named::find(scopes, name, None).or_else(|| scopes.iter().find(is_it)),
+            Some(_) => scopes.iter().find(is_it),
+        };
+        if let Some(scope) = found {
+            return self.named_scope(scope, &mut Vec::new());
+        }
+        if holder.is_none_or(|holder| holder == PREDEFINED)
+            && let Some(scope) = PredefinedScope::of_name(name)
+        {
+            return self.predefined(scope);
+        }
+        let names = scopes.iter().map(|scope| scope.name.as_str());
+        let predefined = PredefinedScope::ALL.iter().map(|scope| scope.name());
+        let standard = StandardScope::ALL.iter().map(|scope| scope.id());
+        let near = suggestion(name, names.chain(predefined).chain(standard));
+        Err(Failure::new(match holder {
+            None => format!("no scope is called `{name}`{near}"),
+            Some(holder) => format!("`{holder}` has no scope `{name}`{near}"),
+        }))
+    }
+
+    fn predefined(&mut self, scope: PredefinedScope) -> Result<FileSet, Failure> {
+        Ok(match scope {
+            PredefinedScope::ProjectFiles => self.files_of(|file| file.root.is_in_repository()),
+            PredefinedScope::All => self.files_of(|_| true),
+            PredefinedScope::NonProjectFiles => self.files_of(|file| !file.root.is_in_repository()),
+            PredefinedScope::Production => self.files_of(|file| file.root == RootKind::Source),
+            PredefinedScope::Tests => self.files_of(|file| file.root == RootKind::TestSource),
+            PredefinedScope::GeneratedFiles => self.property(Property::Generated)?,
+            PredefinedScope::ChangedFiles => self.property(Property::Changed)?,
+            PredefinedScope::Problems => self.property(Property::Erroneous)?,
+        })
+    }
+
+    /// `chain` has the named scopes on whose behalf this one is asked for.
+    fn named_scope(
+        &mut self,
+        scope: &'u NamedScope,
+        chain: &mut Vec<&'u NamedScope>,
+    ) -> Result<FileSet, Failure> {
+        let key = (scope.holder.as_str(), scope.name.as_str());
+        if let Some(known) = self.named.get(&key) {
+            return Ok(known.clone());
+        }
+        if let Some(start) = chain.iter().position(|it| std::ptr::eq(*it, scope)) {
+            let mut names: Vec<&str> = chain[start..].iter().map(|it| it.name.as_str()).collect();
+            names.push(&scope.name);
+            return Err(Failure {
+                code: DiagnosticCode::CyclicNamedScope,
+                message: format!("named scopes refer to each other: {}", names.join(" → ")),
+            });
+        }
+        if chain.len() == MAX_CHAIN {
+            return Err(Failure::new(format!(
+                "more than {MAX_CHAIN} named scopes refer to each other in a row"
+            )));
+        }
+        let pattern = parse(&scope.pattern).map_err(|failure| Failure {
+            message: format!("named scope `{}`: {}", scope.name, failure.message),
+            ..failure
+        })?;
+        chain.push(scope);
+        let set = self.pattern(&pattern, Some(&scope.holder), chain);
+        chain.pop();
+        let set = set?;
+        self.named.insert(key, set.clone());
+        Ok(set)
+    }
+
+    /// The files that a pattern matches, written by who stands in a holder.
+    fn pattern(
+        &mut self,
+        pattern: &PatternSet,
+        holder: Option<&str>,
+        chain: &mut Vec<&'u NamedScope>,
+    ) -> Result<FileSet, Failure> {
+        match pattern {
+            PatternSet::Or(sets) => {
+                let mut out = FileSet::none(self.n_files());
+                for set in sets {
+                    out.union_with(&self.pattern(set, holder, chain)?);
+                }
+                Ok(out)
+            }
+            PatternSet::And(sets) => {
+                let mut out = self.files_of(|_| true);
+                for set in sets {
+                    out.intersect_with(&self.pattern(set, holder, chain)?);
+                }
+                Ok(out)
+            }
+            PatternSet::Not(set) => Ok(self.pattern(set, holder, chain)?.complement()),
+            PatternSet::Named(name) => {
+                if let Some(scope) = named::find(self.universe.named_scopes(), name, holder) {
+                    return self.named_scope(scope, chain);
+                }
+                if let Some(scope) = PredefinedScope::of_name(name) {
+                    return self.predefined(scope);
+                }
+                self.missing.insert(format!(
+                    "no named scope is called `{name}`, so `${name}` matches nothing"
+                ));
+                Ok(FileSet::none(self.n_files()))
+            }
+            PatternSet::Leaf(leaf) => self.leaf(leaf),
+        }
+    }
+
+    fn leaf(&mut self, leaf: &Leaf) -> Result<FileSet, Failure> {
+        let (files, modules) = (self.universe.files(), self.universe.modules());
+        if leaf.kind().is_file_like() {
+            return Ok(self.files_of(|file| {
+                subject::is_of_modules(leaf, file, self.universe)
+                    && subject::path(leaf.kind(), file, modules)
+                        .is_some_and(|path| leaf.matches(path))
+            }));
+        }
+        let problems = match leaf.kind() {
+            LeafKind::Problem => Some(self.property(Property::Erroneous)?),
+            _ => None,
+        };
+        let namespaces = match self.namespaces.take() {
+            Some(known) => known,
+            None => self.universe.namespaces()?,
+        };
+        let set = FileSet::of(files.len(), |id| {
+            let file = &files[id.index()];
+            let is_of_kind = match leaf.kind() {
+                LeafKind::Source => file.root == RootKind::Source,
+                LeafKind::Test => file.root == RootKind::TestSource,
+                LeafKind::Library => file.root == RootKind::Library,
+                LeafKind::Problem => problems.as_ref().is_some_and(|set| set.contains(id)),
+                _ => file.root.is_in_repository(),
+            };
+            let declared = namespaces.get(id.index()).map_or(&[][..], Vec::as_slice);
+            is_of_kind
+                && subject::is_of_modules(leaf, file, self.universe)
+                && subject::qualified_names(file, declared, modules)
+                    .iter()
+                    .any(|name| leaf.matches(name))
+        });
+        self.namespaces = Some(namespaces);
+        Ok(set)
+    }
+
+    fn directory(&self, url: &str) -> Result<FileSet, Failure> {
+        let url = self.known_url(url);
+        let below = match url.ends_with('/') {
+            true => url.clone(),
+            false => format!("{url}/"),
+        };
+        let set = self.files_of(|file| file.url.starts_with(&below));
+        match set.is_empty() {
+            true => Err(Failure::new(format!("no file is below `{url}`"))),
+            false => Ok(set),
+        }
+    }
+
+    fn files(&self, urls: &[String]) -> Result<FileSet, Failure> {
+        let ids: Result<Vec<FileId>, Failure> = urls.iter().map(|url| self.file(url)).collect();
+        Ok(FileSet::from_ids(self.n_files(), ids?))
+    }
+
+    fn file(&self, url: &str) -> Result<FileId, Failure> {
+        let url = self.known_url(url);
+        let files = self.universe.files();
+        files
+            .binary_search_by(|file| file.url.as_str().cmp(&url))
+            .map(FileId::new)
+            .map_err(|_| {
+                let name = |url: &str| url.rsplit('/').next().map(str::to_owned);
+                let wanted = name(&url);
+                let near = files
+                    .iter()
+                    .find(|file| name(&file.url) == wanted)
+                    .map(|file| format!("; did you mean `{}`?", file.url))
+                    .unwrap_or_default();
+                Failure::new(format!("there is no file `{url}`{near}"))
+            })
+    }
+
+    /// A URL as the universe writes it: absolute ones inside of the repository become relative to it.
+    fn known_url(&self, url: &str) -> String {
+        let inside = |url: &str| {
+            let path = url.strip_prefix(self.universe.root_url()?)?;
+            match path {
+                "" => Some(REPOSITORY.to_owned()),
+                path => path
+                    .strip_prefix('/')
+                    .map(|path| format!("{REPOSITORY}{path}")),
+            }
+        };
+        inside(url)
+            .or_else(|| inside(&percent_decoded(url)?))
+            .unwrap_or_else(|| url.to_owned())
+    }
+
+    fn provider(&self, provider: &Provider) -> Result<Scope, Failure> {
+        let shape = provider.family().shape();
+        match self.universe.provide(provider)? {
+            Provided::Files(files) if shape == ScopeShape::Global => {
+                Ok(Scope::global(FileSet::from_ids(self.n_files(), files)))
+            }
+            Provided::Ranges(ranges) if shape == ScopeShape::Local => {
+                Ok(Scope::local(self.n_files(), ranges))
+            }
+            _ => Err(Failure::new(format!(
+                "`{}` gave a scope of another shape than {}",
+                provider.id(),
+                shape.as_str()
+            ))),
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<PatternSet, Failure> {
+    PatternSet::parse(text).map_err(|error| Failure {
+        code: DiagnosticCode::InvalidPattern,
+        message: format!("`{text}`: {error}"),
+    })
+}
+
+/// `; did you mean …?`, or nothing.
+fn suggestion<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+    let limit = (name.chars().count() / 3).max(2);
+    known
+        .filter_map(|known| {
+            let is_part = || {
+                let known = known.to_lowercase();
+                !name.is_empty() && known.contains(&name.to_lowercase())
+            };
+            let distance =
+                edit_distance(name, known, limit).or_else(|| is_part().then_some(limit + 1))?;
+            Some((distance, known))
+        })
+        .min()
+        .map(|(_, known)| format!("; did you mean `{known}`?"))
+        .unwrap_or_default()
+}
+
+/// `%20` as a space and so on; `None` where nothing is written so or where it is no UTF-8.
+fn percent_decoded(url: &str) -> Option<String> {
+    if !url.contains('%') {
+        return None;
+    }
+    let bytes = url.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut index = 0;
+    while let Some(byte) = bytes.get(index) {
+        let digits = match byte {
+            b'%' => url.get(index + 1..index + 3),
+            _ => None,
+        };
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(decoded) => {
+                out.push(decoded);
+                index += 3;
+            }
+            None => {
+                out.push(*byte);
+                index += 1;
+            }
+        }
+    }
+    String::from_utf8(out).ok()
+}

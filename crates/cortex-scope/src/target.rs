@@ -1,0 +1,289 @@
+//! What an atom means, read once into a form that cannot be wrong, and the stable names of scopes.
+
+use cortex_model::Hash;
+
+use crate::{
+    data::{AtomKind, ModuleFlavor, ScopeAtom, ScopeShape},
+    named::PREDEFINED,
+    pattern::PatternSet,
+    provider::{Family, Provider, UnknownProvider},
+    standard::{PredefinedScope, StandardScope},
+    universe::REPOSITORY,
+};
+
+/// What an atom means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A scope that every repository has.
+    Standard(StandardScope),
+    /// A project.
+    Module {
+        /// Its name.
+        name: String,
+        /// What belongs to it.
+        flavor: ModuleFlavor,
+    },
+    /// A scope that somebody named.
+    Named {
+        /// The name.
+        name: String,
+        /// Where; the first holder that has the name where it is missing.
+        holder: Option<String>,
+    },
+    /// A pattern, as written; it may be none.
+    Pattern(String),
+    /// All below a directory: a URL without a `/` at its end, but for that of a root.
+    Directory(String),
+    /// Files: URLs, sorted, each once.
+    Files(Vec<String>),
+    /// What git and the index know.
+    Provider(Provider),
+    /// A provider's scope by its stable name alone, which a catalog may know.
+    ProviderReference(String),
+}
+
+impl Target {
+    /// Reads an atom; the message says what it lacks.
+    pub fn of(atom: &ScopeAtom) -> Result<Self, String> {
+        let reference = atom.scope_ref_id.as_deref();
+        let after = |prefix: &str| reference.and_then(|id| id.strip_prefix(prefix));
+        let lacks = |field: &str| format!("an atom of kind {} needs `{field}`", atom.kind.as_str());
+        match atom.kind {
+            AtomKind::Standard => {
+                let id = atom
+                    .standard_scope_id
+                    .as_deref()
+                    .or_else(|| after("standard:"))
+                    .ok_or_else(|| lacks("standardScopeId"))?;
+                StandardScope::of_id(id).map(Self::Standard).ok_or_else(|| {
+                    let known: Vec<&str> = StandardScope::ALL.iter().map(|it| it.id()).collect();
+                    format!(
+                        "no standard scope is called `{id}`; there are {}",
+                        list(&known)
+                    )
+                })
+            }
+            AtomKind::Module => match (&atom.module_name, after("module:")) {
+                (Some(name), _) => Ok(Self::Module {
+                    name: name.clone(),
+                    flavor: atom.module_flavor.unwrap_or_default(),
+                }),
+                (None, Some(rest)) => Ok(module(rest)),
+                (None, None) => Err(lacks("moduleName")),
+            },
+            AtomKind::NamedScope => match (&atom.named_scope_name, after("named:")) {
+                (Some(name), _) => Ok(Self::Named {
+                    name: name.clone(),
+                    holder: atom.named_scope_holder_id.clone(),
+                }),
+                (None, Some(rest)) => named(rest).ok_or_else(|| {
+                    "a reference to a named scope is `named:<holder>:<name>`".into()
+                }),
+                (None, None) => Err(lacks("namedScopeName")),
+            },
+            AtomKind::Pattern => match &atom.pattern_text {
+                Some(text) => Ok(Self::Pattern(text.clone())),
+                None => Err(lacks("patternText")),
+            },
+            AtomKind::Directory => atom
+                .directory_url
+                .as_deref()
+                .or_else(|| after("directory:"))
+                .map(|url| Self::Directory(directory_url(url)))
+                .ok_or_else(|| lacks("directoryUrl")),
+            AtomKind::Files if atom.file_urls.is_empty() => Err(lacks("fileUrls")),
+            AtomKind::Files => Ok(Self::files(atom.file_urls.iter().map(String::as_str))),
+            AtomKind::ProviderScope => match (&atom.provider_scope_id, reference) {
+                (Some(id), _) => Provider::parse(id)
+                    .map(Self::Provider)
+                    .map_err(|error| unknown_provider(id, error)),
+                (None, Some(id)) if id.starts_with("provider:") => {
+                    Ok(Self::ProviderReference(id.to_owned()))
+                }
+                (None, _) => Err(lacks("providerScopeId")),
+            },
+        }
+    }
+
+    /// Reads what people write for a scope: a stable name, a provider's scope, a standard or a named scope.
+    pub(crate) fn of_text(text: &str) -> Self {
+        if let Some(scope) = text
+            .strip_prefix("standard:")
+            .and_then(StandardScope::of_id)
+        {
+            return Self::Standard(scope);
+        }
+        if let Some(rest) = text.strip_prefix("module:") {
+            return module(rest);
+        }
+        if let Some(target) = text.strip_prefix("named:").and_then(named) {
+            return target;
+        }
+        if let Some(url) = text.strip_prefix("directory:") {
+            return Self::Directory(directory_url(url));
+        }
+        if text.starts_with("provider:") {
+            return Self::ProviderReference(text.to_owned());
+        }
+        if let Ok(provider) = Provider::parse(text) {
+            return Self::Provider(provider);
+        }
+        match StandardScope::of_id(text) {
+            Some(scope) => Self::Standard(scope),
+            None => Self::Named {
+                name: text.to_owned(),
+                holder: PredefinedScope::of_name(text).map(|_| PREDEFINED.to_owned()),
+            },
+        }
+    }
+
+    /// Files by their URLs, in any order.
+    pub(crate) fn files<'u>(urls: impl IntoIterator<Item = &'u str>) -> Self {
+        let mut urls: Vec<String> = urls.into_iter().map(with_scheme).collect();
+        urls.sort();
+        urls.dedup();
+        Self::Files(urls)
+    }
+
+    /// The atom that means it.
+    pub(crate) fn to_atom(&self, atom_id: &str) -> ScopeAtom {
+        let kind = match self {
+            Self::Standard(_) => AtomKind::Standard,
+            Self::Module { .. } => AtomKind::Module,
+            Self::Named { .. } => AtomKind::NamedScope,
+            Self::Pattern(_) => AtomKind::Pattern,
+            Self::Directory(_) => AtomKind::Directory,
+            Self::Files(_) => AtomKind::Files,
+            Self::Provider(_) | Self::ProviderReference(_) => AtomKind::ProviderScope,
+        };
+        let mut atom = ScopeAtom::new(atom_id, kind);
+        atom.scope_ref_id = self.reference();
+        match self {
+            Self::Standard(scope) => atom.standard_scope_id = Some(scope.id().to_owned()),
+            Self::Module { name, flavor } => {
+                atom.module_name = Some(name.clone());
+                atom.module_flavor = Some(*flavor);
+            }
+            Self::Named { name, holder } => {
+                atom.named_scope_name = Some(name.clone());
+                atom.named_scope_holder_id.clone_from(holder);
+            }
+            Self::Pattern(text) => atom.pattern_text = Some(text.clone()),
+            Self::Directory(url) => atom.directory_url = Some(url.clone()),
+            Self::Files(urls) => atom.file_urls.clone_from(urls),
+            Self::Provider(provider) => atom.provider_scope_id = Some(provider.id()),
+            Self::ProviderReference(_) => {}
+        }
+        atom
+    }
+
+    /// Its stable name; `None` for a named scope of no certain holder.
+    pub fn reference(&self) -> Option<String> {
+        Some(match self {
+            Self::Standard(scope) => format!("standard:{}", scope.id()),
+            Self::Module { name, flavor } => format!("module:{name}:{}", flavor.as_str()),
+            Self::Named { name, holder } => format!("named:{}:{name}", holder.as_ref()?),
+            Self::Pattern(text) => {
+                let normal = PatternSet::parse(text).map(|pattern| pattern.to_string());
+                format!("pattern:{}", short_hash(normal.as_ref().unwrap_or(text)))
+            }
+            Self::Directory(url) => format!("directory:{url}"),
+            Self::Files(urls) => format!("files:{}", short_hash(&urls.join("\n"))),
+            Self::Provider(provider) => format!(
+                "provider:{}:{}",
+                provider.family().id(),
+                short_hash(&provider.id())
+            ),
+            Self::ProviderReference(reference) => reference.clone(),
+        })
+    }
+
+    /// What it gives.
+    pub fn shape(&self) -> ScopeShape {
+        match self {
+            Self::Standard(scope) => scope.shape(),
+            Self::Provider(provider) => provider.family().shape(),
+            Self::ProviderReference(reference) => reference
+                .strip_prefix("provider:")
+                .and_then(Family::of_id)
+                .map_or(ScopeShape::Global, Family::shape),
+            Self::Module { .. }
+            | Self::Named { .. }
+            | Self::Pattern(_)
+            | Self::Directory(_)
+            | Self::Files(_) => ScopeShape::Global,
+        }
+    }
+}
+
+/// `<name>:<flavor>` or `<name>`.
+fn module(text: &str) -> Target {
+    let split = text
+        .rsplit_once(':')
+        .and_then(|(name, flavor)| Some((name, ModuleFlavor::of_str(flavor)?)));
+    let (name, flavor) = split.unwrap_or((text, ModuleFlavor::Module));
+    Target::Module {
+        name: name.to_owned(),
+        flavor,
+    }
+}
+
+/// `<holder>:<name>`.
+fn named(text: &str) -> Option<Target> {
+    let (holder, name) = text.split_once(':')?;
+    Some(Target::Named {
+        name: name.to_owned(),
+        holder: Some(holder.to_owned()),
+    })
+}
+
+fn unknown_provider(id: &str, error: UnknownProvider) -> String {
+    match error {
+        UnknownProvider::Argument(family) => {
+            format!("`{id}` is no scope; it is written `{}`", family.usage())
+        }
+        UnknownProvider::Family => {
+            let known: Vec<String> = Family::ALL.iter().map(|it| it.usage()).collect();
+            format!("no provider gives `{id}`; there are {}", list(&known))
+        }
+    }
+}
+
+fn list<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<String> = names
+        .iter()
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect();
+    names.join(", ")
+}
+
+/// A path without a scheme is one in the repository.
+fn with_scheme(url: &str) -> String {
+    match url.contains(":/") {
+        true => url.to_owned(),
+        false => format!(
+            "{REPOSITORY}{}",
+            url.trim_start_matches("./").trim_start_matches('/')
+        ),
+    }
+}
+
+fn directory_url(url: &str) -> String {
+    let url = match url {
+        "." => REPOSITORY.to_owned(),
+        url => with_scheme(url),
+    };
+    let trimmed = url.trim_end_matches('/');
+    match trimmed.ends_with(':') {
+        true => format!("{trimmed}/"),
+        false => trimmed.to_owned(),
+    }
+}
+
+/// The first 12 digits of SHA-256 in hexadecimal.
+fn short_hash(text: &str) -> String {
+    Hash::of(text.as_bytes()).as_bytes()[..6]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}

@@ -1,0 +1,342 @@
+//! The algebra, against sets of elements: a file as such, and each of its bytes.
+
+use std::collections::BTreeSet;
+
+use cortex_model::ByteRange;
+use cortex_scope::*;
+use proptest::{collection::vec, prelude::*};
+
+use crate::{cases, universe::Written};
+
+const N_FILES: usize = 5;
+const LENGTH: u32 = 8;
+
+/// A file as such, or a byte of it.
+type Element = (usize, Option<u32>);
+type Elements = BTreeSet<Element>;
+
+/// What an atom consists of.
+#[derive(Clone, Debug)]
+enum Content {
+    /// One bit for each file.
+    Whole(u8),
+    Ranges(Vec<(usize, u32, u32)>),
+}
+
+impl Content {
+    fn shape(&self) -> ScopeShape {
+        match self {
+            Self::Whole(_) => ScopeShape::Global,
+            Self::Ranges(_) => ScopeShape::Local,
+        }
+    }
+
+    fn elements(&self) -> Elements {
+        match self {
+            Self::Whole(bits) => (0..N_FILES)
+                .filter(|file| bits >> file & 1 == 1)
+                .flat_map(whole)
+                .collect(),
+            Self::Ranges(ranges) => ranges
+                .iter()
+                .flat_map(|(file, start, end)| (*start..*end).map(|at| (*file, Some(at))))
+                .collect(),
+        }
+    }
+}
+
+fn whole(file: usize) -> impl Iterator<Item = Element> {
+    std::iter::once((file, None)).chain((0..LENGTH).map(move |at| (file, Some(at))))
+}
+
+/// A program as a tree over atoms.
+#[derive(Clone, Debug)]
+enum Tree {
+    Atom(usize),
+    Not(Box<Tree>),
+    And(Box<Tree>, Box<Tree>),
+    Or(Box<Tree>, Box<Tree>),
+}
+
+use Tree::{And, Atom, Not, Or};
+
+fn not(tree: &Tree) -> Tree {
+    Not(Box::new(tree.clone()))
+}
+
+fn and(left: &Tree, right: &Tree) -> Tree {
+    And(Box::new(left.clone()), Box::new(right.clone()))
+}
+
+fn or(left: &Tree, right: &Tree) -> Tree {
+    Or(Box::new(left.clone()), Box::new(right.clone()))
+}
+
+impl Tree {
+    fn tokens(&self, out: &mut Vec<ScopeToken>) {
+        let op = match self {
+            Atom(index) => return out.push(ScopeToken::push(index.to_string())),
+            Not(tree) => {
+                tree.tokens(out);
+                TokenOp::Not
+            }
+            And(left, right) => {
+                left.tokens(out);
+                right.tokens(out);
+                TokenOp::And
+            }
+            Or(left, right) => {
+                left.tokens(out);
+                right.tokens(out);
+                TokenOp::Or
+            }
+        };
+        out.push(ScopeToken::operator(op));
+    }
+
+    fn atoms(&self) -> BTreeSet<usize> {
+        match self {
+            Atom(index) => BTreeSet::from([*index]),
+            Not(tree) => tree.atoms(),
+            And(left, right) | Or(left, right) => &left.atoms() | &right.atoms(),
+        }
+    }
+
+    /// By the model; `None` where something that is not global is negated.
+    fn elements(&self, contents: &[Content]) -> Option<(Elements, ScopeShape)> {
+        use ScopeShape::{Global, Local, Mixed};
+        Some(match self {
+            Atom(index) => (contents[*index].elements(), contents[*index].shape()),
+            Not(tree) => {
+                let (elements, Global) = tree.elements(contents)? else {
+                    return None;
+                };
+                let all: Elements = (0..N_FILES).flat_map(whole).collect();
+                (&all - &elements, Global)
+            }
+            And(left, right) => {
+                let (a, a_shape) = left.elements(contents)?;
+                let (b, b_shape) = right.elements(contents)?;
+                let shape = match (a_shape, b_shape) {
+                    (Global, Global) => Global,
+                    (Local, _) | (_, Local) => Local,
+                    _ => Mixed,
+                };
+                (&a & &b, shape)
+            }
+            Or(left, right) => {
+                let (a, a_shape) = left.elements(contents)?;
+                let (b, b_shape) = right.elements(contents)?;
+                let shape = if a_shape == b_shape { a_shape } else { Mixed };
+                (&a | &b, shape)
+            }
+        })
+    }
+
+    fn has_not(&self) -> bool {
+        match self {
+            Atom(_) => false,
+            Not(_) => true,
+            And(left, right) | Or(left, right) => left.has_not() || right.has_not(),
+        }
+    }
+}
+
+/// Whole files as providers of changes, ranges as types.
+fn universe(contents: &[Content]) -> Written {
+    let urls: Vec<String> = (0..N_FILES).map(|file| format!("repo:/{file}")).collect();
+    let mut universe = Written::of(&urls.iter().map(String::as_str).collect::<Vec<_>>());
+    for (index, content) in contents.iter().enumerate() {
+        let provided = match content {
+            Content::Whole(bits) => Provided::Files(
+                (0..N_FILES)
+                    .filter(|file| bits >> file & 1 == 1)
+                    .map(FileId::new)
+                    .collect(),
+            ),
+            Content::Ranges(ranges) => Provided::Ranges(
+                ranges
+                    .iter()
+                    .map(|(file, start, end)| {
+                        let range = ByteRange {
+                            start: *start,
+                            end: *end,
+                        };
+                        (FileId::new(*file), Ranges::new([range]))
+                    })
+                    .collect(),
+            ),
+        };
+        universe.provided.insert(provider(index, content), provided);
+    }
+    universe
+}
+
+fn provider(index: usize, content: &Content) -> String {
+    match content {
+        Content::Whole(_) => format!("git:changed:{index}"),
+        Content::Ranges(_) => format!("type:{index}"),
+    }
+}
+
+fn request(tree: &Tree, contents: &[Content]) -> ScopeRequest {
+    let mut tokens = Vec::new();
+    tree.tokens(&mut tokens);
+    let atoms = tree
+        .atoms()
+        .into_iter()
+        .map(|index| {
+            let mut atom = ScopeAtom::new(index.to_string(), AtomKind::ProviderScope);
+            atom.provider_scope_id = Some(provider(index, &contents[index]));
+            atom
+        })
+        .collect();
+    ScopeRequest::new(atoms, tokens)
+}
+
+fn run(tree: &Tree, contents: &[Content]) -> Result<Scope, Vec<DiagnosticCode>> {
+    resolve(&request(tree, contents), &universe(contents))
+        .map(|resolved| resolved.scope)
+        .map_err(|diagnostics| diagnostics.iter().map(|it| it.code).collect())
+}
+
+fn elements(scope: &Scope) -> Elements {
+    let mut out = Elements::new();
+    for file in 0..N_FILES {
+        match scope.coverage(FileId::new(file)) {
+            Coverage::Whole => out.extend(whole(file)),
+            Coverage::Ranges(ranges) => out.extend(
+                (0..LENGTH)
+                    .filter(|at| ranges.contains(*at))
+                    .map(|at| (file, Some(at))),
+            ),
+            Coverage::Nothing => {}
+        }
+    }
+    out
+}
+
+fn content() -> impl Strategy<Value = Content> {
+    prop_oneof![
+        2 => any::<u8>().prop_map(Content::Whole),
+        1 => vec((0..N_FILES, 0..LENGTH, 0..=LENGTH), 0..5).prop_map(Content::Ranges),
+    ]
+}
+
+/// The first two atoms are global in any case.
+fn contents() -> impl Strategy<Value = Vec<Content>> {
+    (any::<u8>(), any::<u8>(), vec(content(), 2)).prop_map(|(a, b, rest)| {
+        let mut contents = vec![Content::Whole(a), Content::Whole(b)];
+        contents.extend(rest);
+        contents
+    })
+}
+
+fn tree(atoms: std::ops::Range<usize>) -> impl Strategy<Value = Tree> {
+    atoms.prop_map(Atom).prop_recursive(4, 12, 2, |inner| {
+        prop_oneof![
+            1 => inner.clone().prop_map(|tree| not(&tree)),
+            2 => (inner.clone(), inner.clone()).prop_map(|(a, b)| and(&a, &b)),
+            2 => (inner.clone(), inner).prop_map(|(a, b)| or(&a, &b)),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(10_000))]
+
+    #[test]
+    fn programs_give_what_sets_of_elements_give(contents in contents(), tree in tree(0..4)) {
+        match (run(&tree, &contents), tree.elements(&contents)) {
+            (Ok(scope), Some((expected, shape))) => {
+                prop_assert_eq!(scope.shape(), shape);
+                prop_assert_eq!(elements(&scope), expected);
+                prop_assert_eq!(scope.files().count(), scope.n_files());
+                let program = request(&tree, &contents);
+                let described = describe(&program).unwrap();
+                prop_assert_eq!(described.scope_shape, shape);
+                prop_assert!(described.diagnostics.is_empty());
+            }
+            (Err(codes), None) => {
+                prop_assert!(codes.iter().all(|code| *code == DiagnosticCode::WrongShape));
+            }
+            (found, expected) => prop_assert!(false, "{:?} but {:?}", found, expected),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1_000))]
+
+    #[test]
+    fn nothing_leaks(contents in contents(), x in tree(0..4), y in tree(0..4)) {
+        let (Ok(a), Ok(b)) = (run(&x, &contents), run(&y, &contents)) else {
+            return Ok(());
+        };
+        let both = run(&and(&x, &y), &contents).unwrap();
+        prop_assert!(elements(&both).is_subset(&elements(&a)));
+        prop_assert!(elements(&both).is_subset(&elements(&b)));
+        let either = run(&or(&x, &y), &contents).unwrap();
+        prop_assert_eq!(elements(&either), &elements(&a) | &elements(&b));
+        // Without a negation nothing comes from outside of the atoms.
+        if !x.has_not() {
+            let atoms: Elements = x.atoms().iter().flat_map(|it| contents[*it].elements()).collect();
+            prop_assert!(elements(&a).is_subset(&atoms));
+        }
+        if b.shape() == ScopeShape::Local {
+            prop_assert_eq!(both.shape(), ScopeShape::Local);
+            prop_assert!(elements(&both).iter().all(|(_, at)| at.is_some()));
+        }
+    }
+
+    #[test]
+    fn what_holds_of_sets_holds_of_all_shapes(
+        contents in contents(), x in tree(0..4), y in tree(0..4), z in tree(0..4),
+    ) {
+        let run = |tree: &Tree| run(tree, &contents);
+        let (Ok(x0), Ok(_), Ok(_)) = (run(&x), run(&y), run(&z)) else {
+            return Ok(());
+        };
+        prop_assert_eq!(run(&and(&x, &y)), run(&and(&y, &x)));
+        prop_assert_eq!(run(&or(&x, &y)), run(&or(&y, &x)));
+        prop_assert_eq!(run(&and(&and(&x, &y), &z)), run(&and(&x, &and(&y, &z))));
+        prop_assert_eq!(run(&or(&or(&x, &y), &z)), run(&or(&x, &or(&y, &z))));
+        prop_assert_eq!(run(&and(&x, &x)).unwrap(), x0.clone());
+        prop_assert_eq!(run(&or(&x, &x)).unwrap(), x0.clone());
+        // A part of another shape may change the shape of the whole, never its elements.
+        let absorbed = run(&or(&x, &and(&x, &y))).unwrap();
+        prop_assert_eq!(elements(&absorbed), elements(&x0));
+    }
+
+    #[test]
+    fn global_scopes_are_a_boolean_algebra(
+        contents in contents(), x in tree(0..2), y in tree(0..2),
+    ) {
+        let run = |tree: &Tree| run(tree, &contents).unwrap();
+        prop_assert_eq!(run(&not(&not(&x))), run(&x));
+        prop_assert_eq!(run(&not(&and(&x, &y))), run(&or(&not(&x), &not(&y))));
+        prop_assert_eq!(run(&not(&or(&x, &y))), run(&and(&not(&x), &not(&y))));
+        prop_assert_eq!(run(&or(&x, &and(&x, &y))), run(&x));
+        prop_assert_eq!(run(&and(&x, &or(&x, &y))), run(&x));
+        prop_assert!(run(&and(&x, &not(&x))).is_empty());
+        prop_assert_eq!(run(&or(&x, &not(&x))).n_files(), N_FILES);
+    }
+
+    #[test]
+    fn infix_notation_is_the_same_program(contents in contents(), tree in tree(0..4)) {
+        let program = request(&tree, &contents);
+        let Ok(text) = infix::print(&program) else {
+            return Ok(());
+        };
+        let again = infix::compile(&text).unwrap();
+        let ops = |request: &ScopeRequest| -> Vec<(TokenOp, Option<String>)> {
+            let provider = |id: &Option<String>| {
+                let atom = request.atoms.iter().find(|it| Some(&it.atom_id) == id.as_ref());
+                atom.and_then(|it| it.provider_scope_id.clone())
+            };
+            request.tokens.iter().map(|it| (it.op, provider(&it.atom_id))).collect()
+        };
+        prop_assert_eq!(ops(&again), ops(&program));
+        prop_assert_eq!(infix::print(&again).unwrap(), text);
+    }
+}

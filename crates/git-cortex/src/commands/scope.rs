@@ -1,0 +1,254 @@
+//! `git cortex scope`.
+
+mod invalid;
+mod render;
+
+use std::{io::Read, process::ExitCode};
+
+use anyhow::Context;
+use cortex_index::{Index, IndexedSide};
+use cortex_model::{ByteRange, LineTable, RepoPath};
+use cortex_query::{QueryError, Scopes};
+use cortex_scope::{
+    CallerContext, FailureMode, REPOSITORY, ScopeDescriptor, ScopeRequest, describe, infix,
+    validate_pattern,
+};
+
+use crate::{
+    arguments::{
+        Global, ReportFormat,
+        scope::{Choice, Lines, Missing, Scope, ScopeCommand},
+    },
+    commands::{print_json, print_text, status::side_of},
+    failure::Failure,
+    progress::Bar,
+    session,
+};
+
+pub(crate) use invalid::Invalid;
+
+/// How many files an answer in JSON has unless it says otherwise.
+const PAGE: usize = 1_000;
+
+pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure> {
+    let result = answer(global, options);
+    // What is wrong with a scope is an answer to a program, of the same form as all others.
+    match (&result, options.format) {
+        (Err(failure), ReportFormat::Json) => match failure.cause::<Invalid>() {
+            Some(invalid) => {
+                print_json(&invalid.json())?;
+                Ok(ExitCode::from(Invalid::EXIT))
+            }
+            None => result,
+        },
+        _ => result,
+    }
+}
+
+fn answer(global: &Global, options: &Scope) -> Result<ExitCode, Failure> {
+    let format = options.format;
+    match &options.command {
+        ScopeCommand::List { at } => {
+            let catalog = with_side(global, at.as_deref(), |index, side, bar| {
+                let context = CallerContext::default();
+                Scopes::open(index, side, context, bar)?.catalog()
+            })?;
+            match format {
+                ReportFormat::Json => print_json(&render::catalog_json(&catalog)),
+                ReportFormat::Text => {
+                    print_text(&render::catalog_text(&catalog))?;
+                    for message in &catalog.diagnostics {
+                        warn(global, message);
+                    }
+                    Ok(ExitCode::SUCCESS)
+                }
+            }
+        }
+        ScopeCommand::Validate { pattern } => {
+            let report = validate_pattern(pattern);
+            if !report.valid {
+                return Err(Invalid::pattern(pattern, report).into());
+            }
+            match format {
+                ReportFormat::Json => print_json(&render::value(&report)),
+                ReportFormat::Text => {
+                    let normal = report.normalized.unwrap_or_default();
+                    print_text(&format!("{normal}\n"))?;
+                    Ok(ExitCode::SUCCESS)
+                }
+            }
+        }
+        ScopeCommand::Describe { scope } => {
+            let (text, request) = read(scope)?;
+            let descriptor = describe(&request).map_err(|faults| Invalid::scope(&text, faults))?;
+            warn_all(global, format, &descriptor);
+            match format {
+                ReportFormat::Json => print_json(&render::value(&descriptor)),
+                ReportFormat::Text => {
+                    print_text(&render::descriptor_text(&descriptor))?;
+                    Ok(ExitCode::SUCCESS)
+                }
+            }
+        }
+        ScopeCommand::Resolve(choice) => {
+            let (text, request) = asked(choice)?;
+            let resolved = with_side(global, choice.at.as_deref(), |index, side, bar| {
+                let context = context(choice, index, side)?;
+                Scopes::open(index, side, context, bar)?.resolve(&request)
+            })?;
+            let resolved = resolved.map_err(|faults| Invalid::scope(&text, faults))?;
+            warn_all(global, format, &resolved.descriptor);
+            match format {
+                ReportFormat::Json => print_json(&render::resolved_json(&resolved)),
+                ReportFormat::Text => {
+                    print_text(&render::resolved_text(&resolved))?;
+                    Ok(ExitCode::SUCCESS)
+                }
+            }
+        }
+        ScopeCommand::Files {
+            choice,
+            contains,
+            offset,
+            limit,
+        } => {
+            let (text, request) = asked(choice)?;
+            let limit = limit.unwrap_or(match format {
+                ReportFormat::Json => PAGE,
+                ReportFormat::Text => usize::MAX,
+            });
+            let found = with_side(global, choice.at.as_deref(), |index, side, bar| {
+                let context = context(choice, index, side)?;
+                let scopes = Scopes::open(index, side, context, bar)?;
+                let resolved = match scopes.resolve(&request)? {
+                    Ok(resolved) => resolved,
+                    Err(faults) => return Ok(Err(faults)),
+                };
+                let files = match contains {
+                    None => scopes.files_of(&resolved.scope, *offset, limit)?,
+                    Some(path) => scopes.part_of(&resolved.scope, path)?.into_iter().collect(),
+                };
+                Ok(Ok((resolved, files)))
+            })?;
+            let (resolved, files) = found.map_err(|faults| Invalid::scope(&text, faults))?;
+            warn_all(global, format, &resolved.descriptor);
+            let is_absent = contains.is_some() && files.is_empty();
+            match format {
+                ReportFormat::Json => {
+                    print_json(&render::files_json(&resolved, &files, *offset))?;
+                }
+                ReportFormat::Text => print_text(&render::files_text(&files))?,
+            }
+            Ok(match is_absent {
+                true => ExitCode::FAILURE,
+                false => ExitCode::SUCCESS,
+            })
+        }
+    }
+}
+
+/// Opens the repository and asks something of one side of it.
+fn with_side<T>(
+    global: &Global,
+    at: Option<&str>,
+    ask: impl Fn(&Index, &IndexedSide, &Bar) -> Result<T, QueryError>,
+) -> Result<T, Failure> {
+    let index = session::open(global)?;
+    let (_, side) = side_of(&index, at)?;
+    let bar = Bar::new(global.quiet);
+    let result = session::mending(&index, QueryError::is_damage, || {
+        let (side, _) = index.side(side, &bar)?;
+        ask(&index, &side, &bar)
+    });
+    bar.finish();
+    session::report_notices(&index, global.quiet);
+    let answer = result?;
+    session::settle(&index, global);
+    Ok(answer)
+}
+
+/// The scope that the arguments choose, with how it was written.
+fn asked(choice: &Choice) -> Result<(String, ScopeRequest), Failure> {
+    let (text, mut request) = read(&choice.scope)?;
+    if let Some(missing) = choice.missing {
+        let mode = match missing {
+            Missing::Fail => FailureMode::Fail,
+            Missing::Empty => FailureMode::EmptyScope,
+            Missing::Skip => FailureMode::Skip,
+        };
+        request.strict = mode == FailureMode::Fail;
+        request.non_strict_default_failure_mode = mode;
+    }
+    Ok((text, request))
+}
+
+/// Reads an expression, or a program or descriptor in JSON; `-` stands for standard input.
+fn read(text: &str) -> Result<(String, ScopeRequest), Failure> {
+    let mut text = text.to_owned();
+    if text == "-" {
+        text.clear();
+        let read = std::io::stdin().read_to_string(&mut text);
+        read.context("read a scope from standard input")?;
+    }
+    let text = text.trim().to_owned();
+    let request = if text.starts_with('{') {
+        let is_descriptor = text.contains("\"version\"");
+        let request = match is_descriptor {
+            true => serde_json::from_str::<ScopeDescriptor>(&text).map(ScopeRequest::from),
+            false => serde_json::from_str(&text),
+        };
+        request.map_err(|error| Invalid::program(&error.to_string()))?
+    } else {
+        infix::compile(&text).map_err(|error| Invalid::expression(&text, &error))?
+    };
+    Ok((text, request))
+}
+
+/// What an editor would tell, from the arguments.
+fn context(
+    choice: &Choice,
+    index: &Index,
+    side: &IndexedSide,
+) -> Result<CallerContext, QueryError> {
+    let url = |path: &String| match path.contains(":/") {
+        true => path.clone(),
+        false => format!("{REPOSITORY}{}", path.trim_start_matches("./")),
+    };
+    let mut reader = index.blobs(side);
+    let mut selection = Vec::new();
+    for Lines { path, first, last } in &choice.selection {
+        let path_in = RepoPath::from(path.trim_start_matches("./"));
+        // Of a file that is not there nothing is selected; that it is not there is told with its URL.
+        let text = match side.snapshot.file(&path_in)? {
+            Some(file) => reader.read_blob(file.blob)?,
+            None => Vec::new(),
+        };
+        let table = LineTable::new(&text);
+        let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let range = ByteRange {
+            start: table.line_start(*first).unwrap_or(end),
+            end: table.line_start(last.saturating_add(1)).unwrap_or(end),
+        };
+        selection.push((url(path), range));
+    }
+    Ok(CallerContext {
+        open_files: (!choice.open.is_empty()).then(|| choice.open.iter().map(url).collect()),
+        current_file: choice.current.as_ref().map(url),
+        selection: (!selection.is_empty()).then_some(selection),
+    })
+}
+
+/// Warnings are part of an answer in JSON.
+fn warn_all(global: &Global, format: ReportFormat, descriptor: &ScopeDescriptor) {
+    if format == ReportFormat::Text {
+        for diagnostic in &descriptor.diagnostics {
+            warn(global, &diagnostic.to_string());
+        }
+    }
+}
+
+fn warn(global: &Global, message: &str) {
+    if !global.quiet {
+        anstream::eprintln!("warning: {}", crate::harmless::in_text(message));
+    }
+}
