@@ -4,6 +4,7 @@
 //! Must not know: how answers are found, processes, terminals, files.
 
 mod api;
+mod documentation;
 mod history;
 mod json;
 mod markdown;
@@ -15,6 +16,7 @@ mod tokenizer;
 pub use api::{
     ApiRender, ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text,
 };
+pub use documentation::{DocStyle, documentation, first_line};
 pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use markdown::{RenderOptions, markdown};

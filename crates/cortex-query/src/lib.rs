@@ -10,6 +10,7 @@ mod compat;
 mod damage;
 mod diff_context;
 mod doc_ids;
+mod documentation;
 mod error;
 mod export;
 mod graph;
@@ -36,6 +37,10 @@ pub use compat::{
     Rule, Severity, SuppressionError, Undecided, What, api,
 };
 pub use diff_context::{Hunks, Question, UseLines, diff_context};
+pub use documentation::{
+    DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, DocTarget,
+    Documentation,
+};
 pub use error::QueryError;
 pub use export::{GraphFormat, export, export_graph};
 pub use graph::{
