@@ -7,6 +7,7 @@ mod api;
 mod documentation;
 mod history;
 mod json;
+mod look;
 mod markdown;
 mod patch;
 mod reaching;
@@ -19,6 +20,7 @@ pub use api::{
 pub use documentation::{DocStyle, documentation, first_line};
 pub use history::{history_markdown, history_text};
 pub use json::json;
+pub use look::{resolve_markdown, resolve_text};
 pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;
 pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};

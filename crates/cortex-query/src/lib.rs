@@ -16,6 +16,7 @@ mod export;
 mod graph;
 mod history;
 mod impact;
+mod look;
 mod members;
 mod moves;
 mod projects;
@@ -50,6 +51,10 @@ pub use graph::{
 pub use history::{
     Cosmetic, Drift, HistoryCommit, HistoryEntry, HistoryGap, HistoryQuestion, HistoryRange, Show,
     SymbolHistory, history,
+};
+pub use look::{
+    Declaration, Filter, FilterOptions, Limits, ResolveAnswer, Resolved, Subject, TestScope,
+    Viewpoint, find_symbol, resolve_symbol,
 };
 pub use reach::{
     Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown, is_range,

@@ -1,9 +1,17 @@
 //! The command line: what can be said, and its help texts.
 
+mod groups;
+mod look;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use cortex_context::{CharsOver4, O200kBase, Tokenizer};
+
+pub(crate) use self::{
+    groups::command,
+    look::{Look, LookFormat, Resolve},
+};
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
 #[derive(Parser, Debug)]
@@ -51,6 +59,8 @@ pub(crate) enum Command {
     History(History),
     /// Find the tests that reach a change or a symbol
     Tests(Tests),
+    /// Tell which type or member a text means, and where it is declared
+    Resolve(Resolve),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -62,6 +72,36 @@ pub(crate) enum Command {
     /// Serve the parser pool (internal)
     #[command(hide = true, name = "parse-worker")]
     ParseWorker,
+}
+
+impl Command {
+    /// How an error of the command is told.
+    pub(crate) fn error_form(&self) -> ErrorForm {
+        let is_json = match self {
+            Self::DiffContext(it) => it.format == Format::Json,
+            Self::Api(it) => it.format == ApiFormat::Json,
+            Self::History(it) => it.format == HistoryFormat::Json,
+            Self::Tests(it) => it.format == TestsFormat::Json,
+            Self::Resolve(it) => it.format == LookFormat::Json,
+            Self::Index(it) => it.format == ReportFormat::Json,
+            Self::Status(it) => it.format == ReportFormat::Json,
+            Self::Export(_) | Self::Gc(_) | Self::ParseWorker => false,
+        };
+        if is_json {
+            ErrorForm::Json
+        } else {
+            ErrorForm::Words
+        }
+    }
+}
+
+/// How an error is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ErrorForm {
+    /// In words, on standard error.
+    Words,
+    /// As a JSON object, on standard output.
+    Json,
 }
 
 /// Explain a change: what it does to types and members, and who depends on them.

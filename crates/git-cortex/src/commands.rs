@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod resolve;
 pub(crate) mod status;
 pub(crate) mod tests;
 
@@ -15,8 +16,10 @@ use std::{
 };
 
 use anyhow::Context;
+use cortex_context::RenderOptions;
 
 use crate::{
+    arguments::{Look, LookFormat},
     failure::Failure,
     harmless::{in_json, in_text},
 };
@@ -43,6 +46,30 @@ pub(crate) fn print_patch(text: &str) -> Result<(), Failure> {
         print_text(text)
     } else {
         print(text)
+    }
+}
+
+/// How an answer of the group "look" is written.
+pub(crate) struct Writers<T> {
+    /// For people.
+    pub(crate) text: fn(&T) -> String,
+    /// Within a budget.
+    pub(crate) markdown: fn(&T, &RenderOptions<'_>) -> String,
+    /// All of it.
+    pub(crate) json: fn(&T) -> String,
+}
+
+/// Prints an answer of the group "look" in the form that is asked for.
+pub(crate) fn print_look<T>(
+    answer: &T,
+    format: LookFormat,
+    look: &Look,
+    writers: &Writers<T>,
+) -> Result<(), Failure> {
+    match format {
+        LookFormat::Text => print_text(&(writers.text)(answer)),
+        LookFormat::Md => print_text(&(writers.markdown)(answer, &look.render())),
+        LookFormat::Json => print_json_text(&(writers.json)(answer)),
     }
 }
 

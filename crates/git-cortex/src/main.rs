@@ -10,7 +10,7 @@ mod session;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use crate::{
     arguments::{Arguments, Command},
@@ -18,12 +18,15 @@ use crate::{
 };
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::from_arg_matches(&arguments::command().get_matches()) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     failure::report_panics();
     interrupt::watch();
     match std::panic::catch_unwind(|| run(&arguments)) {
         Ok(Ok(code)) => code,
-        Ok(Err(failure)) => failure.report(),
+        Ok(Err(failure)) => failure.report(arguments.command.error_form()),
         // The hook has said it.
         Err(_) => ExitCode::from(Failure::INTERNAL),
     }
@@ -36,6 +39,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Api(options) => commands::api::run(&arguments.global, options),
         Command::History(options) => commands::history::run(&arguments.global, options),
         Command::Tests(options) => commands::tests::run(&arguments.global, options),
+        Command::Resolve(options) => commands::resolve::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),
