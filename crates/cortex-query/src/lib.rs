@@ -8,6 +8,7 @@ mod changes;
 mod code;
 mod compat;
 mod damage;
+mod dependencies;
 mod diff_context;
 mod doc_ids;
 mod documentation;
@@ -51,6 +52,15 @@ pub use graph::{
 pub use history::{
     Cosmetic, Drift, HistoryCommit, HistoryEntry, HistoryGap, HistoryQuestion, HistoryRange, Show,
     SymbolHistory, history,
+};
+pub use look::{
+    Area, Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, DepsAnswer,
+    DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, DocsShown, MapAnswer, MapDocs,
+    MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType, MemberOutline,
+    MembersShown, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOptions, OutlinePlace,
+    OutlineType, OutsideDependency, SourceAnswer, SourcePart, SourceShown, TestsShown, TypeOutline,
+    UnusedAnswer, UnusedItem, UnusedListed, UnusedOptions, UnusedReason, UnusedWhat, UnusedWhy,
+    cycles, deps, find_area, map, outline, source, unused,
 };
 pub use look::{
     Declaration, Filter, FilterOptions, Limits, ResolveAnswer, Resolved, Subject, TestScope,

@@ -4,16 +4,44 @@
 //! ([`Filter`]), what it turned out to be about ([`Subject`]). One module for each question.
 //! Must not know: wire formats, rendering, budgets.
 
+mod area;
+mod cycles;
+mod declared;
+mod deps;
 mod filter;
+mod map;
+mod outline;
+mod rank;
+mod source;
 mod subject;
+mod unused;
 
 use std::time::{Duration, Instant};
 
 use cortex_git::ReadBlob;
 use cortex_index::{Index, IndexedSide, Snapshot};
 
+pub use area::Area;
+pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, cycles};
+pub use deps::{
+    DepsAnswer, DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, OutsideDependency,
+    deps,
+};
 pub use filter::{Filter, FilterOptions, TestScope};
+pub use map::{
+    MapAnswer, MapDocs, MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType,
+    TestsShown, find_area, map,
+};
+pub use outline::{
+    DocsShown, MemberOutline, MembersShown, OutlineAnswer, OutlineDependency, OutlineHashes,
+    OutlineOptions, OutlinePlace, OutlineType, SourceShown, TypeOutline, outline,
+};
+pub use source::{SourceAnswer, SourcePart, source};
 pub use subject::{Declaration, ResolveAnswer, Resolved, Subject, find_symbol, resolve_symbol};
+pub use unused::{
+    UnusedAnswer, UnusedItem, UnusedListed, UnusedOptions, UnusedReason, UnusedWhat, UnusedWhy,
+    unused,
+};
 
 /// Where a question looks: a side of a repository, indexed, and how much of it the answer may speak of.
 #[derive(Clone, Copy)]

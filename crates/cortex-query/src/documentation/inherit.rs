@@ -4,11 +4,11 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use cortex_bind::{PartRef, TypeNode};
+use cortex_bind::{PartRef, TypeNode, member_detail};
 use cortex_git::ReadBlob;
-use cortex_index::{ImplementationKind, MemberDetails, MemberTag, Snapshot};
+use cortex_index::{ImplementationKind, MemberTag, Snapshot};
 use cortex_model::{ByteRange, DeclKind, RepoPath, TypeKey, TypeKind};
-use cortex_syntax::text::decode;
+use cortex_syntax::{FileFacts, Sections, text::decode};
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -38,7 +38,7 @@ struct Known {
 pub(crate) struct Reader<'s, 'r> {
     snapshot: &'s Snapshot,
     blobs: &'r mut dyn ReadBlob,
-    details: MemberDetails<'s>,
+    facts: FxHashMap<(RepoPath, RepoPath), Option<Rc<FileFacts>>>,
     ids: DocIds<'s>,
     texts: FxHashMap<RepoPath, Rc<str>>,
     crefs: FxHashMap<(RepoPath, RepoPath), Rc<Crefs>>,
@@ -53,7 +53,7 @@ impl<'s, 'r> Reader<'s, 'r> {
         Self {
             snapshot,
             blobs,
-            details: MemberDetails::new(snapshot),
+            facts: FxHashMap::default(),
             ids: DocIds::new(snapshot),
             texts: FxHashMap::default(),
             crefs: FxHashMap::default(),
@@ -75,6 +75,27 @@ impl<'s, 'r> Reader<'s, 'r> {
         };
         self.texts.insert(path.clone(), text.clone());
         Ok(text)
+    }
+
+    /// The declarations of a file inside a project; `None` where it was skipped.
+    pub(crate) fn facts(
+        &mut self,
+        path: &RepoPath,
+        project: &RepoPath,
+    ) -> Result<Option<Rc<FileFacts>>, QueryError> {
+        let key = (path.clone(), project.clone());
+        if let Some(known) = self.facts.get(&key) {
+            return Ok(known.clone());
+        }
+        let facts = match self.snapshot.file(path)? {
+            Some(file) => self
+                .snapshot
+                .facts(&file, project, Sections::Declarations)?,
+            None => None,
+        };
+        let facts = facts.map(Rc::new);
+        self.facts.insert(key, facts.clone());
+        Ok(facts)
     }
 
     /// The documentation of a type, or of the member at an index; with what it inherits.
@@ -135,12 +156,22 @@ impl<'s, 'r> Reader<'s, 'r> {
         }
         let found = match (self.snapshot.type_node(key)?, self.ids.ty(key)?) {
             (Some(node), Some(ids)) => {
-                let details = self.details.of(&node)?;
+                let mut docs = Vec::with_capacity(node.members.len());
+                for member in &node.members {
+                    let part = node.parts.get(member.part as usize);
+                    let facts = match part {
+                        Some(part) => self.facts(&part.path, &node.project)?,
+                        None => None,
+                    };
+                    let detail = facts
+                        .as_deref()
+                        .and_then(|facts| member_detail(facts, member));
+                    let range = detail.map(|it| it.doc_range).unwrap_or_default();
+                    docs.push((member.part as usize, range));
+                }
                 Some(Rc::new(Known {
                     written: written_members(self.snapshot, key, &node, &ids)?,
-                    docs: (node.members.iter().zip(details))
-                        .map(|(member, detail)| (member.part as usize, detail.doc_range))
-                        .collect(),
+                    docs,
                     node,
                     ids,
                 }))
