@@ -136,7 +136,7 @@ fn item(title: &str, body: &str) -> String {
     format!("- {}", indented(&text, "  "))
 }
 
-fn note(note: &DocNote, style: DocStyle) -> String {
+pub(crate) fn note(note: &DocNote, style: DocStyle) -> String {
     let text = match note {
         DocNote::Inherited(from) => format!("Inherited from {}.", code(from, style)),
         DocNote::NotInherited(Some(from)) => {

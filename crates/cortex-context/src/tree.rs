@@ -2,7 +2,7 @@
 //!
 //! Owns: what is taken and in which order it is written. Must not know: what lines say.
 
-use crate::RenderOptions;
+use crate::{RenderOptions, text::longest_backtick_run};
 
 /// Lines, in the order in which they are written: parents before what stands under them.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,12 @@ impl Tree {
     }
 
     /// The same, and counts it among what is shown or left out.
-    pub(crate) fn item(&mut self, parent: Option<Node>, rank: u64, text: impl Into<String>) -> Node {
+    pub(crate) fn item(
+        &mut self,
+        parent: Option<Node>,
+        rank: u64,
+        text: impl Into<String>,
+    ) -> Node {
         self.push(parent, rank, text.into(), true)
     }
 
@@ -54,6 +59,12 @@ impl Tree {
             is_counted,
         });
         Node(self.lines.len() - 1)
+    }
+
+    /// The longest run of backticks in a line.
+    pub(crate) fn longest_backtick_run(&self) -> usize {
+        let runs = self.lines.iter().map(|it| longest_backtick_run(&it.text));
+        runs.max().unwrap_or(0)
     }
 
     /// All lines.
@@ -73,15 +84,25 @@ impl Tree {
         let count = |text: &str| options.tokenizer.count(text);
         let budget = options.budget;
         let most = (budget / 2).max(64).min(budget);
-        let title = titles.iter().find(|title| count(title) < most).or(titles.last());
+        let title = titles
+            .iter()
+            .find(|title| count(title) < most)
+            .or(titles.last());
         let title = title.map_or("", String::as_str);
         let n_all = self.lines.iter().filter(|it| it.is_counted).count();
         let worst = left_out(Taken { n_shown: 0, n_all });
-        let frame = [title, open, close, &worst].map(|it| count(it) + 1).iter().sum();
+        let frame = [title, open, close, &worst]
+            .map(|it| count(it) + 1)
+            .iter()
+            .sum();
         let limit = budget.saturating_sub(frame);
         let (mut taken, mut log) = self.take(limit, &count);
         loop {
-            let shown = self.lines.iter().zip(&taken).filter(|(it, is_taken)| it.is_counted && **is_taken);
+            let shown = self
+                .lines
+                .iter()
+                .zip(&taken)
+                .filter(|(it, is_taken)| it.is_counted && **is_taken);
             let rest = left_out(Taken {
                 n_shown: shown.count(),
                 n_all,
@@ -102,8 +123,15 @@ impl Tree {
                 break;
             }
         }
-        let short = [format!("{title}{worst}"), title.to_owned(), titles.last().cloned().unwrap_or_default()];
-        short.into_iter().find(|text| count(text) <= budget).unwrap_or_default()
+        let short = [
+            format!("{title}{worst}"),
+            title.to_owned(),
+            titles.last().cloned().unwrap_or_default(),
+        ];
+        short
+            .into_iter()
+            .find(|text| count(text) <= budget)
+            .unwrap_or_default()
     }
 
     /// Which lines fit, and in which order they were taken.
@@ -117,7 +145,10 @@ impl Tree {
                 continue;
             }
             let mut chain = vec![at];
-            while let Some(parent) = self.lines[chain[chain.len() - 1]].parent.filter(|&it| !taken[it]) {
+            while let Some(parent) = self.lines[chain[chain.len() - 1]]
+                .parent
+                .filter(|&it| !taken[it])
+            {
                 chain.push(parent);
             }
             // A token has so many bytes at most on average; longer texts need no counting.
@@ -125,7 +156,10 @@ impl Tree {
             let is_hopeless = n_bytes / 16 > limit.saturating_sub(used);
             let cost: usize = match is_hopeless {
                 true => usize::MAX,
-                false => chain.iter().map(|&it| count(&self.lines[it].text) + 1).sum(),
+                false => chain
+                    .iter()
+                    .map(|&it| count(&self.lines[it].text) + 1)
+                    .sum(),
             };
             if is_hopeless || used + cost > limit {
                 n_misfits += 1;
@@ -146,7 +180,12 @@ impl Tree {
 
     fn text(&self, start: &str, close: &str, taken: &[bool], end: &str) -> String {
         let mut out = start.to_owned();
-        for (line, _) in self.lines.iter().zip(taken).filter(|(_, is_taken)| **is_taken) {
+        for (line, _) in self
+            .lines
+            .iter()
+            .zip(taken)
+            .filter(|(_, is_taken)| **is_taken)
+        {
             out.push_str(&line.text);
             out.push('\n');
         }

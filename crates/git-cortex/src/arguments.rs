@@ -2,15 +2,24 @@
 
 mod groups;
 mod look;
+mod manual;
+mod outline;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use cortex_context::{CharsOver4, O200kBase, Tokenizer};
 
+use crate::paint::ColorWhen;
+
 pub(crate) use self::{
     groups::command,
     look::{Look, LookFormat, Resolve},
+    manual::{Completions, Man},
+    outline::{
+        By, Cycles, Deps, Docs, GraphLookFormat, Map, MapDocs, Members, Outline, Source, Unused,
+        What,
+    },
 };
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
@@ -47,6 +56,12 @@ pub(crate) struct Global {
     /// Print no progress and no notes
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
+    /// Colour the answer
+    #[arg(long, value_enum, value_name = "WHEN", global = true, default_value_t = ColorWhen::Auto, hide_default_value = true)]
+    pub(crate) color: ColorWhen,
+    /// Do not start the pager (GIT_PAGER, your core.pager, PAGER, less)
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
 }
 
 #[derive(Subcommand, Debug)]
@@ -59,6 +74,18 @@ pub(crate) enum Command {
     History(History),
     /// Find the tests that reach a change or a symbol
     Tests(Tests),
+    /// Show what a type, member, namespace, project or folder is, without its code
+    Outline(Outline),
+    /// Show the types that one must know first, within a budget
+    Map(Map),
+    /// Show the code of a type or member, with its documentation and attributes
+    Source(Source),
+    /// Show what a type depends on, and who depends on it
+    Deps(Deps),
+    /// Find types, namespaces or projects that depend on each other in circles
+    Cycles(Cycles),
+    /// Find types and members that nothing refers to
+    Unused(Unused),
     /// Tell which type or member a text means, and where it is declared
     Resolve(Resolve),
     /// Index commits ahead of the first question
@@ -69,6 +96,10 @@ pub(crate) enum Command {
     Export(Export),
     /// Drop what no branch, tag or recent question reaches
     Gc(Gc),
+    /// Print a man page, or write all of them
+    Man(Man),
+    /// Print completions for a shell
+    Completions(Completions),
     /// Serve the parser pool (internal)
     #[command(hide = true, name = "parse-worker")]
     ParseWorker,
@@ -82,10 +113,18 @@ impl Command {
             Self::Api(it) => it.format == ApiFormat::Json,
             Self::History(it) => it.format == HistoryFormat::Json,
             Self::Tests(it) => it.format == TestsFormat::Json,
+            Self::Outline(it) => it.format == LookFormat::Json,
+            Self::Map(it) => it.format == LookFormat::Json,
+            Self::Source(it) => it.format == LookFormat::Json,
+            Self::Deps(it) => it.format == GraphLookFormat::Json,
+            Self::Cycles(it) => it.format == GraphLookFormat::Json,
+            Self::Unused(it) => it.format == LookFormat::Json,
             Self::Resolve(it) => it.format == LookFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
-            Self::Export(_) | Self::Gc(_) | Self::ParseWorker => false,
+            Self::Export(_) | Self::Gc(_) | Self::Man(_) | Self::Completions(_) | Self::ParseWorker => {
+                false
+            },
         };
         if is_json {
             ErrorForm::Json

@@ -1,14 +1,21 @@
 //! One file for each command: arguments in, answer on standard output, exit code out.
 
 pub(crate) mod api;
+pub(crate) mod cycles;
+pub(crate) mod deps;
 pub(crate) mod diff_context;
 pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod manual;
+pub(crate) mod map;
+pub(crate) mod outline;
 pub(crate) mod resolve;
+pub(crate) mod source;
 pub(crate) mod status;
 pub(crate) mod tests;
+pub(crate) mod unused;
 
 use std::{
     io::{ErrorKind, IsTerminal, Write},
@@ -22,11 +29,33 @@ use crate::{
     arguments::{Look, LookFormat},
     failure::Failure,
     harmless::{in_json, in_text},
+    pager, paint,
 };
 
 /// Prints an answer for people.
 pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     print(&in_text(text))
+}
+
+/// Prints an answer for people that may be longer than a screen: in their pager, where one is wanted.
+pub(crate) fn print_long(text: &str) -> Result<(), Failure> {
+    let text = in_text(text);
+    if pager::page(&text) {
+        return Ok(());
+    }
+    print(&text)
+}
+
+/// The same, in colours where they are wanted: text of the form that has headings and indented lines.
+pub(crate) fn print_lines(text: &str) -> Result<(), Failure> {
+    if !paint::is_wanted() {
+        return print_long(text);
+    }
+    let text = paint::painted(&in_text(text));
+    if pager::page(&text) {
+        return Ok(());
+    }
+    print(&text)
 }
 
 /// Prints an answer that is JSON already.
@@ -67,8 +96,8 @@ pub(crate) fn print_look<T>(
     writers: &Writers<T>,
 ) -> Result<(), Failure> {
     match format {
-        LookFormat::Text => print_text(&(writers.text)(answer)),
-        LookFormat::Md => print_text(&(writers.markdown)(answer, &look.render())),
+        LookFormat::Text => print_lines(&(writers.text)(answer)),
+        LookFormat::Md => print_long(&(writers.markdown)(answer, &look.render())),
         LookFormat::Json => print_json_text(&(writers.json)(answer)),
     }
 }

@@ -17,6 +17,7 @@ use crate::{
     commands::status::side_of,
     failure::Failure,
     harmless::in_text,
+    pager,
     progress::Bar,
 };
 
@@ -28,6 +29,7 @@ pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
         None => global.directory.clone(),
     };
     let repo = Repository::open(&start)?;
+    pager::choose(&repo, !global.no_pager);
     let mut options = OpenOptions::default();
     if let Some(seconds) = repo
         .config_string("cortex.lockTimeout")

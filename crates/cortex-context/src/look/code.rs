@@ -12,11 +12,20 @@ use crate::{
 pub fn source_text(answer: &SourceAnswer) -> String {
     let mut out = format!("{}\n", title_text(&answer.subject.resolved));
     for part in &answer.parts {
-        out.push_str(&format!("\n{}:{}-{}\n", line(part.file.as_str()), part.line, part.end_line));
-        out.push_str(&shown(part, usize::MAX));
-        out.push('\n');
+        out.push_str(&part_text(part));
     }
     out
+}
+
+/// A part under its place.
+pub(super) fn part_text(part: &SourcePart) -> String {
+    let place = format!(
+        "{}:{}-{}",
+        line(part.file.as_str()),
+        part.line,
+        part.end_line
+    );
+    format!("\n{place}\n{}\n", shown(part, usize::MAX))
 }
 
 /// Markdown of at most `options.budget` tokens: as many lines of each part as fit.
@@ -37,12 +46,19 @@ pub(super) fn parts_markdown(
             let text = shown(part, n_lines);
             let fence = fence(longest_backtick_run(&text));
             let place = format!("{}:{}-{}", part.file, part.line, part.end_line);
-            out.push_str(&format!("\n{}\n{fence}csharp\n{text}\n{fence}\n", span(&place)));
+            out.push_str(&format!(
+                "\n{}\n{fence}csharp\n{text}\n{fence}\n",
+                span(&place)
+            ));
         }
         out
     };
     let count = |text: &str| options.tokenizer.count(text);
-    let most = parts.iter().map(|part| part.text.lines().count()).max().unwrap_or(0);
+    let most = parts
+        .iter()
+        .map(|part| part.text.lines().count())
+        .max()
+        .unwrap_or(0);
     // A token has a byte at least, so that more lines than tokens never fit.
     let (mut low, mut high) = (0, most.min(options.budget));
     if count(&render(most)) <= options.budget {
@@ -57,7 +73,10 @@ pub(super) fn parts_markdown(
             high = middle - 1;
         }
     }
-    let mut found = (0..=low).rev().map(render).find(|text| count(text) <= options.budget);
+    let mut found = (0..=low)
+        .rev()
+        .map(render)
+        .find(|text| count(text) <= options.budget);
     if found.is_none() && count(title) <= options.budget {
         found = Some(title.to_owned());
     }
@@ -67,12 +86,19 @@ pub(super) fn parts_markdown(
 /// The lines of a part; of a long one the first, with how many are left out.
 fn shown(part: &SourcePart, n_lines: usize) -> String {
     let lines: Vec<&str> = part.text.split('\n').collect();
-    let n_shown = if lines.len() <= n_lines { lines.len() } else { n_lines };
+    let n_shown = if lines.len() <= n_lines {
+        lines.len()
+    } else {
+        n_lines
+    };
     let mut out: Vec<String> = (lines[..n_shown].iter())
         .map(|text| visible(text.trim_end_matches('\r'), Tabs::Keep).into_owned())
         .collect();
     if n_shown < lines.len() {
-        out.push(format!("// … {} more lines (--budget)", lines.len() - n_shown));
+        out.push(format!(
+            "// … {} more lines (--budget)",
+            lines.len() - n_shown
+        ));
     }
     out.join("\n")
 }

@@ -8,15 +8,22 @@ use cortex_query::{
     DocsShown, MemberOutline, OutlineAnswer, OutlineDependency, OutlineType, TypeOutline,
 };
 
-use super::{code::parts_markdown, notes, short_type, source_text_of, title_text};
+use super::{
+    code::{part_text, parts_markdown},
+    notes, short_type, title_text,
+};
 use crate::{
     RenderOptions,
     documentation::{DocStyle, documentation, first_line},
-    markdown::{names, plan::{counted, grouped}},
+    markdown::{
+        names,
+        plan::{counted, grouped},
+    },
     text::{line, span},
     tree::{Node, Tree},
 };
 
+pub(crate) use wire::Docs;
 pub use wire::outline_json;
 
 /// What is taken first where space is short.
@@ -35,7 +42,7 @@ pub fn outline_text(answer: &OutlineAnswer) -> String {
     }
     out.push_str(&tree(answer, DocStyle::Text).whole());
     for part in &answer.source {
-        out.push_str(&source_text_of(part));
+        out.push_str(&part_text(part));
     }
     out
 }
@@ -50,11 +57,19 @@ pub fn outline_markdown(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> 
     let tree = tree(answer, DocStyle::Markdown);
     let left_out = |taken: crate::tree::Taken| match taken.n_all - taken.n_shown {
         0 => String::new(),
-        n => format!("\n{} of {} left out (--budget)\n", grouped(n), counted(taken.n_all, "line", "lines")),
+        n => format!(
+            "\n{} of {} left out (--budget)\n",
+            grouped(n),
+            counted(taken.n_all, "line", "lines")
+        ),
     };
     // The code is what was asked for last, and the longest: it has what is left.
     let share = RenderOptions {
-        budget: if answer.source.is_empty() { options.budget } else { options.budget / 2 },
+        budget: if answer.source.is_empty() {
+            options.budget
+        } else {
+            options.budget / 2
+        },
         tokenizer: options.tokenizer,
     };
     let text = tree.fit(&titles, ("", ""), &left_out, &share);
@@ -68,11 +83,23 @@ fn tree(answer: &OutlineAnswer, style: DocStyle) -> Tree {
     let mut out = Tree::default();
     let ty = &answer.ty;
     if answer.is_of_members {
-        out.add(None, HEAD, bullet(&format!("of {} {}", ty.kind, code(&short_type(&ty.name), style)), style));
+        out.add(
+            None,
+            HEAD,
+            bullet(
+                &format!("of {} {}", ty.kind, code(&short_type(&ty.name), style)),
+                style,
+            ),
+        );
         for (nth, member) in ty.members.iter().enumerate() {
             let rank = MEMBER + nth as u64;
             let place = format!("{}:{}", member.file, member.line);
-            let text = format!("{} {} {}", code(&declaration(member, ty), style), member.id, plain(&place));
+            let text = format!(
+                "{} {} {}",
+                code(&declaration(member, ty), style),
+                member.id,
+                plain(&place)
+            );
             let node = out.item(None, rank, bullet(&text, style));
             let docs = documentation(&member.docs, style);
             if !docs.is_empty() {
@@ -85,14 +112,54 @@ fn tree(answer: &OutlineAnswer, style: DocStyle) -> Tree {
     out
 }
 
-fn of_type(out: &mut Tree, parent: Option<Node>, ty: &TypeOutline, docs: DocsShown, style: DocStyle, depth: u64) {
+fn of_type(
+    out: &mut Tree,
+    parent: Option<Node>,
+    ty: &TypeOutline,
+    docs: DocsShown,
+    style: DocStyle,
+    depth: u64,
+) {
     let base = depth * NESTED;
     let at = |rank: u64| base + rank;
-    out.add(parent, at(HEAD), bullet(&code(&format!("{} {}", ty.accessibility, names::signature(&ty.signature, "")), style), style));
+    out.add(
+        parent,
+        at(HEAD),
+        bullet(
+            &code(
+                &format!(
+                    "{} {}",
+                    ty.accessibility,
+                    names::signature(&ty.signature, "")
+                ),
+                style,
+            ),
+            style,
+        ),
+    );
     let files: Vec<String> = (ty.files.iter())
-        .map(|place| format!("{}:{}-{}", line(place.file.as_str()), place.line, place.end_line))
+        .map(|place| {
+            format!(
+                "{}:{}-{}",
+                line(place.file.as_str()),
+                place.line,
+                place.end_line
+            )
+        })
         .collect();
-    out.add(parent, at(HEAD), bullet(&format!("{} in {}, {}", files.join(", "), line(&ty.assembly), ty.doc_id), style));
+    out.add(
+        parent,
+        at(HEAD),
+        bullet(
+            &format!(
+                "{} in {}, {}",
+                files.join(", "),
+                line(&ty.assembly),
+                ty.doc_id
+            ),
+            style,
+        ),
+    );
     out.add(
         parent,
         at(RELATED),
@@ -105,7 +172,11 @@ fn of_type(out: &mut Tree, parent: Option<Node>, ty: &TypeOutline, docs: DocsSho
         ),
     );
     if ty.degraded {
-        out.add(parent, at(HEAD), bullet("a file of it was understood in part only", style));
+        out.add(
+            parent,
+            at(HEAD),
+            bullet("a file of it was understood in part only", style),
+        );
     }
     let text = match docs {
         DocsShown::Nothing => String::new(),
@@ -120,12 +191,24 @@ fn of_type(out: &mut Tree, parent: Option<Node>, ty: &TypeOutline, docs: DocsSho
     related(out, parent, at(RELATED), ty, style);
     members(out, parent, base, ty, docs, style);
     if !ty.nested_names.is_empty() {
-        let names: Vec<String> = ty.nested_names.iter().map(|it| code(&short_type(&it.name), style)).collect();
-        out.add(parent, at(MEMBER), format!("\n{}: {}", heading("Types inside", style), names.join(", ")));
+        let names: Vec<String> = ty
+            .nested_names
+            .iter()
+            .map(|it| code(&short_type(&it.name), style))
+            .collect();
+        out.add(
+            parent,
+            at(MEMBER),
+            format!("\n{}: {}", heading("Types inside", style), names.join(", ")),
+        );
     }
     for nested in &ty.nested {
         let title = format!("{} {}", short_type(&nested.name), nested.id);
-        let node = out.item(parent, base + NESTED, format!("\n{}", section(&title, depth, style)));
+        let node = out.item(
+            parent,
+            base + NESTED,
+            format!("\n{}", section(&title, depth, style)),
+        );
         of_type(out, Some(node), nested, docs, style, depth + 1);
     }
 }
@@ -133,12 +216,26 @@ fn of_type(out: &mut Tree, parent: Option<Node>, ty: &TypeOutline, docs: DocsSho
 fn related(out: &mut Tree, parent: Option<Node>, rank: u64, ty: &TypeOutline, style: DocStyle) {
     let mut lines = Vec::new();
     if !ty.implements.is_empty() {
-        let names: Vec<String> = ty.implements.iter().map(|it: &OutlineType| code(&short_type(&it.name), style)).collect();
-        lines.push(format!("{}: {}", heading("Implements", style), names.join(", ")));
+        let names: Vec<String> = ty
+            .implements
+            .iter()
+            .map(|it: &OutlineType| code(&short_type(&it.name), style))
+            .collect();
+        lines.push(format!(
+            "{}: {}",
+            heading("Implements", style),
+            names.join(", ")
+        ));
     }
     let list = |all: &[OutlineDependency], n: usize| {
         let mut names: Vec<String> = (all.iter())
-            .map(|it| format!("{} {}", code(&short_type(&it.name), style), grouped(it.count as usize)))
+            .map(|it| {
+                format!(
+                    "{} {}",
+                    code(&short_type(&it.name), style),
+                    grouped(it.count as usize)
+                )
+            })
             .collect();
         if n > all.len() {
             names.push(format!("… {} more", grouped(n - all.len())));
@@ -149,7 +246,11 @@ fn related(out: &mut Tree, parent: Option<Node>, rank: u64, ty: &TypeOutline, st
         let mut text = list(&ty.depends_on, ty.n_depends_on);
         if ty.n_outside > 0 {
             let outside = format!("{} from outside", counted(ty.n_outside, "type", "types"));
-            text = if text.is_empty() { outside } else { format!("{text}; {outside}") };
+            text = if text.is_empty() {
+                outside
+            } else {
+                format!("{text}; {outside}")
+            };
         }
         lines.push(format!("{}: {text}", heading("Depends on", style)));
     }
@@ -164,13 +265,24 @@ fn related(out: &mut Tree, parent: Option<Node>, rank: u64, ty: &TypeOutline, st
     }
 }
 
-fn members(out: &mut Tree, parent: Option<Node>, base: u64, ty: &TypeOutline, docs: DocsShown, style: DocStyle) {
+fn members(
+    out: &mut Tree,
+    parent: Option<Node>,
+    base: u64,
+    ty: &TypeOutline,
+    docs: DocsShown,
+    style: DocStyle,
+) {
     let mut before: Option<(&str, Node)> = None;
     for (nth, member) in ty.members.iter().enumerate() {
         let title = title_of(member);
         let group = match before {
             Some((known, node)) if known == title => node,
-            _ => out.add(parent, base + MEMBER, format!("\n{}", section(title, 0, style))),
+            _ => out.add(
+                parent,
+                base + MEMBER,
+                format!("\n{}", section(title, 0, style)),
+            ),
         };
         before = Some((title, group));
         let rank = base + MEMBER + nth as u64;
@@ -180,19 +292,30 @@ fn members(out: &mut Tree, parent: Option<Node>, base: u64, ty: &TypeOutline, do
             DocsShown::Nothing | DocsShown::Full => String::new(),
         };
         if !first.is_empty() {
-            text.push_str(if style == DocStyle::Text { "\n    " } else { " – " });
+            text.push_str(if style == DocStyle::Text {
+                "\n    "
+            } else {
+                " – "
+            });
             text.push_str(&first);
         }
         let node = out.item(Some(group), rank, bullet(&text, style));
         if docs == DocsShown::Full {
             let text = documentation(&member.docs, style);
             if !text.is_empty() {
-                out.add(Some(node), rank + MEMBER_DOCS, indented(text.trim_end(), "  "));
+                out.add(
+                    Some(node),
+                    rank + MEMBER_DOCS,
+                    indented(text.trim_end(), "  "),
+                );
             }
         }
     }
     if ty.n_hidden > 0 {
-        let text = format!("{} not shown (--members all)", counted(ty.n_hidden, "member", "members"));
+        let text = format!(
+            "{} not shown (--members all)",
+            counted(ty.n_hidden, "member", "members")
+        );
         out.add(parent, base + MEMBER, format!("\n{}", bullet(&text, style)));
     }
 }
@@ -254,6 +377,12 @@ fn plain(text: &str) -> String {
 }
 
 fn indented(text: &str, indent: &str) -> String {
-    let lines = text.lines().map(|it| if it.is_empty() { String::new() } else { format!("{indent}{it}") });
+    let lines = text.lines().map(|it| {
+        if it.is_empty() {
+            String::new()
+        } else {
+            format!("{indent}{it}")
+        }
+    });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -27,8 +27,6 @@ pub struct CyclesOptions {
     pub by: CyclesBy,
     /// Only the cycle of this type.
     pub symbol: Option<String>,
-    /// No more cycles than that.
-    pub n_cycles: usize,
 }
 
 /// What depends on each other.
@@ -169,7 +167,7 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
     }
     components.sort_by_key(|nodes| (std::cmp::Reverse(nodes.len()), nodes[0]));
     let n_cycles = components.len();
-    components.truncate(options.n_cycles);
+    components.truncate(view.limits.n_items);
     let first_of = |group: u32| {
         let found = group_of.iter().position(|it| *it == Some(group));
         // The type itself, not one inside of it.

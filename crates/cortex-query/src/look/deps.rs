@@ -26,8 +26,6 @@ pub struct DepsOptions {
     pub direction: Direction,
     /// The type to which a way is looked for.
     pub path_to: Option<String>,
-    /// No more types on each side than that.
-    pub n_types: usize,
 }
 
 /// Which side of a type.
@@ -171,7 +169,7 @@ pub fn deps(
             )
         });
         let n_types = edges.len();
-        edges.truncate(options.n_types);
+        edges.truncate(view.limits.n_items);
         (n_types, edges)
     };
     let out = (options.direction != Direction::In).then(|| side(all.of(at)));

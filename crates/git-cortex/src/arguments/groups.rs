@@ -10,8 +10,13 @@ const GROUPS: [(&str, &[&str]); 3] = [
         "Explain changes",
         &["diff-context", "api", "history", "tests"],
     ),
-    ("Look", &["resolve"]),
-    ("Care", &["index", "status", "export", "gc"]),
+    (
+        "Look",
+        &[
+            "outline", "map", "source", "resolve", "deps", "cycles", "unused",
+        ],
+    ),
+    ("Care", &["index", "status", "export", "gc", "man", "completions"]),
 ];
 
 /// The command line with its commands listed in groups.

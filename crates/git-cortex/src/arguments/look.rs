@@ -115,6 +115,7 @@ macro_rules! symbol_help {
         )
     };
 }
+pub(super) use symbol_help;
 
 /// Tell which type or member a text means, and where it is declared.
 #[derive(Args, Debug)]

@@ -99,7 +99,11 @@ impl Docs {
         });
         (!docs.is_empty()).then(|| Self {
             sections: sections.collect(),
-            notes: docs.notes.iter().map(|it| note(it, DocStyle::Text)).collect(),
+            notes: docs
+                .notes
+                .iter()
+                .map(|it| note(it, DocStyle::Text))
+                .collect(),
         })
     }
 }
