@@ -19,9 +19,23 @@ pub(crate) struct Dependencies {
     pub(crate) projects: Vec<Project>,
     pub(crate) paths: Vec<RepoPath>,
     pub(crate) types: Vec<Type>,
+    edges: Edges,
+}
+
+/// The edges between types that are told by their place alone.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Edges {
+    /// The types.
+    keys: Vec<TypeKey>,
     /// Where the edges of each type start; one more at the end.
     starts: Vec<u32>,
-    edges: Vec<Dependency>,
+    all: Vec<Dependency>,
+}
+
+impl Edges {
+    fn of(&self, at: usize) -> &[Dependency] {
+        &self.all[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
 }
 
 /// A project.
@@ -70,7 +84,7 @@ impl Dependencies {
 
     /// What a type depends on, by target; never on itself.
     pub(crate) fn of(&self, at: usize) -> &[Dependency] {
-        &self.edges[self.starts[at] as usize..self.starts[at + 1] as usize]
+        self.edges.of(at)
     }
 
     pub(crate) fn project(&self, ty: &Type) -> &Project {
@@ -88,14 +102,14 @@ impl Dependencies {
     /// The same with its edges turned round. O(types + edges).
     pub(crate) fn reversed(&self) -> Reversed {
         let mut starts = vec![0u32; self.types.len() + 1];
-        for edge in &self.edges {
+        for edge in &self.edges.all {
             starts[edge.target as usize + 1] += 1;
         }
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
         }
         let mut next = starts.clone();
-        let mut edges = vec![None; self.edges.len()];
+        let mut edges = vec![None; self.edges.all.len()];
         for from in 0..self.types.len() {
             for edge in self.of(from) {
                 let slot = &mut next[edge.target as usize];

@@ -55,12 +55,12 @@ pub use history::{
 };
 pub use look::{
     Area, Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, DepsAnswer,
-    DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, DocsShown, MapAnswer, MapDocs,
-    MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType, MemberOutline,
-    MembersShown, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOptions, OutlinePlace,
-    OutlineType, OutsideDependency, SourceAnswer, SourcePart, SourceShown, TestsShown, TypeOutline,
-    UnusedAnswer, UnusedItem, UnusedListed, UnusedOptions, UnusedReason, UnusedWhat, UnusedWhy,
-    cycles, deps, find_area, map, outline, source, unused,
+    DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, DocsShown, GraphWanted,
+    MapAnswer, MapDocs, MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType,
+    MemberOutline, MembersShown, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOptions,
+    OutlinePlace, OutlineType, OutsideDependency, SourceAnswer, SourcePart, SourceShown,
+    TestsShown, TypeOutline, UnusedAnswer, UnusedItem, UnusedListed, UnusedOptions, UnusedReason,
+    UnusedWhat, UnusedWhy, cycles, deps, find_area, map, outline, source, unused,
 };
 pub use look::{
     Declaration, Filter, FilterOptions, Limits, ResolveAnswer, Resolved, Subject, TestScope,

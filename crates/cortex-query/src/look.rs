@@ -24,8 +24,8 @@ use cortex_index::{Index, IndexedSide, Snapshot};
 pub use area::Area;
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, cycles};
 pub use deps::{
-    DepsAnswer, DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, OutsideDependency,
-    deps,
+    DepsAnswer, DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, GraphWanted,
+    OutsideDependency, deps,
 };
 pub use filter::{Filter, FilterOptions, TestScope};
 pub use map::{

@@ -122,9 +122,11 @@ impl Command {
             Self::Resolve(it) => it.format == LookFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
-            Self::Export(_) | Self::Gc(_) | Self::Man(_) | Self::Completions(_) | Self::ParseWorker => {
-                false
-            },
+            Self::Export(_)
+            | Self::Gc(_)
+            | Self::Man(_)
+            | Self::Completions(_)
+            | Self::ParseWorker => false,
         };
         if is_json {
             ErrorForm::Json

@@ -61,7 +61,10 @@ pub(crate) fn page(text: &str) -> bool {
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else {
         return false;
     };
-    let written = child.stdin.take().map(|mut pipe| pipe.write_all(text.as_bytes()));
+    let written = child
+        .stdin
+        .take()
+        .map(|mut pipe| pipe.write_all(text.as_bytes()));
     let is_left = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
     let is_read = match written {
         Some(Err(error)) => is_left(&error),

@@ -43,7 +43,9 @@ pub(crate) fn painted(text: &str) -> String {
             Some(line) => (line, "\n"),
             None => (line, ""),
         };
-        let is_heading = !line.is_empty() && !line.starts_with([' ', '\t']) && (nth == 0 || !line.contains("://"));
+        let is_heading = !line.is_empty()
+            && !line.starts_with([' ', '\t'])
+            && (nth == 0 || !line.contains("://"));
         if is_heading {
             let _ = write!(out, "{BOLD}{line}{BOLD:#}");
         } else {
@@ -81,7 +83,10 @@ fn words(line: &str, out: &mut String) {
 fn is_id(word: &str) -> bool {
     let digits = word.strip_prefix("T_").unwrap_or_default();
     let digits = digits.split(['_', '@']).next().unwrap_or_default();
-    digits.len() >= 8 && digits.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+    digits.len() >= 8
+        && digits
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
 }
 
 fn is_place(word: &str) -> bool {

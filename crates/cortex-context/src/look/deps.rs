@@ -171,7 +171,7 @@ fn cycles_tree(answer: &CyclesAnswer, style: DocStyle) -> Tree {
         );
         let node = out.item(None, base, section(&title, style));
         let mut names: Vec<String> = (cycle.members.iter().take(MAX_MEMBERS))
-            .map(|it| code(&it.name, style))
+            .map(|it| code(&shown(answer.by, &it.name), style))
             .collect();
         if n > MAX_MEMBERS {
             names.push(format!("… {} more", grouped(n - MAX_MEMBERS)));

@@ -21,7 +21,7 @@ use crate::{
 const MAX_USES: usize = 4;
 
 /// A member comes so many places behind its type, and behind the member before it.
-const MEMBER: u64 = 6;
+const MEMBER: u64 = 10;
 
 /// A project comes so many types before its place among projects says.
 const PROJECT: u64 = 3;
@@ -163,9 +163,8 @@ fn of_type(out: &mut Tree, under: Node, ty: &MapType, project: &MapProject) {
         _ => file,
     };
     let text = format!(
-        "    {} {} {}:{}, {}",
-        ty.accessibility,
-        names::signature(&ty.signature, ""),
+        "    {} {}:{}, {}",
+        line(&names::unqualified(&ty.declaration)),
         line(place),
         ty.line,
         counted(ty.uses as usize, "use", "uses")
@@ -179,18 +178,18 @@ fn of_type(out: &mut Tree, under: Node, ty: &MapType, project: &MapProject) {
         out.add(
             Some(node),
             rank + MEMBER * (nth as u64 + 1),
-            format!("      {}", member_line(member, ty)),
+            format!("      {}", member_line(member)),
         );
     }
 }
 
-fn member_line(member: &MapMember, ty: &MapType) -> String {
-    let signature = names::signature(&member.signature, &ty.name);
+fn member_line(member: &MapMember) -> String {
+    let declared = names::unqualified(&member.declaration);
     // What most members have goes without saying.
-    let signature = signature.strip_prefix("public ").unwrap_or(&signature);
+    let declared = line(declared.strip_prefix("public ").unwrap_or(&declared)).into_owned();
     match member.n_overloads {
-        0 => signature.to_owned(),
-        n => format!("{signature} +{}", counted(n, "overload", "overloads")),
+        0 => declared,
+        n => format!("{declared} +{}", counted(n, "overload", "overloads")),
     }
 }
 

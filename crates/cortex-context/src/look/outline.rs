@@ -96,7 +96,7 @@ fn tree(answer: &OutlineAnswer, style: DocStyle) -> Tree {
             let place = format!("{}:{}", member.file, member.line);
             let text = format!(
                 "{} {} {}",
-                code(&declaration(member, ty), style),
+                code(&declaration(member), style),
                 member.id,
                 plain(&place)
             );
@@ -125,17 +125,7 @@ fn of_type(
     out.add(
         parent,
         at(HEAD),
-        bullet(
-            &code(
-                &format!(
-                    "{} {}",
-                    ty.accessibility,
-                    names::signature(&ty.signature, "")
-                ),
-                style,
-            ),
-            style,
-        ),
+        bullet(&code(&names::unqualified(&ty.declaration), style), style),
     );
     let files: Vec<String> = (ty.files.iter())
         .map(|place| {
@@ -286,7 +276,7 @@ fn members(
         };
         before = Some((title, group));
         let rank = base + MEMBER + nth as u64;
-        let mut text = code(&declaration(member, ty), style);
+        let mut text = code(&declaration(member), style);
         let first = match docs {
             DocsShown::First => first_line(&member.docs, style),
             DocsShown::Nothing | DocsShown::Full => String::new(),
@@ -320,12 +310,9 @@ fn members(
     }
 }
 
-/// The declaration as written; of what is not written itself, its signature.
-fn declaration(member: &MemberOutline, ty: &TypeOutline) -> String {
-    match &member.declaration {
-        Some(written) => line(written).into_owned(),
-        None => names::signature(&member.signature, &ty.name),
-    }
+/// As written; of what is bound alone, without namespaces.
+fn declaration(member: &MemberOutline) -> String {
+    line(&names::unqualified(&member.declaration)).into_owned()
 }
 
 fn title_of(member: &MemberOutline) -> &'static str {

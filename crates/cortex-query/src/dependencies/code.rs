@@ -8,7 +8,7 @@ use cortex_model::{
 };
 
 use super::{
-    Dependencies, Dependency, Project, Type,
+    Dependencies, Dependency, Edges, Project, Type,
     uses::{FileUses, MemberUses, TypeUses, Used, Uses},
 };
 
@@ -38,11 +38,21 @@ pub(super) fn of_dependencies(all: &Dependencies) -> Vec<u8> {
             .into_iter()
             .for_each(|it| put_varint(&mut out, it));
     }
-    for at in 0..all.types.len() {
-        let edges = all.of(at);
-        put_varint(&mut out, edges.len() as u32);
+    out
+}
+
+pub(super) fn of_edges(edges: &Edges) -> Vec<u8> {
+    let mut out = Vec::with_capacity(edges.keys.len() * 14 + edges.all.len() * 5);
+    put_varint(&mut out, VERSION);
+    put_varint(&mut out, edges.keys.len() as u32);
+    for key in &edges.keys {
+        out.extend_from_slice(key.as_bytes());
+    }
+    for at in 0..edges.keys.len() {
+        let own = edges.of(at);
+        put_varint(&mut out, own.len() as u32);
         let mut before = 0;
-        for edge in edges {
+        for edge in own {
             put_varint(&mut out, edge.target - before);
             put_varint(&mut out, edge.kinds.bits());
             put_varint(&mut out, edge.count);
@@ -52,10 +62,38 @@ pub(super) fn of_dependencies(all: &Dependencies) -> Vec<u8> {
     out
 }
 
-pub(super) fn to_dependencies(mut bytes: &[u8]) -> Option<Dependencies> {
+pub(super) fn to_edges(mut bytes: &[u8]) -> Option<Edges> {
     let input = &mut bytes;
     version(input)?;
-    let mut out = Dependencies::default();
+    let n_types = count(input)?;
+    let mut out = Edges::default();
+    out.keys.reserve(n_types);
+    for _ in 0..n_types {
+        out.keys.push(key(input)?);
+    }
+    out.starts.push(0);
+    for _ in 0..n_types {
+        let mut before = 0u32;
+        for _ in 0..count(input)? {
+            before = before.checked_add(take_varint(input)?)?;
+            out.all.push(Dependency {
+                target: Some(before).filter(|&it| (it as usize) < n_types)?,
+                kinds: kinds(take_varint(input)?),
+                count: take_varint(input)?,
+            });
+        }
+        out.starts.push(out.all.len() as u32);
+    }
+    input.is_empty().then_some(out)
+}
+
+pub(super) fn to_dependencies(mut heads: &[u8], edges: Edges) -> Option<Dependencies> {
+    let input = &mut heads;
+    version(input)?;
+    let mut out = Dependencies {
+        edges,
+        ..Dependencies::default()
+    };
     for _ in 0..count(input)? {
         out.projects.push(Project {
             path: RepoPath::from(text(input)?),
@@ -79,20 +117,12 @@ pub(super) fn to_dependencies(mut bytes: &[u8]) -> Option<Dependencies> {
             line: take_varint(input)?,
         });
     }
-    out.starts.push(0);
-    for _ in 0..n_types {
-        let mut before = 0u32;
-        for _ in 0..count(input)? {
-            before = before.checked_add(take_varint(input)?)?;
-            out.edges.push(Dependency {
-                target: Some(before).filter(|&it| (it as usize) < n_types)?,
-                kinds: kinds(take_varint(input)?),
-                count: take_varint(input)?,
-            });
-        }
-        out.starts.push(out.edges.len() as u32);
-    }
-    input.is_empty().then_some(out)
+    let are_same = out
+        .types
+        .iter()
+        .map(|ty| ty.key)
+        .eq(out.edges.keys.iter().copied());
+    (input.is_empty() && are_same).then_some(out)
 }
 
 pub(super) fn of_uses(all: &Uses) -> Vec<u8> {
@@ -244,7 +274,14 @@ fn tag(input: &mut &[u8]) -> Option<MemberTag> {
     Some(MemberTag(u32::from_le_bytes(*tag)))
 }
 
-fn kinds(bits: u32) -> EdgeKinds {
-    let all = EdgeKind::ALL.iter().copied();
-    all.filter(|&kind| bits & 1 << kind as u8 != 0).collect()
+fn kinds(mut bits: u32) -> EdgeKinds {
+    let mut out = EdgeKinds::EMPTY;
+    while bits != 0 {
+        let lowest = bits.trailing_zeros();
+        if let Some(&kind) = EdgeKind::ALL.get(lowest as usize) {
+            out = out.with(kind);
+        }
+        bits &= bits - 1;
+    }
+    out
 }

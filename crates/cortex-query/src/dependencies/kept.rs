@@ -7,11 +7,12 @@ use cortex_model::{EdgeKinds, Hash, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Dependencies, Dependency, Project, Type, code, uses::FileUses, uses::Uses};
+use super::{Dependencies, Dependency, Edges, Project, Type, code, uses::FileUses, uses::Uses};
 use crate::QueryError;
 
 /// Under these names values are kept.
 const TYPES: &str = "look-types";
+const EDGES: &str = "look-edges";
 const USES: &str = "look-uses";
 const FILES: &str = "look-files";
 
@@ -45,8 +46,31 @@ impl Dependencies {
 
     /// Those of a snapshot if they are kept.
     pub(crate) fn kept(snapshot: &Snapshot) -> Option<Self> {
+        let edges = Edges::kept(snapshot)?;
         let (origin, bytes) = snapshot.kept(TYPES)?;
-        (origin == snapshot.origin()).then(|| code::to_dependencies(&bytes))?
+        (origin == snapshot.origin()).then(|| code::to_dependencies(&bytes, edges))?
+    }
+
+    /// Who depends on a type, and at how many places: where it is kept without reading anything else of types.
+    pub(crate) fn places(
+        snapshot: &Snapshot,
+        target: TypeKey,
+    ) -> Result<FxHashMap<TypeKey, u32>, QueryError> {
+        let edges = match Edges::kept(snapshot) {
+            Some(edges) => edges,
+            None => Self::kept_or_read(snapshot)?.edges,
+        };
+        let mut out = FxHashMap::default();
+        if let Ok(target) = edges.keys.binary_search(&target) {
+            for (at, &user) in edges.keys.iter().enumerate() {
+                let found = edges
+                    .of(at)
+                    .iter()
+                    .find(|edge| edge.target as usize == target);
+                out.extend(found.map(|edge| (user, edge.count)));
+            }
+        }
+        Ok(out)
     }
 
     /// The same with how often everything is used.
@@ -78,7 +102,11 @@ impl Dependencies {
             .collect();
         let mut out = Self {
             types: Vec::with_capacity(records.len()),
-            starts: vec![0],
+            edges: Edges {
+                keys: records.iter().map(|it| it.key).collect(),
+                starts: vec![0],
+                all: Vec::new(),
+            },
             ..Self::default()
         };
         for record in &records {
@@ -104,10 +132,10 @@ impl Dependencies {
                     count,
                 })
             });
-            let from = out.edges.len();
-            out.edges.extend(edges);
-            out.edges[from..].sort_unstable();
-            out.starts.push(out.edges.len() as u32);
+            let from = out.edges.all.len();
+            out.edges.all.extend(edges);
+            out.edges.all[from..].sort_unstable();
+            out.edges.starts.push(out.edges.all.len() as u32);
         }
         out.projects = projects;
         out.paths = paths;
@@ -134,6 +162,13 @@ impl Dependencies {
     }
 }
 
+impl Edges {
+    fn kept(snapshot: &Snapshot) -> Option<Self> {
+        let (origin, bytes) = snapshot.kept(EDGES)?;
+        (origin == snapshot.origin()).then(|| code::to_edges(&bytes))?
+    }
+}
+
 /// Reads a snapshot, as far as what is kept of another does not tell, and keeps what was found.
 fn read(snapshot: &Snapshot) -> Result<(Dependencies, Uses), QueryError> {
     let (types, files) = match of_kept(snapshot)? {
@@ -143,6 +178,7 @@ fn read(snapshot: &Snapshot) -> Result<(Dependencies, Uses), QueryError> {
     let uses = Uses::of(&types, &files);
     snapshot.keep(&[
         (TYPES, &code::of_dependencies(&types)),
+        (EDGES, &code::of_edges(&types.edges)),
         (USES, &code::of_uses(&uses)),
         (FILES, &code::of_files(&files)),
     ]);
@@ -152,13 +188,20 @@ fn read(snapshot: &Snapshot) -> Result<(Dependencies, Uses), QueryError> {
 type Found = (Dependencies, Vec<FileUses>);
 
 fn of_kept(snapshot: &Snapshot) -> Result<Option<Found>, QueryError> {
-    let (Some((origin, types)), Some((other, files))) =
-        (snapshot.kept(TYPES), snapshot.kept(FILES))
+    let kept = [TYPES, EDGES, FILES].map(|name| snapshot.kept(name));
+    let [
+        Some((origin, types)),
+        Some((of_edges, edges)),
+        Some((of_files, files)),
+    ] = kept
     else {
         return Ok(None);
     };
-    let kept = code::to_dependencies(&types).zip(code::to_files(&files));
-    let Some((types, files)) = kept.filter(|_| origin == other) else {
+    if of_edges != origin || of_files != origin {
+        return Ok(None);
+    }
+    let types = code::to_edges(&edges).and_then(|edges| code::to_dependencies(&types, edges));
+    let Some((types, files)) = types.zip(code::to_files(&files)) else {
         return Ok(None);
     };
     let projects = projects(snapshot)?;

@@ -3,7 +3,7 @@ use cortex_model::{Accessibility, EdgeKind, EdgeKinds, RepoPath, TypeKey, TypeKi
 use proptest::prelude::*;
 
 use super::{
-    Dependencies, Dependency, Project, Type, code,
+    Dependencies, Dependency, Edges, Project, Type, code,
     uses::{FileUses, Used, Uses},
 };
 
@@ -19,7 +19,11 @@ fn graph(n_types: u8, edges: &[(u8, u8, u32)]) -> Dependencies {
             is_test: false,
         }],
         paths: vec![RepoPath::from("A/A.cs")],
-        starts: vec![0],
+        edges: Edges {
+            keys: (0..n_types).map(key).collect(),
+            starts: vec![0],
+            all: Vec::new(),
+        },
         ..Dependencies::default()
     };
     for at in 0..n_types {
@@ -42,8 +46,8 @@ fn graph(n_types: u8, edges: &[(u8, u8, u32)]) -> Dependencies {
             .collect();
         own.sort_unstable();
         own.dedup_by_key(|it| it.target);
-        out.edges.extend(own);
-        out.starts.push(out.edges.len() as u32);
+        out.edges.all.extend(own);
+        out.edges.starts.push(out.edges.all.len() as u32);
     }
     out
 }
@@ -52,9 +56,11 @@ proptest! {
     #[test]
     fn what_is_kept_reads_as_it_was(n_types in 0u8..20, edges in prop::collection::vec((0u8..20, 0u8..20, 0u32..900), 0..60), cut in 0usize..4000) {
         let graph = graph(n_types, &edges);
-        let bytes = code::of_dependencies(&graph);
-        prop_assert_eq!(code::to_dependencies(&bytes), Some(graph.clone()));
-        prop_assert_eq!(code::to_dependencies(&bytes[..cut.min(bytes.len() - 1)]), None);
+        let (bytes, edges) = (code::of_dependencies(&graph), code::of_edges(&graph.edges));
+        prop_assert_eq!(code::to_edges(&edges), Some(graph.edges.clone()));
+        prop_assert_eq!(code::to_dependencies(&bytes, graph.edges.clone()), Some(graph.clone()));
+        prop_assert_eq!(code::to_edges(&edges[..cut.min(edges.len() - 1)]), None);
+        prop_assert_eq!(code::to_dependencies(&bytes[..cut.min(bytes.len() - 1)], graph.edges.clone()), None);
         let used: Vec<Used> = edges.iter().map(|&(from, to, n)| Used {
             key: key(from),
             member: (to % 2 == 0).then_some(MemberTag(n)),

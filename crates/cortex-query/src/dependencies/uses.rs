@@ -42,6 +42,24 @@ pub(crate) struct MemberUses {
 }
 
 impl TypeUses {
+    /// Adds the uses of another type, member by member.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.outside = self.outside.saturating_add(other.outside);
+        self.tests = self.tests.saturating_add(other.tests);
+        self.docs = self.docs.saturating_add(other.docs);
+        for member in &other.members {
+            match self.members.binary_search_by_key(&member.tag, |it| it.tag) {
+                Ok(at) => {
+                    let own = &mut self.members[at];
+                    own.outside = own.outside.saturating_add(member.outside);
+                    own.tests = own.tests.saturating_add(member.tests);
+                    own.inside = own.inside.saturating_add(member.inside);
+                }
+                Err(at) => self.members.insert(at, *member),
+            }
+        }
+    }
+
     /// The uses of a member; of one that nothing uses, none.
     pub(crate) fn member(&self, tag: MemberTag) -> MemberUses {
         let found = self.members.binary_search_by_key(&tag, |it| it.tag);

@@ -1,5 +1,7 @@
 //! What the `cref`s of a file mean, and how they are shown: by their shortest name that still says what is meant.
 
+use std::rc::Rc;
+
 use cortex_index::{BoundTarget, FileBindings};
 use cortex_model::{EdgeKind, TypeKey};
 
@@ -7,18 +9,23 @@ use super::{DocTarget, parse::Named};
 
 /// The bound names in the documentation of one file.
 pub(super) struct Crefs {
-    bindings: FileBindings,
+    bindings: Rc<FileBindings>,
     /// Offset and target, by offset.
     refs: Vec<(u32, u32)>,
 }
 
 impl Crefs {
-    pub(super) fn new(bindings: FileBindings) -> Self {
+    pub(super) fn new(bindings: Rc<FileBindings>) -> Self {
         let decls = bindings.decls.iter().flat_map(|decl| &decl.refs);
         let docs = decls.filter(|found| found.kind == EdgeKind::Doc);
         let mut refs: Vec<(u32, u32)> = docs.map(|it| (it.offset, it.target)).collect();
         refs.sort_unstable();
         Self { bindings, refs }
+    }
+
+    /// All that the names of the file mean.
+    pub(super) fn bindings(&self) -> Rc<FileBindings> {
+        self.bindings.clone()
     }
 
     /// What a `cref` at this byte offset of the file means. `depth_of`: how deep a type is nested; 0 for one that

@@ -6,7 +6,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use cortex_bind::{PartRef, TypeNode, member_detail};
 use cortex_git::ReadBlob;
-use cortex_index::{ImplementationKind, MemberTag, Snapshot};
+use cortex_index::{Implementation, ImplementationKind, MemberTag, Snapshot};
 use cortex_model::{ByteRange, DeclKind, RepoPath, TypeKey, TypeKind};
 use cortex_syntax::{FileFacts, Sections, text::decode};
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     QueryError,
-    doc_ids::{DocIds, TypeIds, written_members},
+    doc_ids::{DocIds, TypeIds, written_members_in},
     symbol::{Stages, SymbolPart, resolve},
 };
 
@@ -42,6 +42,7 @@ pub(crate) struct Reader<'s, 'r> {
     ids: DocIds<'s>,
     texts: FxHashMap<RepoPath, Rc<str>>,
     crefs: FxHashMap<(RepoPath, RepoPath), Rc<Crefs>>,
+    implementations: FxHashMap<TypeKey, Rc<[Implementation]>>,
     types: FxHashMap<TypeKey, Option<Rc<Known>>>,
 }
 
@@ -57,6 +58,7 @@ impl<'s, 'r> Reader<'s, 'r> {
             ids: DocIds::new(snapshot),
             texts: FxHashMap::default(),
             crefs: FxHashMap::default(),
+            implementations: FxHashMap::default(),
             types: FxHashMap::default(),
         }
     }
@@ -96,6 +98,18 @@ impl<'s, 'r> Reader<'s, 'r> {
         let facts = facts.map(Rc::new);
         self.facts.insert(key, facts.clone());
         Ok(facts)
+    }
+
+    /// The documentation id of each member of a type.
+    pub(crate) fn doc_ids(&mut self, key: TypeKey) -> Result<Vec<Option<String>>, QueryError> {
+        let Some(known) = self.known(key)? else {
+            return Ok(Vec::new());
+        };
+        let ids = known
+            .written
+            .iter()
+            .map(|at| at.map(|at| known.ids.member(at)));
+        Ok(ids.collect())
     }
 
     /// The documentation of a type, or of the member at an index; with what it inherits.
@@ -145,7 +159,7 @@ impl<'s, 'r> Reader<'s, 'r> {
         if let Some(known) = self.crefs.get(&key) {
             return Ok(known.clone());
         }
-        let crefs = Rc::new(Crefs::new(self.snapshot.bindings(path, project)?));
+        let crefs = Rc::new(Crefs::new(Rc::new(self.snapshot.bindings(path, project)?)));
         self.crefs.insert(key, crefs.clone());
         Ok(crefs)
     }
@@ -169,8 +183,9 @@ impl<'s, 'r> Reader<'s, 'r> {
                     let range = detail.map(|it| it.doc_range).unwrap_or_default();
                     docs.push((member.part as usize, range));
                 }
+                let bindings = |path: &RepoPath| Ok(self.crefs(path, &node.project)?.bindings());
                 Some(Rc::new(Known {
-                    written: written_members(self.snapshot, key, &node, &ids)?,
+                    written: written_members_in(key, &node, &ids, bindings)?,
                     docs,
                     node,
                     ids,
@@ -312,11 +327,18 @@ impl<'s, 'r> Reader<'s, 'r> {
         let Some(id) = known.written[at].map(|at| known.ids.member(at)) else {
             return Ok((None, None));
         };
-        let mut all = self.snapshot.implementations(key)?;
-        all.retain(|it| *it.member == *id);
+        let known = match self.implementations.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let all: Rc<[Implementation]> = self.snapshot.implementations(key)?.into();
+                self.implementations.insert(key, all.clone());
+                all
+            }
+        };
+        let mut all: Vec<&Implementation> = known.iter().filter(|it| *it.member == *id).collect();
         all.sort_by_key(|it| (it.how != ImplementationKind::Override, it.of.clone()));
         let mut name = None;
-        for found in &all {
+        for found in all {
             name.get_or_insert_with(|| short_name(&found.of, None));
             if let Some(place) = self.by_doc_id(&found.of, key)? {
                 return Ok((Some(place), Some(short_name(&found.of, None))));

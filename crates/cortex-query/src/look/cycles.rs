@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{
     Viewpoint,
-    deps::{graph_of, type_of, words},
+    deps::{GraphWanted, graph_of, type_of, words},
 };
 use crate::{QueryError, dependencies::Dependencies, graph::TypeGraph};
 use cut::{Edge, closing, shortest_cycle};
@@ -27,6 +27,8 @@ pub struct CyclesOptions {
     pub by: CyclesBy,
     /// Only the cycle of this type.
     pub symbol: Option<String>,
+    /// Whether the graph is wanted.
+    pub graph: GraphWanted,
 }
 
 /// What depends on each other.
@@ -168,14 +170,17 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
     components.sort_by_key(|nodes| (std::cmp::Reverse(nodes.len()), nodes[0]));
     let n_cycles = components.len();
     components.truncate(view.limits.n_items);
-    let first_of = |group: u32| {
-        let found = group_of.iter().position(|it| *it == Some(group));
-        // The type itself, not one inside of it.
-        let name = &keys[group as usize].0;
-        let whole = (0..all.n_types())
-            .find(|&at| group_of[at] == Some(group) && all.types[at].fqn == *name);
-        whole.or(found)
-    };
+    // The type itself where it is there, not one inside of it.
+    let mut firsts: Vec<Option<usize>> = vec![None; keys.len()];
+    for at in 0..all.n_types() {
+        let Some(group) = group_of[at].map(|it| it as usize) else {
+            continue;
+        };
+        if firsts[group].is_none() || all.types[at].fqn == keys[group].0 {
+            firsts[group] = Some(at);
+        }
+    }
+    let first_of = |group: u32| firsts[group as usize];
     let mut shown: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut cycles = Vec::new();
     for nodes in components {
@@ -243,7 +248,10 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
         n_nodes: keys.len(),
         n_cycles,
         cycles,
-        graph: graph_of(&all, &[], &shown),
+        graph: match options.graph {
+            GraphWanted::Yes => graph_of(&all, &[], &shown),
+            GraphWanted::No => TypeGraph::new(),
+        },
     })
 }
 

@@ -1,8 +1,9 @@
-//! A member's declaration as it is written, on one line: without attributes, body and initial value.
+//! Declarations on one line, without attributes, bodies and initial values: of members as they are written, else as
+//! they are bound.
 //!
 //! Must not know: symbols, the snapshot.
 
-use cortex_bind::MemberNode;
+use cortex_bind::{MemberNode, TypeNode};
 use cortex_model::DeclKind;
 use cortex_syntax::{Decl, FileFacts};
 
@@ -16,18 +17,8 @@ pub(super) fn declared(text: &str, facts: &FileFacts, member: &MemberNode) -> Op
         return None;
     }
     let written = match member.kind {
-        // Several may stand in one declaration.
-        DeclKind::Field | DeclKind::Constant => {
-            format!("{} {}{}", member.accessibility, member.head, member.name)
-        }
-        DeclKind::Event if decl.accessors.is_empty() => {
-            format!(
-                "{} {}event {}",
-                member.accessibility,
-                member.head.replace("event ", ""),
-                member.name
-            )
-        }
+        DeclKind::Field | DeclKind::Constant => named(text, decl)?,
+        DeclKind::Event if decl.accessors.is_empty() => named(text, decl)?,
         DeclKind::EnumMember => member.name.clone(),
         DeclKind::TopLevel => return Some("top-level statements".to_owned()),
         _ => head(text, decl)?,
@@ -51,6 +42,132 @@ pub(super) fn declared(text: &str, facts: &FileFacts, member: &MemberNode) -> Op
         out.push_str(&accessors(decl));
     }
     Some(out)
+}
+
+/// What stands before the end of the name; `None` for a second name of one declaration.
+fn named(text: &str, decl: &Decl) -> Option<String> {
+    let text = text.get(decl.range.start as usize..decl.name_range.end as usize)?;
+    let out = folded(without_attributes(text));
+    (!out.starts_with(',')).then_some(out)
+}
+
+/// A type as bound: ``public class Ns.A<T> : Ns.B<T> where T : class``, its own name without the namespace.
+pub(super) fn declared_type(node: &TypeNode) -> String {
+    let signature = node.signature.as_str();
+    let (head, rest) = match signature.split_once(&format!(" {}", node.fqn)) {
+        Some((head, rest)) => (head, rest),
+        None => return signature.to_owned(),
+    };
+    let (bases, shape) = match rest.strip_prefix(" : ") {
+        Some(rest) => {
+            let end = bases_end(rest);
+            (&rest[..end], &rest[end..])
+        }
+        None => ("", rest),
+    };
+    let start = node
+        .fqn
+        .split(['+', '`'])
+        .next()
+        .unwrap_or(&node.fqn)
+        .rfind('.')
+        .map_or(0, |dot| dot + 1);
+    let names: Vec<&str> = node.fqn[start..]
+        .split('+')
+        .map(|it| it.split('`').next().unwrap_or(it))
+        .collect();
+    let params = type_params(shape);
+    let mut out = format!(
+        "{head} {}{}",
+        names.join("."),
+        angles(&params, node.arity as usize)
+    );
+    if !bases.is_empty() {
+        out.push_str(" : ");
+        out.push_str(bases);
+    }
+    for (name, constraints) in params
+        .iter()
+        .filter(|(_, constraints)| !constraints.is_empty())
+    {
+        out.push_str(&format!(
+            " where {name} : {}",
+            constraints.replace(',', ", ")
+        ));
+    }
+    out
+}
+
+/// A member as bound: `public System.Int32 Count<T>(T)`.
+pub(super) fn declared_member(member: &MemberNode) -> String {
+    let (tail, arity) = match member.tail.rsplit_once('#') {
+        Some((tail, digits)) => (tail, digits.parse().unwrap_or(0)),
+        None => (member.tail.as_str(), 0),
+    };
+    let params = if arity > 0 {
+        type_params(&member.shape)
+    } else {
+        Vec::new()
+    };
+    let angles = angles(&params, arity);
+    match member.kind {
+        DeclKind::EnumMember => member.name.clone(),
+        _ => format!(
+            "{} {}{}{angles}{}",
+            member.accessibility,
+            member.head,
+            member.name,
+            tail.replace(',', ", ")
+        ),
+    }
+}
+
+/// `<T, U>`; nothing where there is no type parameter.
+fn angles(params: &[(String, String)], arity: usize) -> String {
+    let names: Vec<&str> = params
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .take(arity)
+        .collect();
+    match names.as_slice() {
+        [] => String::new(),
+        names => format!("<{}>", names.join(", ")),
+    }
+}
+
+/// Where a list of bases ends: at the first space between brackets of no kind that no comma stands before.
+fn bases_end(text: &str) -> usize {
+    let (mut depth, mut before) = (0i32, ' ');
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' | '(' | '[' if !(c == '[' && before == ' ') => depth += 1,
+            '>' | ')' | ']' => depth -= 1,
+            ' ' if depth == 0 && before != ',' => return at,
+            _ => {}
+        }
+        before = c;
+    }
+    text.len()
+}
+
+/// The type parameters in a shape, with their constraints, each once.
+fn type_params(shape: &str) -> Vec<(String, String)> {
+    let mut out: Vec<(String, String)> = Vec::new();
+    let mut rest = without_attributes(shape);
+    while let Some((param, after)) = rest.split_once(';') {
+        let param = without_attributes(param);
+        let (name, constraints) = param.split_once(':').unwrap_or((param, ""));
+        let name = name.trim().rsplit(' ').next().unwrap_or(name);
+        let is_accessor = matches!(name, "get" | "set" | "init" | "add" | "remove" | "");
+        match out.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) if known.is_empty() => *known = constraints.to_owned(),
+            Some(_) => {}
+            None if is_accessor => {}
+            None => out.push((name.to_owned(), constraints.to_owned())),
+        }
+        rest = without_attributes(after);
+    }
+    out
 }
 
 /// What stands before the body.
@@ -164,7 +281,26 @@ fn folded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{folded, without_attributes};
+    use super::{bases_end, folded, type_params, without_attributes};
+
+    #[test]
+    fn a_shape_has_type_parameters_after_attributes() {
+        let of = |shape: &str| {
+            let params = type_params(shape).into_iter();
+            params
+                .map(|(name, it)| format!("{name}:{it}"))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(
+            of(" [A][typevar 0:B(C)]TEntity:class;out U;get;"),
+            "TEntity:class U:"
+        );
+        assert_eq!(of(" T; [A]T:new();"), "T:new()");
+        assert_eq!(of("get;private set;"), "");
+        assert_eq!(bases_end("A<B, (C, D)>, E[] [F]T:x;"), 17);
+        assert_eq!(bases_end("A, B"), 4);
+    }
 
     #[test]
     fn attributes_and_comments_before_a_declaration_are_passed_over() {
@@ -184,6 +320,10 @@ mod tests {
         assert_eq!(
             folded("void M(\n    int a, // first\n    string b = \"x  y\"\n)"),
             "void M(int a, string b = \"x  y\")"
+        );
+        assert_eq!(
+            folded("void M<[A(1)] T>([B][C(\"]\")] int[] a, [D] params int[,] b)"),
+            "void M<T>(int[] a, params int[,] b)"
         );
     }
 }

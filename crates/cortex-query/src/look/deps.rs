@@ -26,6 +26,17 @@ pub struct DepsOptions {
     pub direction: Direction,
     /// The type to which a way is looked for.
     pub path_to: Option<String>,
+    /// Whether the graph is wanted.
+    pub graph: GraphWanted,
+}
+
+/// Whether an answer has a graph: its measures are those in the graph of the whole repository, and take a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GraphWanted {
+    /// It is left empty.
+    No,
+    /// It is made.
+    Yes,
 }
 
 /// Which side of a type.
@@ -60,7 +71,7 @@ pub struct DepsAnswer {
     /// The way to another type, where one is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<DepsPath>,
-    /// The types that are named here as a graph, the first is the type itself.
+    /// The types that are named here as a graph, the first is the type itself; empty where it is not wanted.
     #[serde(skip)]
     pub graph: TypeGraph,
 }
@@ -147,7 +158,16 @@ pub fn deps(
 ) -> Result<DepsAnswer, QueryError> {
     let (symbol, subject) = type_of(view, text)?;
     let target = match &options.path_to {
-        Some(text) => Some(type_of(view, text)?),
+        // Of twins the one that the first type's assembly has.
+        Some(text) => Some(
+            match type_of(view, &format!("{text}@{}", symbol.node.assembly)) {
+                Ok(found) => found,
+                Err(QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }) => {
+                    type_of(view, text)?
+                }
+                Err(error) => return Err(error),
+            },
+        ),
         None => None,
     };
     let snapshot = view.snapshot();
@@ -250,7 +270,10 @@ pub fn deps(
         used_by: into.as_ref().map(told).transpose()?,
         outside,
         path,
-        graph: graph_of(&all, &[at], &edges),
+        graph: match options.graph {
+            GraphWanted::Yes => graph_of(&all, &[at], &edges),
+            GraphWanted::No => TypeGraph::new(),
+        },
     })
 }
 

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::{
     Viewpoint,
     area::{Area, certain_area, likely_area},
+    declared::{declared_member, declared_type},
     find_symbol,
     outline::MembersShown,
     rank::page_rank,
@@ -139,8 +140,8 @@ pub struct MapType {
     pub kind: TypeKind,
     /// The most restricted accessibility on the way in.
     pub accessibility: Accessibility,
-    /// Modifiers, bases, constraints, as bound.
-    pub signature: String,
+    /// The declaration as bound, on one line.
+    pub declaration: String,
     /// The file of its first declaration.
     pub file: RepoPath,
     /// The line of that.
@@ -166,8 +167,8 @@ pub struct MapMember {
     pub name: String,
     /// What it declares.
     pub kind: DeclKind,
-    /// Canonical signature.
-    pub signature: String,
+    /// The declaration as bound, on one line.
+    pub declaration: String,
     /// How many further members of this name there are.
     pub n_overloads: usize,
     /// How many names mean it or an overload of it, those in tests left out.
@@ -208,6 +209,15 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     let start = start(&all, &takes_part, &in_focus);
     let ranks = page_rank(&all, &takes_part, &start);
     let is_focus = |at: usize| in_focus.binary_search(&at).is_ok();
+    // A few types that know each other alone hold their rank among themselves: who else depends on them counts.
+    let mut n_users = vec![0u32; all.n_types()];
+    for from in (0..all.n_types()).filter(|&at| takes_part[at]) {
+        let project = all.types[from].project;
+        for edge in all.of(from) {
+            let is_near = all.types[edge.target as usize].project == project;
+            n_users[edge.target as usize] += if is_near { 1 } else { 2 };
+        }
+    }
     let mut order: Vec<(f64, usize)> = (0..all.n_types())
         .filter(|&at| is_in[at] && takes_part[at])
         .map(|at| {
@@ -216,7 +226,7 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
             } else {
                 weight(&all.types[at])
             };
-            (ranks[at] * weight, at)
+            (ranks[at] * weight * f64::from(1 + n_users[at]).sqrt(), at)
         })
         .collect();
     let by_rank = |a: &(f64, usize), b: &(f64, usize)| {
@@ -396,7 +406,7 @@ fn drawn(
         id: snapshot.display_id(ty.key)?,
         kind: ty.kind,
         accessibility: ty.effective,
-        signature: node.signature.clone(),
+        declaration: declared_type(&node),
         file: all.path(ty).clone(),
         line: ty.line,
         rank,
@@ -431,9 +441,14 @@ fn members(
             || accessibility.is_visible()
             || !ty.effective.is_visible() && accessibility >= Accessibility::Internal
     };
+    let is_explicit = |name: &str| options.members == MembersShown::Public && name.contains('.');
     let mut out: Vec<MapMember> = Vec::new();
     let mut n_members = 0;
-    for member in node.members.iter().filter(|it| is_shown(it.accessibility)) {
+    for member in node
+        .members
+        .iter()
+        .filter(|it| is_shown(it.accessibility) && !is_explicit(&it.name))
+    {
         n_members += 1;
         let name = match member.kind {
             DeclKind::Constructor => "#ctor",
@@ -450,14 +465,15 @@ fn members(
         out.push(MapMember {
             name: member.name.clone(),
             kind: member.kind,
-            signature: node.member_signature(member),
+            declaration: declared_member(member),
             n_overloads: 0,
             uses: by_name.get(name).copied().unwrap_or_default(),
         });
     }
-    // What overrides a member of `object` says nothing about a type.
-    let is_common =
-        |it: &MapMember| matches!(&*it.name, "ToString" | "Equals" | "GetHashCode" | "Dispose");
+    // What overrides a member is known from its base.
+    let is_common = |it: &MapMember| {
+        it.declaration.contains(" override ") || matches!(&*it.name, "Dispose" | "DisposeAsync")
+    };
     out.sort_by_key(|it| (is_common(it), std::cmp::Reverse(it.uses)));
     out.truncate(options.n_members);
     Ok((out, n_members))

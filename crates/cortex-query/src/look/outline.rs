@@ -12,13 +12,14 @@ use cortex_model::{
 use serde::Serialize;
 
 use super::{
-    Subject, Viewpoint, declared::declared, find_symbol, source::SourcePart, source::parts_of,
+    Subject, Viewpoint,
+    declared::{declared, declared_member, declared_type},
+    find_symbol,
+    source::SourcePart,
+    source::parts_of,
 };
 use crate::{
-    Documentation, QueryError,
-    dependencies::Dependencies,
-    doc_ids::{DocIds, written_members},
-    documentation::Reader,
+    Documentation, QueryError, dependencies::Dependencies, documentation::Reader,
     symbol::SymbolPart,
 };
 
@@ -103,8 +104,10 @@ pub struct TypeOutline {
     pub kind: TypeKind,
     /// The most restricted accessibility on the way in.
     pub accessibility: Accessibility,
-    /// Modifiers, bases, constraints, as bound.
+    /// Canonical signature.
     pub signature: String,
+    /// The declaration as bound, on one line.
+    pub declaration: String,
     /// The assembly.
     pub assembly: String,
     /// The project.
@@ -208,9 +211,8 @@ pub struct MemberOutline {
     pub accessibility: Accessibility,
     /// Canonical signature.
     pub signature: String,
-    /// The declaration as written, on one line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub declaration: Option<String>,
+    /// The declaration as written, on one line; of what is not written itself, as bound.
+    pub declaration: String,
     /// The file.
     pub file: RepoPath,
     /// The 1-based line of its name.
@@ -237,7 +239,6 @@ pub fn outline(
         snapshot,
         options,
         reader: &mut reader,
-        ids: DocIds::new(snapshot),
     };
     let is_of_members = symbol.part != SymbolPart::Whole;
     let ty = maker.of_type(symbol.key, &symbol.node, Some(&symbol.part), options.depth)?;
@@ -259,7 +260,6 @@ struct Maker<'a, 's, 'r> {
     snapshot: &'s Snapshot,
     options: &'a OutlineOptions,
     reader: &'a mut Reader<'s, 'r>,
-    ids: DocIds<'s>,
 }
 
 impl Maker<'_, '_, '_> {
@@ -281,7 +281,19 @@ impl Maker<'_, '_, '_> {
         for &base in &node.bases {
             implements.extend(self.named(base)?);
         }
-        for edge in edges.external.iter().filter(|edge| is_base(edge.kinds)) {
+        // The type arguments of bases are not bases.
+        let declaration = declared_type(node);
+        let bases = declaration.split_once(" : ").map_or("", |(_, bases)| bases);
+        let is_named = |id: &str| {
+            let name = id.rsplit(['.', '+', ':']).next().unwrap_or(id);
+            let name = name.split('`').next().unwrap_or(name);
+            top_level(bases).any(|base| base.rsplit('.').next() == Some(name))
+        };
+        let outside = edges
+            .external
+            .iter()
+            .filter(|edge| is_base(edge.kinds) && is_named(&edge.id));
+        for edge in outside {
             implements.push(OutlineType {
                 name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
                 id: None,
@@ -333,6 +345,7 @@ impl Maker<'_, '_, '_> {
             kind: node.kind,
             accessibility: node.effective,
             signature: node.signature.clone(),
+            declaration: declared_type(node),
             assembly: node.assembly.clone(),
             project: node.project.clone(),
             degraded: node.degraded,
@@ -399,13 +412,8 @@ impl Maker<'_, '_, '_> {
             }
             counts
         } else {
-            let all = Dependencies::kept_or_read(self.snapshot)?;
-            let target = all.index(key).map(|at| at as u32);
-            let count = |user: TypeKey| {
-                let edges = all.index(user).map_or(&[][..], |at| all.of(at));
-                let edge = edges.iter().find(|edge| Some(edge.target) == target);
-                edge.map_or(0, |edge| edge.count)
-            };
+            let counts = Dependencies::places(self.snapshot, key)?;
+            let count = |user| counts.get(&user).copied().unwrap_or_default();
             users.iter().map(|&(user, _)| (user, count(user))).collect()
         };
         Ok((users.into_iter())
@@ -459,8 +467,10 @@ impl Maker<'_, '_, '_> {
             _ => {
                 let all = node.members.iter().enumerate();
                 let shown = all.filter(|(_, member)| {
+                    // What implements a member of an interface by its name is used through that.
+                    let is_explicit = member.name.contains('.');
                     self.options.members == MembersShown::All
-                        || shows(member.accessibility, node.effective)
+                        || shows(member.accessibility, node.effective) && !is_explicit
                 });
                 shown.map(|(at, _)| at).collect()
             }
@@ -469,11 +479,7 @@ impl Maker<'_, '_, '_> {
             Some(SymbolPart::Group(_) | SymbolPart::Member(_)) => 0,
             _ => node.members.len() - wanted.len(),
         };
-        let ids = self.ids.ty(key)?;
-        let written = match &ids {
-            Some(ids) => written_members(self.snapshot, key, node, ids)?,
-            None => vec![None; node.members.len()],
-        };
+        let doc_ids = self.reader.doc_ids(key)?;
         let mut out = Vec::new();
         for at in wanted {
             let member = &node.members[at];
@@ -492,10 +498,7 @@ impl Maker<'_, '_, '_> {
                 DocsShown::Nothing => Documentation::default(),
                 _ => self.reader.of(key, Some(at))?,
             };
-            let doc_id = ids
-                .as_ref()
-                .zip(written[at])
-                .map(|(ids, at)| ids.member(at));
+            let doc_id = doc_ids.get(at).cloned().flatten();
             out.push((
                 (group_of(member.kind), member.part, member.decl, at),
                 MemberOutline {
@@ -505,7 +508,7 @@ impl Maker<'_, '_, '_> {
                     doc_id,
                     accessibility: member.accessibility,
                     signature: node.member_signature(member),
-                    declaration,
+                    declaration: declaration.unwrap_or_else(|| declared_member(member)),
                     file: part.path.clone(),
                     line: detail.map_or(part.line, |it| it.line),
                     docs,
@@ -518,6 +521,20 @@ impl Maker<'_, '_, '_> {
             n_hidden,
         ))
     }
+}
+
+/// The names in a list of bases, without type arguments.
+fn top_level(bases: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0i32;
+    let parts = bases.split(move |c: char| {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(|it| it.trim().split(['<', ' ']).next().unwrap_or_default())
 }
 
 /// Whether a member, or a type inside of a type, belongs to what others may use.

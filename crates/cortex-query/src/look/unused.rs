@@ -4,7 +4,7 @@
 
 mod reasons;
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{MemberTag, Snapshot};
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::Viewpoint;
 use crate::{
     QueryError,
-    dependencies::{Dependencies, TypeUses},
+    dependencies::{Dependencies, TypeUses, Uses},
     symbol::symbols_of_members,
 };
 use reasons::{Around, Reflected};
@@ -133,12 +133,14 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         if view.limits.is_over() {
             return Ok(None);
         }
-        let ty = &all.types[at];
+        let Some(uses) = of_twins(&all, &uses, at) else {
+            return Ok(Some(Looked::default()));
+        };
         let around = Around {
             is_test: all.is_test(at),
             reflected: &reflected,
         };
-        look(snapshot, ty.key, &uses.types[at], &around, options).map(Some)
+        look(snapshot, all.types[at].key, &uses, &around, options).map(Some)
     });
     let looked: Vec<Option<Looked>> = looked.collect::<Result<_, QueryError>>()?;
     let mut out = UnusedAnswer {
@@ -153,7 +155,7 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
     };
     let mut found: Vec<Found> = Vec::new();
     for looked in looked.into_iter().flatten() {
-        out.n_types += 1;
+        out.n_types += usize::from(looked.is_counted);
         out.n_members += looked.n_members;
         found.extend(looked.found);
     }
@@ -171,9 +173,34 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
     Ok(out)
 }
 
+#[derive(Default)]
 struct Looked {
+    is_counted: bool,
     n_members: usize,
     found: Vec<Found>,
+}
+
+/// The uses of a type; of one whose file several projects compile those of all together, and `None` for all but the
+/// first of these.
+fn of_twins<'u>(all: &Dependencies, uses: &'u Uses, at: usize) -> Option<Cow<'u, TypeUses>> {
+    let is_twin = |&other: &usize| {
+        let (own, other) = (&all.types[at], &all.types[other]);
+        own.key.bare() == other.key.bare() && own.path == other.path
+    };
+    // Twins stand side by side: keys start with what they share.
+    let before = (0..at)
+        .rev()
+        .take_while(|&it| all.types[it].key.bare() == all.types[at].key.bare());
+    if before.clone().any(|it| is_twin(&it)) {
+        return None;
+    }
+    let after = (at + 1..all.n_types())
+        .take_while(|&it| all.types[it].key.bare() == all.types[at].key.bare());
+    let mut out = Cow::Borrowed(&uses.types[at]);
+    for other in after.filter(is_twin) {
+        out.to_mut().add(&uses.types[other]);
+    }
+    Some(out)
 }
 
 /// Looks at one type and its members.
@@ -185,14 +212,18 @@ fn look(
     options: &UnusedOptions,
 ) -> Result<Looked, QueryError> {
     let mut out = Looked {
-        n_members: 0,
-        found: Vec::new(),
+        is_counted: true,
+        ..Looked::default()
     };
     let Some(node) = snapshot.type_node(key)? else {
         return Ok(out);
     };
-    let only_tests = |outside: u32, tests: u32| outside > 0 && outside == tests && !around.is_test;
-    if uses.outside == 0 || only_tests(uses.outside, uses.tests) {
+    // That tests use the public API of a library says nothing.
+    let only_tests = |outside: u32, tests: u32, accessibility: Accessibility| {
+        let is_public = node.effective.is_visible() && accessibility.is_visible();
+        outside > 0 && outside == tests && !around.is_test && !is_public
+    };
+    if uses.outside == 0 || only_tests(uses.outside, uses.tests, node.effective) {
         if options.what != UnusedWhat::Members {
             out.found.push(Found {
                 key,
@@ -227,7 +258,7 @@ fn look(
             continue;
         };
         let of_it = uses.member(MemberTag::new(&symbols.members[symbol].id));
-        if of_it.outside > 0 && !only_tests(of_it.outside, of_it.tests) {
+        if of_it.outside > 0 && !only_tests(of_it.outside, of_it.tests, member.accessibility) {
             continue;
         }
         let reasons = match of_it.outside {

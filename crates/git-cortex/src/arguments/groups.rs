@@ -16,7 +16,10 @@ const GROUPS: [(&str, &[&str]); 3] = [
             "outline", "map", "source", "resolve", "deps", "cycles", "unused",
         ],
     ),
-    ("Care", &["index", "status", "export", "gc", "man", "completions"]),
+    (
+        "Care",
+        &["index", "status", "export", "gc", "man", "completions"],
+    ),
 ];
 
 /// The command line with its commands listed in groups.

@@ -3,21 +3,21 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, error::ErrorKind as UsageError};
-use cortex_query::{CyclesBy, CyclesOptions};
+use cortex_query::{CyclesBy, CyclesOptions, GraphWanted};
 
 use crate::{
-    arguments::{self, Arguments, By, Global, GraphLookFormat},
-    commands::{Writers, deps::print_with_graph},
+    arguments::{self, Arguments, By, Global},
+    commands::{
+        Writers,
+        deps::{graph_wanted, print_with_graph},
+    },
     failure::Failure,
     session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCode, Failure> {
-    let is_graph = matches!(
-        options.format,
-        GraphLookFormat::Mermaid | GraphLookFormat::Dot | GraphLookFormat::Graphml
-    );
-    if is_graph && options.by != By::Type {
+    let graph = graph_wanted(options.format);
+    if graph == GraphWanted::Yes && options.by != By::Type {
         let message = "graphs are of types; choose another form, or --by type";
         Arguments::command()
             .error(UsageError::ArgumentConflict, message)
@@ -30,6 +30,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
             By::Project => CyclesBy::Project,
         },
         symbol: options.symbol.clone(),
+        graph,
     };
     let (answer, index) = session::look(global, &options.look, |view| {
         cortex_query::cycles(view, &wanted)

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{DepsOptions, Direction, GraphFormat, TypeGraph, export_graph};
+use cortex_query::{DepsOptions, Direction, GraphFormat, GraphWanted, TypeGraph, export_graph};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look, LookFormat},
@@ -19,6 +19,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode
             _ => Direction::Both,
         },
         path_to: options.path_to.clone(),
+        graph: graph_wanted(options.format),
     };
     let (answer, index) = session::look(global, &options.look, |view| {
         cortex_query::deps(view, &options.symbol, &wanted)
@@ -44,6 +45,15 @@ pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode
     } else {
         ExitCode::SUCCESS
     })
+}
+
+pub(super) fn graph_wanted(format: GraphLookFormat) -> GraphWanted {
+    match format {
+        GraphLookFormat::Text | GraphLookFormat::Md | GraphLookFormat::Json => GraphWanted::No,
+        GraphLookFormat::Mermaid | GraphLookFormat::Dot | GraphLookFormat::Graphml => {
+            GraphWanted::Yes
+        }
+    }
 }
 
 /// Prints an answer, or its graph for the tools of graphs.

@@ -50,7 +50,8 @@ fn named(mut command: Command) -> Command {
     let command = command.name("git-cortex").bin_name("git cortex");
     command.mut_subcommands(|it| {
         let name = it.get_name().to_owned();
-        it.display_name(format!("git-cortex-{name}")).bin_name(format!("git cortex {name}"))
+        it.display_name(format!("git-cortex-{name}"))
+            .bin_name(format!("git cortex {name}"))
     })
 }
 
@@ -63,9 +64,13 @@ fn page(command: &Command) -> Result<String, Failure> {
 }
 
 fn write_all(command: &Command, folder: &Path) -> Result<ExitCode, Failure> {
-    fs::create_dir_all(folder).with_context(|| format!("make the folder `{}`", folder.display()))?;
+    fs::create_dir_all(folder)
+        .with_context(|| format!("make the folder `{}`", folder.display()))?;
     let mut pages: Vec<(PathBuf, String)> = vec![(folder.join("git-cortex.1"), page(command)?)];
-    for sub in command.get_subcommands().filter(|it| !it.is_hide_set() && it.get_name() != "help") {
+    for sub in command
+        .get_subcommands()
+        .filter(|it| !it.is_hide_set() && it.get_name() != "help")
+    {
         let path = folder.join(format!("git-cortex-{}.1", sub.get_name()));
         pages.push((path, page(sub)?));
     }

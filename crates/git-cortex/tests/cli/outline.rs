@@ -125,25 +125,58 @@ internal class Lost : System.IDisposable
 #[test]
 fn an_outline_has_documentation_members_and_neighbours() {
     let world = shop();
-    check("outline_type", &world.show(&["outline", "IOrders", "--docs", "full"]));
-    check("outline_class", &world.show(&["outline", "Orders", "--format", "text"]));
-    check("outline_all", &world.show(&["outline", "Orders", "--members", "all", "--depth", "1", "--docs", "none"]));
+    check(
+        "outline_type",
+        &world.show(&["outline", "IOrders", "--docs", "full"]),
+    );
+    check(
+        "outline_class",
+        &world.show(&["outline", "Orders", "--format", "text"]),
+    );
+    check(
+        "outline_all",
+        &world.show(&[
+            "outline",
+            "Orders",
+            "--members",
+            "all",
+            "--depth",
+            "1",
+            "--docs",
+            "none",
+        ]),
+    );
     check("outline_member", &world.show(&["outline", "Orders.Save"]));
-    check("outline_json", &world.show(&["outline", "Order", "--format", "json"]));
+    check(
+        "outline_json",
+        &world.show(&["outline", "Order", "--format", "json"]),
+    );
 }
 
 #[test]
 fn parts_of_a_repository_have_outlines() {
     let world = shop();
     let namespace = world.answer(&["outline", "Shop"]);
-    assert!(namespace.starts_with("# namespace `Shop`: 7 types in 1 project\n"), "{namespace}");
+    assert!(
+        namespace.starts_with("# namespace `Shop`: 7 types in 1 project\n"),
+        "{namespace}"
+    );
     assert!(namespace.contains("// Keeps orders.\n"), "{namespace}");
     let folder = world.answer(&["outline", "src/Shop/"]);
-    assert!(folder.starts_with("# folder `src/Shop`: 7 types"), "{folder}");
+    assert!(
+        folder.starts_with("# folder `src/Shop`: 7 types"),
+        "{folder}"
+    );
     let project = world.answer(&["outline", "project:Shop"]);
-    assert!(project.starts_with("# project `src/Shop/Shop.csproj`: 7 types"), "{project}");
+    assert!(
+        project.starts_with("# project `src/Shop/Shop.csproj`: 7 types"),
+        "{project}"
+    );
     let file = world.answer(&["outline", "src/Shop/Order.cs"]);
-    assert!(file.starts_with("# folder `src/Shop/Order.cs`: 4 types"), "{file}");
+    assert!(
+        file.starts_with("# folder `src/Shop/Order.cs`: 4 types"),
+        "{file}"
+    );
 }
 
 #[test]
@@ -159,14 +192,29 @@ fn what_is_not_there_is_told_with_what_is_near() {
 fn a_source_has_all_parts_and_no_fence_is_broken() {
     let world = shop();
     check("source_type", &world.show(&["source", "Orders"]));
-    check("source_member", &world.show(&["source", "Orders.Save", "--context", "1", "--format", "text"]));
+    check(
+        "source_member",
+        &world.show(&[
+            "source",
+            "Orders.Save",
+            "--context",
+            "1",
+            "--format",
+            "text",
+        ]),
+    );
     world.edit("src/Shop/Orders.cs", "order.IsNew && _limit > 0", "false");
     let now = world.answer(&["source", "Orders.Save"]);
     assert!(now.contains("return false;"), "{now}");
     let before = world.answer(&["source", "Orders.Save", "--at", "HEAD"]);
     assert!(before.contains("order.IsNew && _limit > 0"), "{before}");
     let parts = world.json(&["source", "Orders"])["parts"].clone();
-    let files: Vec<&str> = parts.as_array().expect("a list").iter().filter_map(|it| it["file"].as_str()).collect();
+    let files: Vec<&str> = parts
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|it| it["file"].as_str())
+        .collect();
     assert_eq!(files, ["src/Shop/Orders.More.cs", "src/Shop/Orders.cs"]);
 }
 
@@ -184,7 +232,10 @@ fn a_map_keeps_to_its_budget_and_says_the_same_twice() {
             }
             let text = String::from_utf8(output.stdout).expect("answers are UTF-8");
             if tokenizer == "chars/4" {
-                assert!(text.chars().count().div_ceil(4) <= budget, "{budget}: {text}");
+                assert!(
+                    text.chars().count().div_ceil(4) <= budget,
+                    "{budget}: {text}"
+                );
             }
             assert_eq!(text, world.answer(&arguments));
         }
@@ -200,7 +251,10 @@ fn a_map_is_drawn_around_what_is_in_focus() {
         let types = projects
             .flat_map(|it| it["namespaces"].as_array().expect("a list"))
             .flat_map(|it| it["types"].as_array().expect("a list"));
-        let first = types.into_iter().find(|it| it["rank"] == 1).expect("one is the first");
+        let first = types
+            .into_iter()
+            .find(|it| it["rank"] == 1)
+            .expect("one is the first");
         first["name"].as_str().expect("a name").to_owned()
     };
     let all = first(&["map"]);
@@ -221,9 +275,18 @@ fn what_is_kept_from_one_question_to_the_next_changes_no_answer() {
     let ask = || questions.map(|question| world.answer(question));
     ask();
     for (nth, (old, new)) in [
-        ("public Order Last { get; set; }", "public Order Last() => new Order();"),
-        ("internal class Lost : System.IDisposable", "internal class Found : System.IDisposable"),
-        ("private void Never() { }", "private void Never() { new Found().Dispose(); }"),
+        (
+            "public Order Last { get; set; }",
+            "public Order Last() => new Order();",
+        ),
+        (
+            "internal class Lost : System.IDisposable",
+            "internal class Found : System.IDisposable",
+        ),
+        (
+            "private void Never() { }",
+            "private void Never() { new Found().Dispose(); }",
+        ),
     ]
     .into_iter()
     .enumerate()
@@ -244,12 +307,18 @@ fn what_is_kept_from_one_question_to_the_next_changes_no_answer() {
 fn dependencies_have_reasons_and_ways() {
     let world = shop();
     check("deps", &world.show(&["deps", "Orders"]));
-    check("deps_path", &world.show(&["deps", "IOrders", "--path-to", "Customer"]));
+    check(
+        "deps_path",
+        &world.show(&["deps", "IOrders", "--path-to", "Customer"]),
+    );
     let none = world.show(&["deps", "Gone", "--path-to", "Order"]);
     assert!(none.contains("no way to Order"), "{none}");
     assert!(none.contains("exit code 1"), "{none}");
     let back = world.show(&["deps", "Order", "--path-to", "IOrders"]);
-    assert!(back.contains("2 steps") || back.contains("steps to"), "{back}");
+    assert!(
+        back.contains("2 steps") || back.contains("steps to"),
+        "{back}"
+    );
     let mermaid = world.answer(&["deps", "Orders", "--format", "mermaid"]);
     assert!(mermaid.starts_with("flowchart"), "{mermaid}");
     let graphml = world.answer(&["deps", "Orders", "--format", "graphml"]);
@@ -264,7 +333,11 @@ fn cycles_name_what_closes_them() {
     assert_eq!(json["schema"], 1);
     let exit = world.run(&["cycles", "--exit-code"]).status.code();
     assert_eq!(exit, Some(1));
-    assert!(world.answer(&["cycles", "--by", "project"]).starts_with("no cycle among 1 project\n"));
+    assert!(
+        world
+            .answer(&["cycles", "--by", "project"])
+            .starts_with("no cycle among 1 project\n")
+    );
     let of_one = world.answer(&["cycles", "Gone"]);
     assert!(of_one.starts_with("no cycle among"), "{of_one}");
 }
@@ -276,7 +349,13 @@ fn what_is_unused_has_reasons_to_stay() {
     check("unused_all", &world.show(&["unused", "--all"]));
     let types = world.json(&["unused", "--what", "types"]);
     let is_type = |it: &Value| it["kind"] == "class";
-    assert!(types["items"].as_array().expect("a list").iter().all(is_type));
+    assert!(
+        types["items"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .all(is_type)
+    );
 }
 
 #[test]
@@ -301,7 +380,10 @@ fn nothing_of_a_repository_reaches_the_terminal_raw() {
         &["source", "C", "--format", "json"],
     ] {
         let text = world.answer(question);
-        assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{question:?}: {text}");
+        assert!(
+            !text.contains(['\u{1b}', '\u{202e}', '\u{9b}']),
+            "{question:?}: {text}"
+        );
     }
 }
 
@@ -310,11 +392,18 @@ fn every_command_has_a_page_and_completions() {
     let world = World::empty();
     let folder = world.beside("man1");
     world.answer(&["man", "--folder", folder.to_str().expect("a name")]);
-    let page = std::fs::read_to_string(folder.join("git-cortex-outline.1")).expect("it was written");
-    assert!(page.contains("git\\-cortex\\-outline") && page.contains("OrderService"), "{page}");
+    let page =
+        std::fs::read_to_string(folder.join("git-cortex-outline.1")).expect("it was written");
+    assert!(
+        page.contains("git\\-cortex\\-outline") && page.contains("OrderService"),
+        "{page}"
+    );
     assert!(world.answer(&["man"]).contains("git\\-cortex"));
     assert_eq!(world.run(&["man", "nothing"]).status.code(), Some(3));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        assert!(world.answer(&["completions", shell]).contains("outline"), "{shell}");
+        assert!(
+            world.answer(&["completions", shell]).contains("outline"),
+            "{shell}"
+        );
     }
 }

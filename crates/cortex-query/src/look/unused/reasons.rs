@@ -109,10 +109,13 @@ impl Reflected {
     }
 }
 
-/// Identifiers that are whole strings; of dotted names the last part.
+/// Identifiers that are whole strings in a line that reflects; of dotted names the last part.
 fn quoted(text: &str) -> Vec<String> {
     let mut out = Vec::new();
-    for line in text.lines() {
+    for line in text
+        .lines()
+        .filter(|line| REFLECTION.iter().any(|call| line.contains(call)))
+    {
         for part in line.split('"').skip(1).step_by(2) {
             let is_name = part.starts_with(|c: char| c.is_alphabetic() || c == '_')
                 && part
@@ -292,6 +295,9 @@ pub(super) fn of_member(
         out.add(UnusedWhy::Implements, "");
     }
     out.attributes(&member.shape, around);
+    if is_word_of(&node.signature, &member.name) {
+        out.add(UnusedWhy::Attribute, "that names it");
+    }
     if around.reflected.has(&member.name) {
         out.add(UnusedWhy::Reflection, "");
     }
@@ -313,6 +319,13 @@ pub(super) fn of_member(
     }
     out.common(node);
     out.finish()
+}
+
+/// Whether a name stands in the strings of a text, as `[DebuggerDisplay("{Name}")]` has it.
+fn is_word_of(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut strings = text.split('"').skip(1).step_by(2);
+    strings.any(|it| it.split(|c| !is_part(c)).any(|word| word == name))
 }
 
 fn is_main(member: &MemberNode) -> bool {
@@ -430,8 +443,8 @@ mod tests {
     #[test]
     fn names_in_strings_are_whole() {
         assert_eq!(
-            quoted("Get(\"Run\", \"not one\", \"N.T`1\"); // \"x\""),
-            ["Run", "T", "x"]
+            quoted("GetMethod(\"Run\", \"not one\", \"N.T`1\");\nOther(\"x\");"),
+            ["Run", "T"]
         );
     }
 }
