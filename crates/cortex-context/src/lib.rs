@@ -4,19 +4,29 @@
 //! Must not know: how answers are found, processes, terminals, files.
 
 mod api;
+mod documentation;
 mod history;
 mod json;
+mod look;
 mod markdown;
 mod patch;
 mod reaching;
 mod text;
 mod tokenizer;
+mod tree;
 
 pub use api::{
     ApiRender, ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text,
 };
+pub use documentation::{DocStyle, documentation, first_line};
 pub use history::{history_markdown, history_text};
 pub use json::json;
+pub use look::{
+    cycles_markdown, cycles_text, deps_markdown, deps_text, map_json, map_markdown, map_text,
+    outline_json, outline_markdown, outline_text, source_markdown, source_text, unused_markdown,
+    unused_text,
+};
+pub use look::{resolve_markdown, resolve_text};
 pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;
 pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};

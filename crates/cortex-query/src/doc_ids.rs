@@ -2,11 +2,11 @@
 //!
 //! Owns: which documentation id each written member of a type has. Must not know: what is asked of a symbol.
 
-use std::rc::Rc;
+use std::{borrow::Borrow, rc::Rc};
 
 use cortex_bind::TypeNode;
 use cortex_index::{BoundTarget, FileBindings, MemberTag, Snapshot, TypeSymbols};
-use cortex_model::TypeKey;
+use cortex_model::{RepoPath, TypeKey};
 use rustc_hash::FxHashMap;
 
 use crate::{QueryError, symbol::symbols_of_members};
@@ -113,11 +113,23 @@ pub(crate) fn written_members(
     node: &TypeNode,
     ids: &TypeIds,
 ) -> Result<Vec<Option<usize>>, QueryError> {
-    let mut files: Vec<Option<FileBindings>> = Vec::with_capacity(node.parts.len());
+    written_members_in(key, node, ids, |path| {
+        Ok(snapshot.bindings(path, &node.project)?)
+    })
+}
+
+/// The same, for those who read what the names of each file mean themselves.
+pub(crate) fn written_members_in<B: Borrow<FileBindings>>(
+    key: TypeKey,
+    node: &TypeNode,
+    ids: &TypeIds,
+    mut bindings: impl FnMut(&RepoPath) -> Result<B, QueryError>,
+) -> Result<Vec<Option<usize>>, QueryError> {
+    let mut files: Vec<Option<B>> = Vec::with_capacity(node.parts.len());
     for (at, part) in node.parts.iter().enumerate() {
         let is_first = node.parts[..at].iter().all(|it| it.path != part.path);
         files.push(match is_first {
-            true => Some(snapshot.bindings(&part.path, &node.project)?),
+            true => Some(bindings(&part.path)?),
             false => None,
         });
     }
@@ -127,6 +139,7 @@ pub(crate) fn written_members(
         let file = (node.parts.iter().zip(&files))
             .find_map(|(part, file)| file.as_ref().filter(|_| Some(&part.path) == path));
         let found = file.filter(|_| !member.primary).and_then(|file| {
+            let file: &FileBindings = file.borrow();
             let at = (file.decls).binary_search_by_key(&Some(member.decl), |decl| decl.decl);
             let symbol = file.decls[at.ok()?].symbol?;
             match file.targets[symbol as usize] {

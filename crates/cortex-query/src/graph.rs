@@ -13,6 +13,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 pub use self::measure::Measures;
+pub(crate) use self::measure::measure as measures_of;
 use crate::QueryError;
 
 /// Which part of the graph is wanted.

@@ -8,13 +8,16 @@ mod changes;
 mod code;
 mod compat;
 mod damage;
+mod dependencies;
 mod diff_context;
 mod doc_ids;
+mod documentation;
 mod error;
 mod export;
 mod graph;
 mod history;
 mod impact;
+mod look;
 mod members;
 mod moves;
 mod overloads;
@@ -38,6 +41,10 @@ pub use compat::{
     Rule, Severity, SuppressionError, Undecided, What, api,
 };
 pub use diff_context::{Hunks, Question, UseLines, diff_context};
+pub use documentation::{
+    DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, DocTarget,
+    Documentation,
+};
 pub use error::QueryError;
 pub use export::{GraphFormat, export, export_graph};
 pub use graph::{
@@ -47,6 +54,19 @@ pub use graph::{
 pub use history::{
     Cosmetic, Drift, HistoryCommit, HistoryEntry, HistoryGap, HistoryQuestion, HistoryRange, Show,
     SymbolHistory, history,
+};
+pub use look::{
+    Area, Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, DepsAnswer,
+    DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, DocsShown, GraphWanted,
+    MapAnswer, MapDocs, MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType,
+    MemberOutline, MembersShown, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOptions,
+    OutlinePlace, OutlineType, OutsideDependency, SourceAnswer, SourcePart, SourceShown,
+    TestsShown, TypeOutline, UnusedAnswer, UnusedItem, UnusedListed, UnusedOptions, UnusedReason,
+    UnusedWhat, UnusedWhy, cycles, deps, find_area, map, outline, source, unused,
+};
+pub use look::{
+    Declaration, Filter, FilterOptions, Limits, ResolveAnswer, Resolved, Subject, TestScope,
+    Viewpoint, find_symbol, resolve_symbol,
 };
 pub use reach::{
     Look, ReachedTests, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown,

@@ -30,6 +30,7 @@ use near::Ways;
 use order::Names;
 
 pub use answer::{ReachedTests, Reaching, ReachingTest, TestsAnswer};
+pub(crate) use frameworks::marks_by_name;
 pub use kept::Slot;
 pub(crate) use question::tests_of_types;
 pub use question::{Unknown, is_range, tests_of_change, tests_of_symbols};

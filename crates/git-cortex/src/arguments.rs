@@ -1,11 +1,27 @@
 //! The command line: what can be said, and its help texts.
 
 pub(crate) mod scope;
+mod groups;
+mod look;
+mod manual;
+mod outline;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use cortex_context::{CharsOver4, O200kBase, Tokenizer};
+
+use crate::paint::ColorWhen;
+
+pub(crate) use self::{
+    groups::command,
+    look::{Look, LookFormat, Resolve},
+    manual::{Completions, Man},
+    outline::{
+        By, Cycles, Deps, Docs, GraphLookFormat, Map, MapDocs, Members, Outline, Source, Unused,
+        What,
+    },
+};
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
 #[derive(Parser, Debug)]
@@ -41,6 +57,12 @@ pub(crate) struct Global {
     /// Print no progress and no notes
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
+    /// Colour the answer
+    #[arg(long, value_enum, value_name = "WHEN", global = true, default_value_t = ColorWhen::Auto, hide_default_value = true)]
+    pub(crate) color: ColorWhen,
+    /// Do not start the pager (GIT_PAGER, your core.pager, PAGER, less)
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
 }
 
 #[derive(Subcommand, Debug)]
@@ -55,6 +77,20 @@ pub(crate) enum Command {
     Tests(Tests),
     /// Choose files and ranges of files: what there is to choose, and what a choice means
     Scope(scope::Scope),
+    /// Show what a type, member, namespace, project or folder is, without its code
+    Outline(Outline),
+    /// Show the types that one must know first, within a budget
+    Map(Map),
+    /// Show the code of a type or member, with its documentation and attributes
+    Source(Source),
+    /// Show what a type depends on, and who depends on it
+    Deps(Deps),
+    /// Find types, namespaces or projects that depend on each other in circles
+    Cycles(Cycles),
+    /// Find types and members that nothing refers to
+    Unused(Unused),
+    /// Tell which type or member a text means, and where it is declared
+    Resolve(Resolve),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -63,9 +99,53 @@ pub(crate) enum Command {
     Export(Export),
     /// Drop what no branch, tag or recent question reaches
     Gc(Gc),
+    /// Print a man page, or write all of them
+    Man(Man),
+    /// Print completions for a shell
+    Completions(Completions),
     /// Serve the parser pool (internal)
     #[command(hide = true, name = "parse-worker")]
     ParseWorker,
+}
+
+impl Command {
+    /// How an error of the command is told.
+    pub(crate) fn error_form(&self) -> ErrorForm {
+        let is_json = match self {
+            Self::DiffContext(it) => it.format == Format::Json,
+            Self::Api(it) => it.format == ApiFormat::Json,
+            Self::History(it) => it.format == HistoryFormat::Json,
+            Self::Tests(it) => it.format == TestsFormat::Json,
+            Self::Outline(it) => it.format == LookFormat::Json,
+            Self::Map(it) => it.format == LookFormat::Json,
+            Self::Source(it) => it.format == LookFormat::Json,
+            Self::Deps(it) => it.format == GraphLookFormat::Json,
+            Self::Cycles(it) => it.format == GraphLookFormat::Json,
+            Self::Unused(it) => it.format == LookFormat::Json,
+            Self::Resolve(it) => it.format == LookFormat::Json,
+            Self::Index(it) => it.format == ReportFormat::Json,
+            Self::Status(it) => it.format == ReportFormat::Json,
+            Self::Export(_)
+            | Self::Gc(_)
+            | Self::Man(_)
+            | Self::Completions(_)
+            | Self::ParseWorker => false,
+        };
+        if is_json {
+            ErrorForm::Json
+        } else {
+            ErrorForm::Words
+        }
+    }
+}
+
+/// How an error is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ErrorForm {
+    /// In words, on standard error.
+    Words,
+    /// As a JSON object, on standard output.
+    Json,
 }
 
 /// Explain a change: what it does to types and members, and who depends on them.

@@ -1,14 +1,22 @@
 //! One file for each command: arguments in, answer on standard output, exit code out.
 
 pub(crate) mod api;
+pub(crate) mod cycles;
+pub(crate) mod deps;
 pub(crate) mod diff_context;
 pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod index;
 pub(crate) mod scope;
+pub(crate) mod manual;
+pub(crate) mod map;
+pub(crate) mod outline;
+pub(crate) mod resolve;
+pub(crate) mod source;
 pub(crate) mod status;
 pub(crate) mod tests;
+pub(crate) mod unused;
 
 use std::{
     io::{ErrorKind, IsTerminal, Write},
@@ -16,15 +24,39 @@ use std::{
 };
 
 use anyhow::Context;
+use cortex_context::RenderOptions;
 
 use crate::{
+    arguments::{Look, LookFormat},
     failure::Failure,
     harmless::{in_json, in_text},
+    pager, paint,
 };
 
 /// Prints an answer for people.
 pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     print(&in_text(text))
+}
+
+/// Prints an answer for people that may be longer than a screen: in their pager, where one is wanted.
+pub(crate) fn print_long(text: &str) -> Result<(), Failure> {
+    let text = in_text(text);
+    if pager::page(&text) {
+        return Ok(());
+    }
+    print(&text)
+}
+
+/// The same, in colours where they are wanted: text of the form that has headings and indented lines.
+pub(crate) fn print_lines(text: &str) -> Result<(), Failure> {
+    if !paint::is_wanted() {
+        return print_long(text);
+    }
+    let text = paint::painted(&in_text(text));
+    if pager::page(&text) {
+        return Ok(());
+    }
+    print(&text)
 }
 
 /// Prints an answer that is JSON already.
@@ -44,6 +76,30 @@ pub(crate) fn print_patch(text: &str) -> Result<(), Failure> {
         print_text(text)
     } else {
         print(text)
+    }
+}
+
+/// How an answer of the group "look" is written.
+pub(crate) struct Writers<T> {
+    /// For people.
+    pub(crate) text: fn(&T) -> String,
+    /// Within a budget.
+    pub(crate) markdown: fn(&T, &RenderOptions<'_>) -> String,
+    /// All of it.
+    pub(crate) json: fn(&T) -> String,
+}
+
+/// Prints an answer of the group "look" in the form that is asked for.
+pub(crate) fn print_look<T>(
+    answer: &T,
+    format: LookFormat,
+    look: &Look,
+    writers: &Writers<T>,
+) -> Result<(), Failure> {
+    match format {
+        LookFormat::Text => print_lines(&(writers.text)(answer)),
+        LookFormat::Md => print_long(&(writers.markdown)(answer, &look.render())),
+        LookFormat::Json => print_json_text(&(writers.json)(answer)),
     }
 }
 

@@ -1,5 +1,7 @@
-//! Errors as users see them, and exit codes: 1 "the answer is no", 2 usage, 3 environment,
+//! Errors as users and programs see them, and exit codes: 1 "the answer is no", 2 usage, 3 environment,
 //! 130 interrupted, 70 a fault of ours.
+
+mod json;
 
 use std::{fmt::Write, process::ExitCode};
 
@@ -8,7 +10,12 @@ use cortex_index::IndexError;
 use cortex_query::{Candidate, QueryError, SuppressionError};
 use cortex_store::StoreError;
 
-use crate::{commands::scope::Invalid, harmless::in_text, interrupt};
+use crate::{
+    arguments::ErrorForm,
+    commands::{print_json_text, scope::Invalid},
+    harmless::in_text,
+    interrupt,
+};
 
 /// An error on its way to the terminal.
 #[derive(Debug)]
@@ -34,8 +41,13 @@ impl Failure {
     }
 
     /// Prints the error, its causes and a way out; gives the exit code.
-    pub(crate) fn report(&self) -> ExitCode {
+    pub(crate) fn report(&self, form: ErrorForm) -> ExitCode {
         let (code, hint) = self.advice();
+        if form == ErrorForm::Json {
+            // Whoever closed the pipe reads no error either.
+            let _ = print_json_text(&json::of(&self.error, hint.as_deref()));
+            return ExitCode::from(code);
+        }
         if code == interrupt::EXIT {
             anstream::eprintln!("interrupted");
             return ExitCode::from(code);

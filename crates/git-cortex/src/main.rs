@@ -5,12 +5,14 @@ mod commands;
 mod failure;
 mod harmless;
 mod interrupt;
+mod pager;
+mod paint;
 mod progress;
 mod session;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use crate::{
     arguments::{Arguments, Command},
@@ -18,12 +20,16 @@ use crate::{
 };
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::from_arg_matches(&arguments::command().get_matches()) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    arguments.global.color.apply();
     failure::report_panics();
     interrupt::watch();
     match std::panic::catch_unwind(|| run(&arguments)) {
         Ok(Ok(code)) => code,
-        Ok(Err(failure)) => failure.report(),
+        Ok(Err(failure)) => failure.report(arguments.command.error_form()),
         // The hook has said it.
         Err(_) => ExitCode::from(Failure::INTERNAL),
     }
@@ -37,9 +43,18 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::History(options) => commands::history::run(&arguments.global, options),
         Command::Tests(options) => commands::tests::run(&arguments.global, options),
         Command::Scope(options) => commands::scope::run(&arguments.global, options),
+        Command::Outline(options) => commands::outline::run(&arguments.global, options),
+        Command::Map(options) => commands::map::run(&arguments.global, options),
+        Command::Source(options) => commands::source::run(&arguments.global, options),
+        Command::Deps(options) => commands::deps::run(&arguments.global, options),
+        Command::Cycles(options) => commands::cycles::run(&arguments.global, options),
+        Command::Unused(options) => commands::unused::run(&arguments.global, options),
+        Command::Resolve(options) => commands::resolve::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),
+        Command::Man(options) => commands::manual::man(options),
+        Command::Completions(options) => commands::manual::completions(options),
         Command::Gc(options) => commands::gc::run(&arguments.global, options),
     }
 }

@@ -9,9 +9,17 @@ use std::{
 use anyhow::Context;
 use cortex_git::{Commit, Parents, Repository};
 use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
+use cortex_query::{Filter, QueryError, Viewpoint};
 use cortex_store::{Collected, Notice, OpenOptions, Store};
 
-use crate::{arguments::Global, failure::Failure, harmless::in_text};
+use crate::{
+    arguments::{Global, Look},
+    commands::status::side_of,
+    failure::Failure,
+    harmless::in_text,
+    pager,
+    progress::Bar,
+};
 
 /// Opens the repository that the arguments name, with its store.
 pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
@@ -21,6 +29,7 @@ pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
         None => global.directory.clone(),
     };
     let repo = Repository::open(&start)?;
+    pager::choose(&repo, !global.no_pager);
     let mut options = OpenOptions::default();
     if let Some(seconds) = repo
         .config_string("cortex.lockTimeout")
@@ -80,6 +89,33 @@ pub(crate) fn mending<T, E: From<IndexError>>(
         }
     }
     result
+}
+
+/// Asks a question about the commit or work tree that `look` names, which is indexed where it is not. Gives the
+/// answer with the index, whose store is released, to be settled when the answer is out.
+pub(crate) fn look<T>(
+    global: &Global,
+    look: &Look,
+    ask: impl Fn(&Viewpoint<'_>) -> Result<T, QueryError>,
+) -> Result<(T, Index), Failure> {
+    let index = open(global)?;
+    let (_, side) = side_of(&index, look.at.as_deref())?;
+    let bar = Bar::new(global.quiet);
+    let result = mending(&index, QueryError::is_damage, || {
+        let (side, _) = index.side(side, &bar)?;
+        let filter = Filter::new(&index, &side.snapshot, &look.filter())?;
+        ask(&Viewpoint {
+            index: &index,
+            side: &side,
+            filter: &filter,
+            limits: look.limits(),
+        })
+    });
+    bar.finish();
+    report_notices(&index, global.quiet);
+    let answer = result?;
+    index.store.release();
+    Ok((answer, index))
 }
 
 /// The commits of a range, oldest first: `A..B`, or `B` for all that it reaches.

@@ -27,7 +27,7 @@ pub struct Measures {
 
 /// Measures every node, by index. Expects no loops and no parallel edges. O(nodes + edges), without recursion:
 /// a chain of a million types does not overflow the stack.
-pub(super) fn measure<N, E>(graph: &DiGraph<N, E>) -> Vec<Measures> {
+pub(crate) fn measure<N, E>(graph: &DiGraph<N, E>) -> Vec<Measures> {
     // Postorder: a component comes after all that it reaches.
     let components = kosaraju_scc(graph);
     let mut out = vec![Measures::default(); graph.node_count()];

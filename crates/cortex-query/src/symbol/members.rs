@@ -3,6 +3,7 @@
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{MemberSymbol, TypeSymbols};
 use cortex_model::DeclKind;
+use rustc_hash::FxHashMap;
 
 use super::path::split;
 
@@ -101,15 +102,25 @@ fn letter(kind: DeclKind) -> char {
 
 /// Whether a member has this simple name in a documentation id; the names of operators are not told apart.
 fn has_doc_name(member: &MemberNode, name: &str) -> bool {
-    let own = match member.kind {
+    match doc_name(member) {
+        OPERATOR => name.starts_with(OPERATOR),
+        own => own == name,
+    }
+}
+
+/// What stands for the names of all operators.
+const OPERATOR: &str = "op_";
+
+/// The simple name of a member in documentation ids.
+fn doc_name(member: &MemberNode) -> &str {
+    match member.kind {
         DeclKind::Constructor => "#ctor",
         DeclKind::StaticConstructor => "#cctor",
         DeclKind::Finalizer => "Finalize",
         DeclKind::Indexer => "Item",
-        DeclKind::Operator | DeclKind::Conversion => return name.starts_with("op_"),
+        DeclKind::Operator | DeclKind::Conversion => OPERATOR,
         _ => member.name.rsplit('.').next().unwrap_or(&member.name),
-    };
-    own == name
+    }
 }
 
 /// The parameter types of a member's documentation id.
@@ -179,19 +190,29 @@ pub(crate) fn symbols_of_members(
 ) -> Vec<Option<usize>> {
     let mut taken = vec![false; symbols.members.len()];
     known.iter().flatten().for_each(|&at| taken[at] = true);
+    // By letter and name: types with a thousand members are not rare.
+    let mut by_name: FxHashMap<(char, &str), Vec<usize>> = FxHashMap::default();
+    for (at, symbol) in symbols.members.iter().enumerate() {
+        let name = symbol.simple_name();
+        let name = if name.starts_with(OPERATOR) {
+            OPERATOR
+        } else {
+            name
+        };
+        let letter = symbol.id.chars().next().unwrap_or_default();
+        by_name.entry((letter, name)).or_default().push(at);
+    }
     for rule in [Params::Keywords, Params::Alike, Params::Count] {
         for (member, slot) in node.members.iter().zip(&mut known) {
             if slot.is_some() || member.kind == DeclKind::TopLevel {
                 continue;
             }
             let is_it = |symbol: &MemberSymbol| {
-                symbol.id.starts_with(letter(member.kind))
-                    && has_doc_name(member, symbol.simple_name())
-                    && rule.fits(member, &id_params(&symbol.id))
-                    && arity(member) == id_arity(&symbol.id)
+                rule.fits(member, &id_params(&symbol.id)) && arity(member) == id_arity(&symbol.id)
             };
-            let mut fitting =
-                (0..symbols.members.len()).filter(|&at| !taken[at] && is_it(&symbols.members[at]));
+            let named = by_name.get(&(letter(member.kind), doc_name(member)));
+            let mut fitting = (named.into_iter().flatten().copied())
+                .filter(|&at| !taken[at] && is_it(&symbols.members[at]));
             *slot = fitting.next();
             slot.iter().for_each(|&at| taken[at] = true);
         }

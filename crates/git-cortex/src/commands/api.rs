@@ -9,7 +9,7 @@ use cortex_query::{Allowed, ApiAnswer, ApiQuestion, QueryError};
 
 use crate::{
     arguments::{self, ApiFormat, FailOn, Global},
-    commands::{print_json_text, print_text},
+    commands::{print_json_text, print_lines, print_long, print_text},
     failure::Failure,
     progress::Bar,
     session,
@@ -50,8 +50,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Api) -> Result<ExitCode,
         allowed: &allowed,
     };
     match options.format {
-        ApiFormat::Text => print_text(&cortex_context::api_text(&answer, &render))?,
-        ApiFormat::Md => print_text(&cortex_context::api_markdown(&answer, &render))?,
+        ApiFormat::Text => print_lines(&cortex_context::api_text(&answer, &render))?,
+        ApiFormat::Md => print_long(&cortex_context::api_markdown(&answer, &render))?,
         ApiFormat::Json => print_json_text(&cortex_context::json(&answer))?,
         ApiFormat::Jsonl => print_json_text(&cortex_context::api_jsonl(&answer, &render))?,
         ApiFormat::Sarif => print_json_text(&cortex_context::api_sarif(&answer, &render))?,

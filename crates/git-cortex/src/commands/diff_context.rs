@@ -8,7 +8,7 @@ use cortex_query::{Hunks, QueryError, Question, UseLines};
 
 use crate::{
     arguments::{self, Format, Global},
-    commands::{print_json_text, print_patch, print_text},
+    commands::{print_json_text, print_long, print_patch},
     failure::Failure,
     progress::Bar,
     session,
@@ -52,7 +52,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     index.store.release();
     match options.format {
         Format::Md => {
-            print_text(&cortex_context::markdown(
+            print_long(&cortex_context::markdown(
                 &answer,
                 &RenderOptions {
                     budget: options.budget,

@@ -8,7 +8,7 @@ use cortex_query::{Cosmetic, HistoryQuestion, QueryError, Show};
 
 use crate::{
     arguments::{self, Global, HistoryFormat},
-    commands::{print_json_text, print_text},
+    commands::{print_json_text, print_lines, print_long},
     failure::Failure,
     progress::Bar,
     session,
@@ -45,13 +45,13 @@ pub(crate) fn run(global: &Global, options: &arguments::History) -> Result<ExitC
     let (answer, _) = result?;
     index.store.release();
     match options.format {
-        HistoryFormat::Text => print_text(&cortex_context::history_text(&answer))?,
+        HistoryFormat::Text => print_lines(&cortex_context::history_text(&answer))?,
         HistoryFormat::Md => {
             let options = RenderOptions {
                 budget: options.budget,
                 tokenizer: options.tokenizer.tokenizer(),
             };
-            print_text(&cortex_context::history_markdown(&answer, &options))?;
+            print_long(&cortex_context::history_markdown(&answer, &options))?;
         }
         HistoryFormat::Json => print_json_text(&cortex_context::json(&answer))?,
     }

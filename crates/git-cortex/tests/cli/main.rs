@@ -14,6 +14,7 @@ mod hostile;
 mod image;
 mod impact;
 mod machine;
+mod outline;
 mod ranges;
 mod reach;
 mod repositories;

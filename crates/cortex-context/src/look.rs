@@ -1,0 +1,61 @@
+//! Answers of the group "look" as text for people, and as Markdown within a budget. Their JSON is the answer itself.
+//!
+//! Owns: what every one of these answers shows alike. Must not know: how answers are found.
+
+mod code;
+mod deps;
+mod map;
+mod outline;
+mod resolve;
+
+use cortex_query::{Resolved, Subject};
+
+use crate::text::{line, prose, span};
+
+pub use code::{source_markdown, source_text};
+pub use deps::{
+    cycles_markdown, cycles_text, deps_markdown, deps_text, unused_markdown, unused_text,
+};
+pub use map::{map_json, map_markdown, map_text};
+pub use outline::{outline_json, outline_markdown, outline_text};
+pub use resolve::{resolve_markdown, resolve_text};
+
+/// The symbol that an answer is about, for people: `Ns.Type: class T_7XPKJFH2`.
+fn title_text(resolved: &Resolved) -> String {
+    format!(
+        "{}: {} {}",
+        line(&resolved.path),
+        resolved.kind,
+        resolved.id()
+    )
+}
+
+/// The same as the title of a Markdown answer of a command.
+fn title_markdown(command: &str, resolved: &Resolved) -> String {
+    let name = span(&resolved.path);
+    format!("# {command} {name}: {} {}", resolved.kind, resolved.id())
+}
+
+/// What must be known of how the symbol was found, in lines without marks.
+fn notes(subject: &Subject) -> Vec<String> {
+    let was = subject.redirected_from.iter();
+    was.map(|was| format!("{} is called so now", prose(was)))
+        .collect()
+}
+
+/// A type's or member's name without its namespace: ``Ns.Outer`1+Inner`` is `Outer.Inner`.
+fn short_type(name: &str) -> String {
+    let (types, rest) = name.split_at(name.find(['(', '[']).unwrap_or(name.len()));
+    let outer = types.split(['+', '`']).next().unwrap_or(types);
+    let start = outer.rfind('.').map_or(0, |dot| dot + 1);
+    let mut out = String::new();
+    let mut chars = types[start..].chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '+' => out.push('.'),
+            '`' => while chars.next_if(char::is_ascii_digit).is_some() {},
+            _ => out.push(c),
+        }
+    }
+    out + rest
+}

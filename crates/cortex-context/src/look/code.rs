@@ -1,0 +1,104 @@
+//! The code of a symbol: as it is for people, in fences that it cannot leave as Markdown.
+
+use cortex_query::{SourceAnswer, SourcePart};
+
+use super::{title_markdown, title_text};
+use crate::{
+    RenderOptions,
+    text::{Tabs, fence, line, longest_backtick_run, span, visible},
+};
+
+/// Text for people: each part under its place.
+pub fn source_text(answer: &SourceAnswer) -> String {
+    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    for part in &answer.parts {
+        out.push_str(&part_text(part));
+    }
+    out
+}
+
+/// A part under its place.
+pub(super) fn part_text(part: &SourcePart) -> String {
+    let place = format!(
+        "{}:{}-{}",
+        line(part.file.as_str()),
+        part.line,
+        part.end_line
+    );
+    format!("\n{place}\n{}\n", shown(part, usize::MAX))
+}
+
+/// Markdown of at most `options.budget` tokens: as many lines of each part as fit.
+pub fn source_markdown(answer: &SourceAnswer, options: &RenderOptions<'_>) -> String {
+    let title = title_markdown("source", &answer.subject.resolved);
+    parts_markdown(&format!("{title}\n"), &answer.parts, options)
+}
+
+/// Parts in fences under a title, within a budget.
+pub(super) fn parts_markdown(
+    title: &str,
+    parts: &[SourcePart],
+    options: &RenderOptions<'_>,
+) -> String {
+    let render = |n_lines: usize| {
+        let mut out = title.to_owned();
+        for part in parts {
+            let text = shown(part, n_lines);
+            let fence = fence(longest_backtick_run(&text));
+            let place = format!("{}:{}-{}", part.file, part.line, part.end_line);
+            out.push_str(&format!(
+                "\n{}\n{fence}csharp\n{text}\n{fence}\n",
+                span(&place)
+            ));
+        }
+        out
+    };
+    let count = |text: &str| options.tokenizer.count(text);
+    let most = parts
+        .iter()
+        .map(|part| part.text.lines().count())
+        .max()
+        .unwrap_or(0);
+    // A token has a byte at least, so that more lines than tokens never fit.
+    let (mut low, mut high) = (0, most.min(options.budget));
+    if count(&render(most)) <= options.budget {
+        return render(most);
+    }
+    // The most lines of each part that fit: more lines have more tokens.
+    while low < high {
+        let middle = (low + high).div_ceil(2);
+        if count(&render(middle)) <= options.budget {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    let mut found = (0..=low)
+        .rev()
+        .map(render)
+        .find(|text| count(text) <= options.budget);
+    if found.is_none() && count(title) <= options.budget {
+        found = Some(title.to_owned());
+    }
+    found.unwrap_or_default()
+}
+
+/// The lines of a part; of a long one the first, with how many are left out.
+fn shown(part: &SourcePart, n_lines: usize) -> String {
+    let lines: Vec<&str> = part.text.split('\n').collect();
+    let n_shown = if lines.len() <= n_lines {
+        lines.len()
+    } else {
+        n_lines
+    };
+    let mut out: Vec<String> = (lines[..n_shown].iter())
+        .map(|text| visible(text.trim_end_matches('\r'), Tabs::Keep).into_owned())
+        .collect();
+    if n_shown < lines.len() {
+        out.push(format!(
+            "// … {} more lines (--budget)",
+            lines.len() - n_shown
+        ));
+    }
+    out.join("\n")
+}

@@ -1,0 +1,378 @@
+//! The dependencies of a type, cycles, and what has no reference: lists that differ in their lines alone.
+
+use cortex_query::{
+    CycleEdge, CyclesAnswer, CyclesBy, DepsAnswer, DepsSide, UnusedAnswer, UnusedItem,
+    UnusedReason, UnusedWhy,
+};
+
+use super::{short_type, title_markdown, title_text};
+use crate::{
+    RenderOptions,
+    documentation::DocStyle,
+    markdown::plan::{counted, grouped},
+    text::{line, span},
+    tree::{Taken, Tree},
+};
+
+/// Of a large cycle so many members are listed in a line.
+const MAX_MEMBERS: usize = 12;
+
+/// Of a large cycle so many closing dependencies are listed for people.
+const MAX_CLOSING: usize = 20;
+
+/// Text for people.
+pub fn deps_text(answer: &DepsAnswer) -> String {
+    let title = title_text(&answer.subject.resolved);
+    format!("{title}\n{}", deps_tree(answer, DocStyle::Text).whole())
+}
+
+/// Markdown of at most `options.budget` tokens.
+pub fn deps_markdown(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String {
+    let title = format!("{}\n", title_markdown("deps", &answer.subject.resolved));
+    deps_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
+}
+
+/// Text for people.
+pub fn cycles_text(answer: &CyclesAnswer) -> String {
+    format!(
+        "{}\n{}",
+        cycles_title(answer),
+        cycles_tree(answer, DocStyle::Text).whole()
+    )
+}
+
+/// Markdown of at most `options.budget` tokens.
+pub fn cycles_markdown(answer: &CyclesAnswer, options: &RenderOptions<'_>) -> String {
+    let title = format!("# {}\n", cycles_title(answer));
+    cycles_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
+}
+
+/// Text for people.
+pub fn unused_text(answer: &UnusedAnswer) -> String {
+    format!(
+        "{}\n{}",
+        unused_title(answer),
+        unused_tree(answer, DocStyle::Text).whole()
+    )
+}
+
+/// Markdown of at most `options.budget` tokens.
+pub fn unused_markdown(answer: &UnusedAnswer, options: &RenderOptions<'_>) -> String {
+    let title = format!("# {}\n", unused_title(answer));
+    unused_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
+}
+
+fn left_out(taken: Taken) -> String {
+    match taken.n_all - taken.n_shown {
+        0 => String::new(),
+        n => format!(
+            "\n{} of {} left out (--budget)\n",
+            grouped(n),
+            counted(taken.n_all, "line", "lines")
+        ),
+    }
+}
+
+fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
+    let mut out = Tree::default();
+    if let Some(path) = &answer.path {
+        let to = code(&short_type(&path.to), style);
+        let text = match (path.steps.is_empty(), path.is_reversed) {
+            (true, _) if path.to == answer.subject.resolved.path => {
+                format!("{to} is the type itself")
+            }
+            (true, _) => format!("no way to {to}, and none back"),
+            (false, true) => format!(
+                "no way to {to}; {} from there",
+                counted(path.steps.len(), "step", "steps")
+            ),
+            (false, false) => format!("{} to {to}", counted(path.steps.len(), "step", "steps")),
+        };
+        let node = out.add(None, 0, section(&text, style));
+        for step in &path.steps {
+            let text = format!(
+                "{} → {}: {} at {}",
+                code(&short_type(&step.from), style),
+                code(&short_type(&step.to), style),
+                step.kinds.join(", "),
+                counted(step.count as usize, "place", "places")
+            );
+            out.item(Some(node), 0, bullet(&text, style));
+        }
+        return out;
+    }
+    let mut side = |title: &str, side: &Option<DepsSide>| {
+        let Some(side) = side else { return };
+        let title = format!("{title} {}", counted(side.n_types, "type", "types"));
+        let node = out.add(None, 0, section(&title, style));
+        for (nth, ty) in side.types.iter().enumerate() {
+            let test = if ty.is_test { ", test" } else { "" };
+            let text = format!(
+                "{} {} at {}: {}, {}:{}{test}",
+                code(&short_type(&ty.name), style),
+                ty.id,
+                counted(ty.count as usize, "place", "places"),
+                ty.kinds.join(", "),
+                line(ty.file.as_str()),
+                ty.line
+            );
+            out.item(Some(node), 1 + nth as u64, bullet(&text, style));
+        }
+        if side.n_types > side.types.len() {
+            let text = format!(
+                "… {} more (--limit)",
+                grouped(side.n_types - side.types.len())
+            );
+            out.add(Some(node), 1, bullet(&text, style));
+        }
+    };
+    side("depends on", &answer.depends_on);
+    side("used by", &answer.used_by);
+    if !answer.outside.is_empty() {
+        let title = format!(
+            "depends on {} from outside",
+            counted(answer.outside.len(), "type", "types")
+        );
+        let node = out.add(None, 0, section(&title, style));
+        for (nth, it) in answer.outside.iter().enumerate() {
+            let text = format!(
+                "{} ({}): {}",
+                code(&it.name, style),
+                line(&it.assembly),
+                it.kinds.join(", ")
+            );
+            out.item(Some(node), 1_000 + nth as u64, bullet(&text, style));
+        }
+    }
+    out
+}
+
+fn cycles_title(answer: &CyclesAnswer) -> String {
+    let (one, many) = match answer.by {
+        CyclesBy::Type => ("type", "types"),
+        CyclesBy::Namespace => ("namespace", "namespaces"),
+        CyclesBy::Project => ("project", "projects"),
+    };
+    let n = counted(answer.n_nodes, one, many);
+    match answer.n_cycles {
+        0 => format!("no cycle among {n}"),
+        n_cycles => format!("{} among {n}", counted(n_cycles, "cycle", "cycles")),
+    }
+}
+
+fn cycles_tree(answer: &CyclesAnswer, style: DocStyle) -> Tree {
+    let mut out = Tree::default();
+    for (nth, cycle) in answer.cycles.iter().enumerate() {
+        let base = 10 * nth as u64;
+        let n = cycle.members.len();
+        let title = format!(
+            "{n} in a cycle, {} between them",
+            counted(cycle.n_edges, "dependency", "dependencies")
+        );
+        let node = out.item(None, base, section(&title, style));
+        let mut names: Vec<String> = (cycle.members.iter().take(MAX_MEMBERS))
+            .map(|it| code(&shown(answer.by, &it.name), style))
+            .collect();
+        if n > MAX_MEMBERS {
+            names.push(format!("… {} more", grouped(n - MAX_MEMBERS)));
+        }
+        out.add(Some(node), base, bullet(&names.join(", "), style));
+        let example: Vec<String> = cycle
+            .example
+            .iter()
+            .map(|it| code(&shown(answer.by, &it.from), style))
+            .collect();
+        if let Some(first) = example.first() {
+            out.add(
+                Some(node),
+                base,
+                bullet(
+                    &format!("shortest: {} → {first}", example.join(" → ")),
+                    style,
+                ),
+            );
+        }
+        let text = format!(
+            "without {} there is none:",
+            counted(cycle.closing.len(), "dependency", "dependencies")
+        );
+        let close = out.add(Some(node), base + 1, bullet(&text, style));
+        for (nth, edge) in cycle.closing.iter().rev().take(MAX_CLOSING).enumerate() {
+            out.item(
+                Some(close),
+                base + 1 + nth as u64,
+                format!("  {}", bullet(&edge_line(answer.by, edge, style), style)),
+            );
+        }
+        if cycle.closing.len() > MAX_CLOSING {
+            let text = format!(
+                "… {} more (--format json)",
+                grouped(cycle.closing.len() - MAX_CLOSING)
+            );
+            out.add(Some(close), base + 1, format!("  {}", bullet(&text, style)));
+        }
+    }
+    if answer.n_cycles > answer.cycles.len() {
+        let text = format!(
+            "… {} more (--limit)",
+            counted(answer.n_cycles - answer.cycles.len(), "cycle", "cycles")
+        );
+        out.add(None, 1, format!("\n{text}"));
+    }
+    out
+}
+
+fn edge_line(by: CyclesBy, edge: &CycleEdge, style: DocStyle) -> String {
+    let mut out = format!(
+        "{} → {}: {} at {}",
+        code(&shown(by, &edge.from), style),
+        code(&shown(by, &edge.to), style),
+        edge.kinds.join(", "),
+        counted(edge.count as usize, "place", "places")
+    );
+    if let Some((from, to)) = &edge.example {
+        out.push_str(&format!(
+            ", as {} → {}",
+            code(&short_type(from), style),
+            code(&short_type(to), style)
+        ));
+    }
+    out
+}
+
+/// Types by their short names, all else in full.
+fn shown(by: CyclesBy, name: &str) -> String {
+    match by {
+        CyclesBy::Type => short_type(name),
+        CyclesBy::Namespace | CyclesBy::Project => name.to_owned(),
+    }
+}
+
+fn unused_title(answer: &UnusedAnswer) -> String {
+    let mut out = format!(
+        "{} without a reference, of {} and {}",
+        counted(answer.n_unused, "symbol", "symbols"),
+        counted(answer.n_types, "type", "types"),
+        counted(answer.n_members, "member", "members")
+    );
+    if answer.timed_out {
+        out.push_str("; the time was over before all was looked at (--timeout)");
+    }
+    out
+}
+
+fn unused_tree(answer: &UnusedAnswer, style: DocStyle) -> Tree {
+    let mut out = Tree::default();
+    if answer.n_only_tests > 0 {
+        let text = format!("{} used by tests alone", grouped(answer.n_only_tests));
+        out.add(None, 0, bullet(&text, style));
+    }
+    if !answer.n_maybe.is_empty() {
+        let counts: Vec<String> = (answer.n_maybe.iter())
+            .map(|(why, n)| format!("{} {}", grouped(*n), in_words(*why)))
+            .collect();
+        let text = format!(
+            "without a reference, but: {} (--all lists them)",
+            counts.join("; ")
+        );
+        out.add(None, 0, bullet(&text, style));
+    }
+    let mut before: Option<(String, crate::tree::Node)> = None;
+    for (nth, item) in answer.items.iter().enumerate() {
+        let title = match item.reasons.first() {
+            Some(reason) => format!("No reference, but: {}", in_words(reason.why)),
+            None if item.n_tests > 0 => "Used by tests alone".to_owned(),
+            None => "No reference".to_owned(),
+        };
+        let node = match &before {
+            Some((known, node)) if *known == title => *node,
+            _ => out.add(None, 1, section(&title, style)),
+        };
+        before = Some((title, node));
+        out.item(
+            Some(node),
+            2 + nth as u64,
+            bullet(&item_line(item, style), style),
+        );
+    }
+    let n_listed = answer.items.len();
+    let n_all = answer.n_unused + answer.n_only_tests;
+    let is_all = answer.items.iter().any(|it| !it.reasons.is_empty());
+    if !is_all && n_listed < n_all {
+        let text = format!("… {} more (--limit)", grouped(n_all - n_listed));
+        out.add(None, 1, format!("\n{}", bullet(&text, style)));
+    }
+    out
+}
+
+fn item_line(item: &UnusedItem, style: DocStyle) -> String {
+    let mut out = format!(
+        "{} {} {} {}, {}:{}",
+        item.accessibility,
+        item.kind,
+        code(&item.name, style),
+        item.id,
+        line(item.file.as_str()),
+        item.line
+    );
+    if item.n_tests > 0 {
+        out.push_str(&format!(
+            ", {}",
+            counted(item.n_tests as usize, "use in tests", "uses in tests")
+        ));
+    }
+    if item.is_recursive {
+        out.push_str(", uses itself");
+    }
+    let reasons: Vec<String> = item.reasons.iter().map(|it| reason(it, style)).collect();
+    if !reasons.is_empty() {
+        out.push_str(&format!(" – {}", reasons.join("; ")));
+    }
+    out
+}
+
+fn reason(reason: &UnusedReason, style: DocStyle) -> String {
+    match reason.what.as_str() {
+        "" => in_words(reason.why).to_owned(),
+        what => format!("{} {}", in_words(reason.why), code(what, style)),
+    }
+}
+
+fn in_words(why: UnusedWhy) -> &'static str {
+    match why {
+        UnusedWhy::EntryPoint => "entry point",
+        UnusedWhy::Test => "run by a test framework",
+        UnusedWhy::Overrides => "overrides",
+        UnusedWhy::Implements => "implements",
+        UnusedWhy::Serialised => "serialised by",
+        UnusedWhy::Reflection => "its name is a string in a file that reflects",
+        UnusedWhy::Attribute => "has attribute",
+        UnusedWhy::Derived => "may be found by its base",
+        UnusedWhy::PublicApi => "public outside of its assembly",
+        UnusedWhy::Convention => "called by convention",
+        UnusedWhy::Constructor => "a constructor, which containers call",
+        UnusedWhy::Generated => "in generated code",
+        UnusedWhy::Degraded => "its file was understood in part only",
+    }
+}
+
+fn section(title: &str, style: DocStyle) -> String {
+    match style {
+        DocStyle::Markdown => format!("\n## {title}"),
+        DocStyle::Text => format!("\n{title}"),
+    }
+}
+
+fn bullet(text: &str, style: DocStyle) -> String {
+    match style {
+        DocStyle::Markdown => format!("- {text}"),
+        DocStyle::Text => format!("  {text}"),
+    }
+}
+
+fn code(text: &str, style: DocStyle) -> String {
+    match style {
+        DocStyle::Markdown => span(text),
+        DocStyle::Text => line(text).into_owned(),
+    }
+}

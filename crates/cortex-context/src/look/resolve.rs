@@ -1,0 +1,71 @@
+//! What a text means.
+
+use cortex_query::ResolveAnswer;
+
+use super::{notes, title_markdown, title_text};
+use crate::{
+    RenderOptions,
+    markdown::{
+        fit::{Fit, Grant},
+        left_out::Command,
+        plan::{Frame, Item, Plan, Role, Section, Stage, Text, Total, counted},
+    },
+    text::{line, span},
+};
+
+/// Text for people.
+pub fn resolve_text(answer: &ResolveAnswer) -> String {
+    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    for text in lines(answer) {
+        out.push_str(&format!("  {}\n", line(&text)));
+    }
+    out
+}
+
+/// Markdown of at most `options.budget` tokens.
+pub fn resolve_markdown(answer: &ResolveAnswer, options: &RenderOptions<'_>) -> String {
+    let resolved = &answer.subject.resolved;
+    let items: Vec<Item<'_>> = (lines(answer).into_iter())
+        .map(|text| Item {
+            text: Text::Line(format!("- {}", span(&text))),
+            role: Role::Single,
+            counts: Some((0, 1)),
+        })
+        .collect();
+    let n = items.len();
+    let plan = Plan {
+        titles: vec![
+            title_markdown("resolve", resolved),
+            format!("# {}", span(&resolved.path)),
+            counted(n, "line", "lines"),
+        ],
+        sections: vec![Section {
+            frame: Frame::Bare,
+            stages: vec![Stage::all((0..n as u32).collect())],
+            items,
+            totals: vec![Total {
+                one: "line",
+                many: "lines",
+                n,
+            }],
+            ..Section::default()
+        }],
+        command: Command::of("resolve", &[&resolved.path]),
+    };
+    let all = [Grant {
+        section: 0,
+        percent: 100,
+    }];
+    Fit::new(&plan, options).render(&all, &all)
+}
+
+fn lines(answer: &ResolveAnswer) -> Vec<String> {
+    let resolved = &answer.subject.resolved;
+    let mut out = notes(&answer.subject);
+    out.extend(resolved.doc_id.clone());
+    out.extend(answer.signatures.iter().cloned());
+    out.push(format!("in {} ({})", answer.assembly, answer.project));
+    let declarations = answer.declarations.iter();
+    out.extend(declarations.map(|it| format!("{}:{}", it.file, it.line)));
+    out
+}

@@ -1,0 +1,292 @@
+//! Types, namespaces or projects that depend on each other in circles, and the dependencies that close the circles.
+//!
+//! Owns: which dependencies to cut. Must not know: how cycles are shown.
+
+mod cut;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_model::{EdgeKind, EdgeKinds, RepoPath};
+use petgraph::{algo::kosaraju_scc, graph::DiGraph};
+use serde::Serialize;
+
+use super::{
+    Viewpoint,
+    deps::{GraphWanted, graph_of, type_of, words},
+};
+use crate::{QueryError, dependencies::Dependencies, graph::TypeGraph};
+use cut::{Edge, closing, shortest_cycle};
+
+/// The version of the answer's form.
+const SCHEMA: u32 = 1;
+
+/// What is looked at for cycles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CyclesOptions {
+    /// What depends on each other.
+    pub by: CyclesBy,
+    /// Only the cycle of this type.
+    pub symbol: Option<String>,
+    /// Whether the graph is wanted.
+    pub graph: GraphWanted,
+}
+
+/// What depends on each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CyclesBy {
+    /// Types; those inside of others count as these.
+    Type,
+    /// Namespaces.
+    Namespace,
+    /// Projects.
+    Project,
+}
+
+/// The answer of `cycles`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CyclesAnswer {
+    /// Version of this form.
+    pub schema: u32,
+    /// What depends on each other.
+    pub by: CyclesBy,
+    /// How many types, namespaces or projects were looked at.
+    pub n_nodes: usize,
+    /// How many cycles there are.
+    pub n_cycles: usize,
+    /// The largest ones, the largest first.
+    pub cycles: Vec<Cycle>,
+    /// The types of these cycles as a graph; empty for namespaces and projects.
+    #[serde(skip)]
+    pub graph: TypeGraph,
+}
+
+/// A strongly connected component: each of its members depends on each other, in one step or more.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cycle {
+    /// Its members, by name.
+    pub members: Vec<CycleMember>,
+    /// How many dependencies there are between them.
+    pub n_edges: usize,
+    /// One of the shortest ways round.
+    pub example: Vec<CycleEdge>,
+    /// Dependencies without which there is no cycle: few, at few places; none of them can be left out. There may be
+    /// a smaller set.
+    pub closing: Vec<CycleEdge>,
+}
+
+/// A member of a cycle.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CycleMember {
+    /// Canonical name of a type, name of a namespace, path of a project.
+    pub name: String,
+    /// The file of a type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<RepoPath>,
+    /// The line in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+/// A dependency of one member of a cycle on another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CycleEdge {
+    /// Who depends.
+    pub from: String,
+    /// On whom.
+    pub to: String,
+    /// Why.
+    pub kinds: Vec<&'static str>,
+    /// At how many places.
+    pub count: u32,
+    /// The two types with most places, where those are not the ends themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<(String, String)>,
+}
+
+/// The dependencies of one group on another.
+struct Joined {
+    kinds: EdgeKinds,
+    count: u32,
+    /// The largest of them: places, and the two types.
+    largest: (u32, usize, usize),
+}
+
+/// Finds cycles. Documentation, and what a type declares inside of itself, makes none.
+///
+/// # Errors
+/// Those of [`super::find_symbol`].
+pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAnswer, QueryError> {
+    let asked = match &options.symbol {
+        Some(text) => Some(type_of(view, text)?.0.key),
+        None => None,
+    };
+    let all = Dependencies::kept_or_read(view.snapshot())?;
+    let asked = asked.and_then(|key| all.index(key));
+    // Groups by name; of two types of one name each is a group.
+    let mut groups: BTreeMap<(String, u32), u32> = BTreeMap::new();
+    let mut names: Vec<Option<(String, u32)>> = vec![None; all.n_types()];
+    for (at, ty) in all.types.iter().enumerate() {
+        if !view.filter.has(all.path(ty), &all.project(ty).path) {
+            continue;
+        }
+        let outer = ty.fqn.split('+').next().unwrap_or(&ty.fqn);
+        let name = match options.by {
+            CyclesBy::Type => (outer.to_owned(), ty.project),
+            CyclesBy::Namespace => (namespace_of(outer).to_owned(), 0),
+            CyclesBy::Project => (all.project(ty).path.as_str().to_owned(), 0),
+        };
+        groups.insert(name.clone(), 0);
+        names[at] = Some(name);
+    }
+    let keys: Vec<(String, u32)> = groups.keys().cloned().collect();
+    groups
+        .values_mut()
+        .zip(0..)
+        .for_each(|(slot, at)| *slot = at);
+    let group_of: Vec<Option<u32>> = names
+        .iter()
+        .map(|name| name.as_ref().map(|name| groups[name]))
+        .collect();
+    let edges = joined(&all, &group_of);
+    let graph = DiGraph::<(), ()>::from_edges(edges.keys().copied());
+    let mut components: Vec<Vec<u32>> = kosaraju_scc(&graph)
+        .into_iter()
+        .filter(|it| it.len() > 1)
+        .map(|it| {
+            let mut nodes: Vec<u32> = it.into_iter().map(|node| node.index() as u32).collect();
+            nodes.sort_unstable();
+            nodes
+        })
+        .collect();
+    if let Some(at) = asked {
+        components
+            .retain(|nodes| group_of[at].is_some_and(|group| nodes.binary_search(&group).is_ok()));
+    }
+    components.sort_by_key(|nodes| (std::cmp::Reverse(nodes.len()), nodes[0]));
+    let n_cycles = components.len();
+    components.truncate(view.limits.n_items);
+    // The type itself where it is there, not one inside of it.
+    let mut firsts: Vec<Option<usize>> = vec![None; keys.len()];
+    for at in 0..all.n_types() {
+        let Some(group) = group_of[at].map(|it| it as usize) else {
+            continue;
+        };
+        if firsts[group].is_none() || all.types[at].fqn == keys[group].0 {
+            firsts[group] = Some(at);
+        }
+    }
+    let first_of = |group: u32| firsts[group as usize];
+    let mut shown: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let mut cycles = Vec::new();
+    for nodes in components {
+        let own: Vec<Edge> = (edges.iter())
+            .filter(|((from, to), _)| {
+                nodes.binary_search(from).is_ok() && nodes.binary_search(to).is_ok()
+            })
+            .map(|(&(from, to), joined)| Edge {
+                from: nodes.partition_point(|it| *it < from) as u32,
+                to: nodes.partition_point(|it| *it < to) as u32,
+                weight: joined.count.max(1),
+            })
+            .collect();
+        let told = |edge: &Edge| {
+            let (from, to) = (nodes[edge.from as usize], nodes[edge.to as usize]);
+            let joined = &edges[&(from, to)];
+            let (_, left, right) = joined.largest;
+            let ends = (all.types[left].fqn.clone(), all.types[right].fqn.clone());
+            let (from, to) = (keys[from as usize].0.clone(), keys[to as usize].0.clone());
+            CycleEdge {
+                example: (ends.0 != from || ends.1 != to).then_some(ends),
+                from,
+                to,
+                kinds: words(joined.kinds),
+                count: joined.count,
+            }
+        };
+        let members = nodes.iter().map(|&group| {
+            let ty = (options.by == CyclesBy::Type)
+                .then(|| first_of(group))
+                .flatten()
+                .map(|at| &all.types[at]);
+            CycleMember {
+                name: keys[group as usize].0.clone(),
+                file: ty.map(|ty| all.path(ty).clone()),
+                line: ty.map(|ty| ty.line),
+            }
+        });
+        let members = members.collect();
+        if options.by == CyclesBy::Type {
+            for edge in &own {
+                let (from, to) = (nodes[edge.from as usize], nodes[edge.to as usize]);
+                shown.extend(first_of(from).zip(first_of(to)));
+            }
+        }
+        cycles.push(Cycle {
+            members,
+            n_edges: own.len(),
+            example: shortest_cycle(nodes.len(), &own)
+                .iter()
+                .map(&told)
+                .collect(),
+            closing: closing(nodes.len(), &own).iter().map(&told).collect(),
+        });
+    }
+    let shown: Vec<(usize, usize, EdgeKinds)> = (shown.into_iter())
+        .filter_map(|(from, to)| {
+            let (left, right) = (group_of[from]?, group_of[to]?);
+            Some((from, to, edges[&(left, right)].kinds))
+        })
+        .collect();
+    Ok(CyclesAnswer {
+        schema: SCHEMA,
+        by: options.by,
+        n_nodes: keys.len(),
+        n_cycles,
+        cycles,
+        graph: match options.graph {
+            GraphWanted::Yes => graph_of(&all, &[], &shown),
+            GraphWanted::No => TypeGraph::new(),
+        },
+    })
+}
+
+/// The dependencies between groups.
+fn joined(all: &Dependencies, group_of: &[Option<u32>]) -> BTreeMap<(u32, u32), Joined> {
+    let mut out: BTreeMap<(u32, u32), Joined> = BTreeMap::new();
+    for at in 0..all.n_types() {
+        let Some(from) = group_of[at] else { continue };
+        for edge in all.of(at) {
+            let target = edge.target as usize;
+            let Some(to) = group_of[target].filter(|to| *to != from) else {
+                continue;
+            };
+            let kinds = edge.kinds.without(EdgeKind::Doc).without(EdgeKind::Nested);
+            if kinds.is_empty() {
+                continue;
+            }
+            let joined = out.entry((from, to)).or_insert(Joined {
+                kinds: EdgeKinds::EMPTY,
+                count: 0,
+                largest: (edge.count, at, target),
+            });
+            joined.kinds = joined.kinds.union(kinds);
+            joined.count = joined.count.saturating_add(edge.count.max(1));
+            let name = |at: usize, target: usize| (&all.types[at].fqn, &all.types[target].fqn);
+            let (count, left, right) = joined.largest;
+            if edge.count > count || edge.count == count && name(at, target) < name(left, right) {
+                joined.largest = (edge.count, at, target);
+            }
+        }
+    }
+    out
+}
+
+fn namespace_of(fqn: &str) -> &str {
+    let outer = fqn.split('`').next().unwrap_or(fqn);
+    outer.rfind('.').map_or("(global)", |dot| &fqn[..dot])
+}

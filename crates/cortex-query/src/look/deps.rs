@@ -1,0 +1,384 @@
+//! What a type depends on, who depends on it, and how one gets from one type to another.
+//!
+//! Must not know: how graphs are written.
+
+use std::collections::VecDeque;
+
+use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKind};
+use petgraph::graph::NodeIndex;
+use serde::Serialize;
+
+use super::{Subject, Viewpoint, find_symbol};
+use crate::{
+    QueryError,
+    dependencies::{Dependencies, Dependency},
+    graph::{GraphEdge, GraphNode, GraphOrigin, Measures, TypeGraph, measures_of},
+    symbol::{Symbol, SymbolPart},
+};
+
+/// The version of the answer's form.
+const SCHEMA: u32 = 1;
+
+/// What of a type's dependencies is wanted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DepsOptions {
+    /// Which side of them.
+    pub direction: Direction,
+    /// The type to which a way is looked for.
+    pub path_to: Option<String>,
+    /// Whether the graph is wanted.
+    pub graph: GraphWanted,
+}
+
+/// Whether an answer has a graph: its measures are those in the graph of the whole repository, and take a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GraphWanted {
+    /// It is left empty.
+    No,
+    /// It is made.
+    Yes,
+}
+
+/// Which side of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// What it depends on.
+    Out,
+    /// Who depends on it.
+    In,
+    /// Both.
+    Both,
+}
+
+/// The answer of `deps`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DepsAnswer {
+    /// Version of this form.
+    pub schema: u32,
+    /// The type.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// What it depends on, most used first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depends_on: Option<DepsSide>,
+    /// Who depends on it, who uses it most first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used_by: Option<DepsSide>,
+    /// Types from outside of the repository that it depends on, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<OutsideDependency>,
+    /// The way to another type, where one is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<DepsPath>,
+    /// The types that are named here as a graph, the first is the type itself; empty where it is not wanted.
+    #[serde(skip)]
+    pub graph: TypeGraph,
+}
+
+/// One side of a type's dependencies.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DepsSide {
+    /// How many there are.
+    pub n_types: usize,
+    /// The first of them.
+    pub types: Vec<DepsType>,
+}
+
+/// A type at the other end of a dependency.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DepsType {
+    /// Canonical name.
+    pub name: String,
+    /// Short id.
+    pub id: String,
+    /// Kind of type.
+    pub kind: TypeKind,
+    /// The file of its first declaration.
+    pub file: RepoPath,
+    /// The line of that.
+    pub line: u32,
+    /// Why the one depends on the other.
+    pub kinds: Vec<&'static str>,
+    /// At how many places.
+    pub count: u32,
+    /// Whether it is in a test project.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_test: bool,
+}
+
+/// A dependency on a type from outside.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutsideDependency {
+    /// Its name.
+    pub name: String,
+    /// Its assembly.
+    pub assembly: String,
+    /// Why.
+    pub kinds: Vec<&'static str>,
+}
+
+/// One of the shortest ways from one type to another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DepsPath {
+    /// Where it leads.
+    pub to: String,
+    /// Whether it goes the other way round, from there to the type: the wanted way does not exist.
+    pub is_reversed: bool,
+    /// Its steps; none where there is no way in either direction.
+    pub steps: Vec<DepsStep>,
+}
+
+/// A step of a way: the first type depends on the second.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DepsStep {
+    /// Who depends.
+    pub from: String,
+    /// On whom.
+    pub to: String,
+    /// Why.
+    pub kinds: Vec<&'static str>,
+    /// At how many places.
+    pub count: u32,
+}
+
+/// Tells the dependencies of a type; of a member those of its type.
+///
+/// # Errors
+/// Those of [`find_symbol`].
+pub fn deps(
+    view: &Viewpoint<'_>,
+    text: &str,
+    options: &DepsOptions,
+) -> Result<DepsAnswer, QueryError> {
+    let (symbol, subject) = type_of(view, text)?;
+    let target = match &options.path_to {
+        // Of twins the one that the first type's assembly has.
+        Some(text) => Some(
+            match type_of(view, &format!("{text}@{}", symbol.node.assembly)) {
+                Ok(found) => found,
+                Err(QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }) => {
+                    type_of(view, text)?
+                }
+                Err(error) => return Err(error),
+            },
+        ),
+        None => None,
+    };
+    let snapshot = view.snapshot();
+    let all = Dependencies::kept_or_read(snapshot)?;
+    let damaged = || cortex_index::IndexError::Damaged { what: "type" };
+    let at = all.index(symbol.key).ok_or_else(damaged)?;
+    let passes = |edge: &&Dependency| {
+        let ty = &all.types[edge.target as usize];
+        view.filter.has(all.path(ty), &all.project(ty).path)
+            && edge.kinds != EdgeKinds::EMPTY.with(EdgeKind::Nested)
+    };
+    let side = |edges: &[Dependency]| {
+        let mut edges: Vec<Dependency> = edges.iter().filter(passes).copied().collect();
+        edges.sort_by_key(|edge| {
+            (
+                std::cmp::Reverse(edge.count),
+                &all.types[edge.target as usize].fqn,
+                edge.target,
+            )
+        });
+        let n_types = edges.len();
+        edges.truncate(view.limits.n_items);
+        (n_types, edges)
+    };
+    let out = (options.direction != Direction::In).then(|| side(all.of(at)));
+    let into = (options.direction != Direction::Out).then(|| {
+        let reversed = all.reversed();
+        side(reversed.of(at))
+    });
+    let told = |(n_types, edges): &(usize, Vec<Dependency>)| -> Result<DepsSide, QueryError> {
+        let types = edges.iter().map(|edge| {
+            let ty = &all.types[edge.target as usize];
+            Ok(DepsType {
+                name: ty.fqn.clone(),
+                id: snapshot.display_id(ty.key)?,
+                kind: ty.kind,
+                file: all.path(ty).clone(),
+                line: ty.line,
+                kinds: words(edge.kinds),
+                count: edge.count,
+                is_test: all.project(ty).is_test,
+            })
+        });
+        Ok(DepsSide {
+            n_types: *n_types,
+            types: types.collect::<Result<_, QueryError>>()?,
+        })
+    };
+    let mut outside = Vec::new();
+    if options.direction != Direction::In {
+        for edge in snapshot.edges(symbol.key)?.external {
+            outside.push(OutsideDependency {
+                name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
+                assembly: edge.assembly.into(),
+                kinds: words(edge.kinds),
+            });
+        }
+        outside.sort();
+    }
+    let mut edges: Vec<(usize, usize, EdgeKinds)> = Vec::new();
+    edges.extend(
+        out.iter()
+            .flat_map(|it| &it.1)
+            .map(|edge| (at, edge.target as usize, edge.kinds)),
+    );
+    edges.extend(
+        into.iter()
+            .flat_map(|it| &it.1)
+            .map(|edge| (edge.target as usize, at, edge.kinds)),
+    );
+    let mut path = None;
+    if let Some((other, _)) = target {
+        let to = all.index(other.key).ok_or_else(damaged)?;
+        let (mut steps, mut is_reversed) = (shortest(&all, at, to), false);
+        if steps.is_empty() && at != to {
+            steps = shortest(&all, to, at);
+            is_reversed = !steps.is_empty();
+        }
+        edges = steps
+            .iter()
+            .map(|step| (step.0, step.1.target as usize, step.1.kinds))
+            .collect();
+        path = Some(DepsPath {
+            to: other.node.fqn.clone(),
+            is_reversed,
+            steps: (steps.iter())
+                .map(|(from, edge)| DepsStep {
+                    from: all.types[*from].fqn.clone(),
+                    to: all.types[edge.target as usize].fqn.clone(),
+                    kinds: words(edge.kinds),
+                    count: edge.count,
+                })
+                .collect(),
+        });
+    }
+    Ok(DepsAnswer {
+        schema: SCHEMA,
+        subject,
+        depends_on: out.as_ref().map(told).transpose()?,
+        used_by: into.as_ref().map(told).transpose()?,
+        outside,
+        path,
+        graph: match options.graph {
+            GraphWanted::Yes => graph_of(&all, &[at], &edges),
+            GraphWanted::No => TypeGraph::new(),
+        },
+    })
+}
+
+/// The type that a text means, or that declares the member that it means.
+pub(super) fn type_of(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subject), QueryError> {
+    let (symbol, subject) = find_symbol(view, text)?;
+    if symbol.part == SymbolPart::Whole {
+        return Ok((symbol, subject));
+    }
+    let symbol = Symbol {
+        part: SymbolPart::Whole,
+        ..symbol
+    };
+    let subject = Subject::of(view, &symbol)?;
+    Ok((symbol, subject))
+}
+
+/// One of the shortest ways: of several the one whose last steps are at most places, then by name. O(types + edges).
+fn shortest(all: &Dependencies, from: usize, to: usize) -> Vec<(usize, Dependency)> {
+    let mut before: Vec<Option<(usize, Dependency)>> = vec![None; all.n_types()];
+    let mut distance = vec![u32::MAX; all.n_types()];
+    distance[from] = 0;
+    let mut queue = VecDeque::from([from]);
+    while let Some(at) = queue.pop_front() {
+        if distance[to] <= distance[at] {
+            break;
+        }
+        for edge in all.of(at) {
+            let next = edge.target as usize;
+            let is_new = distance[next] == u32::MAX;
+            let order = |from: usize, edge: &Dependency| {
+                (std::cmp::Reverse(edge.count), all.types[from].fqn.as_str())
+            };
+            let is_better = !is_new
+                && distance[next] == distance[at] + 1
+                && before[next]
+                    .as_ref()
+                    .is_some_and(|(old, known)| order(at, edge) < order(*old, known));
+            if is_new {
+                distance[next] = distance[at] + 1;
+                queue.push_back(next);
+            }
+            if is_new || is_better {
+                before[next] = Some((at, *edge));
+            }
+        }
+    }
+    let mut out = Vec::new();
+    let mut at = to;
+    while at != from {
+        let Some((from, edge)) = before[at] else {
+            return Vec::new();
+        };
+        out.push((from, edge));
+        at = from;
+    }
+    out.reverse();
+    out
+}
+
+/// The names of kinds.
+pub(super) fn words(kinds: EdgeKinds) -> Vec<&'static str> {
+    kinds.iter().map(EdgeKind::name).collect()
+}
+
+/// Some types and edges as a graph: these types first, then the ends of edges by assembly and name; edges by their
+/// ends. Measures are those in the graph of the whole repository.
+pub(super) fn graph_of(
+    all: &Dependencies,
+    first: &[usize],
+    edges: &[(usize, usize, EdgeKinds)],
+) -> TypeGraph {
+    let whole = petgraph::graph::DiGraph::<(), ()>::from_edges(
+        (0..all.n_types()).flat_map(|at| all.of(at).iter().map(move |it| (at as u32, it.target))),
+    );
+    let measures = measures_of(&whole);
+    let mut ends: Vec<usize> = edges.iter().flat_map(|&(from, to, _)| [from, to]).collect();
+    ends.retain(|at| !first.contains(at));
+    ends.sort_by_key(|&at| {
+        let ty = &all.types[at];
+        (&all.project(ty).assembly, &ty.fqn, ty.key)
+    });
+    ends.dedup();
+    let mut out = TypeGraph::new();
+    let order: Vec<usize> = first.iter().copied().chain(ends).collect();
+    for &at in &order {
+        let ty = &all.types[at];
+        out.add_node(GraphNode {
+            id: format!("T:{}", ty.fqn.replace('+', ".")),
+            assembly: all.project(ty).assembly.clone(),
+            origin: GraphOrigin::Source {
+                kind: ty.kind,
+                project: all.project(ty).path.clone(),
+            },
+            measures: measures.get(at).copied().unwrap_or(Measures::default()),
+        });
+    }
+    let index = |at: usize| order.iter().position(|it| *it == at).map(NodeIndex::new);
+    let mut edges: Vec<(NodeIndex, NodeIndex, EdgeKinds)> = (edges.iter())
+        .filter_map(|&(from, to, kinds)| Some((index(from)?, index(to)?, kinds)))
+        .collect();
+    edges.sort_unstable();
+    edges.dedup_by_key(|it| (it.0, it.1));
+    for (from, to, kinds) in edges {
+        out.add_edge(from, to, GraphEdge { kinds });
+    }
+    out
+}

@@ -1,0 +1,486 @@
+//! The map of a repository or of a part of it: which types one must know first, and what of them.
+//!
+//! Owns: which types and members come first. Must not know: how much of them is shown, budgets.
+
+use std::collections::BTreeMap;
+
+use cortex_index::{MemberTag, Snapshot};
+use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKind};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use super::{
+    Viewpoint,
+    area::{Area, certain_area, likely_area},
+    declared::{declared_member, declared_type},
+    find_symbol,
+    outline::MembersShown,
+    rank::page_rank,
+};
+use crate::{
+    Documentation, QueryError,
+    dependencies::{Dependencies, Type, TypeUses, Uses},
+    documentation::Reader,
+    symbol::{Stages, resolve},
+};
+
+/// The version of the answer's form.
+const SCHEMA: u32 = 1;
+
+/// How much of all walks starts at what is in focus.
+const FOCUS: f64 = 0.8;
+
+/// What a map shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MapOptions {
+    /// Symbols, namespaces, projects or paths around which it is drawn.
+    pub focus: Vec<String>,
+    /// Which part it shows.
+    pub area: Area,
+    /// Whether types of test projects are shown.
+    pub tests: TestsShown,
+    /// Which members.
+    pub members: MembersShown,
+    /// Whether the documentation of types is read.
+    pub docs: MapDocs,
+    /// No more types than that.
+    pub n_types: usize,
+    /// No more members of a type than that.
+    pub n_members: usize,
+}
+
+/// Whether a map shows test projects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestsShown {
+    /// Not, unless what is in focus is in one.
+    Without,
+    /// As all others.
+    With,
+}
+
+/// Whether a map has the documentation of its types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MapDocs {
+    /// Not.
+    Without,
+    /// The summaries.
+    With,
+}
+
+/// The answer of `map`, and of `outline` for a part of a repository.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MapAnswer {
+    /// Version of this form.
+    pub schema: u32,
+    /// What it shows.
+    pub area: Area,
+    /// What it is drawn around.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub focus: Vec<MapFocus>,
+    /// How many types there are, those of test projects left out where they are not shown.
+    pub n_types: usize,
+    /// How many types of test projects are left out.
+    pub n_test_types: usize,
+    /// Projects that have types in it, by path.
+    pub projects: Vec<MapProject>,
+}
+
+/// What a map is drawn around.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MapFocus {
+    /// As asked for.
+    pub asked: String,
+    /// What that means: a type's canonical name, or the name of a part of the repository.
+    pub means: String,
+    /// How many types it has.
+    pub n_types: usize,
+}
+
+/// A project.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MapProject {
+    /// Its path.
+    pub path: RepoPath,
+    /// Its assembly.
+    pub assembly: String,
+    /// Whether it looks like a test project.
+    pub is_test: bool,
+    /// How many types it has in this part of the repository.
+    pub n_types: usize,
+    /// The assemblies of this repository whose types its types use most.
+    pub uses: Vec<String>,
+    /// Namespaces of which types are shown, by name.
+    pub namespaces: Vec<MapNamespace>,
+}
+
+/// A namespace.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MapNamespace {
+    /// Its name; empty for the global one.
+    pub name: String,
+    /// How many types it has in this project.
+    pub n_types: usize,
+    /// The most important types, in that order.
+    pub types: Vec<MapType>,
+}
+
+/// A type.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MapType {
+    /// Canonical name.
+    pub name: String,
+    /// Short id.
+    pub id: String,
+    /// Kind of type.
+    pub kind: TypeKind,
+    /// The most restricted accessibility on the way in.
+    pub accessibility: Accessibility,
+    /// The declaration as bound, on one line.
+    pub declaration: String,
+    /// The file of its first declaration.
+    pub file: RepoPath,
+    /// The line of that.
+    pub line: u32,
+    /// Its place among all types that are shown, from 1 on: the first is the most important.
+    pub rank: usize,
+    /// How many names outside of it mean it or one of its members, those in tests left out.
+    pub uses: u32,
+    /// Its documentation.
+    #[serde(skip)]
+    pub docs: Documentation,
+    /// Members, most used first; of overloads the first.
+    pub members: Vec<MapMember>,
+    /// How many members it has that could be shown.
+    pub n_members: usize,
+}
+
+/// A member.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MapMember {
+    /// Its simple name.
+    pub name: String,
+    /// What it declares.
+    pub kind: DeclKind,
+    /// The declaration as bound, on one line.
+    pub declaration: String,
+    /// How many further members of this name there are.
+    pub n_overloads: usize,
+    /// How many names mean it or an overload of it, those in tests left out.
+    pub uses: u32,
+}
+
+/// Finds the part of a repository that a text means, if it is not the name of a symbol.
+pub fn find_area(view: &Viewpoint<'_>, text: &str) -> Result<Option<Area>, QueryError> {
+    if let Some(found) = certain_area(view, text)? {
+        return Ok(Some(found));
+    }
+    match resolve(view.snapshot(), text, Stages::Exact, &mut *view.blobs()) {
+        Err(QueryError::SymbolNotFound { .. }) => likely_area(view, text),
+        // The symbol is told, or why it is not one.
+        _ => Ok(None),
+    }
+}
+
+/// Draws a map.
+///
+/// # Errors
+/// Those of [`find_symbol`] where a focus means nothing.
+pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, QueryError> {
+    let snapshot = view.snapshot();
+    let (all, uses) = Dependencies::with_uses(snapshot)?;
+    let (focus, in_focus) = focus(view, &all, &options.focus)?;
+    let with_tests =
+        options.tests == TestsShown::With || in_focus.iter().any(|&at| all.is_test(at));
+    let passes = |ty: &Type| {
+        options.area.has(&all, ty) && view.filter.has(all.path(ty), &all.project(ty).path)
+    };
+    let is_in: Vec<bool> = all.types.iter().map(passes).collect();
+    let is_left_out = |at: usize| !with_tests && all.is_test(at);
+    let n_test_types = (0..all.n_types())
+        .filter(|&at| is_in[at] && is_left_out(at))
+        .count();
+    let takes_part: Vec<bool> = (0..all.n_types()).map(|at| !is_left_out(at)).collect();
+    let start = start(&all, &takes_part, &in_focus);
+    let ranks = page_rank(&all, &takes_part, &start);
+    let is_focus = |at: usize| in_focus.binary_search(&at).is_ok();
+    // A few types that know each other alone hold their rank among themselves: who else depends on them counts.
+    let mut n_users = vec![0u32; all.n_types()];
+    for from in (0..all.n_types()).filter(|&at| takes_part[at]) {
+        let project = all.types[from].project;
+        for edge in all.of(from) {
+            let is_near = all.types[edge.target as usize].project == project;
+            n_users[edge.target as usize] += if is_near { 1 } else { 2 };
+        }
+    }
+    let mut order: Vec<(f64, usize)> = (0..all.n_types())
+        .filter(|&at| is_in[at] && takes_part[at])
+        .map(|at| {
+            let weight = if is_focus(at) {
+                1.0
+            } else {
+                weight(&all.types[at])
+            };
+            (ranks[at] * weight * f64::from(1 + n_users[at]).sqrt(), at)
+        })
+        .collect();
+    let by_rank = |a: &(f64, usize), b: &(f64, usize)| {
+        let (left, right) = (&all.types[a.1], &all.types[b.1]);
+        b.0.total_cmp(&a.0)
+            .then_with(|| (&left.fqn, left.key).cmp(&(&right.fqn, right.key)))
+    };
+    order.sort_unstable_by(by_rank);
+    let n_types = order.len();
+    let mut projects = overview(&all, order.iter().map(|it| it.1));
+    order.truncate(options.n_types);
+    let mut blobs = view.blobs();
+    let mut reader = Reader::new(snapshot, &mut *blobs);
+    for (nth, (_, at)) in order.into_iter().enumerate() {
+        let found = drawn(snapshot, &all, &uses, at, nth + 1, options, &mut reader)?;
+        let project = &mut projects[all.types[at].project as usize];
+        let namespace = namespace_of(&all.types[at].fqn);
+        if let Some(found) = found
+            && let Some(slot) = project
+                .namespaces
+                .iter_mut()
+                .find(|it| it.name == namespace)
+        {
+            slot.types.push(found);
+        }
+    }
+    projects.retain(|project| project.n_types > 0);
+    for project in &mut projects {
+        project.namespaces.retain(|it| !it.types.is_empty());
+    }
+    Ok(MapAnswer {
+        schema: SCHEMA,
+        area: options.area.clone(),
+        focus,
+        n_types,
+        n_test_types,
+        projects,
+    })
+}
+
+/// What is in focus, and the types of it, ascending.
+fn focus(
+    view: &Viewpoint<'_>,
+    all: &Dependencies,
+    asked: &[String],
+) -> Result<(Vec<MapFocus>, Vec<usize>), QueryError> {
+    let (mut out, mut types) = (Vec::new(), Vec::new());
+    for text in asked {
+        let (means, found) = match find_area(view, text)? {
+            Some(area) => {
+                let of = all
+                    .types
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, ty)| area.has(all, ty));
+                let of: Vec<usize> = of.map(|(at, _)| at).collect();
+                (format!("{} {}", area.kind(), area.name()), of)
+            }
+            None => {
+                let (symbol, _) = find_symbol(view, text)?;
+                let at = all.index(symbol.key);
+                (symbol.node.fqn.clone(), at.into_iter().collect())
+            }
+        };
+        out.push(MapFocus {
+            asked: text.clone(),
+            means,
+            n_types: found.len(),
+        });
+        types.extend(found);
+    }
+    types.sort_unstable();
+    types.dedup();
+    Ok((out, types))
+}
+
+/// Where walks start: anywhere, or mostly at what is in focus, each type of it as likely as the others.
+fn start(all: &Dependencies, takes_part: &[bool], in_focus: &[usize]) -> Vec<f64> {
+    let n = takes_part.iter().filter(|it| **it).count().max(1) as f64;
+    let anywhere = if in_focus.is_empty() {
+        1.0
+    } else {
+        1.0 - FOCUS
+    };
+    let mut out = vec![anywhere / n; all.n_types()];
+    for &at in in_focus {
+        out[at] += FOCUS / in_focus.len() as f64;
+    }
+    out
+}
+
+/// How much of its rank counts for a newcomer: what one meets in every file is seldom what it is about.
+fn weight(ty: &Type) -> f64 {
+    let access = match ty.effective {
+        Accessibility::Public => 1.0,
+        it if it.is_visible() => 0.7,
+        Accessibility::Private => 0.2,
+        _ => 0.5,
+    };
+    let kind = match ty.kind {
+        TypeKind::Interface | TypeKind::Class | TypeKind::Record => 1.0,
+        TypeKind::Struct | TypeKind::RecordStruct => 0.8,
+        TypeKind::Enum | TypeKind::Delegate => 0.5,
+    };
+    let name = ty.fqn.split('`').next().unwrap_or(&ty.fqn);
+    let nested = if ty.fqn.contains('+') { 0.5 } else { 1.0 };
+    let role = match () {
+        () if name.ends_with("Attribute") || name.ends_with("Exception") => 0.3,
+        () if name.ends_with("Resources") || name.ends_with("Strings") => 0.1,
+        () => 1.0,
+    };
+    access * kind * nested * role
+}
+
+/// Every project with how many types it has, without the types; by index.
+fn overview(all: &Dependencies, types: impl Iterator<Item = usize>) -> Vec<MapProject> {
+    let mut out: Vec<MapProject> = (all.projects.iter())
+        .map(|project| MapProject {
+            path: project.path.clone(),
+            assembly: project.assembly.clone(),
+            is_test: project.is_test,
+            n_types: 0,
+            uses: Vec::new(),
+            namespaces: Vec::new(),
+        })
+        .collect();
+    let mut namespaces: BTreeMap<(u32, &str), usize> = BTreeMap::new();
+    let mut uses: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+    for at in types {
+        let ty = &all.types[at];
+        out[ty.project as usize].n_types += 1;
+        *namespaces
+            .entry((ty.project, namespace_of(&ty.fqn)))
+            .or_default() += 1;
+        for edge in all.of(at) {
+            let other = all.types[edge.target as usize].project;
+            if other != ty.project {
+                *uses.entry((ty.project, other)).or_default() += u64::from(edge.count.max(1));
+            }
+        }
+    }
+    for ((project, name), n_types) in namespaces {
+        out[project as usize].namespaces.push(MapNamespace {
+            name: name.to_owned(),
+            n_types,
+            types: Vec::new(),
+        });
+    }
+    let mut uses: Vec<((u32, u32), u64)> = uses.into_iter().collect();
+    uses.sort_by_key(|&(pair, n)| (pair.0, std::cmp::Reverse(n), pair.1));
+    for ((from, to), _) in uses {
+        let assembly = &all.projects[to as usize].assembly;
+        if !out[from as usize].uses.contains(assembly) {
+            out[from as usize].uses.push(assembly.clone());
+        }
+    }
+    out
+}
+
+fn drawn(
+    snapshot: &Snapshot,
+    all: &Dependencies,
+    uses: &Uses,
+    at: usize,
+    rank: usize,
+    options: &MapOptions,
+    reader: &mut Reader<'_, '_>,
+) -> Result<Option<MapType>, QueryError> {
+    let ty = &all.types[at];
+    let Some(node) = snapshot.type_node(ty.key)? else {
+        return Ok(None);
+    };
+    let own_uses = &uses.types[at];
+    let (members, n_members) = members(snapshot, ty, &node, own_uses, options)?;
+    Ok(Some(MapType {
+        name: ty.fqn.clone(),
+        id: snapshot.display_id(ty.key)?,
+        kind: ty.kind,
+        accessibility: ty.effective,
+        declaration: declared_type(&node),
+        file: all.path(ty).clone(),
+        line: ty.line,
+        rank,
+        uses: own_uses.outside - own_uses.tests.min(own_uses.outside),
+        docs: match options.docs {
+            MapDocs::With => reader.of(ty.key, None)?,
+            MapDocs::Without => Documentation::default(),
+        },
+        members,
+        n_members,
+    }))
+}
+
+/// The members of a type by how often their names are used.
+fn members(
+    snapshot: &Snapshot,
+    ty: &Type,
+    node: &cortex_bind::TypeNode,
+    uses: &TypeUses,
+    options: &MapOptions,
+) -> Result<(Vec<MapMember>, usize), QueryError> {
+    let symbols = snapshot.symbols(ty.key)?;
+    let mut by_name: FxHashMap<&str, u32> = FxHashMap::default();
+    for symbol in &symbols.members {
+        let member = uses.member(MemberTag::new(&symbol.id));
+        let n = member.outside - member.tests.min(member.outside);
+        let slot = by_name.entry(symbol.simple_name()).or_default();
+        *slot = slot.saturating_add(n);
+    }
+    let is_shown = |accessibility: Accessibility| {
+        options.members == MembersShown::All
+            || accessibility.is_visible()
+            || !ty.effective.is_visible() && accessibility >= Accessibility::Internal
+    };
+    let is_explicit = |name: &str| options.members == MembersShown::Public && name.contains('.');
+    let mut out: Vec<MapMember> = Vec::new();
+    let mut n_members = 0;
+    for member in node
+        .members
+        .iter()
+        .filter(|it| is_shown(it.accessibility) && !is_explicit(&it.name))
+    {
+        n_members += 1;
+        let name = match member.kind {
+            DeclKind::Constructor => "#ctor",
+            DeclKind::Indexer => "Item",
+            _ => member.name.rsplit('.').next().unwrap_or(&member.name),
+        };
+        if let Some(known) = out
+            .iter_mut()
+            .find(|it| it.name == member.name && it.kind == member.kind)
+        {
+            known.n_overloads += 1;
+            continue;
+        }
+        out.push(MapMember {
+            name: member.name.clone(),
+            kind: member.kind,
+            declaration: declared_member(member),
+            n_overloads: 0,
+            uses: by_name.get(name).copied().unwrap_or_default(),
+        });
+    }
+    // What overrides a member is known from its base.
+    let is_common = |it: &MapMember| {
+        it.declaration.contains(" override ") || matches!(&*it.name, "Dispose" | "DisposeAsync")
+    };
+    out.sort_by_key(|it| (is_common(it), std::cmp::Reverse(it.uses)));
+    out.truncate(options.n_members);
+    Ok((out, n_members))
+}
+
+/// The namespace of a canonical name; empty for the global one.
+fn namespace_of(fqn: &str) -> &str {
+    let outer = fqn.split(['+', '`']).next().unwrap_or(fqn);
+    outer.rfind('.').map_or("", |dot| &fqn[..dot])
+}

@@ -1,0 +1,560 @@
+//! The outline of a type or of members: what one must know of it without reading its code.
+//!
+//! Owns: what belongs into it. Must not know: how it is rendered, what is cut.
+
+use std::collections::BTreeMap;
+
+use cortex_bind::TypeNode;
+use cortex_index::Snapshot;
+use cortex_model::{
+    Accessibility, DeclKind, EdgeKind, EdgeKinds, RepoPath, TypeKey, TypeKind, member_short_id,
+};
+use serde::Serialize;
+
+use super::{
+    Subject, Viewpoint,
+    declared::{declared, declared_member, declared_type},
+    find_symbol,
+    source::SourcePart,
+    source::parts_of,
+};
+use crate::{
+    Documentation, QueryError, dependencies::Dependencies, documentation::Reader,
+    symbol::SymbolPart,
+};
+
+/// The version of the answer's form.
+const SCHEMA: u32 = 1;
+
+/// More types than that are not asked one by one how often they use another.
+const MAX_ASKED: usize = 48;
+
+/// What an outline shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutlineOptions {
+    /// Which members.
+    pub members: MembersShown,
+    /// How deep types inside of the type are shown; 0 for their names alone.
+    pub depth: u32,
+    /// Whose documentation is read.
+    pub docs: DocsShown,
+    /// Whether the code of all declarations is wanted.
+    pub source: SourceShown,
+    /// How many types are named that it depends on, and that use it.
+    pub n_related: usize,
+}
+
+/// Which members an outline shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MembersShown {
+    /// Those that others can use: of an internal type its internal ones too.
+    Public,
+    /// All.
+    All,
+}
+
+/// How much of the documentation an outline shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DocsShown {
+    /// None.
+    Nothing,
+    /// The first sentence of each summary; all of what is asked for itself.
+    First,
+    /// All.
+    Full,
+}
+
+/// Whether an outline has the code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SourceShown {
+    /// Not.
+    Without,
+    /// All declarations, one after the other.
+    With,
+}
+
+/// The answer of `outline` for a symbol.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OutlineAnswer {
+    /// Version of this form.
+    pub schema: u32,
+    /// What it is about.
+    pub subject: Subject,
+    /// The type; where members are asked for, the type that has them, with these alone.
+    pub ty: TypeOutline,
+    /// Whether members are asked for.
+    pub is_of_members: bool,
+    /// How much of the documentation is wanted.
+    pub docs: DocsShown,
+    /// The code, where it is wanted.
+    pub source: Vec<SourcePart>,
+}
+
+/// A type.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TypeOutline {
+    /// Canonical name.
+    pub name: String,
+    /// Short id.
+    pub id: String,
+    /// Documentation id.
+    pub doc_id: String,
+    /// Kind of type.
+    pub kind: TypeKind,
+    /// The most restricted accessibility on the way in.
+    pub accessibility: Accessibility,
+    /// Canonical signature.
+    pub signature: String,
+    /// The declaration as bound, on one line.
+    pub declaration: String,
+    /// The assembly.
+    pub assembly: String,
+    /// The project.
+    pub project: RepoPath,
+    /// Whether a file of it was understood in part only.
+    pub degraded: bool,
+    /// Its declarations.
+    pub files: Vec<OutlinePlace>,
+    /// What tells two states of it apart.
+    pub hashes: OutlineHashes,
+    /// Its documentation.
+    #[serde(skip)]
+    pub docs: Documentation,
+    /// Base class and interfaces, those of this repository first.
+    pub implements: Vec<OutlineType>,
+    /// What it depends on of this repository, most used first.
+    pub depends_on: Vec<OutlineDependency>,
+    /// How many there are.
+    pub n_depends_on: usize,
+    /// How many types from outside it depends on.
+    pub n_outside: usize,
+    /// Who depends on it, who uses it most first.
+    pub used_by: Vec<OutlineDependency>,
+    /// How many there are.
+    pub n_used_by: usize,
+    /// Members, by kind, in the order of the source.
+    #[serde(skip)]
+    pub members: Vec<MemberOutline>,
+    /// How many members are not shown.
+    pub n_hidden: usize,
+    /// Types inside of it that are shown as outlines.
+    #[serde(skip)]
+    pub nested: Vec<TypeOutline>,
+    /// Types inside of it that are only named.
+    pub nested_names: Vec<OutlineType>,
+}
+
+/// A declaration.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutlinePlace {
+    /// The file.
+    pub file: RepoPath,
+    /// The 1-based line of the name.
+    pub line: u32,
+    /// The last line.
+    pub end_line: u32,
+}
+
+/// The hashes of a type, cut short.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutlineHashes {
+    /// What others can see of its shape.
+    pub structure: String,
+    /// All code in it.
+    pub implementation: String,
+    /// Its documentation.
+    pub documentation: String,
+}
+
+/// A type by its name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutlineType {
+    /// Canonical name; of a type from outside, its documentation id without the letter.
+    pub name: String,
+    /// Short id; left out for types from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+/// A type that depends on another, or is depended on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutlineDependency {
+    /// Canonical name.
+    pub name: String,
+    /// Short id.
+    pub id: String,
+    /// Why.
+    pub kinds: Vec<&'static str>,
+    /// At how many places.
+    pub count: u32,
+}
+
+/// A member.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberOutline {
+    /// What it declares.
+    pub kind: DeclKind,
+    /// Its simple name.
+    pub name: String,
+    /// Short id within the type.
+    pub id: String,
+    /// Documentation id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc_id: Option<String>,
+    /// Who may use it.
+    pub accessibility: Accessibility,
+    /// Canonical signature.
+    pub signature: String,
+    /// The declaration as written, on one line; of what is not written itself, as bound.
+    pub declaration: String,
+    /// The file.
+    pub file: RepoPath,
+    /// The 1-based line of its name.
+    pub line: u32,
+    /// Its documentation.
+    #[serde(skip)]
+    pub docs: Documentation,
+}
+
+/// Tells what a type or a member is.
+///
+/// # Errors
+/// Those of [`find_symbol`].
+pub fn outline(
+    view: &Viewpoint<'_>,
+    text: &str,
+    options: &OutlineOptions,
+) -> Result<OutlineAnswer, QueryError> {
+    let (symbol, subject) = find_symbol(view, text)?;
+    let snapshot = view.snapshot();
+    let mut blobs = view.blobs();
+    let mut reader = Reader::new(snapshot, &mut *blobs);
+    let mut maker = Maker {
+        snapshot,
+        options,
+        reader: &mut reader,
+    };
+    let is_of_members = symbol.part != SymbolPart::Whole;
+    let ty = maker.of_type(symbol.key, &symbol.node, Some(&symbol.part), options.depth)?;
+    let source = match options.source {
+        SourceShown::With => parts_of(snapshot, &symbol, 0, &mut reader)?,
+        SourceShown::Without => Vec::new(),
+    };
+    Ok(OutlineAnswer {
+        schema: SCHEMA,
+        subject,
+        ty,
+        is_of_members,
+        docs: options.docs,
+        source,
+    })
+}
+
+struct Maker<'a, 's, 'r> {
+    snapshot: &'s Snapshot,
+    options: &'a OutlineOptions,
+    reader: &'a mut Reader<'s, 'r>,
+}
+
+impl Maker<'_, '_, '_> {
+    /// `asked`: what of it is asked for, if it is that itself.
+    fn of_type(
+        &mut self,
+        key: TypeKey,
+        node: &TypeNode,
+        asked: Option<&SymbolPart>,
+        depth: u32,
+    ) -> Result<TypeOutline, QueryError> {
+        let snapshot = self.snapshot;
+        let is_of_members = !matches!(asked, None | Some(SymbolPart::Whole));
+        let edges = snapshot.edges(key)?;
+        let is_base = |kinds: EdgeKinds| {
+            kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+        };
+        let mut implements = Vec::new();
+        for &base in &node.bases {
+            implements.extend(self.named(base)?);
+        }
+        // The type arguments of bases are not bases.
+        let declaration = declared_type(node);
+        let bases = declaration.split_once(" : ").map_or("", |(_, bases)| bases);
+        let is_named = |id: &str| {
+            let name = id.rsplit(['.', '+', ':']).next().unwrap_or(id);
+            let name = name.split('`').next().unwrap_or(name);
+            top_level(bases).any(|base| base.rsplit('.').next() == Some(name))
+        };
+        let outside = edges
+            .external
+            .iter()
+            .filter(|edge| is_base(edge.kinds) && is_named(&edge.id));
+        for edge in outside {
+            implements.push(OutlineType {
+                name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
+                id: None,
+            });
+        }
+        let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
+        let out_edges: Vec<(TypeKey, EdgeKinds, u32)> = (edges.source.iter())
+            .filter(|edge| edge.target != key && edge.kinds != only_nested)
+            .map(|edge| (edge.target, edge.kinds, edge.count))
+            .collect();
+        let in_edges = if is_of_members {
+            Vec::new()
+        } else {
+            self.dependents(key)?
+        };
+        let nested: Vec<TypeKey> = (edges.source.iter())
+            .filter(|edge| edge.kinds.contains(EdgeKind::Nested))
+            .map(|edge| edge.target)
+            .collect();
+        let (mut outlines, mut names) = (Vec::new(), Vec::new());
+        if !is_of_members {
+            let mut inner: Vec<(String, TypeKey, TypeNode)> = Vec::new();
+            for key in nested {
+                if let Some(node) = snapshot.type_node(key)? {
+                    inner.push((node.fqn.clone(), key, node));
+                }
+            }
+            inner.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+            for (name, key, node) in inner {
+                let is_shown = self.options.members == MembersShown::All
+                    || shows(node.accessibility, node.effective);
+                if depth > 0 && is_shown {
+                    outlines.push(self.of_type(key, &node, None, depth - 1)?);
+                } else if is_shown {
+                    let id = Some(snapshot.display_id(key)?);
+                    names.push(OutlineType { name, id });
+                }
+            }
+        }
+        let (members, n_hidden) = self.members(key, node, asked)?;
+        let docs = match (self.options.docs, is_of_members) {
+            (DocsShown::Nothing, _) | (_, true) => Documentation::default(),
+            _ => self.reader.of(key, None)?,
+        };
+        Ok(TypeOutline {
+            name: node.fqn.clone(),
+            id: snapshot.display_id(key)?,
+            doc_id: format!("T:{}", node.fqn.replace('+', ".")),
+            kind: node.kind,
+            accessibility: node.effective,
+            signature: node.signature.clone(),
+            declaration: declared_type(node),
+            assembly: node.assembly.clone(),
+            project: node.project.clone(),
+            degraded: node.degraded,
+            files: self.places(node)?,
+            hashes: OutlineHashes {
+                structure: node.hashes.structure.short(),
+                implementation: node.hashes.implementation().short(),
+                documentation: node.hashes.docs.short(),
+            },
+            docs,
+            implements,
+            n_depends_on: out_edges.len(),
+            depends_on: if is_of_members {
+                Vec::new()
+            } else {
+                self.most_used(out_edges)?
+            },
+            n_outside: edges.external.len(),
+            n_used_by: in_edges.len(),
+            used_by: self.most_used(in_edges)?,
+            members,
+            n_hidden,
+            nested: outlines,
+            nested_names: names,
+        })
+    }
+
+    fn places(&mut self, node: &TypeNode) -> Result<Vec<OutlinePlace>, QueryError> {
+        let mut out = Vec::new();
+        for part in &node.parts {
+            let text = self.reader.text(&part.path)?;
+            let within = text.get(part.range.as_usize()).unwrap_or_default();
+            let before = &text[..text.len().min(part.range.start as usize)];
+            let first = 1 + before.matches('\n').count() as u32;
+            out.push(OutlinePlace {
+                file: part.path.clone(),
+                line: part.line,
+                end_line: first + within.trim_end().matches('\n').count() as u32,
+            });
+        }
+        Ok(out)
+    }
+
+    fn named(&self, key: TypeKey) -> Result<Option<OutlineType>, QueryError> {
+        let Some(header) = self.snapshot.type_header(key)? else {
+            return Ok(None);
+        };
+        Ok(Some(OutlineType {
+            name: header.fqn,
+            id: Some(self.snapshot.display_id(key)?),
+        }))
+    }
+
+    /// The types that depend on one, with why and at how many places.
+    fn dependents(&self, key: TypeKey) -> Result<Vec<(TypeKey, EdgeKinds, u32)>, QueryError> {
+        let users = self.snapshot.dependents(key)?;
+        let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
+        let counts: BTreeMap<TypeKey, u32> = if users.len() <= MAX_ASKED {
+            let mut counts = BTreeMap::new();
+            for &(user, _) in &users {
+                let edges = self.snapshot.edges(user)?.source;
+                let edge = edges.iter().find(|edge| edge.target == key);
+                counts.insert(user, edge.map_or(0, |edge| edge.count));
+            }
+            counts
+        } else {
+            let counts = Dependencies::places(self.snapshot, key)?;
+            let count = |user| counts.get(&user).copied().unwrap_or_default();
+            users.iter().map(|&(user, _)| (user, count(user))).collect()
+        };
+        Ok((users.into_iter())
+            .filter(|(user, kinds)| *user != key && *kinds != only_nested)
+            .map(|(user, kinds)| (user, kinds, counts[&user]))
+            .collect())
+    }
+
+    /// Those with most places first, as many as are wanted.
+    fn most_used(
+        &self,
+        mut edges: Vec<(TypeKey, EdgeKinds, u32)>,
+    ) -> Result<Vec<OutlineDependency>, QueryError> {
+        edges.sort_by_key(|&(key, _, count)| (std::cmp::Reverse(count), key));
+        // Names decide between equals, as far as the list goes.
+        let n = self.options.n_related;
+        let last = edges.get(n.saturating_sub(1)).map(|edge| edge.2);
+        let n_read = edges
+            .iter()
+            .take_while(|edge| last.is_none_or(|it| edge.2 >= it))
+            .count();
+        let mut out = Vec::new();
+        for (key, kinds, count) in edges.into_iter().take(n_read.min(4 * n)) {
+            let Some(header) = self.snapshot.type_header(key)? else {
+                continue;
+            };
+            out.push((std::cmp::Reverse(count), header.fqn, key, kinds));
+        }
+        out.sort();
+        out.truncate(n);
+        let named = out.into_iter().map(|(count, name, key, kinds)| {
+            Ok(OutlineDependency {
+                name,
+                id: self.snapshot.display_id(key)?,
+                kinds: kinds.iter().map(EdgeKind::name).collect(),
+                count: count.0,
+            })
+        });
+        named.collect()
+    }
+
+    fn members(
+        &mut self,
+        key: TypeKey,
+        node: &TypeNode,
+        asked: Option<&SymbolPart>,
+    ) -> Result<(Vec<MemberOutline>, usize), QueryError> {
+        let wanted: Vec<usize> = match asked {
+            Some(SymbolPart::Group(all)) => all.clone(),
+            Some(SymbolPart::Member(at)) => vec![*at],
+            _ => {
+                let all = node.members.iter().enumerate();
+                let shown = all.filter(|(_, member)| {
+                    // What implements a member of an interface by its name is used through that.
+                    let is_explicit = member.name.contains('.');
+                    self.options.members == MembersShown::All
+                        || shows(member.accessibility, node.effective) && !is_explicit
+                });
+                shown.map(|(at, _)| at).collect()
+            }
+        };
+        let n_hidden = match asked {
+            Some(SymbolPart::Group(_) | SymbolPart::Member(_)) => 0,
+            _ => node.members.len() - wanted.len(),
+        };
+        let doc_ids = self.reader.doc_ids(key)?;
+        let mut out = Vec::new();
+        for at in wanted {
+            let member = &node.members[at];
+            let Some(part) = node.parts.get(member.part as usize) else {
+                continue;
+            };
+            let facts = self.reader.facts(&part.path, &node.project)?;
+            let text = self.reader.text(&part.path)?;
+            let detail = facts
+                .as_deref()
+                .and_then(|facts| cortex_bind::member_detail(facts, member));
+            let declaration = facts
+                .as_deref()
+                .and_then(|facts| declared(&text, facts, member));
+            let docs = match self.options.docs {
+                DocsShown::Nothing => Documentation::default(),
+                _ => self.reader.of(key, Some(at))?,
+            };
+            let doc_id = doc_ids.get(at).cloned().flatten();
+            out.push((
+                (group_of(member.kind), member.part, member.decl, at),
+                MemberOutline {
+                    kind: member.kind,
+                    name: member.name.clone(),
+                    id: member_short_id(&node.member_signature(member)),
+                    doc_id,
+                    accessibility: member.accessibility,
+                    signature: node.member_signature(member),
+                    declaration: declaration.unwrap_or_else(|| declared_member(member)),
+                    file: part.path.clone(),
+                    line: detail.map_or(part.line, |it| it.line),
+                    docs,
+                },
+            ));
+        }
+        out.sort_by_key(|(order, _)| *order);
+        Ok((
+            out.into_iter().map(|(_, member)| member).collect(),
+            n_hidden,
+        ))
+    }
+}
+
+/// The names in a list of bases, without type arguments.
+fn top_level(bases: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0i32;
+    let parts = bases.split(move |c: char| {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(|it| it.trim().split(['<', ' ']).next().unwrap_or_default())
+}
+
+/// Whether a member, or a type inside of a type, belongs to what others may use.
+fn shows(own: Accessibility, effective: Accessibility) -> bool {
+    own.is_visible() || !effective.is_visible() && own >= Accessibility::Internal
+}
+
+/// Where members of a kind stand in an outline.
+fn group_of(kind: DeclKind) -> u8 {
+    match kind {
+        DeclKind::EnumMember => 0,
+        DeclKind::Constructor => 1,
+        DeclKind::Constant => 2,
+        DeclKind::Field => 3,
+        DeclKind::Property => 4,
+        DeclKind::Indexer => 5,
+        DeclKind::Event => 6,
+        DeclKind::Method => 7,
+        DeclKind::Operator => 8,
+        DeclKind::Conversion => 9,
+        _ => 10,
+    }
+}

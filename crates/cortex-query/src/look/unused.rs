@@ -1,0 +1,354 @@
+//! Types and members that nothing of the repository refers to, and why each may be in use nevertheless.
+//!
+//! Owns: which reasons there are. Must not know: how they are shown.
+
+mod reasons;
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use cortex_bind::{MemberNode, TypeNode};
+use cortex_index::{MemberTag, Snapshot};
+use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, member_short_id};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::Viewpoint;
+use crate::{
+    QueryError,
+    dependencies::{Dependencies, TypeUses, Uses},
+    symbol::symbols_of_members,
+};
+use reasons::{Around, Reflected};
+
+pub use reasons::{UnusedReason, UnusedWhy};
+
+/// The version of the answer's form.
+const SCHEMA: u32 = 1;
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnusedOptions {
+    /// Types, members or both.
+    pub what: UnusedWhat,
+    /// What is listed.
+    pub listed: UnusedListed,
+}
+
+/// Types or members.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnusedWhat {
+    /// Types alone.
+    Types,
+    /// Members alone, of types that are used.
+    Members,
+    /// Both.
+    All,
+}
+
+/// What is listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnusedListed {
+    /// What nothing speaks for.
+    Certain,
+    /// Also what may be used.
+    All,
+}
+
+/// The answer of `unused`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnusedAnswer {
+    /// Version of this form.
+    pub schema: u32,
+    /// How many types were looked at.
+    pub n_types: usize,
+    /// How many members were looked at: those of unused types are not.
+    pub n_members: usize,
+    /// How many symbols have no reference, and nothing that speaks for them.
+    pub n_unused: usize,
+    /// How many have no reference but reasons, by the first of these.
+    pub n_maybe: BTreeMap<UnusedWhy, usize>,
+    /// How many are used by tests alone; they are no part of the other counts.
+    pub n_only_tests: usize,
+    /// What is listed: without reasons first, then what only tests use, then by reason; by path and line.
+    pub items: Vec<UnusedItem>,
+    /// Whether the time was over before all was looked at.
+    pub timed_out: bool,
+}
+
+/// A symbol without references.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnusedItem {
+    /// Canonical name; of a member with its parameter types.
+    pub name: String,
+    /// Id.
+    pub id: String,
+    /// `class`, `method`, …
+    pub kind: &'static str,
+    /// Who may use it: the most restricted accessibility on the way in.
+    pub accessibility: Accessibility,
+    /// The file.
+    pub file: RepoPath,
+    /// The line of its name; of a member that of its type's declaration where it is not known.
+    pub line: u32,
+    /// How many names in tests mean it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub n_tests: u32,
+    /// Whether it is used by itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_recursive: bool,
+    /// Why it may be used.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<UnusedReason>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+/// A candidate before it is told.
+struct Found {
+    key: TypeKey,
+    /// Index of a member.
+    member: Option<usize>,
+    n_tests: u32,
+    is_recursive: bool,
+    reasons: Vec<UnusedReason>,
+}
+
+/// Looks for what has no reference.
+pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAnswer, QueryError> {
+    let snapshot = view.snapshot();
+    let (all, uses) = Dependencies::with_uses(snapshot)?;
+    let reflected = Reflected::read(view)?;
+    let wanted: Vec<usize> = (0..all.n_types())
+        .filter(|&at| {
+            let ty = &all.types[at];
+            view.filter.has(all.path(ty), &all.project(ty).path)
+        })
+        .collect();
+    let looked = wanted.par_iter().map(|&at| {
+        if view.limits.is_over() {
+            return Ok(None);
+        }
+        let Some(uses) = of_twins(&all, &uses, at) else {
+            return Ok(Some(Looked::default()));
+        };
+        let around = Around {
+            is_test: all.is_test(at),
+            reflected: &reflected,
+        };
+        look(snapshot, all.types[at].key, &uses, &around, options).map(Some)
+    });
+    let looked: Vec<Option<Looked>> = looked.collect::<Result<_, QueryError>>()?;
+    let mut out = UnusedAnswer {
+        schema: SCHEMA,
+        n_types: 0,
+        n_members: 0,
+        n_unused: 0,
+        n_maybe: BTreeMap::new(),
+        n_only_tests: 0,
+        items: Vec::new(),
+        timed_out: looked.iter().any(Option::is_none),
+    };
+    let mut found: Vec<Found> = Vec::new();
+    for looked in looked.into_iter().flatten() {
+        out.n_types += usize::from(looked.is_counted);
+        out.n_members += looked.n_members;
+        found.extend(looked.found);
+    }
+    for item in &found {
+        match item.reasons.first() {
+            Some(reason) => *out.n_maybe.entry(reason.why).or_default() += 1,
+            None if item.n_tests > 0 => out.n_only_tests += 1,
+            None => out.n_unused += 1,
+        }
+    }
+    if options.listed == UnusedListed::Certain {
+        found.retain(|item| item.reasons.is_empty());
+    }
+    out.items = told(view, found, view.limits.n_items)?;
+    Ok(out)
+}
+
+#[derive(Default)]
+struct Looked {
+    is_counted: bool,
+    n_members: usize,
+    found: Vec<Found>,
+}
+
+/// The uses of a type; of one whose file several projects compile those of all together, and `None` for all but the
+/// first of these.
+fn of_twins<'u>(all: &Dependencies, uses: &'u Uses, at: usize) -> Option<Cow<'u, TypeUses>> {
+    let is_twin = |&other: &usize| {
+        let (own, other) = (&all.types[at], &all.types[other]);
+        own.key.bare() == other.key.bare() && own.path == other.path
+    };
+    // Twins stand side by side: keys start with what they share.
+    let before = (0..at)
+        .rev()
+        .take_while(|&it| all.types[it].key.bare() == all.types[at].key.bare());
+    if before.clone().any(|it| is_twin(&it)) {
+        return None;
+    }
+    let after = (at + 1..all.n_types())
+        .take_while(|&it| all.types[it].key.bare() == all.types[at].key.bare());
+    let mut out = Cow::Borrowed(&uses.types[at]);
+    for other in after.filter(is_twin) {
+        out.to_mut().add(&uses.types[other]);
+    }
+    Some(out)
+}
+
+/// Looks at one type and its members.
+fn look(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    uses: &TypeUses,
+    around: &Around<'_>,
+    options: &UnusedOptions,
+) -> Result<Looked, QueryError> {
+    let mut out = Looked {
+        is_counted: true,
+        ..Looked::default()
+    };
+    let Some(node) = snapshot.type_node(key)? else {
+        return Ok(out);
+    };
+    // That tests use the public API of a library says nothing.
+    let only_tests = |outside: u32, tests: u32, accessibility: Accessibility| {
+        let is_public = node.effective.is_visible() && accessibility.is_visible();
+        outside > 0 && outside == tests && !around.is_test && !is_public
+    };
+    if uses.outside == 0 || only_tests(uses.outside, uses.tests, node.effective) {
+        if options.what != UnusedWhat::Members {
+            out.found.push(Found {
+                key,
+                member: None,
+                n_tests: uses.tests,
+                is_recursive: false,
+                reasons: match uses.outside {
+                    0 => reasons::of_type(snapshot, key, &node, around)?,
+                    _ => Vec::new(),
+                },
+            });
+        }
+        return Ok(out);
+    }
+    if options.what == UnusedWhat::Types {
+        return Ok(out);
+    }
+    let symbols = snapshot.symbols(key)?;
+    // What is never in question is not looked up: most of all, overloads are not told apart.
+    let of_members = symbols_of_members(&node, &symbols, vec![None; node.members.len()]);
+    let id = |symbol: usize| {
+        let part = &*symbols.members[symbol].id;
+        let (kind, rest) = part.split_once('.').unwrap_or(("M", part));
+        format!("{kind}:{}.{rest}", node.fqn.replace('+', "."))
+    };
+    for (at, member) in node.members.iter().enumerate() {
+        if !is_looked_at(member) {
+            continue;
+        }
+        out.n_members += 1;
+        let Some(symbol) = of_members[at] else {
+            continue;
+        };
+        let of_it = uses.member(MemberTag::new(&symbols.members[symbol].id));
+        if of_it.outside > 0 && !only_tests(of_it.outside, of_it.tests, member.accessibility) {
+            continue;
+        }
+        let reasons = match of_it.outside {
+            0 => reasons::of_member(&node, member, &id(symbol), &symbols, around),
+            _ => Vec::new(),
+        };
+        out.found.push(Found {
+            key,
+            member: Some(at),
+            n_tests: of_it.tests,
+            is_recursive: of_it.inside > 0,
+            reasons,
+        });
+    }
+    Ok(out)
+}
+
+/// Finalizers, static constructors and the code of a file run by themselves; a property of a primary constructor and
+/// a value of an enum stand where they do for their type.
+fn is_looked_at(member: &MemberNode) -> bool {
+    !member.primary
+        && !matches!(
+            member.kind,
+            DeclKind::Finalizer
+                | DeclKind::StaticConstructor
+                | DeclKind::TopLevel
+                | DeclKind::EnumMember
+        )
+}
+
+fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedItem>, QueryError> {
+    let snapshot = view.snapshot();
+    let mut nodes: BTreeMap<TypeKey, TypeNode> = BTreeMap::new();
+    for item in &found {
+        if !nodes.contains_key(&item.key)
+            && let Some(node) = snapshot.type_node(item.key)?
+        {
+            nodes.insert(item.key, node);
+        }
+    }
+    let place = |item: &Found| {
+        let node = nodes.get(&item.key);
+        let member = item.member.and_then(|at| node?.members.get(at));
+        let part = node.and_then(|it| it.parts.get(member.map_or(0, |it| it.part as usize)));
+        let section = (item.reasons.first().map(|it| it.why), item.n_tests > 0);
+        (
+            section,
+            part.map(|it| (it.path.clone(), it.line)),
+            member.map(|it| it.decl),
+            item.key,
+            item.member,
+        )
+    };
+    let mut found = found;
+    found.sort_by_cached_key(place);
+    found.truncate(n);
+    let mut details = cortex_index::MemberDetails::new(snapshot);
+    let mut out = Vec::new();
+    for item in found {
+        let Some(node) = nodes.get(&item.key) else {
+            continue;
+        };
+        let type_id = snapshot.display_id(item.key)?;
+        let member = item.member.map(|at| &node.members[at]);
+        let part = node.parts.get(member.map_or(0, |it| it.part as usize));
+        let line = match item.member {
+            Some(at) => details
+                .of(node)?
+                .get(at)
+                .map(|it| it.line)
+                .filter(|line| *line > 0),
+            None => None,
+        };
+        out.push(UnusedItem {
+            name: match member {
+                Some(it) => format!("{}.{}{}", node.fqn, it.name, it.tail),
+                None => node.fqn.clone(),
+            },
+            id: match member {
+                Some(it) => format!("{type_id}_{}", member_short_id(&node.member_signature(it))),
+                None => type_id,
+            },
+            kind: member.map_or(node.kind.name(), |it| it.kind.name()),
+            accessibility: member.map_or(node.effective, |it| it.accessibility.min(node.effective)),
+            file: part.map_or_else(|| RepoPath::from(""), |part| part.path.clone()),
+            line: line.or(part.map(|part| part.line)).unwrap_or_default(),
+            n_tests: item.n_tests,
+            is_recursive: item.is_recursive,
+            reasons: item.reasons,
+        });
+    }
+    Ok(out)
+}

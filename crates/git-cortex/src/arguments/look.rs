@@ -1,0 +1,158 @@
+//! The commands that look at one snapshot, and the options that all of them take.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use cortex_context::RenderOptions;
+use cortex_query::{FilterOptions, Limits, TestScope};
+
+use super::TokenizerName;
+
+/// What every command takes that looks at one snapshot.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Where to look, and how much to answer")]
+pub(crate) struct Look {
+    /// The commit to look at [default: the work tree]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) at: Option<String>,
+    /// Only this project, by path or assembly; may be repeated [default: all projects]
+    #[arg(long = "project", value_name = "PATH|ASSEMBLY")]
+    pub(crate) projects: Vec<String>,
+    /// Only these paths (git's pathspecs); may be repeated [default: all paths]
+    #[arg(long = "path", value_name = "PATHSPEC")]
+    pub(crate) paths: Vec<String>,
+    /// Only test projects
+    #[arg(long, conflicts_with = "no_test")]
+    pub(crate) test: bool,
+    /// No test projects
+    #[arg(long)]
+    pub(crate) no_test: bool,
+    /// No more than N items [default: 200]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 200,
+        hide_default_value = true
+    )]
+    pub(crate) limit: usize,
+    /// Answer what was found after this time: 30, 500ms, 2s
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = duration)]
+    pub(crate) timeout: Duration,
+    /// Size of the answer in Markdown, in tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
+    pub(crate) budget: usize,
+    /// How to count tokens
+    #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
+    pub(crate) tokenizer: TokenizerName,
+}
+
+impl Look {
+    /// What the answer may speak of.
+    pub(crate) fn filter(&self) -> FilterOptions {
+        FilterOptions {
+            projects: self.projects.clone(),
+            paths: self.paths.clone(),
+            tests: match (self.test, self.no_test) {
+                (true, _) => TestScope::Only,
+                (false, true) => TestScope::Without,
+                (false, false) => TestScope::Any,
+            },
+        }
+    }
+
+    /// How Markdown is written.
+    pub(crate) fn render(&self) -> RenderOptions<'static> {
+        RenderOptions {
+            budget: self.budget,
+            tokenizer: self.tokenizer.tokenizer(),
+        }
+    }
+
+    /// How much may be answered, and how long that may take from now on.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits::new(self.limit, self.timeout)
+    }
+}
+
+/// A time in seconds, or with the suffix `ms`, `s` or `m`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let end = text
+        .trim_end_matches(|c: char| c.is_ascii_alphabetic())
+        .len();
+    let (number, unit) = text.split_at(end);
+    let scale = match unit {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" => 60.0,
+        _ => return Err("not a time such as 30, 500ms or 2s".to_owned()),
+    };
+    let seconds: Option<f64> = number.parse().ok();
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds * scale).ok())
+        .ok_or_else(|| "not a time such as 30, 500ms or 2s".to_owned())
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LookFormat {
+    /// For people
+    Text,
+    /// Markdown, within the budget
+    #[value(alias = "markdown")]
+    Md,
+    /// Everything, with ids and positions
+    Json,
+}
+
+/// What SYMBOL may be: the same words in the help of every command that takes one.
+macro_rules! symbol_help {
+    ($rest:literal) => {
+        concat!(
+            "SYMBOL is a name or its end (Ns.Type, Type.Member, Type.Member(int)), with * and ? for what is not known, \
+             a documentation id (M:Ns.Type.Member), an id as answers show it (T_7XPKJFH2), or a place \
+             (src/File.cs:12).\n\n",
+            $rest
+        )
+    };
+}
+pub(super) use symbol_help;
+
+/// Tell which type or member a text means, and where it is declared.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Exit status: 0 found, 1 nothing is called so, 2 several are.\n\nExamples:\n  git cortex resolve OrderService\n  \
+     git cortex resolve 'OrderService.Submit(Order)' --format json\n  git cortex resolve src/Order.cs:40 --at v1.0"
+))]
+pub(crate) struct Resolve {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = LookFormat::Text)]
+    pub(crate) format: LookFormat,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::duration;
+
+    #[test]
+    fn times_are_in_seconds_unless_said_otherwise() {
+        for (text, millis) in [
+            ("30", 30_000),
+            ("0.5", 500),
+            ("500ms", 500),
+            ("2s", 2_000),
+            ("1m", 60_000),
+        ] {
+            assert_eq!(duration(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for text in ["", "-1", "2h", "s", "1e999"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+}

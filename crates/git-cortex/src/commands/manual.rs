@@ -1,0 +1,81 @@
+//! `git cortex man` and `git cortex completions`: what the command line says of itself, for readers and shells.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::Context;
+use clap::Command;
+
+use crate::{
+    arguments::{self, Completions, Man},
+    commands::print_text,
+    failure::Failure,
+};
+
+/// Prints a man page, or writes all of them into a folder.
+pub(crate) fn man(options: &Man) -> Result<ExitCode, Failure> {
+    let command = named(arguments::command());
+    if let Some(folder) = &options.folder {
+        return write_all(&command, folder);
+    }
+    let page = match &options.command {
+        None => page(&command)?,
+        Some(name) => {
+            let found = command.find_subcommand(name).filter(|it| !it.is_hide_set());
+            let found = found.with_context(|| {
+                format!("find a command `{name}`; `git cortex -h` lists them all")
+            })?;
+            page(found)?
+        }
+    };
+    print_text(&page)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a completion script.
+pub(crate) fn completions(options: &Completions) -> Result<ExitCode, Failure> {
+    let mut script = Vec::new();
+    let mut command = arguments::command();
+    clap_complete::generate(options.shell, &mut command, "git-cortex", &mut script);
+    print_text(&String::from_utf8_lossy(&script))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Commands by the names of their pages: `git-cortex-map`.
+fn named(mut command: Command) -> Command {
+    command.build();
+    let command = command.name("git-cortex").bin_name("git cortex");
+    command.mut_subcommands(|it| {
+        let name = it.get_name().to_owned();
+        it.display_name(format!("git-cortex-{name}"))
+            .bin_name(format!("git cortex {name}"))
+    })
+}
+
+fn page(command: &Command) -> Result<String, Failure> {
+    let mut out = Vec::new();
+    clap_mangen::Man::new(command.clone())
+        .render(&mut out)
+        .context("write a man page")?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+fn write_all(command: &Command, folder: &Path) -> Result<ExitCode, Failure> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("make the folder `{}`", folder.display()))?;
+    let mut pages: Vec<(PathBuf, String)> = vec![(folder.join("git-cortex.1"), page(command)?)];
+    for sub in command
+        .get_subcommands()
+        .filter(|it| !it.is_hide_set() && it.get_name() != "help")
+    {
+        let path = folder.join(format!("git-cortex-{}.1", sub.get_name()));
+        pages.push((path, page(sub)?));
+    }
+    for (path, page) in pages {
+        fs::write(&path, page).with_context(|| format!("write `{}`", path.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
