@@ -8,7 +8,7 @@ use cortex_index::IndexError;
 use cortex_query::{Candidate, QueryError, SuppressionError};
 use cortex_store::StoreError;
 
-use crate::{harmless::in_text, interrupt};
+use crate::{commands::config::UnknownKey, harmless::in_text, interrupt};
 
 /// An error on its way to the terminal.
 #[derive(Debug)]
@@ -51,6 +51,9 @@ impl Failure {
 
     fn advice(&self) -> (u8, Option<String>) {
         for cause in self.error.chain() {
+            if let Some(UnknownKey { known, .. }) = cause.downcast_ref() {
+                return (2, Some(format!("there are {known}")));
+            }
             if cause.is::<SuppressionError>() {
                 let hint =
                     "write it as the .NET SDK does: `<Suppressions>` with `<Suppression>` elements";

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod config;
 mod failure;
 mod harmless;
 mod interrupt;
@@ -39,6 +40,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),
+        Command::Config(options) => commands::config::run(&arguments.global, options),
         Command::Gc(options) => commands::gc::run(&arguments.global, options),
     }
 }
