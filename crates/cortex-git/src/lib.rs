@@ -30,5 +30,5 @@ pub use overlay::{Overlay, OverlayKind, OverlayNote, OverlayReader};
 pub use paths::PathFilter;
 pub use range::{Cached, MAX_RANGE_COMMITS, Range, RangeSpec, Side};
 pub use rename::{RenameOptions, Renames, find_renames};
-pub use repository::{ConfigScope, Repository};
+pub use repository::{ConfigOwner, ConfigScope, ConfigValue, Repository};
 pub use work_file::WorkFile;

@@ -10,6 +10,30 @@ use crate::error::GitError;
 /// Bytes that one object, or the index, may take in memory. A larger one is refused rather than read.
 const MAX_OBJECT_BYTES: &str = "268435456";
 
+/// A value of git's configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConfigValue {
+    /// The value. Data of the repository where that is its owner: not to be trusted.
+    pub text: String,
+    /// Who wrote it.
+    pub owner: ConfigOwner,
+    /// The file that it stands in, if it stands in one.
+    pub file: Option<PathBuf>,
+}
+
+/// Who wrote a value of git's configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConfigOwner {
+    /// Whoever set up the machine.
+    System,
+    /// The user, for all repositories.
+    User,
+    /// The repository.
+    Repository,
+    /// Whoever started the process, by its environment.
+    Caller,
+}
+
 /// Which configuration files are read besides the repository's own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ConfigScope {
@@ -161,6 +185,36 @@ impl Repository {
         };
         let value = snapshot.plumbing().string_filter(key, is_users)?;
         Some(value.to_str_lossy().into_owned())
+    }
+
+    /// Every value of a configuration key, given as section and name, in git's order: the last one counts.
+    ///
+    /// Those of [`ConfigOwner::Repository`] come from the repository itself or from what it includes: never take
+    /// one for the name of a program or for a place to write to.
+    pub fn config_values(&self, section: &str, name: &str) -> Vec<ConfigValue> {
+        use gix::config::source::Kind;
+        let local = self.local();
+        let snapshot = local.config_snapshot();
+        let sections = snapshot.plumbing().sections_by_name(section);
+        let mut out = Vec::new();
+        for section in sections.into_iter().flatten() {
+            if section.header().subsection_name().is_some() {
+                continue;
+            }
+            let meta = section.meta();
+            let values = section.body().values(name).into_iter();
+            out.extend(values.map(|value| ConfigValue {
+                text: value.to_str_lossy().into_owned(),
+                owner: match meta.source.kind() {
+                    Kind::GitInstallation | Kind::System => ConfigOwner::System,
+                    Kind::Global => ConfigOwner::User,
+                    Kind::Repository => ConfigOwner::Repository,
+                    Kind::Override => ConfigOwner::Caller,
+                },
+                file: meta.path.clone(),
+            }));
+        }
+        out
     }
 
     /// Where `start` lies below the root of the work tree; `None` if elsewhere.

@@ -103,6 +103,8 @@ pub(crate) enum Command {
     Man(Man),
     /// Print completions for a shell
     Completions(Completions),
+    /// List what is configured, and where each value is from
+    Config(Config),
     /// Serve the parser pool (internal)
     #[command(hide = true, name = "parse-worker")]
     ParseWorker,
@@ -377,8 +379,23 @@ pub(crate) struct Gc {
     pub(crate) max_size: Option<u64>,
 }
 
+/// List what is configured, and where each value is from.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Later layers win: built in, ~/.config/git-cortex/config.toml, git config cortex.*, \
+.context/config.toml, the environment, the command line.\n\nExamples:\n  git cortex config\n  \
+git config --global cortex.maxSize 4g"
+)]
+pub(crate) struct Config {
+    /// Only this key, such as maxSize
+    pub(crate) key: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
 fn size(text: &str) -> Result<u64, String> {
-    crate::session::bytes_of(text).ok_or_else(|| "not a size such as 500m or 2g".to_owned())
+    crate::config::bytes_of(text).ok_or_else(|| "not a size such as 500m or 2g".to_owned())
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

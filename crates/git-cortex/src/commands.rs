@@ -3,6 +3,7 @@
 pub(crate) mod api;
 pub(crate) mod cycles;
 pub(crate) mod deps;
+pub(crate) mod config;
 pub(crate) mod diff_context;
 pub(crate) mod export;
 pub(crate) mod gc;

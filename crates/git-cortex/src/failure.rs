@@ -12,7 +12,7 @@ use cortex_store::StoreError;
 
 use crate::{
     arguments::ErrorForm,
-    commands::{print_json_text, scope::Invalid},
+    commands::{config::UnknownKey, print_json_text, scope::Invalid},
     harmless::in_text,
     interrupt,
 };
@@ -68,6 +68,9 @@ impl Failure {
 
     fn advice(&self) -> (u8, Option<String>) {
         for cause in self.error.chain() {
+            if let Some(UnknownKey { known, .. }) = cause.downcast_ref() {
+                return (2, Some(format!("there are {known}")));
+            }
             if cause.is::<SuppressionError>() {
                 let hint =
                     "write it as the .NET SDK does: `<Suppressions>` with `<Suppression>` elements";

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod config;
 mod failure;
 mod harmless;
 mod interrupt;
@@ -55,6 +56,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Export(options) => commands::export::run(&arguments.global, options),
         Command::Man(options) => commands::manual::man(options),
         Command::Completions(options) => commands::manual::completions(options),
+        Command::Config(options) => commands::config::run(&arguments.global, options),
         Command::Gc(options) => commands::gc::run(&arguments.global, options),
     }
 }

@@ -15,34 +15,35 @@ use cortex_store::{Collected, Notice, OpenOptions, Store};
 use crate::{
     arguments::{Global, Look},
     commands::status::side_of,
+    config::{Config, Origin, Value},
     failure::Failure,
     harmless::in_text,
     pager,
     progress::Bar,
 };
 
-/// Opens the repository that the arguments name, with its store.
-pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
+/// Opens the repository that the arguments name.
+pub(crate) fn repository(global: &Global) -> Result<Repository, Failure> {
     // What `git --git-dir` and hooks name goes before what is found from the folder.
     let start = match std::env::var_os("GIT_DIR") {
         Some(folder) => global.directory.join(folder),
         None => global.directory.clone(),
     };
-    let repo = Repository::open(&start)?;
+    Ok(Repository::open(&start)?)
+}
+
+/// The same with its store.
+pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
+    let repo = repository(global)?;
     pager::choose(&repo, !global.no_pager);
-    let mut options = OpenOptions::default();
-    if let Some(seconds) = repo
-        .config_string("cortex.lockTimeout")
-        .and_then(|text| text.parse().ok())
-    {
-        options.lock_timeout = std::time::Duration::from_secs(seconds);
-    }
-    let folder = store_folder(&repo)?;
+    let config = Config::read(&repo, global);
+    let options = OpenOptions {
+        lock_timeout: std::time::Duration::from_secs(config.lock_timeout()),
+        ..OpenOptions::default()
+    };
+    let folder = store_folder(&repo, config.dir())?;
     let store = Store::open(&folder, &options)?;
-    let tfm = global
-        .tfm
-        .clone()
-        .or_else(|| repo.config_string("cortex.tfm"));
+    let tfm = config.tfm();
     let program = std::env::current_exe().context("find this program's own file")?;
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -141,11 +142,8 @@ pub(crate) fn commits(
 pub(crate) fn settle(index: &Index, global: &Global) {
     let collect = || -> Result<Option<Collected>, Failure> {
         index.store.write_uses()?;
-        let n_new = match index.repo.config_string("cortex.gcAuto") {
-            Some(text) => text.parse().unwrap_or(GC_AUTO),
-            None => GC_AUTO,
-        };
-        let max_bytes = max_bytes(index);
+        let config = Config::read(&index.repo, global);
+        let (n_new, max_bytes) = (config.gc_auto(), config.max_bytes());
         let is_due = || index.store.is_gc_due(n_new, max_bytes);
         if !is_due()? {
             return Ok(None);
@@ -182,30 +180,9 @@ pub(crate) const DAY: i64 = 24 * 3600;
 /// For how many days what was used stays.
 const KEPT_DAYS: i64 = 30;
 
-/// After how many new snapshots the store is collected. A commit costs some 70 KB in a repository of
-/// 2,000 files, so that this is 35 MB.
-const GC_AUTO: u64 = 500;
-
-/// How large the store may grow.
-const MAX_BYTES: u64 = 2 << 30;
-
-/// How large the store may be: `cortex.maxSize`, 2 GiB where it is not set; `None` for 0.
-pub(crate) fn max_bytes(index: &Index) -> Option<u64> {
-    let text = index.repo.config_string("cortex.maxSize");
-    let bytes = text.map_or(Some(MAX_BYTES), |text| bytes_of(&text));
-    Some(bytes.unwrap_or(MAX_BYTES)).filter(|bytes| *bytes > 0)
-}
-
-/// A number of bytes, with git's suffixes `k`, `m` and `g`.
-pub(crate) fn bytes_of(text: &str) -> Option<u64> {
-    let text = text.trim();
-    let (number, shift) = match text.as_bytes().last()? {
-        b'k' | b'K' => (&text[..text.len() - 1], 10),
-        b'm' | b'M' => (&text[..text.len() - 1], 20),
-        b'g' | b'G' => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    number.parse::<u64>().ok()?.checked_mul(1 << shift)
+/// How large the store may be: `cortex.maxSize`; `None` for any size.
+pub(crate) fn max_bytes(index: &Index, global: &Global) -> Option<u64> {
+    Config::read(&index.repo, global).max_bytes()
 }
 
 /// Prints what happened to the store, once.
@@ -237,17 +214,15 @@ fn in_words(notice: &Notice) -> String {
     }
 }
 
-/// `GIT_CORTEX_DIR`, `cortex.dir`, `<git common dir>/cortex`; where that cannot be written, a
-/// folder of the user's cache (spec 5.1).
-fn store_folder(repo: &Repository) -> Result<PathBuf, Failure> {
-    if let Some(folder) = std::env::var_os("GIT_CORTEX_DIR") {
+/// The configured folder; `<git common dir>/cortex` where none is, or a folder of the user's cache where that cannot
+/// be written (spec 5.1).
+fn store_folder(repo: &Repository, dir: &Value) -> Result<PathBuf, Failure> {
+    if let Origin::Environment(name) = dir.origin
+        && let Some(folder) = std::env::var_os(name)
+    {
         return Ok(folder.into());
     }
-    // Only the user's own configuration may send writes elsewhere.
-    let folder = match repo.user_config_string("cortex.dir") {
-        Some(folder) => repo.common_dir().join(folder),
-        None => repo.common_dir().join("cortex"),
-    };
+    let folder = repo.common_dir().join(&dir.text);
     if std::fs::create_dir_all(&folder).is_ok() && is_writable(&folder) {
         return Ok(folder);
     }
@@ -264,18 +239,4 @@ fn is_writable(folder: &Path) -> bool {
     let written = std::fs::write(&probe, b"").is_ok();
     let _ = std::fs::remove_file(&probe);
     written
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bytes_of;
-
-    #[test]
-    fn sizes_are_written_as_for_git() {
-        let sizes = ["0", "512", "3k", "20M", "2g"].map(bytes_of);
-        let expected = [0, 512, 3 << 10, 20 << 20, 2 << 30].map(Some);
-        assert_eq!(sizes, expected);
-        assert_eq!(["", "g", "two", "-1", "1t"].map(bytes_of), [None; 5]);
-        assert_eq!(bytes_of("99999999999g"), None);
-    }
 }

@@ -18,7 +18,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
     ),
     (
         "Care",
-        &["index", "status", "export", "gc", "man", "completions"],
+        &["index", "status", "export", "gc", "config", "man", "completions"],
     ),
 ];
 

@@ -29,7 +29,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Gc) -> Result<ExitCode, 
         }
         index.collect_all()?
     } else {
-        let configured = session::max_bytes(&index);
+        let configured = session::max_bytes(&index, global);
         index.collect(Keep {
             max_age: i64::from(options.days) * session::DAY,
             max_bytes: options.max_size.map_or(configured, Some),

@@ -47,7 +47,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Status) -> Result<ExitCo
     let (side, (files, projects, conflicts)) = result?;
     let snapshot = &side.snapshot;
     let store = index.store.stats()?;
-    let max_bytes = session::max_bytes(&index);
+    let max_bytes = session::max_bytes(&index, global);
     let folder =
         std::path::absolute(index.store.folder()).context("find the folder of the index")?;
     session::report_notices(&index, global.quiet);

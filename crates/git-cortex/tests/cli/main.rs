@@ -4,6 +4,7 @@ mod answers;
 mod api;
 mod care;
 mod concurrency;
+mod config;
 mod containment;
 mod export;
 mod harness;
