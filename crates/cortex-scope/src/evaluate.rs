@@ -9,6 +9,7 @@ use crate::{
     infix,
     resolve::{Failure, Resolver},
     scope::Scope,
+    target::Target,
     universe::Universe,
 };
 
@@ -39,7 +40,7 @@ pub fn resolve(
         diagnostics: std::mem::take(&mut checked.warnings),
     };
     let scope = machine.run(&checked);
-    let mut diagnostics = machine.diagnostics;
+    let mut diagnostics = std::mem::take(&mut machine.diagnostics);
     diagnostics.sort_by_key(|it| it.token_index.unwrap_or(usize::MAX));
     if diagnostics.iter().any(|it| it.severity == Severity::Error) {
         return Err(diagnostics);
@@ -54,7 +55,27 @@ pub fn resolve(
         });
         return Err(diagnostics);
     };
+    let holders: BTreeMap<String, String> = checked
+        .atoms
+        .iter()
+        .filter_map(|(id, (_, target))| match target {
+            Target::Named { name, holder: None } => {
+                let holder = machine.resolver.holder(name)?.to_owned();
+                let found = Target::Named {
+                    name: name.clone(),
+                    holder: Some(holder),
+                };
+                Some(((*id).to_owned(), found.reference()?))
+            }
+            _ => None,
+        })
+        .collect();
     let mut descriptor = descriptor(request, checked);
+    for atom in &mut descriptor.atoms {
+        if let Some(reference) = holders.get(&atom.atom_id) {
+            atom.scope_ref_id = Some(reference.clone());
+        }
+    }
     descriptor.scope_shape = scope.shape();
     descriptor.diagnostics = diagnostics;
     Ok(Resolved { descriptor, scope })

@@ -207,17 +207,28 @@ impl<'u> Resolver<'u> {
         }))
     }
 
-    fn named(&mut self, name: &str, holder: Option<&str>) -> Result<FileSet, Failure> {
+    /// Who keeps the scope that a name means: without a holder a shared one goes before all others, and
+    /// predefined ones come last.
+    pub(crate) fn holder(&self, name: &str) -> Option<&'u str> {
+        let found = self.find_named(name, None);
+        let predefined = || PredefinedScope::of_name(name).map(|_| PREDEFINED);
+        found.map(|scope| scope.holder.as_str()).or_else(predefined)
+    }
+
+    fn find_named(&self, name: &str, holder: Option<&str>) -> Option<&'u NamedScope> {
         let scopes = self.universe.named_scopes();
         let is_it = |scope: &&NamedScope| {
             scope.name == name && holder.is_none_or(|holder| scope.holder == holder)
         };
-        // Without a holder a shared scope goes before all others.
-        let found = match holder {
+        match holder {
             None => named::find(scopes, name, None).or_else(|| scopes.iter().find(is_it)),
             Some(_) => scopes.iter().find(is_it),
-        };
-        if let Some(scope) = found {
+        }
+    }
+
+    fn named(&mut self, name: &str, holder: Option<&str>) -> Result<FileSet, Failure> {
+        let scopes = self.universe.named_scopes();
+        if let Some(scope) = self.find_named(name, holder) {
             return self.named_scope(scope, &mut Vec::new());
         }
         if holder.is_none_or(|holder| holder == PREDEFINED)

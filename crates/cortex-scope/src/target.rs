@@ -4,10 +4,9 @@ use cortex_model::Hash;
 
 use crate::{
     data::{AtomKind, ModuleFlavor, ScopeAtom, ScopeShape},
-    named::PREDEFINED,
     pattern::PatternSet,
     provider::{Family, Provider, UnknownProvider},
-    standard::{PredefinedScope, StandardScope},
+    standard::StandardScope,
     universe::REPOSITORY,
 };
 
@@ -132,7 +131,7 @@ impl Target {
             Some(scope) => Self::Standard(scope),
             None => Self::Named {
                 name: text.to_owned(),
-                holder: PredefinedScope::of_name(text).map(|_| PREDEFINED.to_owned()),
+                holder: None,
             },
         }
     }
@@ -177,7 +176,7 @@ impl Target {
         atom
     }
 
-    /// Its stable name; `None` for a named scope of no certain holder.
+    /// Its stable name; `None` for a named scope whose holder a universe has to tell.
     pub fn reference(&self) -> Option<String> {
         Some(match self {
             Self::Standard(scope) => format!("standard:{}", scope.id()),

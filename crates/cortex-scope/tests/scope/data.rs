@@ -82,7 +82,8 @@ fn stable_names_are_those_of_what_is_meant() {
             "module:App:MODULE_WITH_LIBRARIES",
         ),
         ("named(config, Mine)", "named:config:Mine"),
-        ("Tests", "named:predefined:Tests"),
+        ("named(predefined, Tests)", "named:predefined:Tests"),
+        ("Tests", ""),
         ("Mine", ""),
         ("dir(src/)", "directory:repo:/src"),
         ("dir(.)", "directory:repo:/"),
@@ -119,6 +120,23 @@ fn an_atom_can_be_its_stable_name_alone() {
         let request = ScopeRequest::new(vec![atom], vec![ScopeToken::push("a")]);
         let resolved = resolve(&request, &universe).unwrap();
         assert_eq!(resolved.scope.n_files(), expected, "{kind:?}");
+    }
+}
+
+#[test]
+fn a_name_alone_is_told_with_its_holder_once_it_is_found() {
+    let universe = Written::of(&["repo:/a"]).named(LOCAL, "Tests", "file:a");
+    for (name, expected) in [
+        ("Tests", "named:NamedScopeManager:Tests"),
+        ("Production", "named:predefined:Production"),
+    ] {
+        let request = infix::compile(name).unwrap();
+        let resolved = resolve(&request, &universe).unwrap();
+        let reference = resolved.descriptor.atoms[0].scope_ref_id.as_deref();
+        assert_eq!(reference, Some(expected));
+        let again = resolve(&resolved.descriptor.clone().into(), &universe).unwrap();
+        assert_eq!(again.descriptor, resolved.descriptor);
+        assert_eq!(again.scope, resolved.scope);
     }
 }
 
