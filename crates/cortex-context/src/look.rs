@@ -2,13 +2,16 @@
 //!
 //! Owns: what every one of these answers shows alike. Must not know: how answers are found.
 
+mod list;
 mod resolve;
+mod usages;
 
 use cortex_query::{Resolved, Subject};
 
 use crate::text::{line, prose, span};
 
 pub use resolve::{resolve_markdown, resolve_text};
+pub use usages::{usages_markdown, usages_text};
 
 /// The symbol that an answer is about, for people: `Ns.Type: class T_7XPKJFH2`.
 fn title_text(resolved: &Resolved) -> String {
@@ -31,4 +34,16 @@ fn notes(subject: &Subject) -> Vec<String> {
     let was = subject.redirected_from.iter();
     was.map(|was| format!("{} is called so now", prose(was)))
         .collect()
+}
+
+/// Type and member of a documentation id: `Order.Submit`; of a type its name.
+fn short(id: &str) -> &str {
+    let (kind, path) = id.split_once(':').unwrap_or(("", id));
+    let end = path.find(['(', '~']).unwrap_or(path.len());
+    let mut dots = path[..end].rmatch_indices('.');
+    if kind != "T" {
+        dots.next();
+    }
+    let start = dots.next().map_or(0, |(at, _)| at + 1);
+    &path[start..end]
 }

@@ -48,8 +48,9 @@ pub use history::{
     SymbolHistory, history,
 };
 pub use look::{
-    Declaration, Filter, FilterOptions, Limits, ResolveAnswer, Resolved, Subject, TestScope,
-    Viewpoint, find_symbol, resolve_symbol,
+    Declaration, Family, Filter, FilterOptions, Limits, NotKnown, PlaceCertainty, ResolveAnswer,
+    Resolved, Subject, TestScope, Usage, UsageVia, UsagesAnswer, Verdict, Viewpoint, find_symbol,
+    resolve_symbol, usages,
 };
 pub use reach::{
     Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown, is_range,

@@ -4,8 +4,11 @@
 //! ([`Filter`]), what it turned out to be about ([`Subject`]). One module for each question.
 //! Must not know: wire formats, rendering, budgets.
 
+mod family;
 mod filter;
+mod places;
 mod subject;
+mod usages;
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +16,9 @@ use cortex_git::ReadBlob;
 use cortex_index::{Index, IndexedSide, Snapshot};
 
 pub use filter::{Filter, FilterOptions, TestScope};
+pub use places::PlaceCertainty;
 pub use subject::{Declaration, ResolveAnswer, Resolved, Subject, find_symbol, resolve_symbol};
+pub use usages::{Family, NotKnown, Usage, UsageVia, UsagesAnswer, Verdict, usages};
 
 /// Where a question looks: a side of a repository, indexed, and how much of it the answer may speak of.
 #[derive(Clone, Copy)]

@@ -33,6 +33,7 @@ pub use answer::{Reaching, ReachingTest, TestsAnswer};
 pub use kept::Slot;
 pub use question::{Unknown, is_range, tests_of_change, tests_of_symbols};
 use solve::{Asked, Reach};
+pub(crate) use targets::of_doc_id;
 
 /// For how many questions ways are looked for side by side.
 const AT_ONCE: usize = 16;

@@ -10,7 +10,7 @@ use cortex_context::{CharsOver4, O200kBase, Tokenizer};
 
 pub(crate) use self::{
     groups::command,
-    look::{Look, LookFormat, Resolve},
+    look::{Look, LookFormat, Resolve, Usages},
 };
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Tests(Tests),
     /// Tell which type or member a text means, and where it is declared
     Resolve(Resolve),
+    /// List every place that uses a type or member
+    Usages(Usages),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -83,6 +85,7 @@ impl Command {
             Self::History(it) => it.format == HistoryFormat::Json,
             Self::Tests(it) => it.format == TestsFormat::Json,
             Self::Resolve(it) => it.format == LookFormat::Json,
+            Self::Usages(it) => it.format == LookFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
             Self::Export(_) | Self::Gc(_) | Self::ParseWorker => false,

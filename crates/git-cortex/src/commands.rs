@@ -9,6 +9,7 @@ pub(crate) mod index;
 pub(crate) mod resolve;
 pub(crate) mod status;
 pub(crate) mod tests;
+pub(crate) mod usages;
 
 use std::{
     io::{ErrorKind, IsTerminal, Write},

@@ -40,6 +40,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::History(options) => commands::history::run(&arguments.global, options),
         Command::Tests(options) => commands::tests::run(&arguments.global, options),
         Command::Resolve(options) => commands::resolve::run(&arguments.global, options),
+        Command::Usages(options) => commands::usages::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),

@@ -10,7 +10,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
         "Explain changes",
         &["diff-context", "api", "history", "tests"],
     ),
-    ("Look", &["resolve"]),
+    ("Look", &["resolve", "usages"]),
     ("Care", &["index", "status", "export", "gc"]),
 ];
 

@@ -133,6 +133,27 @@ pub(crate) struct Resolve {
     pub(crate) format: LookFormat,
 }
 
+/// List every place that uses a type or member.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "The options --project, --path, --test and --no-test say where the places may stand.\n\nExamples:\n  \
+     git cortex usages OrderService.Submit\n  git cortex usages IOrderService.Submit --with-overrides --no-test\n  \
+     git cortex usages OrderService --at HEAD --format json"
+))]
+pub(crate) struct Usages {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    /// Also uses of members that it overrides or implements, and of those that override or implement it
+    #[arg(long)]
+    pub(crate) with_overrides: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = LookFormat::Text)]
+    pub(crate) format: LookFormat,
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
