@@ -18,7 +18,10 @@ pub use api::{
 };
 pub use history::{history_markdown, history_text};
 pub use json::json;
-pub use look::{resolve_markdown, resolve_text, usages_markdown, usages_text};
+pub use look::{
+    calls_markdown, calls_text, relatives_markdown, relatives_text, resolve_markdown, resolve_text,
+    usages_markdown, usages_text,
+};
 pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;
 pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};

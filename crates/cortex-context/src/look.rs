@@ -2,7 +2,9 @@
 //!
 //! Owns: what every one of these answers shows alike. Must not know: how answers are found.
 
+mod calls;
 mod list;
+mod relatives;
 mod resolve;
 mod usages;
 
@@ -10,6 +12,8 @@ use cortex_query::{Resolved, Subject};
 
 use crate::text::{line, prose, span};
 
+pub use calls::{calls_markdown, calls_text};
+pub use relatives::{relatives_markdown, relatives_text};
 pub use resolve::{resolve_markdown, resolve_text};
 pub use usages::{usages_markdown, usages_text};
 

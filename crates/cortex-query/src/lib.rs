@@ -38,7 +38,7 @@ pub use compat::{
 };
 pub use diff_context::{Hunks, Question, UseLines, diff_context};
 pub use error::QueryError;
-pub use export::{GraphFormat, export, export_graph};
+pub use export::{GraphFormat, draw, export, export_graph};
 pub use graph::{
     GraphEdge, GraphExternals, GraphKinds, GraphNode, GraphOptions, GraphOrigin, Measures,
     TypeGraph, type_graph,
@@ -48,9 +48,10 @@ pub use history::{
     SymbolHistory, history,
 };
 pub use look::{
-    Declaration, Family, Filter, FilterOptions, Limits, NotKnown, PlaceCertainty, ResolveAnswer,
-    Resolved, Subject, TestScope, Usage, UsageVia, UsagesAnswer, Verdict, Viewpoint, find_symbol,
-    resolve_symbol, usages,
+    CallEdge, CallItem, CallsAnswer, Declaration, Direction, Drawing, DrawnEdge, DrawnNode, Family,
+    Filter, FilterOptions, Kinship, Limits, NotKnown, PlaceCertainty, RelativeEntry,
+    RelativesAnswer, ResolveAnswer, Resolved, Site, Subject, TestScope, Usage, UsageVia,
+    UsagesAnswer, Verdict, Viewpoint, Where, calls, find_symbol, relatives, resolve_symbol, usages,
 };
 pub use reach::{
     Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown, is_range,

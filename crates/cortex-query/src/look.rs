@@ -4,9 +4,12 @@
 //! ([`Filter`]), what it turned out to be about ([`Subject`]). One module for each question.
 //! Must not know: wire formats, rendering, budgets.
 
+mod calls;
+mod drawing;
 mod family;
 mod filter;
 mod places;
+mod relatives;
 mod subject;
 mod usages;
 
@@ -15,8 +18,11 @@ use std::time::{Duration, Instant};
 use cortex_git::ReadBlob;
 use cortex_index::{Index, IndexedSide, Snapshot};
 
+pub use calls::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where, calls};
+pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub use filter::{Filter, FilterOptions, TestScope};
 pub use places::PlaceCertainty;
+pub use relatives::{Kinship, RelativeEntry, RelativesAnswer, relatives};
 pub use subject::{Declaration, ResolveAnswer, Resolved, Subject, find_symbol, resolve_symbol};
 pub use usages::{Family, NotKnown, Usage, UsageVia, UsagesAnswer, Verdict, usages};
 

@@ -60,6 +60,15 @@ pub enum Target {
     Member(TypeKey, MemberTag),
 }
 
+impl Target {
+    /// The type that it is or that declares it.
+    pub fn key(self) -> TypeKey {
+        match self {
+            Self::Type(key) | Self::Member(key, _) => key,
+        }
+    }
+}
+
 /// The members and tests of a snapshot, ready to be asked.
 pub struct TestReach<'s> {
     snapshot: &'s Snapshot,

@@ -10,7 +10,10 @@ use cortex_context::{CharsOver4, O200kBase, Tokenizer};
 
 pub(crate) use self::{
     groups::command,
-    look::{Look, LookFormat, Resolve, Usages},
+    look::{
+        Callees, Callers, GraphLookFormat, Hierarchy, Implementations, Look, LookFormat, Overrides,
+        Resolve, Usages,
+    },
 };
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
@@ -63,6 +66,16 @@ pub(crate) enum Command {
     Resolve(Resolve),
     /// List every place that uses a type or member
     Usages(Usages),
+    /// List the members that call a member
+    Callers(Callers),
+    /// List the members that a member calls
+    Callees(Callees),
+    /// List what implements or derives from a type, or implements a member
+    Implementations(Implementations),
+    /// List what a member overrides, and what overrides it
+    Overrides(Overrides),
+    /// Show what a type derives from and what derives from it
+    Hierarchy(Hierarchy),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -85,6 +98,11 @@ impl Command {
             Self::History(it) => it.format == HistoryFormat::Json,
             Self::Tests(it) => it.format == TestsFormat::Json,
             Self::Resolve(it) => it.format == LookFormat::Json,
+            Self::Callers(it) => it.format == GraphLookFormat::Json,
+            Self::Callees(it) => it.format == GraphLookFormat::Json,
+            Self::Implementations(it) => it.format == GraphLookFormat::Json,
+            Self::Overrides(it) => it.format == GraphLookFormat::Json,
+            Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,

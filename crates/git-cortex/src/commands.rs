@@ -1,11 +1,13 @@
 //! One file for each command: arguments in, answer on standard output, exit code out.
 
 pub(crate) mod api;
+pub(crate) mod calls;
 pub(crate) mod diff_context;
 pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod relatives;
 pub(crate) mod resolve;
 pub(crate) mod status;
 pub(crate) mod tests;
@@ -18,9 +20,10 @@ use std::{
 
 use anyhow::Context;
 use cortex_context::RenderOptions;
+use cortex_query::{Drawing, GraphFormat, draw};
 
 use crate::{
-    arguments::{Look, LookFormat},
+    arguments::{GraphLookFormat, Look, LookFormat},
     failure::Failure,
     harmless::{in_json, in_text},
 };
@@ -72,6 +75,25 @@ pub(crate) fn print_look<T>(
         LookFormat::Md => print_text(&(writers.markdown)(answer, &look.render())),
         LookFormat::Json => print_json_text(&(writers.json)(answer)),
     }
+}
+
+/// The same for an answer that is a graph.
+pub(crate) fn print_graph_look<T>(
+    answer: &T,
+    format: GraphLookFormat,
+    look: &Look,
+    writers: &Writers<T>,
+    drawing: impl FnOnce(&T) -> Drawing,
+) -> Result<(), Failure> {
+    let format = match format {
+        GraphLookFormat::Text => return print_look(answer, LookFormat::Text, look, writers),
+        GraphLookFormat::Md => return print_look(answer, LookFormat::Md, look, writers),
+        GraphLookFormat::Json => return print_look(answer, LookFormat::Json, look, writers),
+        GraphLookFormat::Mermaid => GraphFormat::Mermaid,
+        GraphLookFormat::Dot => GraphFormat::Dot,
+        GraphLookFormat::Graphml => GraphFormat::GraphMl,
+    };
+    print_text(&draw(&drawing(answer), format))
 }
 
 /// A closed pipe is the reader's choice, not an error.

@@ -234,8 +234,8 @@ impl Text {
     pub(crate) fn snippet(&self, offset: u32) -> String {
         let from = (offset as usize).min(self.bytes.len());
         let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
-        let start = self.bytes[..from].iter().rposition(|b| is_end(b));
-        let end = self.bytes[from..].iter().position(|b| is_end(b));
+        let start = self.bytes[..from].iter().rposition(is_end);
+        let end = self.bytes[from..].iter().position(is_end);
         let line =
             &self.bytes[start.map_or(0, |at| at + 1)..end.map_or(self.bytes.len(), |at| from + at)];
         let line = String::from_utf8_lossy(line);

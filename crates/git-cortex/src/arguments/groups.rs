@@ -10,7 +10,18 @@ const GROUPS: [(&str, &[&str]); 3] = [
         "Explain changes",
         &["diff-context", "api", "history", "tests"],
     ),
-    ("Look", &["resolve", "usages"]),
+    (
+        "Look",
+        &[
+            "resolve",
+            "usages",
+            "callers",
+            "callees",
+            "implementations",
+            "overrides",
+            "hierarchy",
+        ],
+    ),
     ("Care", &["index", "status", "export", "gc"]),
 ];
 

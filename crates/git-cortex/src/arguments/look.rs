@@ -154,6 +154,118 @@ pub(crate) struct Usages {
     pub(crate) format: LookFormat,
 }
 
+/// List the members that call a member, or use a type's members.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Examples:\n  git cortex callers OrderService.Submit\n  git cortex callers OrderService.Submit --depth 3 --no-test\n  \
+     git cortex callers OrderService.Submit --depth 2 --format mermaid"
+))]
+pub(crate) struct Callers {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    /// How many steps are followed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) depth: u32,
+    /// Also calls of what it overrides or implements, which may run it
+    #[arg(long)]
+    pub(crate) with_overrides: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// List the members that a member calls.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Types from outside of the repository are told by name, their members are not.\n\nExamples:\n  git cortex callees OrderService.Submit\n  \
+     git cortex callees OrderService.Submit --depth 2 --with-overrides --format dot"
+))]
+pub(crate) struct Callees {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    /// How many steps are followed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) depth: u32,
+    /// Also what overrides or implements what is called, which may run instead
+    #[arg(long)]
+    pub(crate) with_overrides: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// List what implements an interface or derives from a type, or implements or overrides a member.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Examples:\n  git cortex implementations IOrderService\n  git cortex implementations IOrderService.Submit --no-test"
+))]
+pub(crate) struct Implementations {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// List what a member overrides, and what overrides it.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Of a type, the same for each of its members.\n\nExamples:\n  git cortex overrides Shape.Area\n  git cortex overrides Circle --format json"
+))]
+pub(crate) struct Overrides {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// Show what a type derives from and what derives from it; the same for a member.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Bases from outside of the repository are shown as far as its sources name them.\n\nExamples:\n  git cortex hierarchy OrderService\n  \
+     git cortex hierarchy IOrderService --format mermaid"
+))]
+pub(crate) struct Hierarchy {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GraphLookFormat {
+    /// For people
+    Text,
+    /// Markdown, within the budget
+    #[value(alias = "markdown")]
+    Md,
+    /// Everything, with ids and positions
+    Json,
+    /// A Mermaid flowchart
+    Mermaid,
+    /// A graph for Graphviz
+    Dot,
+    /// GraphML
+    Graphml,
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
