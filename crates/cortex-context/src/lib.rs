@@ -20,7 +20,7 @@ pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use look::{
     calls_markdown, calls_text, relatives_markdown, relatives_text, resolve_markdown, resolve_text,
-    usages_markdown, usages_text,
+    search_markdown, search_text, usages_markdown, usages_text,
 };
 pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;

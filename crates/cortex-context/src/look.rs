@@ -6,6 +6,7 @@ mod calls;
 mod list;
 mod relatives;
 mod resolve;
+mod search;
 mod usages;
 
 use cortex_query::{Resolved, Subject};
@@ -15,6 +16,7 @@ use crate::text::{line, prose, span};
 pub use calls::{calls_markdown, calls_text};
 pub use relatives::{relatives_markdown, relatives_text};
 pub use resolve::{resolve_markdown, resolve_text};
+pub use search::{search_markdown, search_text};
 pub use usages::{usages_markdown, usages_text};
 
 /// The symbol that an answer is about, for people: `Ns.Type: class T_7XPKJFH2`.

@@ -18,6 +18,7 @@ mod impact;
 mod look;
 mod members;
 mod moves;
+mod names;
 mod projects;
 mod propagation;
 mod reach;
@@ -50,8 +51,9 @@ pub use history::{
 pub use look::{
     CallEdge, CallItem, CallsAnswer, Declaration, Direction, Drawing, DrawnEdge, DrawnNode, Family,
     Filter, FilterOptions, Kinship, Limits, NotKnown, PlaceCertainty, RelativeEntry,
-    RelativesAnswer, ResolveAnswer, Resolved, Site, Subject, TestScope, Usage, UsageVia,
-    UsagesAnswer, Verdict, Viewpoint, Where, calls, find_symbol, relatives, resolve_symbol, usages,
+    RelativesAnswer, ResolveAnswer, Resolved, SearchAnswer, SearchQuestion, Site, Subject,
+    SymbolItem, TestScope, Usage, UsageVia, UsagesAnswer, Verdict, Viewpoint, Where, calls,
+    find_symbol, relatives, resolve_symbol, search_symbols, usages,
 };
 pub use reach::{
     Look, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown, is_range,

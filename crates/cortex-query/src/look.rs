@@ -10,6 +10,7 @@ mod family;
 mod filter;
 mod places;
 mod relatives;
+pub(crate) mod search;
 mod subject;
 mod usages;
 
@@ -23,6 +24,7 @@ pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub use filter::{Filter, FilterOptions, TestScope};
 pub use places::PlaceCertainty;
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer, relatives};
+pub use search::{SearchAnswer, SearchQuestion, SymbolItem, search_symbols};
 pub use subject::{Declaration, ResolveAnswer, Resolved, Subject, find_symbol, resolve_symbol};
 pub use usages::{Family, NotKnown, Usage, UsageVia, UsagesAnswer, Verdict, usages};
 

@@ -12,7 +12,7 @@ pub(crate) use self::{
     groups::command,
     look::{
         Callees, Callers, GraphLookFormat, Hierarchy, Implementations, Look, LookFormat, Overrides,
-        Resolve, Usages,
+        Resolve, Search, SearchSymbols, SearchWhat, Usages,
     },
 };
 
@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Tests(Tests),
     /// Tell which type or member a text means, and where it is declared
     Resolve(Resolve),
+    /// Find types and members by parts of their names: search symbols QUERY
+    Search(Search),
     /// List every place that uses a type or member
     Usages(Usages),
     /// List the members that call a member
@@ -103,6 +105,9 @@ impl Command {
             Self::Implementations(it) => it.format == GraphLookFormat::Json,
             Self::Overrides(it) => it.format == GraphLookFormat::Json,
             Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
+            Self::Search(Search {
+                what: SearchWhat::Symbols(it),
+            }) => it.format == LookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,

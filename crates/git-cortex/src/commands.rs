@@ -9,6 +9,7 @@ pub(crate) mod history;
 pub(crate) mod index;
 pub(crate) mod relatives;
 pub(crate) mod resolve;
+pub(crate) mod search;
 pub(crate) mod status;
 pub(crate) mod tests;
 pub(crate) mod usages;

@@ -14,6 +14,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
         "Look",
         &[
             "resolve",
+            "search",
             "usages",
             "callers",
             "callees",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use cortex_context::RenderOptions;
 use cortex_query::{FilterOptions, Limits, TestScope};
 
@@ -247,6 +247,46 @@ pub(crate) struct Hierarchy {
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
     pub(crate) format: GraphLookFormat,
+}
+
+/// Search by parts of names.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  git cortex search symbols OrdSub")]
+pub(crate) struct Search {
+    #[command(subcommand)]
+    pub(crate) what: SearchWhat,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum SearchWhat {
+    /// Find types and members by parts of their names
+    Symbols(SearchSymbols),
+}
+
+/// Find types and members by parts of their names.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "QUERY is what one types into Go to Symbol: the start of a name, its humps (OS or OrSer for \
+OrderService), the start of a word in it, a name with * and ?; with a container before a dot (Orders.Submit), or running \
+from a type into a member (OSSub for OrderService.Submit). Capitals ask for the start of a hump.\n\nExamples:\n  \
+git cortex search symbols OSSub\n  git cortex search symbols 'Order*' --kind type --no-test\n  \
+git cortex search symbols Orders.Submit --format json"
+)]
+pub(crate) struct SearchSymbols {
+    /// Parts of a name
+    #[arg(value_name = "QUERY")]
+    pub(crate) query: String,
+    /// Only these kinds: type, member, class, interface, method, property, …
+    #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
+    pub(crate) kinds: Vec<String>,
+    /// Also types from outside of the repository that it names
+    #[arg(long)]
+    pub(crate) external: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = LookFormat::Text)]
+    pub(crate) format: LookFormat,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
