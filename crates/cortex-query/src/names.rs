@@ -10,15 +10,17 @@ mod code;
 mod read;
 #[cfg(test)]
 mod tests;
+mod unbound;
 
 use std::collections::BTreeSet;
 
-use cortex_index::{Differing, SnapshotId};
+use cortex_index::{Differing, Snapshot, SnapshotId};
 use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
 
 use crate::{QueryError, look::Viewpoint};
 
 pub(crate) use code::{NameTable, NamedMember};
+pub(crate) use unbound::{unbound_names, word};
 
 /// A type with its members that have names of their own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +95,15 @@ pub(crate) fn names(view: &Viewpoint<'_>) -> Result<NameTable, QueryError> {
     snapshot.keep(&[(own, &bytes)]);
     NameTable::decode(bytes)
         .ok_or_else(|| QueryError::Index(cortex_index::IndexError::Damaged { what: "names" }))
+}
+
+/// The names of a snapshot where they are kept already.
+pub(crate) fn kept_names(snapshot: &Snapshot) -> Option<NameTable> {
+    let origin = snapshot.origin();
+    [COMMIT, OVERLAY].into_iter().find_map(|slot| {
+        let (_, bytes) = snapshot.kept(slot).filter(|(found, _)| *found == origin)?;
+        NameTable::decode(bytes)
+    })
 }
 
 /// The rows of a snapshot from those of another one.

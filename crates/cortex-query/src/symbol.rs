@@ -129,6 +129,38 @@ pub(crate) fn resolve_all(
     })
 }
 
+/// The name and the parameters of a text that may name a member without its type.
+pub(crate) fn member_name(text: &str) -> Option<(String, Option<Vec<String>>)> {
+    match SymbolPath::parse(text) {
+        SymbolPath::Name(name) if !name.is_pattern() && name.assembly.is_none() => {
+            let [only] = name.segments.as_slice() else {
+                return None;
+            };
+            Some((only.name.clone(), name.params))
+        }
+        _ => None,
+    }
+}
+
+/// The members of a type that have a name, and parameters where some are given.
+pub(crate) fn member_of(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    name: &str,
+    params: Option<&[String]>,
+) -> Result<Option<Symbol>, QueryError> {
+    let Some(node) = snapshot.type_node(key)? else {
+        return Ok(None);
+    };
+    let found = members::named(&node, name, params, members::Case::Same);
+    Ok(types::part_of(found).map(|part| Symbol { key, node, part }))
+}
+
+/// Puts the most likely first, as [`resolve_all`] does.
+pub(crate) fn sort_by_likelihood(symbols: &mut [Symbol]) {
+    symbols.sort_by(|a, b| types::order(a).cmp(&types::order(b)));
+}
+
 /// The error of a text that may mean several symbols.
 pub(crate) fn ambiguous(
     snapshot: &Snapshot,

@@ -556,6 +556,9 @@ impl CallsAnswer {
         let kinds: FxHashMap<&str, &str> = (self.items.iter())
             .map(|it| (it.doc_id.as_str(), it.kind))
             .collect();
+        if let Some(own) = &self.subject.resolved.doc_id {
+            out.node(own, own, self.subject.resolved.kind);
+        }
         for edge in &self.edges {
             let [from, to] = [&edge.from, &edge.to].map(|id| {
                 let kind = kinds.get(id.as_str()).copied();

@@ -3,7 +3,7 @@
 //! Owns: what is said of one place. Must not know: which symbols are looked for, and why.
 
 use cortex_git::ReadBlob;
-use cortex_index::{BoundTarget, FileSummary, MemberTag, Snapshot};
+use cortex_index::{BoundTarget, FileSummary, MemberTag, PlaceHow, Snapshot};
 use cortex_model::{EdgeKind, LineTable, RepoPath, TypeKey};
 use cortex_semantics::{Certainty as Bound, How};
 use cortex_syntax::text::decode;
@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use super::Filter;
-use crate::{QueryError, export::how_word, reach::Target};
+use super::{Filter, Viewpoint};
+use crate::{QueryError, export::how_word, names::word, reach::Target};
 
 /// How sure it is that a place means a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -90,14 +90,19 @@ pub(crate) fn places(
     filter: &Filter,
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<Place>, QueryError> {
-    let found = files.par_iter().enumerate().map(|(at, file)| {
-        if is_over() || !filter.has_file(file) {
+    // What the store keeps together is read together.
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_cached_key(|&at| Snapshot::stored_order(&files[at].path));
+    let found = order.par_iter().map(|&at| {
+        if is_over() || !filter.has_file(&files[at]) {
             return Ok(Vec::new());
         }
-        places_in(snapshot, at as u32, file, wanted, filter)
+        places_in(snapshot, at as u32, &files[at], wanted, filter)
     });
     let found = found.collect::<Result<Vec<_>, QueryError>>()?;
-    Ok(found.into_iter().flatten().collect())
+    let mut found: Vec<Place> = found.into_iter().flatten().collect();
+    found.sort_by_key(|it| it.file);
+    Ok(found)
 }
 
 fn places_in(
@@ -107,48 +112,35 @@ fn places_in(
     wanted: &Wanted,
     filter: &Filter,
 ) -> Result<Vec<Place>, QueryError> {
+    let number_of = |key, tag: Option<MemberTag>| {
+        let target = tag.map_or(Target::Type(key), |tag| Target::Member(key, tag));
+        wanted.get(&target).copied()
+    };
     let mut out = Vec::new();
     for (nth, project) in file.projects.iter().enumerate() {
         if !filter.has_project(project) {
             continue;
         }
-        let bindings = snapshot.bindings(&file.path, project)?;
-        let numbers: Vec<Option<u32>> = (bindings.targets.iter())
-            .map(|target| wanted.get(&target_of(target)?).copied())
-            .collect();
-        if numbers.iter().all(Option::is_none) {
-            continue;
-        }
-        for decl in &bindings.decls {
-            let inside = decl.symbol;
-            let inside = inside.and_then(|it| target_of(&bindings.targets[it as usize]));
-            let mut add = |target: u32, offset, context, certainty| {
-                out.extend(numbers[target as usize].map(|target| Place {
-                    file: at,
-                    offset,
-                    target,
-                    context,
-                    certainty,
-                    inside,
-                    project: nth as u16,
-                }));
+        snapshot.places(&file.path, project, &number_of, &mut |found| {
+            let (context, certainty) = match found.how {
+                PlaceHow::Name(kind, Bound::Exact) => (context(kind), PlaceCertainty::Exact),
+                PlaceHow::Name(kind, Bound::OverloadSet) => {
+                    (context(kind), PlaceCertainty::OverloadSet)
+                }
+                PlaceHow::Unnamed(how) => (use_context(how), PlaceCertainty::Exact),
             };
-            for found in &decl.refs {
-                let certainty = match found.certainty {
-                    Bound::Exact => PlaceCertainty::Exact,
-                    Bound::OverloadSet => PlaceCertainty::OverloadSet,
-                };
-                add(found.target, found.offset, context(found.kind), certainty);
-            }
-            for found in &decl.uses {
-                add(
-                    found.target,
-                    found.offset,
-                    use_context(found.how),
-                    PlaceCertainty::Exact,
-                );
-            }
-        }
+            out.push(Place {
+                file: at,
+                offset: found.offset,
+                target: found.number,
+                context,
+                certainty,
+                inside: (found.inside).map(|(key, tag)| {
+                    tag.map_or(Target::Type(key), |tag| Target::Member(key, tag))
+                }),
+                project: nth as u16,
+            });
+        })?;
     }
     out.sort_by_key(|it| (it.offset, it.target, it.project, it.context, it.certainty));
     out.dedup_by_key(|it| (it.offset, it.target, it.context));
@@ -178,6 +170,9 @@ pub(crate) fn use_context(how: How) -> &'static str {
     }
 }
 
+/// So many texts are read by one thread with one reader.
+const N_TOGETHER: usize = 8;
+
 /// Texts of files, each read once.
 pub(crate) struct Texts<'a> {
     reader: Box<dyn ReadBlob + 'a>,
@@ -205,6 +200,28 @@ impl<'a> Texts<'a> {
         }
     }
 
+    /// Reads several files side by side.
+    pub(crate) fn load(
+        &mut self,
+        view: &Viewpoint<'_>,
+        files: &[&FileSummary],
+    ) -> Result<(), QueryError> {
+        let missing: Vec<&&FileSummary> = (files.iter())
+            .filter(|file| !self.loaded.contains_key(&file.path))
+            .collect();
+        let read = missing.par_chunks(N_TOGETHER).map(|files| {
+            let mut reader = view.blobs();
+            let mut out = Vec::with_capacity(files.len());
+            for file in files {
+                out.push((file.path.clone(), Text::read(&mut *reader, file)?));
+            }
+            Ok(out)
+        });
+        let read = read.collect::<Result<Vec<_>, QueryError>>()?;
+        self.loaded.extend(read.into_iter().flatten());
+        Ok(())
+    }
+
     /// The text of a file.
     pub(crate) fn of(&mut self, file: &FileSummary) -> Result<&Text, QueryError> {
         if !self.loaded.contains_key(&file.path) {
@@ -222,6 +239,12 @@ impl<'a> Texts<'a> {
 const MAX_SNIPPET: usize = 200;
 
 impl Text {
+    fn read(reader: &mut dyn ReadBlob, file: &FileSummary) -> Result<Self, QueryError> {
+        let bytes = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+        let lines = LineTable::new(&bytes);
+        Ok(Self { bytes, lines })
+    }
+
     pub(crate) fn position(&self, offset: u32) -> Position {
         let at = self.lines.position(offset);
         Position {
@@ -246,13 +269,9 @@ impl Text {
         }
     }
 
-    /// The identifier at an offset, without `@`; of another token its first character.
+    /// The identifier at an offset, without `@`.
     pub(crate) fn word(&self, offset: u32) -> &str {
-        let rest = self.bytes.get(offset as usize..).unwrap_or_default();
-        let rest = rest.strip_prefix(b"@").unwrap_or(rest);
-        let is_part = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
-        let len = rest.iter().take_while(|&&b| is_part(b)).count();
-        std::str::from_utf8(&rest[..len]).unwrap_or_default()
+        word(&self.bytes, offset)
     }
 
     /// Whether the word before the parenthesis around an offset is `nameof`.

@@ -188,7 +188,11 @@ fn recall(
         false => Vec::new(),
         true => (0..table.n_types())
             .map(|ty| {
-                name.set(simple_name(table.ty(ty).fqn));
+                let simple = simple_name(table.ty(ty).fqn);
+                if !query.may_start(simple) {
+                    return 0;
+                }
+                name.set(simple);
                 query.heads(&name)
             })
             .collect(),
@@ -202,6 +206,9 @@ fn recall(
         if n_names % CHECK_EVERY == 0 && view.limits.is_over() {
             answer.timed_out = true;
             return false;
+        }
+        if !query.may_fit(text) {
+            return true;
         }
         name.set(text);
         let score = query.score(&name);

@@ -1,5 +1,7 @@
 //! What a question is about: the symbol that a text means, as every answer tells it.
 
+use std::collections::BTreeSet;
+
 use cortex_bind::member_detail;
 use cortex_index::{IndexError, MemberTag};
 use cortex_model::{DeclKind, RepoPath};
@@ -10,8 +12,13 @@ use super::Viewpoint;
 use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
+    history::redirected,
+    names::names,
     reach::{Target, of_doc_id},
-    symbol::{Stages, Symbol, SymbolPart, ambiguous, resolve, resolve_all},
+    symbol::{
+        Stages, Symbol, SymbolPart, ambiguous, member_name, member_of, resolve_all,
+        sort_by_likelihood,
+    },
 };
 
 /// What a question turned out to be about.
@@ -53,14 +60,89 @@ impl Resolved {
     }
 }
 
-/// Finds what `text` means at a viewpoint, with what answers say of it.
+/// Finds what `text` means at a viewpoint, with what answers say of it. Of several symbols those count that the filter
+/// lets pass.
 ///
 /// # Errors
 /// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::AmbiguousSymbol`] with the candidates.
 pub fn find_symbol(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subject), QueryError> {
-    let symbol = resolve(view.snapshot(), text, Stages::All, &mut *view.blobs())?;
-    let subject = Subject::of(view, &symbol)?;
+    let Meant { mut symbols, was } = meant(view, text)?;
+    if symbols.iter().any(|it| view.filter.has_type(&it.node)) {
+        symbols.retain(|it| view.filter.has_type(&it.node));
+    }
+    let [symbol] = <[Symbol; 1]>::try_from(symbols).map_err(|symbols| {
+        ambiguous(view.snapshot(), text, &symbols).unwrap_or_else(|error| error)
+    })?;
+    let mut subject = Subject::of(view, &symbol)?;
+    subject.redirected_from = was;
     Ok((symbol, subject))
+}
+
+/// What a text means.
+struct Meant {
+    /// All that it may mean, most likely first; not empty.
+    symbols: Vec<Symbol>,
+    /// What it was called, where it is called otherwise now.
+    was: Option<String>,
+}
+
+/// Finds what `text` means: what is called so, members of any type that are, what was called so in an indexed commit
+/// before, then what is nearly called so.
+fn meant(view: &Viewpoint<'_>, text: &str) -> Result<Meant, QueryError> {
+    let (snapshot, mut reader) = (view.snapshot(), view.blobs());
+    let as_written = |symbols| Meant { symbols, was: None };
+    match resolve_all(snapshot, text, Stages::Exact, &mut *reader) {
+        Err(QueryError::SymbolNotFound { .. }) => {}
+        found => return found.map(as_written),
+    }
+    if let Some((name, params)) = member_name(text) {
+        let symbols = members_called(view, &name, params.as_deref())?;
+        if !symbols.is_empty() {
+            return Ok(as_written(symbols));
+        }
+    }
+    if let Some(commit) = view.side.commit
+        && !text.contains(['*', '?'])
+        && let Some((symbol, was)) = redirected(view.index, commit, snapshot, text)?
+    {
+        return Ok(Meant {
+            symbols: vec![symbol],
+            was: Some(was),
+        });
+    }
+    resolve_all(snapshot, text, Stages::All, &mut *reader).map(as_written)
+}
+
+/// No more members of one name are told apart: each of them has to be read.
+const MAX_CANDIDATES: usize = 200;
+
+/// The members of all types that have a name, each type's overloads together: as it is written, else in any case.
+fn members_called(
+    view: &Viewpoint<'_>,
+    name: &str,
+    params: Option<&[String]>,
+) -> Result<Vec<Symbol>, QueryError> {
+    let table = names(view)?;
+    let lower = name.to_lowercase();
+    let (mut same, mut other) = (BTreeSet::new(), BTreeSet::new());
+    table.each_name(&mut |text, called| {
+        let keys = match (text == name, text.to_lowercase() == lower) {
+            (true, _) => &mut same,
+            (false, true) => &mut other,
+            (false, false) => return true,
+        };
+        let members = called.filter(|it| it.kind.is_some());
+        keys.extend(members.map(|it| (table.ty(it.ty).key, text.to_owned())));
+        true
+    });
+    let keys = if same.is_empty() { other } else { same };
+    let mut out = Vec::new();
+    for (key, name) in keys {
+        out.extend(member_of(view.snapshot(), key, &name, params)?);
+    }
+    sort_by_likelihood(&mut out);
+    out.truncate(MAX_CANDIDATES);
+    Ok(out)
 }
 
 /// What a question about uses is about.
@@ -87,7 +169,10 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     if let Some(&first) = exact.first() {
         return of_targets(view, &mut ids, first, exact);
     }
-    let found = resolve_all(snapshot, text, Stages::All, &mut *view.blobs())?;
+    let Meant {
+        symbols: found,
+        was,
+    } = meant(view, text)?;
     let is_one = found.iter().all(|it| is_same_symbol(it, &found[0]));
     if !is_one {
         return Err(ambiguous(snapshot, text, &found)?);
@@ -120,6 +205,7 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     targets.dedup();
     let symbol = &found[0];
     let mut subject = Subject::of(view, symbol)?;
+    subject.redirected_from = was;
     if doc_id.is_some() {
         subject.resolved.doc_id = doc_id;
     }

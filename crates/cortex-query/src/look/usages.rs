@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use cortex_index::{FileStatus, FileSummary, Snapshot};
 use cortex_model::RepoPath;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -17,7 +16,7 @@ use super::{
     places::{Place, PlaceCertainty, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
 };
-use crate::{QueryError, doc_ids::DocIds, reach::Target};
+use crate::{QueryError, doc_ids::DocIds, names::unbound_names, reach::Target};
 
 /// Which uses are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,6 +176,11 @@ pub fn usages(
         last = Some(place.file);
     }
     let mut items = Vec::new();
+    let mut told: Vec<&FileSummary> = (found.iter().take(view.limits.n_items))
+        .map(|place| &files[place.file as usize])
+        .collect();
+    told.dedup_by_key(|file| &file.path);
+    texts.load(view, &told)?;
     for place in found.iter().take(view.limits.n_items) {
         let file = &files[place.file as usize];
         let via = vias.get((place.target as usize).wrapping_sub(1));
@@ -298,54 +302,38 @@ fn not_known(
     let Some(name) = &asked.name else {
         return Ok(out);
     };
-    let files: Vec<FileSummary> = (snapshot.files_mentioning(name)?.into_iter())
-        .filter(|file| view.filter.has_file(file))
-        .collect();
-    out.degraded_files = (files.iter())
-        .filter(|file| matches!(file.status, FileStatus::Degraded(_)))
-        .count();
-    // Which of the unknown names is this one is told by the text alone: of files that have some.
-    let unbound = files.par_iter().enumerate().map(|(at, file)| {
-        let mut found: Vec<Place> = Vec::new();
-        if view.limits.is_over() {
-            return Ok(found);
-        }
-        for (nth, project) in file.projects.iter().enumerate() {
-            if !view.filter.has_project(project) {
-                continue;
-            }
-            let bindings = snapshot.bindings(&file.path, project)?;
-            for decl in &bindings.decls {
-                let inside = decl.symbol;
-                let inside =
-                    inside.and_then(|it| super::places::target_of(&bindings.targets[it as usize]));
-                found.extend(decl.unbound.iter().map(|it| Place {
-                    file: at as u32,
-                    offset: it.offset,
-                    target: 0,
-                    context: "unknown",
-                    certainty: PlaceCertainty::NameOnly,
-                    inside,
-                    project: nth as u16,
-                }));
-            }
-        }
-        found.sort_unstable();
-        found.dedup_by_key(|it| it.offset);
-        Ok(found)
-    });
-    let unbound = unbound.collect::<Result<Vec<_>, QueryError>>()?;
-    for (file, places) in files.iter().zip(&unbound) {
-        for place in places {
-            if texts.of(file)?.word(place.offset) != name.as_str() {
-                continue;
-            }
+    if stats.degraded > 0 {
+        let files = snapshot.files_mentioning(name)?;
+        let is_in_part = |file: &&FileSummary| {
+            matches!(file.status, FileStatus::Degraded(_)) && view.filter.has_file(file)
+        };
+        out.degraded_files = files.iter().filter(is_in_part).count();
+    }
+    let unbound = unbound_names(view)?;
+    for (path, offset) in unbound.of(name) {
+        let Some(file) = snapshot.file(path)?.filter(|it| view.filter.has_file(it)) else {
+            continue;
+        };
+        if out.places.len() >= MAX_NAME_ONLY {
             out.name_only += 1;
-            if out.places.len() < MAX_NAME_ONLY {
-                let usage = tell(ids, texts, file, place, None, tests.compile(file))?;
-                out.places.push(usage);
-            }
+            continue;
         }
+        if texts.of(&file)?.word(offset) != name.as_str() {
+            continue;
+        }
+        out.name_only += 1;
+        let place = Place {
+            file: 0,
+            offset,
+            target: 0,
+            context: "unknown",
+            certainty: PlaceCertainty::NameOnly,
+            inside: None,
+            project: 0,
+        };
+        let is_test = tests.compile(&file);
+        out.places
+            .push(tell(ids, texts, &file, &place, None, is_test)?);
     }
     Ok(out)
 }

@@ -22,7 +22,23 @@ struct Word {
     chars: Vec<char>,
     /// In lower case, one to one.
     lower: Vec<char>,
+    /// The letters of what follows each character, itself among them.
+    letters: Vec<Letters>,
     is_glob: bool,
+}
+
+/// Which letters a text has, without their case: a name that lacks one of a query's cannot fit it.
+type Letters = u64;
+
+fn letter(byte: u8) -> Letters {
+    match byte {
+        b'a'..=b'z' => 1 << (byte - b'a'),
+        b'A'..=b'Z' => 1 << (byte - b'A'),
+        b'0'..=b'9' => 1 << (26 + byte - b'0'),
+        b'_' => 1 << 36,
+        // What is not ASCII changes its length with its case, and is not told apart.
+        _ => 0,
+    }
 }
 
 /// The best score.
@@ -76,14 +92,14 @@ impl Name {
     }
 }
 
-/// One character in lower case, also where Unicode would make several of it.
+/// One character in lower case; as it is where Unicode would make several of it, or ASCII of what is none.
 fn lower(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
     }
     let mut all = c.to_lowercase();
     match (all.next(), all.next()) {
-        (Some(one), None) => one,
+        (Some(one), None) if !one.is_ascii() => one,
         _ => c,
     }
 }
@@ -106,7 +122,14 @@ fn is_hump(chars: &[char], at: usize) -> bool {
 impl Word {
     fn new(text: &str) -> Self {
         let chars: Vec<char> = text.chars().collect();
+        let mut letters: Vec<Letters> = Vec::with_capacity(chars.len());
+        for &c in chars.iter().rev() {
+            let behind = letters.last().copied().unwrap_or(0);
+            letters.push(behind | u8::try_from(c).map_or(0, letter));
+        }
+        letters.reverse();
         Self {
+            letters,
             lower: chars.iter().map(|&c| lower(c)).collect(),
             is_glob: chars.iter().any(|c| matches!(c, '*' | '?')),
             chars,
@@ -192,6 +215,9 @@ fn humps(query: &[char], query_lower: &[char], name: &Name, from: &From) -> Opti
                 }
             }
         }
+        if next.iter().all(Option::is_none) {
+            return None;
+        }
         std::mem::swap(&mut costs, &mut next);
     }
     costs.into_iter().flatten().min()
@@ -226,6 +252,13 @@ fn glob(name: &[char], pattern: &[char]) -> bool {
     pattern[p..].iter().all(|&c| c == '*')
 }
 
+/// The characters of a name that a match from the start may begin with, in lower case.
+fn first_letters(name: &str) -> impl Iterator<Item = char> {
+    let end = name.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
+    let all = name.char_indices().take_while(move |(at, _)| *at <= end);
+    all.map(|(_, c)| lower(c))
+}
+
 /// A longer query is not looked for across type and member.
 const MAX_ACROSS: usize = 60;
 
@@ -256,6 +289,30 @@ impl Query {
             qualifiers: words,
             last,
         })
+    }
+
+    /// Whether a name can fit, or be that of a member whose type fits the start of the query: cheap, and never a wrong
+    /// no.
+    pub(crate) fn may_fit(&self, name: &str) -> bool {
+        let letters = name.bytes().fold(0, |all, byte| all | letter(byte));
+        let has = |wanted: Letters| wanted & !letters == 0;
+        let word = &self.last;
+        if word.letters.first().is_none_or(|&all| has(all)) {
+            return true;
+        }
+        let mut starts = first_letters(name);
+        self.may_cross()
+            && starts.any(|start| {
+                (1..word.lower.len()).any(|at| {
+                    has(word.letters[at]) && (word.lower[at] == start || !start.is_ascii())
+                })
+            })
+    }
+
+    /// Whether the name of a type can fit the start of the query.
+    pub(crate) fn may_start(&self, name: &str) -> bool {
+        let first = self.last.lower[0];
+        first_letters(name).any(|start| start == first || !start.is_ascii())
     }
 
     /// How well the last part fits a simple name.
@@ -481,14 +538,16 @@ mod tests {
         }
 
         #[test]
-        fn no_query_and_no_name_is_too_odd(text in ".{0,40}", name in ".{0,40}") {
+        fn no_query_and_no_name_is_too_odd(text in "([a-dA-D_1ü]|.){0,20}", name in "([a-dA-D_1ü]|.){0,20}") {
             if let Some(query) = Query::parse(&text) {
-                let name = Name::new(&name);
+                let text_of = name;
+                let name = Name::new(&text_of);
                 let score = query.score(&name);
                 prop_assert!(score.is_none_or(|it| it <= BEST));
-                if query.may_cross() {
-                    let _ = query.heads(&name) & query.tails(&name);
-                }
+                let tails = if query.may_cross() { query.tails(&name) } else { 0 };
+                let heads = if query.may_cross() { query.heads(&name) } else { 0 };
+                prop_assert!((score.is_none() && tails == 0) || query.may_fit(&text_of));
+                prop_assert!(heads == 0 || query.may_start(&text_of));
             }
         }
     }
