@@ -34,6 +34,7 @@ pub(crate) use frameworks::marks_by_name;
 pub use kept::Slot;
 pub use question::{Unknown, is_range, tests_of_change, tests_of_symbols};
 use solve::{Asked, Reach};
+pub(crate) use targets::of_doc_id;
 
 /// For how many questions ways are looked for side by side.
 const AT_ONCE: usize = 16;
@@ -58,6 +59,15 @@ pub enum Target {
     Type(TypeKey),
     /// A member.
     Member(TypeKey, MemberTag),
+}
+
+impl Target {
+    /// The type that it is or that declares it.
+    pub fn key(self) -> TypeKey {
+        match self {
+            Self::Type(key) | Self::Member(key, _) => key,
+        }
+    }
 }
 
 /// The members and tests of a snapshot, ready to be asked.

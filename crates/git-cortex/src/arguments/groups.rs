@@ -13,7 +13,20 @@ const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Look",
         &[
-            "outline", "map", "source", "resolve", "deps", "cycles", "unused",
+            "outline",
+            "map",
+            "source",
+            "resolve",
+            "search",
+            "usages",
+            "callers",
+            "callees",
+            "implementations",
+            "overrides",
+            "hierarchy",
+            "deps",
+            "cycles",
+            "unused",
         ],
     ),
     (
