@@ -22,11 +22,14 @@ pub use documentation::{DocStyle, documentation, first_line};
 pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use look::{
+    calls_markdown, calls_text, relatives_markdown, relatives_text, resolve_markdown, resolve_text,
+    search_markdown, search_text, usages_markdown, usages_text,
+};
+pub use look::{
     cycles_markdown, cycles_text, deps_markdown, deps_text, map_json, map_markdown, map_text,
     outline_json, outline_markdown, outline_text, source_markdown, source_text, unused_markdown,
     unused_text,
 };
-pub use look::{resolve_markdown, resolve_text};
 pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;
 pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};

@@ -2,23 +2,32 @@
 //!
 //! Owns: what every one of these answers shows alike. Must not know: how answers are found.
 
+mod calls;
 mod code;
 mod deps;
+mod list;
 mod map;
 mod outline;
+mod relatives;
 mod resolve;
+mod search;
+mod usages;
 
 use cortex_query::{Resolved, Subject};
 
 use crate::text::{line, prose, span};
 
+pub use calls::{calls_markdown, calls_text};
 pub use code::{source_markdown, source_text};
 pub use deps::{
     cycles_markdown, cycles_text, deps_markdown, deps_text, unused_markdown, unused_text,
 };
 pub use map::{map_json, map_markdown, map_text};
 pub use outline::{outline_json, outline_markdown, outline_text};
+pub use relatives::{relatives_markdown, relatives_text};
 pub use resolve::{resolve_markdown, resolve_text};
+pub use search::{search_markdown, search_text};
+pub use usages::{usages_markdown, usages_text};
 
 /// The symbol that an answer is about, for people: `Ns.Type: class T_7XPKJFH2`.
 fn title_text(resolved: &Resolved) -> String {
@@ -58,4 +67,16 @@ fn short_type(name: &str) -> String {
         }
     }
     out + rest
+}
+
+/// Type and member of a documentation id: `Order.Submit`; of a type its name.
+fn short(id: &str) -> &str {
+    let (kind, path) = id.split_once(':').unwrap_or(("", id));
+    let end = path.find(['(', '~']).unwrap_or(path.len());
+    let mut dots = path[..end].rmatch_indices('.');
+    if kind != "T" {
+        dots.next();
+    }
+    let start = dots.next().map_or(0, |(at, _)| at + 1);
+    &path[start..end]
 }

@@ -179,7 +179,134 @@ pub struct BoundUse {
     pub how: How,
 }
 
+/// A place that means something that is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WantedPlace {
+    /// Its first byte.
+    pub offset: u32,
+    /// The number that was given for what it means.
+    pub number: u32,
+    /// How.
+    pub how: PlaceHow,
+    /// The type or member around it, and which of its type's members that is.
+    pub inside: Option<(TypeKey, Option<MemberTag>)>,
+}
+
+/// How a place uses what it means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlaceHow {
+    /// It names it.
+    Name(EdgeKind, Certainty),
+    /// It uses it without a name.
+    Unnamed(How),
+}
+
+/// A number for a symbol that is looked for.
+pub(crate) type NumberOf<'n> = dyn Fn(TypeKey, Option<MemberTag>) -> Option<u32> + 'n;
+
 impl FileBindings {
+    /// Calls `each` with every place that means something for which there is a number, declaration by declaration.
+    /// Reads the rest over; `None` for bytes that [`FileBindings::encode`] did not write.
+    pub(crate) fn scan(
+        bytes: &[u8],
+        number_of: &NumberOf<'_>,
+        each: &mut dyn FnMut(WantedPlace),
+    ) -> Option<()> {
+        let mut input = bytes;
+        let n_targets = count(&mut input)?;
+        let mut targets: Vec<Option<(TypeKey, Option<MemberTag>)>> = Vec::with_capacity(n_targets);
+        let mut numbers: Vec<Option<u32>> = Vec::with_capacity(n_targets);
+        let (mut before, mut is_any) = (None, false);
+        for _ in 0..n_targets {
+            let target = match byte(&mut input)? {
+                0 => {
+                    let key = type_key(&mut input)?;
+                    before = Some(key);
+                    Some((key, None))
+                }
+                tag @ (1 | 2) => {
+                    if tag == 2 {
+                        before = Some(type_key(&mut input)?);
+                    }
+                    let (tag, rest) = input.split_first_chunk::<4>()?;
+                    input = rest;
+                    Some((before?, Some(MemberTag(u32::from_le_bytes(*tag)))))
+                }
+                3 => {
+                    skip_text(&mut input)?;
+                    skip_text(&mut input)?;
+                    None
+                }
+                _ => return None,
+            };
+            let number = target.and_then(|(key, tag)| number_of(key, tag));
+            is_any |= number.is_some();
+            targets.push(target);
+            numbers.push(number);
+        }
+        if !is_any {
+            return Some(());
+        }
+        take_varint(&mut input)?;
+        byte(&mut input)?;
+        for _ in 0..count(&mut input)? {
+            skip_text(&mut input)?;
+        }
+        let (mut offsets, mut meant) = (Vec::new(), Vec::new());
+        for _ in 0..count(&mut input)? {
+            take_varint(&mut input)?;
+            let symbol = take_varint(&mut input)?.checked_sub(1);
+            let inside = symbol.and_then(|it| targets.get(it as usize).copied().flatten());
+            let (n_refs, n_uses) = (count(&mut input)?, count(&mut input)?);
+            let (n_unbound, n_externals) = (count(&mut input)?, count(&mut input)?);
+            for (n, is_named) in [(n_refs, true), (n_uses, false)] {
+                offsets.clear();
+                meant.clear();
+                let mut offset = 0_u32;
+                for _ in 0..n {
+                    offset = offset.checked_add(take_varint(&mut input)?)?;
+                    offsets.push(offset);
+                }
+                for _ in 0..n {
+                    meant.push(take_varint(&mut input)?);
+                }
+                let (how, rest) = input.split_at_checked(n)?;
+                input = rest;
+                for ((&offset, &target), &packed) in offsets.iter().zip(&meant).zip(how) {
+                    let Some(number) = *numbers.get(target as usize)? else {
+                        continue;
+                    };
+                    let how = match (is_named, packed & 0x80) {
+                        (true, 0) => PlaceHow::Name(
+                            *EdgeKind::ALL.get(usize::from(packed))?,
+                            Certainty::Exact,
+                        ),
+                        (true, _) => PlaceHow::Name(
+                            *EdgeKind::ALL.get(usize::from(packed & 0x7f))?,
+                            Certainty::OverloadSet,
+                        ),
+                        (false, _) => PlaceHow::Unnamed(*How::ALL.get(usize::from(packed))?),
+                    };
+                    each(WantedPlace {
+                        offset,
+                        number,
+                        how,
+                        inside,
+                    });
+                }
+            }
+            for _ in 0..n_unbound {
+                take_varint(&mut input)?;
+            }
+            input = input.get(n_unbound..)?;
+            for _ in 0..n_externals {
+                take_varint(&mut input)?;
+                take_varint(&mut input)?;
+            }
+        }
+        input.is_empty().then_some(())
+    }
+
     /// Columns of LEB128 numbers: targets, then declaration by declaration.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.targets.len() * 12 + self.decls.len() * 16);
@@ -412,6 +539,12 @@ fn type_key(input: &mut &[u8]) -> Option<TypeKey> {
     let (key, rest) = input.split_first_chunk::<14>()?;
     *input = rest;
     Some(TypeKey::from_bytes(*key))
+}
+
+fn skip_text(input: &mut &[u8]) -> Option<()> {
+    let length = take_varint(input)? as usize;
+    *input = input.get(length..)?;
+    Some(())
 }
 
 fn text(input: &mut &[u8]) -> Option<Box<str>> {

@@ -33,6 +33,7 @@ pub struct Origin {
     files: MapRoot,
     uses: MapRoot,
     projects: MapRoot,
+    dependents: MapRoot,
 }
 
 /// What differs between an origin and a snapshot.
@@ -42,6 +43,8 @@ pub struct Differing {
     pub types: BTreeSet<TypeKey>,
     /// The same of files, or of what their names mean.
     pub files: BTreeSet<RepoPath>,
+    /// Types on which others depend than before, or otherwise.
+    pub dependents: BTreeSet<TypeKey>,
 }
 
 impl Snapshot {
@@ -54,6 +57,7 @@ impl Snapshot {
             files: roots.files,
             uses: roots.uses,
             projects: roots.projects,
+            dependents: roots.dependents,
         }
     }
 
@@ -91,6 +95,15 @@ impl Snapshot {
                         Err(error) => failed = Err(error),
                     }
                 }
+            },
+        )?;
+        merkle::diff(
+            origin.dependents,
+            roots.dependents,
+            &*self.store,
+            &mut |key, _, _| match key.first_chunk() {
+                Some(key) => _ = out.dependents.insert(TypeKey::from_bytes(*key)),
+                None => failed = Err(IndexError::Damaged { what: "edge" }),
             },
         )?;
         let mut keys = BTreeSet::new();

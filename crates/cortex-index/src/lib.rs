@@ -26,7 +26,9 @@ mod update;
 mod view;
 mod world;
 
-pub use bindings::{BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag};
+pub use bindings::{
+    BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag, PlaceHow, WantedPlace,
+};
 pub use collect::Keep;
 pub use config::IndexOptions;
 pub use cortex_metadata::{References, Roots};

@@ -13,7 +13,7 @@ use cortex_syntax::{FileFacts, Sections};
 
 use crate::{
     IndexError,
-    bindings::{FileBindings, MemberTag, name_key},
+    bindings::{FileBindings, MemberTag, WantedPlace, name_key},
     keys::{self, MENTION_FILE},
     records::{
         FileSummary, Implementation, ProjectRecord, Roots, SnapshotRecord, Stats, TypeEdges,
@@ -266,6 +266,36 @@ impl Snapshot {
                 FileBindings::decode(&bytes).ok_or(IndexError::Damaged { what: "bindings" })
             }
         }
+    }
+
+    /// Calls `each` with the places of a file inside one project that mean something for which there is a number.
+    pub fn places(
+        &self,
+        path: &RepoPath,
+        project: &RepoPath,
+        number_of: &dyn Fn(TypeKey, Option<MemberTag>) -> Option<u32>,
+        each: &mut dyn FnMut(WantedPlace),
+    ) -> Result<(), IndexError> {
+        let Some(bytes) = merkle::get(self.roots().uses, &keys::uses(path, project), &*self.store)?
+        else {
+            return Ok(());
+        };
+        FileBindings::scan(&bytes, number_of, each).ok_or(IndexError::Damaged { what: "bindings" })
+    }
+
+    /// What orders files as the store keeps what is said of them: in this order they are read fastest.
+    pub fn stored_order(path: &RepoPath) -> Vec<u8> {
+        keys::file(path)
+    }
+
+    /// The types whose ids start with these bits, by key.
+    pub fn types_starting(&self, bits: [u8; 5]) -> Result<Vec<TypeKey>, IndexError> {
+        let mut out = Vec::new();
+        self.scan(self.roots().types, &bits, &mut |key, _| {
+            out.push(type_key(key)?);
+            Ok(())
+        })?;
+        Ok(out)
     }
 
     /// What a type depends on.

@@ -18,9 +18,31 @@ pub fn base32(bytes: &[u8], chars: usize) -> String {
         .collect()
 }
 
+/// Reads eight Base32 characters; `None` for anything else.
+pub fn from_base32(text: &str) -> Option<[u8; 5]> {
+    let mut bits = 0_u64;
+    for byte in text.bytes() {
+        let digit = ALPHABET.iter().position(|&it| it == byte)?;
+        bits = bits << 5 | digit as u64;
+    }
+    let [.., a, b, c, d, e] = bits.to_be_bytes();
+    (text.len() == 8).then_some([a, b, c, d, e])
+}
+
 #[cfg(test)]
 mod tests {
-    use super::base32;
+    use super::{base32, from_base32};
+
+    #[test]
+    fn what_is_written_is_read() {
+        for bytes in [[0; 5], [0xff; 5], [1, 2, 3, 4, 5], [0x80, 0, 0, 0, 1]] {
+            assert_eq!(from_base32(&base32(&bytes, 8)), Some(bytes));
+        }
+        assert_eq!(
+            ["", "0000000", "000000000", "0000000I"].map(from_base32),
+            [None; 4]
+        );
+    }
 
     #[test]
     fn bits_are_taken_from_the_most_significant_end() {

@@ -13,7 +13,7 @@ mod position;
 mod type_id;
 mod varint;
 
-pub use base32::base32;
+pub use base32::{base32, from_base32};
 pub use edit_distance::edit_distance;
 pub use hash::{Hash, Hasher};
 pub use kinds::{

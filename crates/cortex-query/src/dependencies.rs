@@ -11,6 +11,7 @@ mod uses;
 
 use cortex_model::{Accessibility, EdgeKinds, RepoPath, TypeKey, TypeKind};
 
+pub(crate) use kept::{MAX_DIRECT, N_TOP};
 pub(crate) use uses::{TypeUses, Uses};
 
 /// The types of a snapshot, by key, and the edges between them, by source, then target.

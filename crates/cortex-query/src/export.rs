@@ -22,7 +22,7 @@ use self::{
 };
 use crate::QueryError;
 
-pub use self::graph::{GraphFormat, export_graph};
+pub use self::graph::{GraphFormat, draw, export_graph};
 
 /// Writes every record of a snapshot: projects, then types with their members, implementations and
 /// edges, then the references of each file, in order of ids, paths and positions. The same snapshot gives

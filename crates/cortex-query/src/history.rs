@@ -21,6 +21,7 @@ pub use answer::{HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHi
 use commits::Commits;
 pub use drift::Drift;
 use drift::Drifting;
+pub(crate) use locate::redirected;
 use track::{Difference, Tracked};
 
 /// What is asked.

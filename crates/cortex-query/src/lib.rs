@@ -20,6 +20,7 @@ mod impact;
 mod look;
 mod members;
 mod moves;
+mod names;
 mod overloads;
 mod projects;
 mod propagation;
@@ -46,7 +47,7 @@ pub use documentation::{
     Documentation,
 };
 pub use error::QueryError;
-pub use export::{GraphFormat, export, export_graph};
+pub use export::{GraphFormat, draw, export, export_graph};
 pub use graph::{
     GraphEdge, GraphExternals, GraphKinds, GraphNode, GraphOptions, GraphOrigin, Measures,
     TypeGraph, type_graph,
@@ -57,7 +58,7 @@ pub use history::{
 };
 pub use look::{
     Area, Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, DepsAnswer,
-    DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, DocsShown, GraphWanted,
+    DepsDirection, DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, DocsShown, GraphWanted,
     MapAnswer, MapDocs, MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType,
     MemberOutline, MembersShown, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOptions,
     OutlinePlace, OutlineType, OutsideDependency, SourceAnswer, SourcePart, SourceShown,
@@ -65,8 +66,11 @@ pub use look::{
     UnusedWhat, UnusedWhy, cycles, deps, find_area, map, outline, source, unused,
 };
 pub use look::{
-    Declaration, Filter, FilterOptions, Limits, ResolveAnswer, Resolved, Subject, TestScope,
-    Viewpoint, find_symbol, resolve_symbol,
+    CallEdge, CallItem, CallsAnswer, Declaration, Direction, Drawing, DrawnEdge, DrawnNode, Family,
+    Filter, FilterOptions, Kinship, Limits, NotKnown, PlaceCertainty, RelativeEntry,
+    RelativesAnswer, ResolveAnswer, Resolved, SearchAnswer, SearchQuestion, Site, Subject,
+    SymbolItem, TestScope, Usage, UsageVia, UsagesAnswer, Verdict, Viewpoint, Where, calls,
+    find_symbol, relatives, resolve_symbol, search_symbols, usages,
 };
 pub use reach::{
     Look, ReachedTests, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown,

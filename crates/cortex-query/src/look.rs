@@ -5,16 +5,23 @@
 //! Must not know: wire formats, rendering, budgets.
 
 mod area;
+mod calls;
 mod cycles;
 mod declared;
 mod deps;
+mod drawing;
+mod family;
 mod filter;
 mod map;
 mod outline;
+mod places;
 mod rank;
+mod relatives;
+pub(crate) mod search;
 mod source;
 mod subject;
 mod unused;
+mod usages;
 
 use std::time::{Duration, Instant};
 
@@ -22,11 +29,13 @@ use cortex_git::ReadBlob;
 use cortex_index::{Index, IndexedSide, Snapshot};
 
 pub use area::Area;
+pub use calls::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where, calls};
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, cycles};
 pub use deps::{
-    DepsAnswer, DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, Direction, GraphWanted,
+    DepsAnswer, DepsDirection, DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, GraphWanted,
     OutsideDependency, deps,
 };
+pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub use filter::{Filter, FilterOptions, TestScope};
 pub use map::{
     MapAnswer, MapDocs, MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType,
@@ -36,12 +45,16 @@ pub use outline::{
     DocsShown, MemberOutline, MembersShown, OutlineAnswer, OutlineDependency, OutlineHashes,
     OutlineOptions, OutlinePlace, OutlineType, SourceShown, TypeOutline, outline,
 };
+pub use places::PlaceCertainty;
+pub use relatives::{Kinship, RelativeEntry, RelativesAnswer, relatives};
+pub use search::{SearchAnswer, SearchQuestion, SymbolItem, search_symbols};
 pub use source::{SourceAnswer, SourcePart, source};
 pub use subject::{Declaration, ResolveAnswer, Resolved, Subject, find_symbol, resolve_symbol};
 pub use unused::{
     UnusedAnswer, UnusedItem, UnusedListed, UnusedOptions, UnusedReason, UnusedWhat, UnusedWhy,
     unused,
 };
+pub use usages::{Family, NotKnown, Usage, UsageVia, UsagesAnswer, Verdict, usages};
 
 /// Where a question looks: a side of a repository, indexed, and how much of it the answer may speak of.
 #[derive(Clone, Copy)]

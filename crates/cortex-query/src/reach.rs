@@ -35,6 +35,7 @@ pub use kept::Slot;
 pub(crate) use question::tests_of_types;
 pub use question::{Unknown, is_range, tests_of_change, tests_of_symbols};
 use solve::{Asked, Reach};
+pub(crate) use targets::of_doc_id;
 
 /// For how many questions ways are looked for side by side.
 const AT_ONCE: usize = 16;
@@ -59,6 +60,15 @@ pub enum Target {
     Type(TypeKey),
     /// A member.
     Member(TypeKey, MemberTag),
+}
+
+impl Target {
+    /// The type that it is or that declares it.
+    pub fn key(self) -> TypeKey {
+        match self {
+            Self::Type(key) | Self::Member(key, _) => key,
+        }
+    }
 }
 
 /// The members and tests of a snapshot, ready to be asked.

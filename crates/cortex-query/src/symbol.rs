@@ -93,30 +93,85 @@ pub fn resolve(
     stages: Stages,
     reader: &mut dyn ReadBlob,
 ) -> Result<Symbol, QueryError> {
+    let found = resolve_all(snapshot, text, stages, reader)?;
+    match <[Symbol; 1]>::try_from(found) {
+        Ok([symbol]) => Ok(symbol),
+        Err(found) => Err(ambiguous(snapshot, text, &found)?),
+    }
+}
+
+/// Everything that `text` may mean in the first stage with a result, most likely first; never empty.
+///
+/// # Errors
+/// [`QueryError::SymbolNotFound`] with suggestions.
+pub(crate) fn resolve_all(
+    snapshot: &Snapshot,
+    text: &str,
+    stages: Stages,
+    reader: &mut dyn ReadBlob,
+) -> Result<Vec<Symbol>, QueryError> {
     let path = SymbolPath::parse(text);
     let found = match &path {
         SymbolPath::Place { path, line } => place::find(snapshot, path, *line, reader)?,
         SymbolPath::Id { ty, member } => types::by_id(snapshot, ty, member.as_deref())?,
         SymbolPath::DocId { .. } | SymbolPath::Name(_) => types::by_name(snapshot, &path, stages)?,
     };
-    match <[Symbol; 1]>::try_from(found) {
-        Ok([symbol]) => Ok(symbol),
-        Err(found) if found.is_empty() => Err(QueryError::SymbolNotFound {
-            symbol: text.to_owned(),
-            suggestions: match stages {
-                Stages::Exact => Vec::new(),
-                Stages::All => types::suggestions(snapshot, &path, MAX_SUGGESTIONS)?,
-            },
-            further: None,
-        }),
-        Err(found) => Err(QueryError::AmbiguousSymbol {
-            symbol: text.to_owned(),
-            candidates: found
-                .iter()
-                .map(|symbol| symbol.candidate(snapshot))
-                .collect::<Result<_, _>>()?,
-        }),
+    if !found.is_empty() {
+        return Ok(found);
     }
+    Err(QueryError::SymbolNotFound {
+        symbol: text.to_owned(),
+        suggestions: match stages {
+            Stages::Exact => Vec::new(),
+            Stages::All => types::suggestions(snapshot, &path, MAX_SUGGESTIONS)?,
+        },
+        further: None,
+    })
+}
+
+/// The name and the parameters of a text that may name a member without its type.
+pub(crate) fn member_name(text: &str) -> Option<(String, Option<Vec<String>>)> {
+    match SymbolPath::parse(text) {
+        SymbolPath::Name(name) if !name.is_pattern() && name.assembly.is_none() => {
+            let [only] = name.segments.as_slice() else {
+                return None;
+            };
+            Some((only.name.clone(), name.params))
+        }
+        _ => None,
+    }
+}
+
+/// The members of a type that have a name, and parameters where some are given.
+pub(crate) fn member_of(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    name: &str,
+    params: Option<&[String]>,
+) -> Result<Option<Symbol>, QueryError> {
+    let Some(node) = snapshot.type_node(key)? else {
+        return Ok(None);
+    };
+    let found = members::named(&node, name, params, members::Case::Same);
+    Ok(types::part_of(found).map(|part| Symbol { key, node, part }))
+}
+
+/// Puts the most likely first, as [`resolve_all`] does.
+pub(crate) fn sort_by_likelihood(symbols: &mut [Symbol]) {
+    symbols.sort_by(|a, b| types::order(a).cmp(&types::order(b)));
+}
+
+/// The error of a text that may mean several symbols.
+pub(crate) fn ambiguous(
+    snapshot: &Snapshot,
+    text: &str,
+    found: &[Symbol],
+) -> Result<QueryError, QueryError> {
+    let candidates = found.iter().map(|symbol| symbol.candidate(snapshot));
+    Ok(QueryError::AmbiguousSymbol {
+        symbol: text.to_owned(),
+        candidates: candidates.collect::<Result<_, _>>()?,
+    })
 }
 
 impl Symbol {

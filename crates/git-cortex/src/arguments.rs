@@ -15,12 +15,12 @@ use crate::paint::ColorWhen;
 
 pub(crate) use self::{
     groups::command,
-    look::{Look, LookFormat, Resolve},
-    manual::{Completions, Man},
-    outline::{
-        By, Cycles, Deps, Docs, GraphLookFormat, Map, MapDocs, Members, Outline, Source, Unused,
-        What,
+    look::{
+        Callees, Callers, GraphLookFormat, Hierarchy, Implementations, Look, LookFormat, Overrides,
+        Resolve, Search, SearchSymbols, SearchWhat, Usages,
     },
+    manual::{Completions, Man},
+    outline::{By, Cycles, Deps, Docs, Map, MapDocs, Members, Outline, Source, Unused, What},
 };
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
@@ -91,6 +91,20 @@ pub(crate) enum Command {
     Unused(Unused),
     /// Tell which type or member a text means, and where it is declared
     Resolve(Resolve),
+    /// Find types and members by parts of their names: search symbols QUERY
+    Search(Search),
+    /// List every place that uses a type or member
+    Usages(Usages),
+    /// List the members that call a member
+    Callers(Callers),
+    /// List the members that a member calls
+    Callees(Callees),
+    /// List what implements or derives from a type, or implements a member
+    Implementations(Implementations),
+    /// List what a member overrides, and what overrides it
+    Overrides(Overrides),
+    /// Show what a type derives from and what derives from it
+    Hierarchy(Hierarchy),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -124,7 +138,18 @@ impl Command {
             Self::Deps(it) => it.format == GraphLookFormat::Json,
             Self::Cycles(it) => it.format == GraphLookFormat::Json,
             Self::Unused(it) => it.format == LookFormat::Json,
+            Self::Scope(it) => it.format == ReportFormat::Json,
+            Self::Config(it) => it.format == ReportFormat::Json,
             Self::Resolve(it) => it.format == LookFormat::Json,
+            Self::Callers(it) => it.format == GraphLookFormat::Json,
+            Self::Callees(it) => it.format == GraphLookFormat::Json,
+            Self::Implementations(it) => it.format == GraphLookFormat::Json,
+            Self::Overrides(it) => it.format == GraphLookFormat::Json,
+            Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
+            Self::Search(Search {
+                what: SearchWhat::Symbols(it),
+            }) => it.format == LookFormat::Json,
+            Self::Usages(it) => it.format == LookFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
             Self::Export(_)

@@ -1,6 +1,7 @@
 //! One file for each command: arguments in, answer on standard output, exit code out.
 
 pub(crate) mod api;
+pub(crate) mod calls;
 pub(crate) mod cycles;
 pub(crate) mod deps;
 pub(crate) mod config;
@@ -13,11 +14,14 @@ pub(crate) mod scope;
 pub(crate) mod manual;
 pub(crate) mod map;
 pub(crate) mod outline;
+pub(crate) mod relatives;
 pub(crate) mod resolve;
+pub(crate) mod search;
 pub(crate) mod source;
 pub(crate) mod status;
 pub(crate) mod tests;
 pub(crate) mod unused;
+pub(crate) mod usages;
 
 use std::{
     io::{ErrorKind, IsTerminal, Write},
@@ -26,9 +30,10 @@ use std::{
 
 use anyhow::Context;
 use cortex_context::RenderOptions;
+use cortex_query::{Drawing, GraphFormat, draw};
 
 use crate::{
-    arguments::{Look, LookFormat},
+    arguments::{GraphLookFormat, Look, LookFormat},
     failure::Failure,
     harmless::{in_json, in_text},
     pager, paint,
@@ -102,6 +107,25 @@ pub(crate) fn print_look<T>(
         LookFormat::Md => print_long(&(writers.markdown)(answer, &look.render())),
         LookFormat::Json => print_json_text(&(writers.json)(answer)),
     }
+}
+
+/// The same for an answer that is a graph.
+pub(crate) fn print_graph_look<T>(
+    answer: &T,
+    format: GraphLookFormat,
+    look: &Look,
+    writers: &Writers<T>,
+    drawing: impl FnOnce(&T) -> Drawing,
+) -> Result<(), Failure> {
+    let format = match format {
+        GraphLookFormat::Text => return print_look(answer, LookFormat::Text, look, writers),
+        GraphLookFormat::Md => return print_look(answer, LookFormat::Md, look, writers),
+        GraphLookFormat::Json => return print_look(answer, LookFormat::Json, look, writers),
+        GraphLookFormat::Mermaid => GraphFormat::Mermaid,
+        GraphLookFormat::Dot => GraphFormat::Dot,
+        GraphLookFormat::Graphml => GraphFormat::GraphMl,
+    };
+    print_text(&draw(&drawing(answer), format))
 }
 
 /// A closed pipe is the reader's choice, not an error.

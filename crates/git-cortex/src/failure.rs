@@ -35,11 +35,6 @@ impl Failure {
     /// The exit code of a fault of ours.
     pub(crate) const INTERNAL: u8 = 70;
 
-    /// The error of a type, if it is one or was caused by one.
-    pub(crate) fn cause<E: std::error::Error + Send + Sync + 'static>(&self) -> Option<&E> {
-        self.error.chain().find_map(|cause| cause.downcast_ref())
-    }
-
     /// Prints the error, its causes and a way out; gives the exit code.
     pub(crate) fn report(&self, form: ErrorForm) -> ExitCode {
         let (code, hint) = self.advice();

@@ -51,6 +51,15 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Cycles(options) => commands::cycles::run(&arguments.global, options),
         Command::Unused(options) => commands::unused::run(&arguments.global, options),
         Command::Resolve(options) => commands::resolve::run(&arguments.global, options),
+        Command::Usages(options) => commands::usages::run(&arguments.global, options),
+        Command::Callers(options) => commands::calls::callers(&arguments.global, options),
+        Command::Callees(options) => commands::calls::callees(&arguments.global, options),
+        Command::Implementations(options) => {
+            commands::relatives::implementations(&arguments.global, options)
+        }
+        Command::Overrides(options) => commands::relatives::overrides(&arguments.global, options),
+        Command::Hierarchy(options) => commands::relatives::hierarchy(&arguments.global, options),
+        Command::Search(options) => commands::search::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),

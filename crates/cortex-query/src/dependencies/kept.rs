@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{Differing, FileSummary, Snapshot, TypeHeader};
-use cortex_model::{EdgeKinds, Hash, RepoPath, TypeKey};
+use cortex_model::{EdgeKind, EdgeKinds, Hash, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,8 +13,15 @@ use crate::QueryError;
 /// Under these names values are kept.
 const TYPES: &str = "look-types";
 const EDGES: &str = "look-edges";
+const TOP: &str = "look-top";
 const USES: &str = "look-uses";
 const FILES: &str = "look-files";
+
+/// Of types with no more dependents than that, these are asked one by one.
+pub(crate) const MAX_DIRECT: usize = 48;
+
+/// So many of the dependents of other types are kept.
+pub(crate) const N_TOP: usize = 32;
 
 /// A type before it has an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,26 +58,49 @@ impl Dependencies {
         (origin == snapshot.origin()).then(|| code::to_dependencies(&bytes, edges))?
     }
 
-    /// Who depends on a type, and at how many places: where it is kept without reading anything else of types.
-    pub(crate) fn places(
+    /// The types that depend on one at most places: of those with more than [`MAX_DIRECT`] dependents the first
+    /// [`N_TOP`], most places first, then by name. Where that is kept nothing else is read of types.
+    pub(crate) fn top(
         snapshot: &Snapshot,
         target: TypeKey,
-    ) -> Result<FxHashMap<TypeKey, u32>, QueryError> {
-        let edges = match Edges::kept(snapshot) {
-            Some(edges) => edges,
-            None => Self::kept_or_read(snapshot)?.edges,
-        };
-        let mut out = FxHashMap::default();
-        if let Ok(target) = edges.keys.binary_search(&target) {
-            for (at, &user) in edges.keys.iter().enumerate() {
-                let found = edges
-                    .of(at)
-                    .iter()
-                    .find(|edge| edge.target as usize == target);
-                out.extend(found.map(|edge| (user, edge.count)));
-            }
+    ) -> Result<Vec<(TypeKey, u32)>, QueryError> {
+        let kept = snapshot
+            .kept(TOP)
+            .filter(|(origin, _)| *origin == snapshot.origin());
+        if let Some(found) = kept.and_then(|(_, bytes)| code::find_top(&bytes, target)) {
+            return Ok(found);
         }
-        Ok(out)
+        let all = Self::kept_or_read(snapshot)?;
+        let Some(at) = all.index(target) else {
+            return Ok(Vec::new());
+        };
+        Ok(all.top_of(all.reversed().of(at)))
+    }
+
+    /// See [`Self::top`].
+    fn top_of(&self, users: &[Dependency]) -> Vec<(TypeKey, u32)> {
+        let nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
+        let mut users: Vec<&Dependency> = users.iter().filter(|it| it.kinds != nested).collect();
+        users.sort_by_key(|it| {
+            (
+                std::cmp::Reverse(it.count),
+                &self.types[it.target as usize].fqn,
+                it.target,
+            )
+        });
+        users.truncate(N_TOP);
+        users
+            .iter()
+            .map(|it| (self.types[it.target as usize].key, it.count))
+            .collect()
+    }
+
+    /// The same of every type with many dependents, by key.
+    fn all_tops(&self) -> Vec<(TypeKey, Vec<(TypeKey, u32)>)> {
+        let reversed = self.reversed();
+        let many = (0..self.n_types()).filter(|&at| reversed.of(at).len() > MAX_DIRECT);
+        many.map(|at| (self.types[at].key, self.top_of(reversed.of(at))))
+            .collect()
     }
 
     /// The same with how often everything is used.
@@ -179,6 +209,7 @@ fn read(snapshot: &Snapshot) -> Result<(Dependencies, Uses), QueryError> {
     snapshot.keep(&[
         (TYPES, &code::of_dependencies(&types)),
         (EDGES, &code::of_edges(&types.edges)),
+        (TOP, &code::of_tops(&types.all_tops())),
         (USES, &code::of_uses(&uses)),
         (FILES, &code::of_files(&files)),
     ]);

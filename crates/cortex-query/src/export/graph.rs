@@ -5,12 +5,15 @@
 //! text are replaced by U+FFFD where a format cannot name them.
 
 mod dot;
+mod drawing;
 mod graphml;
 mod mermaid;
 #[cfg(test)]
 mod tests;
 
 use std::io::Write;
+
+pub use drawing::draw;
 
 use crate::{QueryError, graph::TypeGraph};
 

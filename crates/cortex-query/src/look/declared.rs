@@ -248,35 +248,59 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// White space and comments folded to single spaces, none inside of parentheses at their ends.
+/// White space and comments folded to single spaces, none inside of brackets at their ends; strings stay.
 fn folded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
+    let mut is_space = false;
     while let Some(c) = rest.chars().next() {
-        if rest.starts_with("//") || rest.starts_with("/*") {
-            let end = match rest.starts_with("//") {
-                true => rest.find('\n'),
-                false => rest.find("*/").map(|at| at + 2),
-            };
+        let comment = match () {
+            () if rest.starts_with("//") => Some(rest.find('\n')),
+            () if rest.starts_with("/*") => Some(rest.find("*/").map(|at| at + 2)),
+            () => None,
+        };
+        if let Some(end) = comment {
+            is_space = true;
             rest = &rest[end.unwrap_or(rest.len())..];
+            continue;
+        }
+        if c.is_whitespace() {
+            is_space = true;
+            rest = &rest[c.len_utf8()..];
+            continue;
+        }
+        let opens = out.is_empty() || out.ends_with(['(', '<', '[']);
+        if is_space && !opens && !matches!(c, ')' | ']') {
             out.push(' ');
-            continue;
         }
-        if c == '"' {
-            let end = rest[1..].find('"').map_or(rest.len(), |at| at + 2);
-            out.push_str(&rest[..end]);
-            rest = &rest[end..];
-            continue;
-        }
-        out.push(if c.is_whitespace() { ' ' } else { c });
-        rest = &rest[c.len_utf8()..];
+        is_space = false;
+        let end = match c {
+            '"' => rest[1..].find('"').map_or(rest.len(), |at| at + 2),
+            _ => c.len_utf8(),
+        };
+        out.push_str(&rest[..end]);
+        rest = &rest[end..];
     }
-    let words: Vec<&str> = out.split(' ').filter(|it| !it.is_empty()).collect();
-    words
-        .join(" ")
-        .replace("( ", "(")
-        .replace(" )", ")")
-        .replace("< ", "<")
+    without_inner_attributes(&out)
+}
+
+/// Without the attributes of parameters and type parameters: what stands in brackets where a name could start.
+fn without_inner_attributes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('[') {
+        out.push_str(&rest[..at]);
+        let opens = out.trim_end().ends_with(['(', ',', '<']);
+        match closing(&rest[at..]).filter(|_| opens) {
+            Some(end) => rest = rest[at + end + 1..].trim_start(),
+            None => {
+                out.push('[');
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 #[cfg(test)]

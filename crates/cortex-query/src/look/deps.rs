@@ -23,7 +23,7 @@ const SCHEMA: u32 = 1;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DepsOptions {
     /// Which side of them.
-    pub direction: Direction,
+    pub direction: DepsDirection,
     /// The type to which a way is looked for.
     pub path_to: Option<String>,
     /// Whether the graph is wanted.
@@ -41,7 +41,7 @@ pub enum GraphWanted {
 
 /// Which side of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Direction {
+pub enum DepsDirection {
     /// What it depends on.
     Out,
     /// Who depends on it.
@@ -192,8 +192,8 @@ pub fn deps(
         edges.truncate(view.limits.n_items);
         (n_types, edges)
     };
-    let out = (options.direction != Direction::In).then(|| side(all.of(at)));
-    let into = (options.direction != Direction::Out).then(|| {
+    let out = (options.direction != DepsDirection::In).then(|| side(all.of(at)));
+    let into = (options.direction != DepsDirection::Out).then(|| {
         let reversed = all.reversed();
         side(reversed.of(at))
     });
@@ -217,7 +217,7 @@ pub fn deps(
         })
     };
     let mut outside = Vec::new();
-    if options.direction != Direction::In {
+    if options.direction != DepsDirection::In {
         for edge in snapshot.edges(symbol.key)?.external {
             outside.push(OutsideDependency {
                 name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),

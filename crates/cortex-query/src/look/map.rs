@@ -208,7 +208,6 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     let takes_part: Vec<bool> = (0..all.n_types()).map(|at| !is_left_out(at)).collect();
     let start = start(&all, &takes_part, &in_focus);
     let ranks = page_rank(&all, &takes_part, &start);
-    let is_focus = |at: usize| in_focus.binary_search(&at).is_ok();
     // A few types that know each other alone hold their rank among themselves: who else depends on them counts.
     let mut n_users = vec![0u32; all.n_types()];
     for from in (0..all.n_types()).filter(|&at| takes_part[at]) {
@@ -221,12 +220,13 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     let mut order: Vec<(f64, usize)> = (0..all.n_types())
         .filter(|&at| is_in[at] && takes_part[at])
         .map(|at| {
-            let weight = if is_focus(at) {
-                1.0
+            // Around a focus, nearness is what counts.
+            let weight = if in_focus.is_empty() {
+                weight(&all.types[at]) * f64::from(1 + n_users[at]).sqrt()
             } else {
-                weight(&all.types[at])
+                1.0
             };
-            (ranks[at] * weight * f64::from(1 + n_users[at]).sqrt(), at)
+            (ranks[at] * weight, at)
         })
         .collect();
     let by_rank = |a: &(f64, usize), b: &(f64, usize)| {

@@ -19,15 +19,14 @@ use super::{
     source::parts_of,
 };
 use crate::{
-    Documentation, QueryError, dependencies::Dependencies, documentation::Reader,
+    Documentation, QueryError,
+    dependencies::{Dependencies, MAX_DIRECT, N_TOP},
+    documentation::Reader,
     symbol::SymbolPart,
 };
 
 /// The version of the answer's form.
 const SCHEMA: u32 = 1;
-
-/// More types than that are not asked one by one how often they use another.
-const MAX_ASKED: usize = 48;
 
 /// What an outline shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -304,8 +303,8 @@ impl Maker<'_, '_, '_> {
             .filter(|edge| edge.target != key && edge.kinds != only_nested)
             .map(|edge| (edge.target, edge.kinds, edge.count))
             .collect();
-        let in_edges = if is_of_members {
-            Vec::new()
+        let (used_by, n_used_by) = if is_of_members {
+            (Vec::new(), 0)
         } else {
             self.dependents(key)?
         };
@@ -364,8 +363,8 @@ impl Maker<'_, '_, '_> {
                 self.most_used(out_edges)?
             },
             n_outside: edges.external.len(),
-            n_used_by: in_edges.len(),
-            used_by: self.most_used(in_edges)?,
+            n_used_by,
+            used_by,
             members,
             n_hidden,
             nested: outlines,
@@ -399,48 +398,46 @@ impl Maker<'_, '_, '_> {
         }))
     }
 
-    /// The types that depend on one, with why and at how many places.
-    fn dependents(&self, key: TypeKey) -> Result<Vec<(TypeKey, EdgeKinds, u32)>, QueryError> {
-        let users = self.snapshot.dependents(key)?;
+    /// The types that depend on one, and how many there are.
+    fn dependents(&self, key: TypeKey) -> Result<(Vec<OutlineDependency>, usize), QueryError> {
+        let mut users = self.snapshot.dependents(key)?;
         let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
-        let counts: BTreeMap<TypeKey, u32> = if users.len() <= MAX_ASKED {
-            let mut counts = BTreeMap::new();
-            for &(user, _) in &users {
-                let edges = self.snapshot.edges(user)?.source;
-                let edge = edges.iter().find(|edge| edge.target == key);
-                counts.insert(user, edge.map_or(0, |edge| edge.count));
-            }
-            counts
-        } else {
-            let counts = Dependencies::places(self.snapshot, key)?;
-            let count = |user| counts.get(&user).copied().unwrap_or_default();
-            users.iter().map(|&(user, _)| (user, count(user))).collect()
-        };
-        Ok((users.into_iter())
-            .filter(|(user, kinds)| *user != key && *kinds != only_nested)
-            .map(|(user, kinds)| (user, kinds, counts[&user]))
-            .collect())
+        users.retain(|&(user, kinds)| user != key && kinds != only_nested);
+        let n_users = users.len();
+        let kinds: BTreeMap<TypeKey, EdgeKinds> = users.iter().copied().collect();
+        let kinds_of = |user: TypeKey| kinds.get(&user).copied().unwrap_or_default();
+        let counted: Vec<(TypeKey, EdgeKinds, u32)> =
+            if n_users > MAX_DIRECT && self.options.n_related <= N_TOP {
+                let top = Dependencies::top(self.snapshot, key)?.into_iter();
+                top.map(|(user, count)| (user, kinds_of(user), count))
+                    .collect()
+            } else {
+                let mut counted = Vec::with_capacity(n_users);
+                for (user, kinds) in users {
+                    let edges = self.snapshot.edges(user)?.source;
+                    let edge = edges.iter().find(|edge| edge.target == key);
+                    counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));
+                }
+                counted
+            };
+        Ok((self.most_used(counted)?, n_users))
     }
 
-    /// Those with most places first, as many as are wanted.
+    /// Those with most places first, then by name; as many as are wanted.
     fn most_used(
         &self,
         mut edges: Vec<(TypeKey, EdgeKinds, u32)>,
     ) -> Result<Vec<OutlineDependency>, QueryError> {
         edges.sort_by_key(|&(key, _, count)| (std::cmp::Reverse(count), key));
-        // Names decide between equals, as far as the list goes.
+        // Names decide between equals: of those that have as many places as the last one all are read.
         let n = self.options.n_related;
         let last = edges.get(n.saturating_sub(1)).map(|edge| edge.2);
-        let n_read = edges
-            .iter()
-            .take_while(|edge| last.is_none_or(|it| edge.2 >= it))
-            .count();
+        edges.retain(|edge| n > 0 && last.is_none_or(|last| edge.2 >= last));
         let mut out = Vec::new();
-        for (key, kinds, count) in edges.into_iter().take(n_read.min(4 * n)) {
-            let Some(header) = self.snapshot.type_header(key)? else {
-                continue;
-            };
-            out.push((std::cmp::Reverse(count), header.fqn, key, kinds));
+        for (key, kinds, count) in edges {
+            if let Some(header) = self.snapshot.type_header(key)? {
+                out.push((std::cmp::Reverse(count), header.fqn, key, kinds));
+            }
         }
         out.sort();
         out.truncate(n);

@@ -1,14 +1,24 @@
 //! What a question is about: the symbol that a text means, as every answer tells it.
 
+use std::collections::BTreeSet;
+
 use cortex_bind::member_detail;
-use cortex_model::RepoPath;
+use cortex_index::{IndexError, MemberTag};
+use cortex_model::{DeclKind, RepoPath};
 use cortex_syntax::Sections;
 use serde::Serialize;
 
 use super::Viewpoint;
 use crate::{
     QueryError,
-    symbol::{Stages, Symbol, resolve},
+    doc_ids::{DocIds, written_members},
+    history::redirected,
+    names::names,
+    reach::{Target, of_doc_id},
+    symbol::{
+        Stages, Symbol, SymbolPart, ambiguous, member_name, member_of, resolve_all,
+        sort_by_likelihood,
+    },
 };
 
 /// What a question turned out to be about.
@@ -50,14 +60,287 @@ impl Resolved {
     }
 }
 
-/// Finds what `text` means at a viewpoint, with what answers say of it.
+/// Finds what `text` means at a viewpoint, with what answers say of it. Of several symbols those count that the filter
+/// lets pass.
 ///
 /// # Errors
 /// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::AmbiguousSymbol`] with the candidates.
 pub fn find_symbol(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subject), QueryError> {
-    let symbol = resolve(view.snapshot(), text, Stages::All, &mut *view.blobs())?;
-    let subject = Subject::of(view, &symbol)?;
+    let Meant { mut symbols, was } = meant(view, text)?;
+    if symbols.iter().any(|it| view.filter.has_type(&it.node)) {
+        symbols.retain(|it| view.filter.has_type(&it.node));
+    }
+    let [symbol] = <[Symbol; 1]>::try_from(symbols).map_err(|symbols| {
+        ambiguous(view.snapshot(), text, &symbols).unwrap_or_else(|error| error)
+    })?;
+    let mut subject = Subject::of(view, &symbol)?;
+    subject.redirected_from = was;
     Ok((symbol, subject))
+}
+
+/// What a text means.
+struct Meant {
+    /// All that it may mean, most likely first; not empty.
+    symbols: Vec<Symbol>,
+    /// What it was called, where it is called otherwise now.
+    was: Option<String>,
+}
+
+/// Finds what `text` means: what is called so, members of any type that are, what was called so in an indexed commit
+/// before, then what is nearly called so.
+fn meant(view: &Viewpoint<'_>, text: &str) -> Result<Meant, QueryError> {
+    let (snapshot, mut reader) = (view.snapshot(), view.blobs());
+    let as_written = |symbols| Meant { symbols, was: None };
+    match resolve_all(snapshot, text, Stages::Exact, &mut *reader) {
+        Err(QueryError::SymbolNotFound { .. }) => {}
+        found => return found.map(as_written),
+    }
+    if let Some((name, params)) = member_name(text) {
+        let symbols = members_called(view, &name, params.as_deref())?;
+        if !symbols.is_empty() {
+            return Ok(as_written(symbols));
+        }
+    }
+    if let Some(commit) = view.side.commit
+        && !text.contains(['*', '?'])
+        && let Some((symbol, was)) = redirected(view.index, commit, snapshot, text)?
+    {
+        return Ok(Meant {
+            symbols: vec![symbol],
+            was: Some(was),
+        });
+    }
+    resolve_all(snapshot, text, Stages::All, &mut *reader).map(as_written)
+}
+
+/// No more members of one name are told apart: each of them has to be read.
+const MAX_CANDIDATES: usize = 200;
+
+/// The members of all types that have a name, each type's overloads together: as it is written, else in any case.
+fn members_called(
+    view: &Viewpoint<'_>,
+    name: &str,
+    params: Option<&[String]>,
+) -> Result<Vec<Symbol>, QueryError> {
+    let table = names(view)?;
+    let lower = name.to_lowercase();
+    let (mut same, mut other) = (BTreeSet::new(), BTreeSet::new());
+    table.each_name(&mut |text, called| {
+        let keys = match (text == name, text.to_lowercase() == lower) {
+            (true, _) => &mut same,
+            (false, true) => &mut other,
+            (false, false) => return true,
+        };
+        let members = called.filter(|it| it.kind.is_some());
+        keys.extend(members.map(|it| (table.ty(it.ty).key, text.to_owned())));
+        true
+    });
+    let keys = if same.is_empty() { other } else { same };
+    let mut out = Vec::new();
+    for (key, name) in keys {
+        out.extend(member_of(view.snapshot(), key, &name, params)?);
+    }
+    sort_by_likelihood(&mut out);
+    out.truncate(MAX_CANDIDATES);
+    Ok(out)
+}
+
+/// What a question about uses is about.
+pub(crate) struct Asked {
+    pub(crate) subject: Subject,
+    /// The type or the members; one of each assembly that declares it.
+    pub(crate) targets: Vec<Target>,
+    /// The name by which a text would mention it, where it has one.
+    pub(crate) name: Option<String>,
+    /// Whether other assemblies see it.
+    pub(crate) is_visible_outside: bool,
+    /// The project that compiles it.
+    pub(crate) project: RepoPath,
+}
+
+/// Finds what `text` means, as the map of uses knows it: the same symbol of several assemblies is one.
+///
+/// # Errors
+/// Those of [`find_symbol`].
+pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, QueryError> {
+    let snapshot = view.snapshot();
+    let mut ids = DocIds::new(snapshot);
+    let exact = of_doc_id(snapshot, text)?;
+    if let Some(&first) = exact.first() {
+        return of_targets(view, &mut ids, first, exact);
+    }
+    let Meant {
+        symbols: found,
+        was,
+    } = meant(view, text)?;
+    let is_one = found.iter().all(|it| is_same_symbol(it, &found[0]));
+    if !is_one {
+        return Err(ambiguous(snapshot, text, &found)?);
+    }
+    let mut targets = Vec::new();
+    let mut doc_id = None;
+    for symbol in &found {
+        let indices = match &symbol.part {
+            SymbolPart::Whole => {
+                targets.push(Target::Type(symbol.key));
+                continue;
+            }
+            SymbolPart::Group(all) => all.clone(),
+            SymbolPart::Member(at) => vec![*at],
+        };
+        let Some(ty) = ids.ty(symbol.key)? else {
+            continue;
+        };
+        let written = written_members(snapshot, symbol.key, &symbol.node, &ty)?;
+        for &at in &indices {
+            let Some(known) = written[at] else { continue };
+            if indices.len() == 1 {
+                doc_id = Some(ty.member(known));
+            }
+            let tag = MemberTag::new(&ty.symbols.members[known].id);
+            targets.push(Target::Member(symbol.key, tag));
+        }
+    }
+    targets.sort_unstable();
+    targets.dedup();
+    let symbol = &found[0];
+    let mut subject = Subject::of(view, symbol)?;
+    subject.redirected_from = was;
+    if doc_id.is_some() {
+        subject.resolved.doc_id = doc_id;
+    }
+    let members = symbol.members();
+    Ok(Asked {
+        subject,
+        targets,
+        name: match members.first() {
+            None => Some(simple_name(&symbol.node.fqn).to_owned()),
+            Some(member) => mentionable(member.kind).then(|| {
+                member
+                    .name
+                    .rsplit('.')
+                    .next()
+                    .unwrap_or(&member.name)
+                    .to_owned()
+            }),
+        },
+        is_visible_outside: symbol.node.effective.is_visible()
+            && (members.is_empty() || members.iter().any(|it| it.accessibility.is_visible())),
+        project: symbol.node.project.clone(),
+    })
+}
+
+/// Whether two symbols are one that several assemblies declare.
+fn is_same_symbol(a: &Symbol, b: &Symbol) -> bool {
+    let signatures = |symbol: &Symbol| -> Vec<String> {
+        let members = symbol.members().into_iter();
+        members.map(|it| symbol.node.member_signature(it)).collect()
+    };
+    a.node.fqn == b.node.fqn && signatures(a) == signatures(b)
+}
+
+/// A symbol that is known by its documentation id; also one that the compiler makes.
+fn of_targets(
+    view: &Viewpoint<'_>,
+    ids: &mut DocIds<'_>,
+    first: Target,
+    targets: Vec<Target>,
+) -> Result<Asked, QueryError> {
+    let snapshot = view.snapshot();
+    let (key, tag) = match first {
+        Target::Type(key) => (key, None),
+        Target::Member(key, tag) => (key, Some(tag)),
+    };
+    let (Some(node), Some(ty)) = (snapshot.type_node(key)?, ids.ty(key)?) else {
+        return Err(QueryError::Index(IndexError::Damaged { what: "type" }));
+    };
+    let project = node.project.clone();
+    let is_visible = node.effective.is_visible();
+    let Some((at, tag)) = tag.and_then(|tag| Some((ty.index(tag)?, tag))) else {
+        let part = SymbolPart::Whole;
+        let name = Some(simple_name(&node.fqn).to_owned());
+        return Ok(Asked {
+            subject: Subject::of(view, &Symbol { key, node, part })?,
+            targets,
+            name,
+            is_visible_outside: is_visible,
+            project,
+        });
+    };
+    let known = &ty.symbols.members[at];
+    let is_visible_outside = is_visible && known.accessibility.is_visible();
+    let written = written_members(snapshot, key, &node, &ty)?;
+    let Some(member) = written.iter().position(|it| *it == Some(at)) else {
+        let simple = known.simple_name();
+        return Ok(Asked {
+            subject: Subject {
+                resolved: Resolved {
+                    path: format!(
+                        "{}.{}",
+                        node.fqn,
+                        known.id.split_once('.').map_or(&*known.id, |it| it.1)
+                    ),
+                    kind: kind_word(&known.id),
+                    type_id: snapshot.display_id(key)?,
+                    member_id: None,
+                    doc_id: ids.of(key, Some(tag))?,
+                },
+                redirected_from: None,
+            },
+            targets,
+            name: is_identifier(simple).then(|| simple.to_owned()),
+            is_visible_outside,
+            project,
+        });
+    };
+    let (kind, name) = (node.members[member].kind, node.members[member].name.clone());
+    let part = SymbolPart::Member(member);
+    let mut subject = Subject::of(view, &Symbol { key, node, part })?;
+    subject.resolved.doc_id = Some(ty.member(at));
+    Ok(Asked {
+        subject,
+        targets,
+        name: mentionable(kind).then(|| name.rsplit('.').next().unwrap_or(&name).to_owned()),
+        is_visible_outside,
+        project,
+    })
+}
+
+/// The kind of member that a documentation id is of.
+pub(crate) fn kind_word(id: &str) -> &'static str {
+    match id.as_bytes().first() {
+        Some(b'F') => "field",
+        Some(b'P') => "property",
+        Some(b'E') => "event",
+        Some(b'T') => "type",
+        _ if id.contains("#ctor") => "constructor",
+        _ => "method",
+    }
+}
+
+/// Whether a text that uses a member mentions its name.
+fn mentionable(kind: DeclKind) -> bool {
+    !matches!(
+        kind,
+        DeclKind::Constructor
+            | DeclKind::StaticConstructor
+            | DeclKind::Finalizer
+            | DeclKind::Operator
+            | DeclKind::Conversion
+            | DeclKind::Indexer
+            | DeclKind::TopLevel
+    )
+}
+
+/// Whether the simple name of a documentation id is one that sources use.
+fn is_identifier(name: &str) -> bool {
+    !name.starts_with('#') && !name.starts_with("op_") && name != "Item"
+}
+
+/// The simple name at the end of a canonical name.
+pub(crate) fn simple_name(fqn: &str) -> &str {
+    let last = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
+    last.split('`').next().unwrap_or(last)
 }
 
 impl Subject {

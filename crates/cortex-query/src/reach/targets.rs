@@ -73,7 +73,7 @@ fn of_twins(
 }
 
 /// What has exactly this documentation id: in several assemblies, all of them.
-fn of_doc_id(snapshot: &Snapshot, text: &str) -> Result<Vec<Target>, QueryError> {
+pub(crate) fn of_doc_id(snapshot: &Snapshot, text: &str) -> Result<Vec<Target>, QueryError> {
     let Some((kind, path)) = text.split_once(':').filter(|(kind, _)| kind.len() == 1) else {
         return Ok(Vec::new());
     };

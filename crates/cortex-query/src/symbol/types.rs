@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use cortex_bind::{TypeNode, TypeSymbol};
+use cortex_bind::TypeNode;
 use cortex_index::Snapshot;
-use cortex_model::{Accessibility, TypeKey, edit_distance, member_short_id};
+use cortex_model::{Accessibility, TypeKey, edit_distance, from_base32, member_short_id};
 
 use super::{
     Candidate, Stages, Symbol, SymbolPart, SymbolPath,
     members::{self, Case},
     path::{NamePath, Owner, Segment, split},
 };
-use crate::QueryError;
+use crate::{QueryError, names::kept_names};
 
 /// More types than that are not looked through for members.
 const MAX_TYPES: usize = 2_000;
@@ -26,12 +26,15 @@ pub(super) fn by_id(
     member: Option<&str>,
 ) -> Result<Vec<Symbol>, QueryError> {
     let digits = ty.it.len() - "T_".len();
+    let Some(bits) = ty.it.get(2..10).and_then(from_base32) else {
+        return Ok(Vec::new());
+    };
     let mut out = Vec::new();
-    for symbol in snapshot.all_symbols()? {
-        if symbol.key.short_id(digits) != ty.it {
+    for key in snapshot.types_starting(bits)? {
+        if key.short_id(digits) != ty.it {
             continue;
         }
-        let Some(node) = node_in(snapshot, symbol.key, ty.assembly.as_deref())? else {
+        let Some(node) = node_in(snapshot, key, ty.assembly.as_deref())? else {
             continue;
         };
         let part = match member {
@@ -41,7 +44,6 @@ pub(super) fn by_id(
                 .map(SymbolPart::Member),
         };
         if let Some(part) = part {
-            let key = symbol.key;
             out.push(Symbol { key, node, part });
         }
     }
@@ -123,8 +125,8 @@ pub(super) fn suggestions(
             }
         }
     }
-    let mut by_name: BTreeMap<usize, Vec<TypeSymbol>> = BTreeMap::new();
-    for symbol in snapshot.all_symbols()? {
+    let mut by_name: BTreeMap<usize, Vec<Listed>> = BTreeMap::new();
+    for symbol in all_types(snapshot)? {
         if let Some(far) = is_near(&name.last().name, symbol.name()) {
             by_name.entry(far).or_default().push(symbol);
         }
@@ -143,6 +145,42 @@ pub(super) fn suggestions(
     nearest
         .map(|(.., symbol)| symbol.candidate(snapshot))
         .collect()
+}
+
+/// A type of a snapshot, by canonical name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Listed {
+    fqn: String,
+    key: TypeKey,
+}
+
+impl Listed {
+    /// Its simple name, without arity.
+    fn name(&self) -> &str {
+        let last = self.fqn.rsplit(['+', '.']).next().unwrap_or(&self.fqn);
+        last.split('`').next().unwrap_or(last)
+    }
+}
+
+/// Every type, from the kept names where these are there.
+fn all_types(snapshot: &Snapshot) -> Result<Vec<Listed>, QueryError> {
+    let mut out: Vec<Listed> = match kept_names(snapshot) {
+        Some(table) => (0..table.n_types())
+            .map(|number| table.ty(number))
+            .map(|ty| Listed {
+                fqn: ty.fqn.to_owned(),
+                key: ty.key,
+            })
+            .collect(),
+        None => (snapshot.all_symbols()?.into_iter())
+            .map(|symbol| Listed {
+                fqn: symbol.fqn,
+                key: symbol.key,
+            })
+            .collect(),
+    };
+    out.sort();
+    Ok(out)
 }
 
 /// How far a name is from what was asked, where that is near enough to be meant: edits, or one within the other.
@@ -231,7 +269,7 @@ impl Question<'_> {
         let mut out = Vec::new();
         let fits =
             |name: &str, pattern: &str| matches(&name.to_lowercase(), &pattern.to_lowercase());
-        let all = self.snapshot.all_symbols()?;
+        let all = all_types(self.snapshot)?;
         for symbol in &all {
             if ends_with(&symbol.fqn, &self.name.segments, Extent::End, fits) {
                 out.extend(self.symbol(symbol.key)?);
@@ -266,7 +304,7 @@ impl Question<'_> {
             edit_distance(asked, name, limit).is_some()
         };
         let mut out = Vec::new();
-        let all = self.snapshot.all_symbols()?;
+        let all = all_types(self.snapshot)?;
         if self.name.params.is_none() {
             for symbol in &all {
                 if ends_with(&symbol.fqn, &self.name.segments, Extent::End, near) {
@@ -349,7 +387,7 @@ fn without_generic_twins(symbols: Vec<Symbol>, arity: Option<u32>) -> Vec<Symbol
         .collect()
 }
 
-fn part_of(members: Vec<usize>) -> Option<SymbolPart> {
+pub(super) fn part_of(members: Vec<usize>) -> Option<SymbolPart> {
     match members.as_slice() {
         [] => None,
         [one] => Some(SymbolPart::Member(*one)),
@@ -364,7 +402,7 @@ fn sorted(mut symbols: Vec<Symbol>) -> Vec<Symbol> {
 }
 
 /// Namespace depth, public before internal, shorter name, then ordinal (spec 7.2).
-fn order(
+pub(super) fn order(
     symbol: &Symbol,
 ) -> (
     usize,

@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 use super::Arguments;
 
 /// What commands are for, and which ones.
-const GROUPS: [(&str, &[&str]); 3] = [
+const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Explain changes",
         &["diff-context", "api", "history", "tests"],
@@ -13,9 +13,23 @@ const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Look",
         &[
-            "outline", "map", "source", "resolve", "deps", "cycles", "unused",
+            "outline",
+            "map",
+            "source",
+            "resolve",
+            "search",
+            "usages",
+            "callers",
+            "callees",
+            "implementations",
+            "overrides",
+            "hierarchy",
+            "deps",
+            "cycles",
+            "unused",
         ],
     ),
+    ("Choose where to look", &["scope"]),
     (
         "Care",
         &["index", "status", "export", "gc", "config", "man", "completions"],

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use cortex_context::RenderOptions;
 use cortex_query::{FilterOptions, Limits, TestScope};
 
@@ -132,6 +132,179 @@ pub(crate) struct Resolve {
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = LookFormat::Text)]
     pub(crate) format: LookFormat,
+}
+
+/// List every place that uses a type or member.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "The options --project, --path, --test and --no-test say where the places may stand.\n\nExamples:\n  \
+     git cortex usages OrderService.Submit\n  git cortex usages IOrderService.Submit --with-overrides --no-test\n  \
+     git cortex usages OrderService --at HEAD --format json"
+))]
+pub(crate) struct Usages {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    /// Also uses of members that it overrides or implements, and of those that override or implement it
+    #[arg(long)]
+    pub(crate) with_overrides: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = LookFormat::Text)]
+    pub(crate) format: LookFormat,
+}
+
+/// List the members that call a member, or use a type's members.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Examples:\n  git cortex callers OrderService.Submit\n  git cortex callers OrderService.Submit --depth 3 --no-test\n  \
+     git cortex callers OrderService.Submit --depth 2 --format mermaid"
+))]
+pub(crate) struct Callers {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    /// How many steps are followed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) depth: u32,
+    /// Also calls of what it overrides or implements, which may run it
+    #[arg(long)]
+    pub(crate) with_overrides: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// List the members that a member calls.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Types from outside of the repository are told by name, their members are not.\n\nExamples:\n  git cortex callees OrderService.Submit\n  \
+     git cortex callees OrderService.Submit --depth 2 --with-overrides --format dot"
+))]
+pub(crate) struct Callees {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    /// How many steps are followed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) depth: u32,
+    /// Also what overrides or implements what is called, which may run instead
+    #[arg(long)]
+    pub(crate) with_overrides: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// List what implements an interface or derives from a type, or implements or overrides a member.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Examples:\n  git cortex implementations IOrderService\n  git cortex implementations IOrderService.Submit --no-test"
+))]
+pub(crate) struct Implementations {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// List what a member overrides, and what overrides it.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Of a type, the same for each of its members.\n\nExamples:\n  git cortex overrides Shape.Area\n  git cortex overrides Circle --format json"
+))]
+pub(crate) struct Overrides {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// Show what a type derives from and what derives from it; the same for a member.
+#[derive(Args, Debug)]
+#[command(after_help = symbol_help!(
+    "Bases from outside of the repository are shown as far as its sources name them.\n\nExamples:\n  git cortex hierarchy OrderService\n  \
+     git cortex hierarchy IOrderService --format mermaid"
+))]
+pub(crate) struct Hierarchy {
+    /// The type or member
+    #[arg(value_name = "SYMBOL")]
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
+    pub(crate) format: GraphLookFormat,
+}
+
+/// Search by parts of names.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  git cortex search symbols OrdSub")]
+pub(crate) struct Search {
+    #[command(subcommand)]
+    pub(crate) what: SearchWhat,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum SearchWhat {
+    /// Find types and members by parts of their names
+    Symbols(SearchSymbols),
+}
+
+/// Find types and members by parts of their names.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "QUERY is what one types into Go to Symbol: the start of a name, its humps (OS or OrSer for \
+OrderService), the start of a word in it, a name with * and ?; with a container before a dot (Orders.Submit), or running \
+from a type into a member (OSSub for OrderService.Submit). Capitals ask for the start of a hump.\n\nExamples:\n  \
+git cortex search symbols OSSub\n  git cortex search symbols 'Order*' --kind type --no-test\n  \
+git cortex search symbols Orders.Submit --format json"
+)]
+pub(crate) struct SearchSymbols {
+    /// Parts of a name
+    #[arg(value_name = "QUERY")]
+    pub(crate) query: String,
+    /// Only these kinds: type, member, class, interface, method, property, …
+    #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
+    pub(crate) kinds: Vec<String>,
+    /// Also types from outside of the repository that it names
+    #[arg(long)]
+    pub(crate) external: bool,
+    #[command(flatten)]
+    pub(crate) look: Look,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = LookFormat::Text)]
+    pub(crate) format: LookFormat,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GraphLookFormat {
+    /// For people
+    Text,
+    /// Markdown, within the budget
+    #[value(alias = "markdown")]
+    Md,
+    /// Everything, with ids and positions
+    Json,
+    /// A Mermaid flowchart
+    Mermaid,
+    /// A graph for Graphviz
+    Dot,
+    /// GraphML
+    Graphml,
 }
 
 #[cfg(test)]

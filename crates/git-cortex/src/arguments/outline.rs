@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::look::{Look, LookFormat, symbol_help};
+use super::look::{GraphLookFormat, Look, LookFormat, symbol_help};
 
 /// Show what a type, member, namespace, project or folder is, without its code.
 #[derive(Args, Debug)]
@@ -200,21 +200,4 @@ pub(crate) enum What {
     Members,
     /// Both
     All,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum GraphLookFormat {
-    /// For people
-    Text,
-    /// Markdown, within the budget
-    #[value(alias = "markdown")]
-    Md,
-    /// Everything, with ids and positions
-    Json,
-    /// A Mermaid flowchart
-    Mermaid,
-    /// Graphviz
-    Dot,
-    /// GraphML
-    Graphml,
 }

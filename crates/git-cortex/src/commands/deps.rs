@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{DepsOptions, Direction, GraphFormat, GraphWanted, TypeGraph, export_graph};
+use cortex_query::{DepsDirection, DepsOptions, GraphFormat, GraphWanted, TypeGraph, export_graph};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look, LookFormat},
@@ -14,9 +14,9 @@ use crate::{
 pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode, Failure> {
     let wanted = DepsOptions {
         direction: match (options.out, options.into) {
-            (true, _) => Direction::Out,
-            (_, true) => Direction::In,
-            _ => Direction::Both,
+            (true, _) => DepsDirection::Out,
+            (_, true) => DepsDirection::In,
+            _ => DepsDirection::Both,
         },
         path_to: options.path_to.clone(),
         graph: graph_wanted(options.format),

@@ -31,21 +31,6 @@ pub(crate) use invalid::Invalid;
 const PAGE: usize = 1_000;
 
 pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure> {
-    let result = answer(global, options);
-    // What is wrong with a scope is an answer to a program, of the same form as all others.
-    match (&result, options.format) {
-        (Err(failure), ReportFormat::Json) => match failure.cause::<Invalid>() {
-            Some(invalid) => {
-                print_json(&invalid.json())?;
-                Ok(ExitCode::from(Invalid::EXIT))
-            }
-            None => result,
-        },
-        _ => result,
-    }
-}
-
-fn answer(global: &Global, options: &Scope) -> Result<ExitCode, Failure> {
     let format = options.format;
     match &options.command {
         ScopeCommand::List { at } => {

@@ -10,8 +10,13 @@ use cortex_query::{Candidate, QueryError, SuppressionError};
 use cortex_store::StoreError;
 use serde_json::{Value, json};
 
+use crate::commands::scope::Invalid;
+
 /// The object of an error, with a line break at its end.
 pub(super) fn of(error: &anyhow::Error, hint: Option<&str>) -> String {
+    if let Some(invalid) = error.chain().find_map(|it| it.downcast_ref::<Invalid>()) {
+        return format!("{:#}\n", invalid.json());
+    }
     let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
     let mut out = json!({
         "code": code(error),

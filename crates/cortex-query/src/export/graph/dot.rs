@@ -49,7 +49,7 @@ pub(super) fn write(graph: &TypeGraph, out: &mut dyn Write) -> Result<()> {
 
 /// A double-quoted string. `\"` is the only escape that the scanner knows, and `\\` the only one that all
 /// attributes share; the rest (`\N`, `\l`, a line's end behind `\`) cannot arise where every `\` is doubled.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars().map(safe) {

@@ -64,7 +64,7 @@ pub(super) fn write(graph: &TypeGraph, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Character data. XML 1.0 has no control characters, not even by number.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars().map(safe) {
         match c {

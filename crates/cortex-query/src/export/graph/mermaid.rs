@@ -48,7 +48,7 @@ pub(super) fn write(graph: &TypeGraph, out: &mut dyn Write) -> Result<()> {
 
 /// Letters, digits and harmless signs as they are, anything else as `#number;`: quotes end a label, backticks
 /// make it Markdown, `%%{` starts a directive anywhere, angle brackets are HTML.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | ',' | ' ' | ':') {

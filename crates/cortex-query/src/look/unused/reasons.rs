@@ -216,6 +216,16 @@ const CONVENTIONS: [&str; 22] = [
     "GetPinnableReference",
 ];
 
+/// What types derive from that name no base.
+const ROOTS: [&str; 6] = [
+    "T:System.Object",
+    "T:System.ValueType",
+    "T:System.Enum",
+    "T:System.Delegate",
+    "T:System.MulticastDelegate",
+    "T:System.IEquatable`1",
+];
+
 /// Reasons of a type, the surest first.
 pub(super) fn of_type(
     snapshot: &Snapshot,
@@ -247,7 +257,7 @@ pub(super) fn of_type(
     for edge in snapshot.edges(key)?.external {
         let is_base =
             edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements);
-        if is_base {
+        if is_base && !ROOTS.contains(&&*edge.id) {
             out.add(
                 UnusedWhy::Derived,
                 edge.id.strip_prefix("T:").unwrap_or(&edge.id),

@@ -1,0 +1,137 @@
+//! Who calls a member, and whom it calls.
+
+use std::collections::BTreeMap;
+
+use cortex_query::{CallEdge, CallItem, CallsAnswer, Direction};
+
+use super::{list::List, notes, short, title_markdown, title_text};
+use crate::{
+    RenderOptions,
+    markdown::{
+        left_out::Command,
+        plan::{counted, grouped},
+    },
+    text::{line, prose, span},
+};
+
+/// Text for people: the nearest first, each with the places of its calls.
+pub fn calls_text(answer: &CallsAnswer) -> String {
+    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    for note in header(answer) {
+        out.push_str(&format!("  {}\n", line(&note)));
+    }
+    let mut depth = 0;
+    let edges = by_item(answer);
+    for item in &answer.items {
+        if item.depth != depth {
+            depth = item.depth;
+            out.push_str(&format!(
+                "\n{}\n",
+                counted(depth as usize, "step away", "steps away")
+            ));
+        }
+        out.push_str(&format!("  {}\n", line(&entry(item))));
+        for edge in edges.get(item.doc_id.as_str()).into_iter().flatten() {
+            out.push_str(&format!("    {}\n", line(&call(answer, edge))));
+            for site in &edge.sites {
+                let text = format!("{}:{}:{} {}", site.file, site.line, site.column, site.text);
+                out.push_str(&format!("      {}\n", line(&text)));
+            }
+        }
+    }
+    if answer.items.len() < answer.total {
+        let n = answer.total - answer.items.len();
+        let total = answer.total;
+        out.push_str(&format!("\n… and {} more (--limit {total})\n", grouped(n)));
+    }
+    out
+}
+
+/// Markdown of at most `options.budget` tokens.
+pub fn calls_markdown(answer: &CallsAnswer, options: &RenderOptions<'_>) -> String {
+    let resolved = &answer.subject.resolved;
+    let command = word(answer);
+    let edges = by_item(answer);
+    let groups = answer.items.iter().map(|item| {
+        let lines = edges.get(item.doc_id.as_str()).into_iter().flatten();
+        let lines = lines.map(|edge| {
+            let sites: Vec<String> = (edge.sites.iter())
+                .map(|site| span(&format!("{}:{}", site.file, site.line)))
+                .collect();
+            format!("{} {}", prose(&call(answer, edge)), sites.join(" "))
+        });
+        (prose(&entry(item)), lines.collect())
+    });
+    let groups = groups.filter(|(_, lines): &(String, Vec<String>)| !lines.is_empty());
+    let total: usize = edges.values().map(Vec::len).sum();
+    List {
+        titles: vec![
+            title_markdown(command, resolved),
+            format!("# {command} {}", span(&resolved.path)),
+            counted(total, "call", "calls"),
+        ],
+        notes: header(answer).iter().map(|note| prose(note)).collect(),
+        groups: groups.collect(),
+        noun: ("call", "calls"),
+        total,
+        command: Command::of(command, &[&resolved.path]),
+    }
+    .render(options)
+}
+
+fn word(answer: &CallsAnswer) -> &'static str {
+    match answer.direction {
+        Direction::Callers => "callers",
+        Direction::Callees => "callees",
+    }
+}
+
+fn header(answer: &CallsAnswer) -> Vec<String> {
+    let mut out = notes(&answer.subject);
+    let (one, many) = match answer.direction {
+        Direction::Callers => ("caller", "callers"),
+        Direction::Callees => ("callee", "callees"),
+    };
+    out.push(counted(answer.total, one, many));
+    if answer.timed_out {
+        out.push("the time was over before all was looked at (--timeout)".to_owned());
+    }
+    out
+}
+
+/// The calls by which each item was reached: of a caller what it calls, of a callee who calls it.
+fn by_item(answer: &CallsAnswer) -> BTreeMap<&str, Vec<&CallEdge>> {
+    let mut out: BTreeMap<&str, Vec<&CallEdge>> = BTreeMap::new();
+    for edge in &answer.edges {
+        let item = match answer.direction {
+            Direction::Callers => &edge.from,
+            Direction::Callees => &edge.to,
+        };
+        out.entry(item).or_default().push(edge);
+    }
+    out
+}
+
+fn entry(item: &CallItem) -> String {
+    let name = short(&item.doc_id);
+    let test = if item.test { " (test)" } else { "" };
+    match &item.at {
+        Some(at) => format!("{} {name}{test} {}:{}", item.kind, at.file, at.line),
+        None => format!("{} {}", item.kind, item.doc_id),
+    }
+}
+
+fn call(answer: &CallsAnswer, edge: &CallEdge) -> String {
+    let contexts = edge.contexts.join(", ");
+    let mut out = match answer.direction {
+        Direction::Callers => format!("{contexts} of {}", short(&edge.to)),
+        Direction::Callees => format!("{contexts} by {}", short(&edge.from)),
+    };
+    if let Some(via) = &edge.via {
+        out.push_str(&format!(" through {}", short(via)));
+    }
+    if edge.n_sites > edge.sites.len() && !edge.sites.is_empty() {
+        out.push_str(&format!(", {} places", grouped(edge.n_sites)));
+    }
+    out
+}

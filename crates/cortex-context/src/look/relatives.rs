@@ -1,0 +1,122 @@
+//! Bases and derived types, overridden and overriding members, implementations.
+
+use cortex_query::{RelativeEntry, RelativesAnswer};
+
+use super::{list::List, notes, short, title_markdown, title_text};
+use crate::{
+    RenderOptions,
+    markdown::{
+        left_out::Command,
+        plan::{counted, grouped},
+    },
+    text::{line, prose, span},
+};
+
+/// Text for people: what is above, then what is below.
+pub fn relatives_text(answer: &RelativesAnswer) -> String {
+    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    for note in header(answer) {
+        out.push_str(&format!("  {}\n", line(&note)));
+    }
+    for (title, entries, n) in parts(answer) {
+        if entries.is_empty() {
+            continue;
+        }
+        out.push_str(&format!("\n{title}\n"));
+        for entry in entries {
+            let indent = "  ".repeat(entry.depth as usize);
+            out.push_str(&format!("{indent}{}\n", line(&tell(answer, entry))));
+        }
+        if entries.len() < n {
+            out.push_str(&format!(
+                "  … and {} more (--limit {n})\n",
+                grouped(n - entries.len())
+            ));
+        }
+    }
+    out
+}
+
+/// Markdown of at most `options.budget` tokens, as the answer of a command.
+pub fn relatives_markdown(
+    command: &str,
+    answer: &RelativesAnswer,
+    options: &RenderOptions<'_>,
+) -> String {
+    let resolved = &answer.subject.resolved;
+    let groups = parts(answer).into_iter().map(|(title, entries, _)| {
+        let lines = entries.iter().map(|entry| prose(&tell(answer, entry)));
+        (title.to_owned(), lines.collect())
+    });
+    let total = answer.n_up + answer.n_down;
+    let count = counted(total, "relative", "relatives");
+    List {
+        titles: vec![
+            title_markdown(command, resolved),
+            format!("# {command} {}", span(&resolved.path)),
+            count,
+        ],
+        notes: header(answer).iter().map(|note| prose(note)).collect(),
+        groups: groups
+            .filter(|(_, lines): &(_, Vec<_>)| !lines.is_empty())
+            .collect(),
+        noun: ("relative", "relatives"),
+        total,
+        command: Command::of(command, &[&resolved.path]),
+    }
+    .render(options)
+}
+
+fn parts(answer: &RelativesAnswer) -> [(&'static str, &[RelativeEntry], usize); 2] {
+    [
+        ("Above", &answer.up, answer.n_up),
+        ("Below", &answer.down, answer.n_down),
+    ]
+}
+
+fn header(answer: &RelativesAnswer) -> Vec<String> {
+    let mut out = notes(&answer.subject);
+    out.push(match answer.is_down_alone {
+        true => format!("{} below it", grouped(answer.n_down)),
+        false => format!(
+            "{} above it, {} below it",
+            grouped(answer.n_up),
+            grouped(answer.n_down)
+        ),
+    });
+    if answer.timed_out {
+        out.push("the time was over before all was looked at (--timeout)".to_owned());
+    }
+    out
+}
+
+fn tell(answer: &RelativesAnswer, entry: &RelativeEntry) -> String {
+    let mut out = format!("{} {}", entry.kind, name(&entry.doc_id));
+    let own = answer.subject.resolved.doc_id.as_deref();
+    if own != Some(entry.nearer.as_str()) || entry.relation != "inherits" {
+        let (from, to) = match answer.up.iter().any(|it| std::ptr::eq(it, entry)) {
+            true => (entry.nearer.as_str(), ""),
+            false => ("", entry.nearer.as_str()),
+        };
+        let direct = own == Some(entry.nearer.as_str());
+        match (direct, from.is_empty()) {
+            (true, _) => out.push_str(&format!(" ({})", entry.relation)),
+            (false, true) => out.push_str(&format!(" ({} {})", entry.relation, short(to))),
+            (false, false) => out.push_str(&format!(" ({} {} it)", short(from), entry.relation)),
+        }
+    }
+    if let Some(inside) = &entry.inside {
+        out.push_str(&format!(" in {}", short(inside)));
+    }
+    match (&entry.at, &entry.assembly) {
+        (Some(at), _) => out.push_str(&format!(" {}:{}", at.file, at.line)),
+        (None, Some(assembly)) => out.push_str(&format!(" in {assembly}")),
+        (None, None) => {}
+    }
+    out
+}
+
+/// A documentation id without its letter.
+fn name(id: &str) -> &str {
+    id.split_once(':').map_or(id, |(_, name)| name)
+}

@@ -1,0 +1,79 @@
+//! Symbols that a query finds.
+
+use cortex_query::{SearchAnswer, SymbolItem};
+
+use super::list::List;
+use crate::{
+    RenderOptions,
+    markdown::{
+        left_out::Command,
+        plan::{counted, grouped},
+    },
+    text::{line, prose, span},
+};
+
+/// Text for people: one symbol a line, the best first.
+pub fn search_text(answer: &SearchAnswer) -> String {
+    let mut out = format!("{}\n", line(&title(answer)));
+    for note in &answer.diagnostics {
+        out.push_str(&format!("  {}\n", line(note)));
+    }
+    for item in &answer.items {
+        out.push_str(&format!("  {}\n", line(&entry(item))));
+    }
+    if answer.items.len() < answer.total {
+        let total = answer.total;
+        let n = grouped(total - answer.items.len());
+        out.push_str(&format!("  … and {n} more (--limit {total})\n"));
+    }
+    out
+}
+
+/// Markdown of at most `options.budget` tokens.
+pub fn search_markdown(answer: &SearchAnswer, options: &RenderOptions<'_>) -> String {
+    let count = counted(answer.total, "symbol", "symbols");
+    let lines = answer.items.iter().map(|item| {
+        let place = place(item).map(|place| format!(" {}", span(&place)));
+        let name = span(&item.qualified_name);
+        format!("{} {name}{}", item.kind, place.unwrap_or_default())
+    });
+    List {
+        titles: vec![
+            format!("# search symbols {}: {count}", span(&answer.query)),
+            format!("# {count}"),
+            count,
+        ],
+        notes: answer.diagnostics.iter().map(|note| prose(note)).collect(),
+        groups: vec![(String::new(), lines.collect())],
+        noun: ("symbol", "symbols"),
+        total: answer.total,
+        command: Command::of("search symbols", &[&answer.query]),
+    }
+    .render(options)
+}
+
+fn title(answer: &SearchAnswer) -> String {
+    format!(
+        "{}: {}",
+        answer.query,
+        counted(answer.total, "symbol", "symbols")
+    )
+}
+
+fn entry(item: &SymbolItem) -> String {
+    let place = place(item);
+    format!(
+        "{} {} {}",
+        item.kind,
+        item.qualified_name,
+        place.unwrap_or_default()
+    )
+}
+
+fn place(item: &SymbolItem) -> Option<String> {
+    match (&item.file, item.line, item.column, &item.assembly) {
+        (Some(file), Some(line), Some(column), _) => Some(format!("{file}:{line}:{column}")),
+        (_, _, _, Some(assembly)) => Some(format!("in {assembly}")),
+        _ => None,
+    }
+}

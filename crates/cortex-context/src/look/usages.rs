@@ -1,0 +1,148 @@
+//! Where a symbol is used.
+
+use cortex_query::{NotKnown, PlaceCertainty, Usage, UsagesAnswer, Verdict};
+
+use super::{list::List, notes, short, title_markdown, title_text};
+use crate::{
+    RenderOptions,
+    markdown::{
+        left_out::Command,
+        plan::{counted, grouped},
+    },
+    text::{line, prose, span},
+};
+
+/// Text for people: by file.
+pub fn usages_text(answer: &UsagesAnswer) -> String {
+    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    for note in header(answer) {
+        out.push_str(&format!("  {}\n", line(&note)));
+    }
+    let mut file = None;
+    for item in &answer.items {
+        if file != Some(&item.file) {
+            out.push_str(&format!("\n{}\n", line(item.file.as_str())));
+            file = Some(&item.file);
+        }
+        out.push_str(&format!("  {}\n", line(&entry(item))));
+    }
+    if answer.items.len() < answer.total {
+        let n = answer.total - answer.items.len();
+        let total = answer.total;
+        out.push_str(&format!("\n… and {} more (--limit {total})\n", grouped(n)));
+    }
+    if !answer.not_known.places.is_empty() {
+        out.push_str("\nNot understood, but of this name:\n");
+        for item in &answer.not_known.places {
+            out.push_str(&format!(
+                "  {}:{}\n",
+                line(item.file.as_str()),
+                line(&entry(item))
+            ));
+        }
+    }
+    out
+}
+
+/// Markdown of at most `options.budget` tokens.
+pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> String {
+    let resolved = &answer.subject.resolved;
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for item in &answer.items {
+        let file = span(item.file.as_str());
+        if groups.last().is_none_or(|(last, _)| *last != file) {
+            groups.push((file, Vec::new()));
+        }
+        if let Some((_, lines)) = groups.last_mut() {
+            lines.push(prose_entry(item));
+        }
+    }
+    let count = counted(answer.total, "use", "uses");
+    List {
+        titles: vec![
+            title_markdown("usages", resolved),
+            format!("# usages {}: {count}", span(&resolved.path)),
+            count,
+        ],
+        notes: header(answer).iter().map(|note| prose(note)).collect(),
+        groups,
+        noun: ("use", "uses"),
+        total: answer.total,
+        command: Command::of("usages", &[&resolved.path]),
+    }
+    .render(options)
+}
+
+fn header(answer: &UsagesAnswer) -> Vec<String> {
+    let mut out = notes(&answer.subject);
+    let contexts: Vec<String> = (answer.contexts.iter())
+        .map(|(context, n)| format!("{} {context}", grouped(*n)))
+        .collect();
+    out.push(match answer.verdict {
+        Verdict::Found => format!(
+            "{} in {}: {}",
+            counted(answer.total, "use", "uses"),
+            counted(answer.n_files, "file", "files"),
+            contexts.join(", ")
+        ),
+        Verdict::None => {
+            "no use: all names of this repository that are called so mean something else".to_owned()
+        }
+        Verdict::NotKnown => "no use was found, but not all is known".to_owned(),
+    });
+    if answer.timed_out {
+        out.push("the time was over before all files were looked at (--timeout)".to_owned());
+    }
+    out.extend(doubts(&answer.not_known));
+    out
+}
+
+/// What else may use it.
+fn doubts(not_known: &NotKnown) -> Vec<String> {
+    let mut out = Vec::new();
+    if not_known.name_only > 0 {
+        out.push(format!(
+            "{} of this name could not be understood",
+            counted(not_known.name_only, "further place", "further places")
+        ));
+    }
+    if not_known.degraded_files > 0 {
+        out.push(format!(
+            "{} mentioning it did not parse as a whole",
+            counted(not_known.degraded_files, "file", "files")
+        ));
+    }
+    if not_known.skipped_files > 0 {
+        let n = not_known.skipped_files as usize;
+        out.push(format!("{} could not be read", counted(n, "file", "files")));
+    }
+    if not_known.visible_outside {
+        out.push("code outside of this repository may use it, too".to_owned());
+    }
+    out
+}
+
+/// A place for people: `12:5 call in Type.Member: text`.
+fn entry(item: &Usage) -> String {
+    format!("{}: {}", head(item), item.text)
+}
+
+fn prose_entry(item: &Usage) -> String {
+    format!("{} {}", prose(&head(item)), span(&item.text))
+}
+
+fn head(item: &Usage) -> String {
+    let mut out = format!("{}:{} {}", item.line, item.column, item.context);
+    match item.certainty {
+        PlaceCertainty::Exact => {}
+        PlaceCertainty::OverloadSet => out.push_str(" (one of its overloads)"),
+        PlaceCertainty::NameOnly => out.push_str(" (the name alone)"),
+    }
+    if let Some(inside) = &item.inside {
+        out.push_str(&format!(" in {}", short(inside)));
+    }
+    if let Some(via) = &item.via {
+        out.push_str(&format!(" of {} ({})", short(&via.doc_id), via.relation));
+    }
+    out
+}

@@ -1,0 +1,571 @@
+//! Who calls a member, and whom it calls, through as many steps as are asked for.
+//!
+//! Owns: which uses are calls, the order of the answer. Must not know: how names were bound.
+
+use std::collections::BTreeMap;
+
+use cortex_bind::member_detail;
+use cortex_index::{BoundTarget, FileSummary, MemberTag};
+use cortex_model::{EdgeKind, RepoPath, TypeKey};
+use cortex_syntax::Sections;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+use super::{
+    Drawing, Family, Subject, Viewpoint,
+    family::{self, Relation},
+    places::{Texts, Wanted, context, files_using, places, target_of, use_context},
+    subject::{Asked, find_asked, kind_word},
+    usages::{TestProjects, id_of},
+};
+use crate::{
+    QueryError,
+    doc_ids::{DocIds, written_members},
+    reach::Target,
+};
+
+/// Which way calls are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// To those that call.
+    Callers,
+    /// To what is called.
+    Callees,
+}
+
+/// The answer of `callers` and `callees`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallsAnswer {
+    /// What it is about.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// Which way was gone.
+    pub direction: Direction,
+    /// Members, and types where no member is named: the nearest first, then those of tests last, then by id.
+    pub items: Vec<CallItem>,
+    /// Who calls whom, by the order of items.
+    pub edges: Vec<CallEdge>,
+    /// How many items there are.
+    pub total: usize,
+    /// Whether the time was over before all was looked at.
+    pub timed_out: bool,
+    /// Whether there are more than told.
+    pub probably_has_more: bool,
+}
+
+/// A member that calls or is called.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallItem {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// `method`, `property`, …; `external` for a type from outside of the repository.
+    pub kind: &'static str,
+    /// How many steps away.
+    pub depth: u32,
+    /// Where it is declared; left out for one from outside.
+    #[serde(flatten)]
+    pub at: Option<Where>,
+    /// Whether a test project compiles it.
+    pub test: bool,
+}
+
+/// Where something is declared.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct Where {
+    /// The file.
+    pub file: RepoPath,
+    /// The 1-based line of its name.
+    pub line: u32,
+    /// The project that compiles it.
+    pub project: RepoPath,
+}
+
+/// Calls of one member in another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallEdge {
+    /// Documentation id of the caller.
+    pub from: String,
+    /// Documentation id of what is called.
+    pub to: String,
+    /// What the call names, where that is what `to` overrides or implements, or the other way round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
+    /// What is done: `call`, `read`, `write`, `creation`, …, each once.
+    pub contexts: Vec<&'static str>,
+    /// How many places there are.
+    pub n_sites: usize,
+    /// The first of them.
+    pub sites: Vec<Site>,
+}
+
+/// A place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Site {
+    /// The file.
+    pub file: RepoPath,
+    /// The 1-based line.
+    pub line: u32,
+    /// The 1-based column, in UTF-16 units.
+    pub column: u32,
+    /// The line's text, trimmed.
+    pub text: String,
+}
+
+/// So many places of one call are told.
+const MAX_SITES: usize = 5;
+
+/// Whether a context runs nothing.
+fn is_silent(context: &str) -> bool {
+    matches!(context, "doc" | "nameof" | "typeof")
+}
+
+/// Follows calls from what `text` means, `depth` steps far.
+///
+/// # Errors
+/// Those of [`super::find_symbol`].
+pub fn calls(
+    view: &Viewpoint<'_>,
+    text: &str,
+    direction: Direction,
+    depth: u32,
+    family: Family,
+) -> Result<CallsAnswer, QueryError> {
+    let asked = find_asked(view, text)?;
+    let mut walk = Walk {
+        view,
+        ids: DocIds::new(view.snapshot()),
+        texts: Texts::new(view.blobs()),
+        tests: TestProjects::read(view.snapshot())?,
+        family,
+        items: Vec::new(),
+        seen: FxHashSet::default(),
+        edges: BTreeMap::new(),
+    };
+    let start = walk.members(&asked)?;
+    let mut ring: Vec<Target> = start.clone();
+    walk.seen.extend(start.iter().copied());
+    for step in 1..=depth {
+        if ring.is_empty() || view.limits.is_over() || walk.items.len() > view.limits.n_items {
+            break;
+        }
+        ring = match direction {
+            Direction::Callers => walk.callers(&ring, step)?,
+            Direction::Callees => walk.callees(&ring, step)?,
+        };
+    }
+    walk.finish(asked, direction)
+}
+
+struct Walk<'v, 'a> {
+    view: &'v Viewpoint<'a>,
+    ids: DocIds<'a>,
+    texts: Texts<'a>,
+    tests: TestProjects,
+    family: Family,
+    items: Vec<CallItem>,
+    seen: FxHashSet<Target>,
+    /// By caller, callee and what is named.
+    edges: BTreeMap<(String, String, Option<String>), CallEdge>,
+}
+
+impl Walk<'_, '_> {
+    /// The members that are asked for: all of a type.
+    fn members(&mut self, asked: &Asked) -> Result<Vec<Target>, QueryError> {
+        let mut out = Vec::new();
+        for &target in &asked.targets {
+            match target {
+                Target::Member(..) => out.push(target),
+                Target::Type(key) => {
+                    if let Some(own) = self.ids.ty(key)? {
+                        let members = own.symbols.members.iter();
+                        out.extend(members.map(|it| Target::Member(key, MemberTag::new(&it.id))));
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Those that call members of a ring: the next ring.
+    fn callers(&mut self, ring: &[Target], step: u32) -> Result<Vec<Target>, QueryError> {
+        let view = self.view;
+        let mut wanted = Wanted::default();
+        // What a call names, by number: the member of the ring, and what it names instead.
+        let mut named: Vec<(Target, Option<String>)> = Vec::new();
+        for &target in ring {
+            wanted.insert(target, named.len() as u32);
+            named.push((target, None));
+        }
+        if self.family == Family::WithOverrides {
+            for &target in ring {
+                for relative in family::relatives(&mut self.ids, &[target])? {
+                    let is_above = matches!(
+                        relative.relation,
+                        Relation::Overridden | Relation::Implemented
+                    );
+                    let Some(above) = relative.target.filter(|_| is_above) else {
+                        continue;
+                    };
+                    if let std::collections::hash_map::Entry::Vacant(entry) = wanted.entry(above) {
+                        entry.insert(named.len() as u32);
+                        named.push((target, Some(relative.doc_id)));
+                    }
+                }
+            }
+        }
+        let files = files_using(view.snapshot(), &wanted)?;
+        let is_over = || view.limits.is_over();
+        let found = places(view.snapshot(), &files, &wanted, view.filter, &is_over)?;
+        let is_whole = ring.len() > 1 && step == 1;
+        let own: FxHashSet<TypeKey> = ring.iter().map(|it| it.key()).collect();
+        let mut next = Vec::new();
+        for place in found {
+            let Some(inside) = place.inside.filter(|_| !is_silent(place.context)) else {
+                continue;
+            };
+            // Of a type, what its members do among themselves is not asked.
+            if is_whole && own.contains(&inside.key()) {
+                continue;
+            }
+            let file = &files[place.file as usize];
+            let (target, via) = named[place.target as usize].clone();
+            let (Some(from), Some(to)) =
+                (id_of(&mut self.ids, inside)?, id_of(&mut self.ids, target)?)
+            else {
+                continue;
+            };
+            if self.texts.of(file)?.is_in_nameof(place.offset) {
+                continue;
+            }
+            self.add_edge(from, to, via, place.context, file, place.offset)?;
+            if self.seen.insert(inside) {
+                self.add_item(inside, step)?;
+                next.push(inside);
+            }
+        }
+        next.sort_unstable();
+        Ok(next)
+    }
+
+    /// What members of a ring call: the next ring.
+    fn callees(&mut self, ring: &[Target], step: u32) -> Result<Vec<Target>, QueryError> {
+        let mut by_type: BTreeMap<TypeKey, Vec<Target>> = BTreeMap::new();
+        for &target in ring {
+            by_type.entry(target.key()).or_default().push(target);
+        }
+        let snapshot = self.view.snapshot();
+        let mut next = Vec::new();
+        for (key, targets) in by_type {
+            let Some(header) = snapshot.type_header(key)? else {
+                continue;
+            };
+            let mut paths: Vec<&RepoPath> = header.parts.iter().map(|part| &part.path).collect();
+            paths.sort_unstable();
+            paths.dedup();
+            for path in paths {
+                if self.view.limits.is_over() {
+                    return Ok(Vec::new());
+                }
+                let Some(file) = snapshot.file(path)? else {
+                    continue;
+                };
+                let bindings = snapshot.bindings(path, &header.project)?;
+                for decl in &bindings.decls {
+                    let own = decl.symbol;
+                    let own = own.and_then(|it| target_of(&bindings.targets[it as usize]));
+                    let Some(own) = own.filter(|it| targets.contains(it)) else {
+                        continue;
+                    };
+                    let Some(from) = id_of(&mut self.ids, own)? else {
+                        continue;
+                    };
+                    let refs = decl
+                        .refs
+                        .iter()
+                        .map(|it| (it.offset, it.target, context(it.kind)));
+                    let uses = decl.uses.iter();
+                    let uses = uses.map(|it| (it.offset, it.target, use_context(it.how)));
+                    let mut all: Vec<(u32, u32, &'static str)> = refs.chain(uses).collect();
+                    all.sort_unstable();
+                    for (offset, target, context) in all {
+                        let target = match target_of(&bindings.targets[target as usize]) {
+                            Some(target @ Target::Member(..)) if !is_silent(context) => target,
+                            _ => continue,
+                        };
+                        if target == own || self.texts.of(&file)?.is_in_nameof(offset) {
+                            continue;
+                        }
+                        self.add_callee(
+                            &from, target, None, context, &file, offset, step, &mut next,
+                        )?;
+                        if self.family == Family::WithOverrides {
+                            let named = id_of(&mut self.ids, target)?;
+                            for relative in family::relatives(&mut self.ids, &[target])? {
+                                let is_below = matches!(
+                                    relative.relation,
+                                    Relation::Override | Relation::Implementation
+                                );
+                                if let Some(below) = relative.target.filter(|_| is_below) {
+                                    let via = named.clone();
+                                    self.add_callee(
+                                        &from, below, via, context, &file, offset, step, &mut next,
+                                    )?;
+                                }
+                            }
+                        }
+                    }
+                    for (target, kinds) in &decl.externals {
+                        let BoundTarget::External(id, _) = &bindings.targets[*target as usize]
+                        else {
+                            continue;
+                        };
+                        let runs = [
+                            EdgeKind::Calls,
+                            EdgeKind::Creates,
+                            EdgeKind::Extension,
+                            EdgeKind::Reads,
+                            EdgeKind::Writes,
+                        ];
+                        let words: Vec<&'static str> = (runs.into_iter())
+                            .filter(|&kind| kinds.contains(kind))
+                            .map(context)
+                            .collect();
+                        if words.is_empty() {
+                            continue;
+                        }
+                        self.add_external(&from, id, words, step);
+                    }
+                }
+            }
+        }
+        next.sort_unstable();
+        Ok(next)
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all of them say where one call is"
+    )]
+    fn add_callee(
+        &mut self,
+        from: &str,
+        target: Target,
+        via: Option<String>,
+        context: &'static str,
+        file: &FileSummary,
+        offset: u32,
+        step: u32,
+        next: &mut Vec<Target>,
+    ) -> Result<(), QueryError> {
+        let Some(to) = id_of(&mut self.ids, target)? else {
+            return Ok(());
+        };
+        self.add_edge(from.to_owned(), to, via, context, file, offset)?;
+        if self.seen.insert(target) {
+            self.add_item(target, step)?;
+            next.push(target);
+        }
+        Ok(())
+    }
+
+    fn add_edge(
+        &mut self,
+        from: String,
+        to: String,
+        via: Option<String>,
+        context: &'static str,
+        file: &FileSummary,
+        offset: u32,
+    ) -> Result<(), QueryError> {
+        let edge = self.edges.entry((from.clone(), to.clone(), via.clone()));
+        let edge = edge.or_insert_with(|| CallEdge {
+            from,
+            to,
+            via,
+            contexts: Vec::new(),
+            n_sites: 0,
+            sites: Vec::new(),
+        });
+        edge.n_sites += 1;
+        if !edge.contexts.contains(&context) {
+            edge.contexts.push(context);
+            edge.contexts.sort_unstable();
+        }
+        if edge.sites.len() < MAX_SITES {
+            let text = self.texts.of(file)?;
+            let at = text.position(offset);
+            edge.sites.push(Site {
+                file: file.path.clone(),
+                line: at.line,
+                column: at.column,
+                text: text.snippet(offset),
+            });
+        }
+        Ok(())
+    }
+
+    fn add_external(&mut self, from: &str, id: &str, contexts: Vec<&'static str>, step: u32) {
+        if !self.view.filter.is_everything() {
+            return;
+        }
+        let key = (from.to_owned(), id.to_owned(), None);
+        self.edges.entry(key).or_insert_with(|| CallEdge {
+            from: from.to_owned(),
+            to: id.to_owned(),
+            via: None,
+            n_sites: 0,
+            contexts,
+            sites: Vec::new(),
+        });
+        if self.items.iter().all(|it| it.doc_id != id) {
+            self.items.push(CallItem {
+                doc_id: id.to_owned(),
+                kind: "external",
+                depth: step,
+                at: None,
+                test: false,
+            });
+        }
+    }
+
+    fn add_item(&mut self, target: Target, step: u32) -> Result<(), QueryError> {
+        let Some(doc_id) = id_of(&mut self.ids, target)? else {
+            return Ok(());
+        };
+        if self.items.iter().any(|it| it.doc_id == doc_id) {
+            return Ok(());
+        }
+        let project = self.view.snapshot().type_header(target.key())?;
+        let test = project.is_some_and(|it| self.tests.has(&it.project));
+        self.items.push(CallItem {
+            kind: kind_word(&doc_id),
+            doc_id,
+            depth: step,
+            at: None,
+            test,
+        });
+        Ok(())
+    }
+
+    fn finish(mut self, asked: Asked, direction: Direction) -> Result<CallsAnswer, QueryError> {
+        let view = self.view;
+        let order = |it: &CallItem| (it.depth, it.kind == "external", it.test, it.doc_id.clone());
+        self.items.sort_by_cached_key(order);
+        let total = self.items.len();
+        self.items.truncate(view.limits.n_items);
+        let by_id: FxHashMap<String, Target> = (self.seen.iter())
+            .filter_map(|&target| Some((id_of(&mut self.ids, target).ok()??, target)))
+            .collect();
+        let mut wheres = Wheres::default();
+        for item in &mut self.items {
+            if let Some(&target) = by_id.get(&item.doc_id) {
+                item.at = wheres.of(view, &mut self.ids, target)?;
+            }
+        }
+        // The filter says what is told, not how calls are followed to it.
+        self.items.retain(|item| match &item.at {
+            Some(at) => view.filter.has(&at.file, &at.project),
+            None => true,
+        });
+        let mut starts: FxHashSet<String> = FxHashSet::default();
+        for target in self.members(&asked)? {
+            starts.extend(id_of(&mut self.ids, target)?);
+        }
+        let shown: FxHashSet<&str> = self.items.iter().map(|it| it.doc_id.as_str()).collect();
+        let is_told = |id: &String| shown.contains(id.as_str()) || starts.contains(id);
+        let edges: Vec<CallEdge> = (self.edges.into_values())
+            .filter(|edge| is_told(&edge.from) && is_told(&edge.to))
+            .collect();
+        let timed_out = view.limits.is_over();
+        Ok(CallsAnswer {
+            subject: asked.subject,
+            direction,
+            probably_has_more: timed_out || total > self.items.len(),
+            items: self.items,
+            edges,
+            total,
+            timed_out,
+        })
+    }
+}
+
+/// Where members are declared, types read once.
+#[derive(Default)]
+pub(super) struct Wheres {
+    members: FxHashMap<Target, Option<Where>>,
+}
+
+impl Wheres {
+    pub(super) fn of(
+        &mut self,
+        view: &Viewpoint<'_>,
+        ids: &mut DocIds<'_>,
+        target: Target,
+    ) -> Result<Option<Where>, QueryError> {
+        if let Some(known) = self.members.get(&target) {
+            return Ok(known.clone());
+        }
+        let snapshot = view.snapshot();
+        let key = target.key();
+        let (Some(node), Some(own)) = (snapshot.type_node(key)?, ids.ty(key)?) else {
+            return Ok(None);
+        };
+        let of_part = |at: usize, line: Option<u32>| {
+            node.parts.get(at).map(|part| Where {
+                file: part.path.clone(),
+                line: line.unwrap_or(part.line),
+                project: node.project.clone(),
+            })
+        };
+        // What the compiler makes stands where its type does.
+        let whole = of_part(0, None);
+        self.members.insert(Target::Type(key), whole.clone());
+        for member in &own.symbols.members {
+            let tag = MemberTag::new(&member.id);
+            self.members.insert(Target::Member(key, tag), whole.clone());
+        }
+        let mut facts = Vec::with_capacity(node.parts.len());
+        for part in &node.parts {
+            facts.push(match snapshot.file(&part.path)? {
+                Some(file) => snapshot.facts(&file, &node.project, Sections::Declarations)?,
+                None => None,
+            });
+        }
+        let written = written_members(snapshot, key, &node, &own)?;
+        for (member, known) in node.members.iter().zip(written) {
+            let Some(known) = known else { continue };
+            let tag = MemberTag::new(&own.symbols.members[known].id);
+            let part = member.part as usize;
+            let facts = facts.get(part).and_then(Option::as_ref);
+            let line = facts.and_then(|facts| Some(member_detail(facts, member)?.line));
+            self.members
+                .insert(Target::Member(key, tag), of_part(part, line));
+        }
+        Ok(self.members.get(&target).cloned().flatten())
+    }
+}
+
+impl CallsAnswer {
+    /// The calls as a graph, callers pointing to what they call.
+    pub fn drawing(&self) -> Drawing {
+        let mut out = Drawing::default();
+        let kinds: FxHashMap<&str, &str> = (self.items.iter())
+            .map(|it| (it.doc_id.as_str(), it.kind))
+            .collect();
+        if let Some(own) = &self.subject.resolved.doc_id {
+            out.node(own, own, self.subject.resolved.kind);
+        }
+        for edge in &self.edges {
+            let [from, to] = [&edge.from, &edge.to].map(|id| {
+                let kind = kinds.get(id.as_str()).copied();
+                out.node(id, id, kind.unwrap_or(kind_word(id)))
+            });
+            out.edge(from, to, &edge.contexts.join(", "));
+        }
+        out
+    }
+}

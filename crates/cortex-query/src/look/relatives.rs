@@ -1,0 +1,441 @@
+//! What a symbol stands below and above: bases and derived types, overridden and overriding members,
+//! implementations.
+//!
+//! Owns: the answers of `hierarchy`, `implementations` and `overrides`. Must not know: how a family is read.
+
+use std::collections::BTreeMap;
+
+use cortex_index::{Snapshot, TypeHeader};
+use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use super::{
+    Drawing, Subject, Viewpoint,
+    calls::{Where, Wheres},
+    family::{self, Relation, derives},
+    subject::{Asked, find_asked, simple_name},
+};
+use crate::{QueryError, doc_ids::DocIds, reach::Target};
+
+/// Which relatives are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kinship {
+    /// Types that implement or derive from a type, members that implement or override a member.
+    Implementations,
+    /// What a member overrides, and what overrides it; of a type, for each of its members.
+    Overrides,
+    /// Bases and derived types; of a member, all that it overrides or implements and the other way round.
+    Hierarchy,
+}
+
+/// The answer of `hierarchy`, `implementations` and `overrides`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RelativesAnswer {
+    /// What it is about.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// What it derives from, overrides or implements: the nearest first.
+    pub up: Vec<RelativeEntry>,
+    /// What derives from it, overrides or implements it: the nearest first.
+    pub down: Vec<RelativeEntry>,
+    /// How many there are above.
+    pub n_up: usize,
+    /// How many there are below.
+    pub n_down: usize,
+    /// Whether the time was over before all was looked at.
+    pub timed_out: bool,
+    /// Whether there are more than told.
+    pub probably_has_more: bool,
+    /// Whether only what stands below was asked for.
+    #[serde(skip)]
+    pub is_down_alone: bool,
+}
+
+/// A type or member that is related to another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RelativeEntry {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// `class`, `interface`, `method`, …; `external` for one from outside of the repository.
+    pub kind: &'static str,
+    /// `inherits`, `implements` or `overrides`: how the lower one stands to the upper one.
+    pub relation: &'static str,
+    /// How many steps away.
+    pub depth: u32,
+    /// Documentation id of the relative that is one step nearer.
+    pub nearer: String,
+    /// Where it is declared; left out for one from outside.
+    #[serde(flatten)]
+    pub at: Option<Where>,
+    /// The assembly of one from outside, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assembly: Option<String>,
+    /// The type in which a member comes to implement the other, where it is not its own.
+    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
+    pub inside: Option<String>,
+}
+
+/// Finds the relatives of what `text` means.
+///
+/// # Errors
+/// Those of [`super::find_symbol`].
+pub fn relatives(
+    view: &Viewpoint<'_>,
+    text: &str,
+    kinship: Kinship,
+) -> Result<RelativesAnswer, QueryError> {
+    let asked = find_asked(view, text)?;
+    let mut ids = DocIds::new(view.snapshot());
+    let (mut up, mut down) = (Vec::new(), Vec::new());
+    let keys: Vec<TypeKey> = (asked.targets.iter())
+        .filter_map(|target| match target {
+            Target::Type(key) => Some(*key),
+            Target::Member(..) => None,
+        })
+        .collect();
+    for &key in &keys {
+        match kinship {
+            Kinship::Implementations => of_type_down(view, key, &mut down)?,
+            Kinship::Hierarchy => {
+                of_type_up(view, key, &mut up)?;
+                of_type_down(view, key, &mut down)?;
+            }
+            Kinship::Overrides => {
+                let Some(own) = ids.ty(key)? else { continue };
+                let members: Vec<Target> = (own.symbols.members.iter())
+                    .map(|it| Target::Member(key, cortex_index::MemberTag::new(&it.id)))
+                    .collect();
+                of_members(view, &mut ids, &members, kinship, &mut up, &mut down)?;
+            }
+        }
+    }
+    if keys.is_empty() {
+        of_members(view, &mut ids, &asked.targets, kinship, &mut up, &mut down)?;
+    }
+    let is_down_alone = kinship == Kinship::Implementations;
+    if is_down_alone {
+        up.clear();
+    }
+    for list in [&mut up, &mut down] {
+        let mut seen: FxHashSet<(String, Option<RepoPath>)> = FxHashSet::default();
+        list.sort_by(|a: &RelativeEntry, b| {
+            let key = |it: &RelativeEntry| (it.depth, it.doc_id.clone(), it.nearer.clone());
+            key(a).cmp(&key(b)).then_with(|| a.at.cmp(&b.at))
+        });
+        list.retain(|it| {
+            let at = it.at.as_ref().map(|at| at.file.clone());
+            seen.insert((it.doc_id.clone(), at))
+        });
+    }
+    let (n_up, n_down) = (up.len(), down.len());
+    up.truncate(view.limits.n_items);
+    down.truncate(view.limits.n_items);
+    let timed_out = view.limits.is_over();
+    let Asked { subject, .. } = asked;
+    Ok(RelativesAnswer {
+        subject,
+        probably_has_more: timed_out || n_up > up.len() || n_down > down.len(),
+        up,
+        down,
+        n_up,
+        n_down,
+        timed_out,
+        is_down_alone,
+    })
+}
+
+/// The relatives of members.
+fn of_members(
+    view: &Viewpoint<'_>,
+    ids: &mut DocIds<'_>,
+    targets: &[Target],
+    kinship: Kinship,
+    up: &mut Vec<RelativeEntry>,
+    down: &mut Vec<RelativeEntry>,
+) -> Result<(), QueryError> {
+    let mut wheres = Wheres::default();
+    for relative in family::relatives(ids, targets)? {
+        let (is_up, relation) = match relative.relation {
+            Relation::Overridden => (true, "overrides"),
+            Relation::Implemented => (true, "implements"),
+            Relation::Override => (false, "overrides"),
+            Relation::Implementation => (false, "implements"),
+        };
+        if kinship == Kinship::Overrides && relation != "overrides" {
+            continue;
+        }
+        let at = match relative.target {
+            Some(target) => wheres.of(view, ids, target)?,
+            None => None,
+        };
+        let owner = match relative.target {
+            Some(Target::Member(owner, _) | Target::Type(owner)) => Some(owner),
+            None => None,
+        };
+        let passes = match &at {
+            Some(at) => view.filter.has(&at.file, &at.project),
+            None => is_up,
+        };
+        if !passes {
+            continue;
+        }
+        let inside = (relation == "implements" && owner.is_some_and(|it| it != relative.at))
+            .then(|| ids.of(relative.at, None));
+        let entry = RelativeEntry {
+            kind: match (&at, relative.target) {
+                (None, None) => "external",
+                _ => super::subject::kind_word(&relative.doc_id),
+            },
+            doc_id: relative.doc_id,
+            relation,
+            depth: relative.depth,
+            nearer: relative.nearer,
+            at,
+            assembly: None,
+            inside: inside.transpose()?.flatten(),
+        };
+        if is_up { &mut *up } else { &mut *down }.push(entry);
+    }
+    Ok(())
+}
+
+/// All types that derive from a type.
+fn of_type_down(
+    view: &Viewpoint<'_>,
+    key: TypeKey,
+    out: &mut Vec<RelativeEntry>,
+) -> Result<(), QueryError> {
+    let snapshot = view.snapshot();
+    let mut names: BTreeMap<TypeKey, String> = BTreeMap::new();
+    let Some(first) = snapshot.type_header(key)? else {
+        return Ok(());
+    };
+    names.insert(key, doc_id(&first));
+    let mut seen: FxHashSet<TypeKey> = FxHashSet::from_iter([key]);
+    let mut ring = vec![key];
+    let mut depth = 0;
+    while !ring.is_empty() && !view.limits.is_over() {
+        depth += 1;
+        let found = ring.par_iter().with_min_len(4).map(|&base| {
+            let mut found = Vec::new();
+            for (user, kinds) in snapshot.dependents(base)? {
+                if !derives(kinds) {
+                    continue;
+                }
+                // An argument of a base is no base.
+                let header = snapshot.type_header(user)?;
+                found.extend(
+                    header
+                        .filter(|it| it.bases.contains(&base))
+                        .map(|it| (user, base, it)),
+                );
+            }
+            Ok(found)
+        });
+        let found = found.collect::<Result<Vec<_>, QueryError>>()?;
+        ring.clear();
+        for (user, base, header) in found.into_iter().flatten() {
+            if !seen.insert(user) {
+                continue;
+            }
+            ring.push(user);
+            let id = doc_id(&header);
+            let nearer = names.get(&base).cloned().unwrap_or_default();
+            names.insert(user, id.clone());
+            let is_in = view.filter.has_project(&header.project)
+                && header
+                    .parts
+                    .iter()
+                    .any(|part| view.filter.has_path(&part.path));
+            if !is_in {
+                continue;
+            }
+            let is_interface = snapshot
+                .type_header(base)?
+                .is_some_and(|it| it.kind == TypeKind::Interface);
+            out.push(RelativeEntry {
+                doc_id: id,
+                kind: header.kind.name(),
+                relation: if is_interface {
+                    "implements"
+                } else {
+                    "inherits"
+                },
+                depth,
+                nearer,
+                at: place_of(&header),
+                assembly: None,
+                inside: None,
+            });
+        }
+        ring.sort_unstable();
+    }
+    Ok(())
+}
+
+/// All bases of a type, those from outside as far as the repository names them.
+fn of_type_up(
+    view: &Viewpoint<'_>,
+    key: TypeKey,
+    out: &mut Vec<RelativeEntry>,
+) -> Result<(), QueryError> {
+    let snapshot = view.snapshot();
+    let mut seen: FxHashSet<TypeKey> = FxHashSet::from_iter([key]);
+    let mut ring = vec![key];
+    let mut depth = 0;
+    while !ring.is_empty() {
+        depth += 1;
+        let mut next = Vec::new();
+        for &ty in &ring {
+            let Some(node) = snapshot.type_header(ty)? else {
+                continue;
+            };
+            let nearer = doc_id(&node);
+            for &base in &node.bases {
+                let Some(header) = snapshot.type_header(base)? else {
+                    continue;
+                };
+                if !seen.insert(base) {
+                    continue;
+                }
+                next.push(base);
+                out.push(RelativeEntry {
+                    doc_id: doc_id(&header),
+                    kind: header.kind.name(),
+                    relation: match header.kind {
+                        TypeKind::Interface => "implements",
+                        _ => "inherits",
+                    },
+                    depth,
+                    nearer: nearer.clone(),
+                    at: place_of(&header),
+                    assembly: None,
+                    inside: None,
+                });
+            }
+            for (id, assembly, relation) in external_bases(snapshot, ty, &node)? {
+                out.push(RelativeEntry {
+                    doc_id: id,
+                    kind: "external",
+                    relation,
+                    depth,
+                    nearer: nearer.clone(),
+                    at: None,
+                    assembly: Some(assembly),
+                    inside: None,
+                });
+            }
+        }
+        ring = next;
+    }
+    Ok(())
+}
+
+/// The bases of a type that are from outside: id, assembly and relation.
+fn external_bases(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    header: &TypeHeader,
+) -> Result<Vec<(String, String, &'static str)>, QueryError> {
+    let written = written_bases(&header.signature);
+    let mut out = Vec::new();
+    for edge in &snapshot.symbols(key)?.signature.external {
+        // Arguments of bases are of the same kind, and are not written as bases.
+        let name = edge.id.get(2..).unwrap_or_default();
+        let is_base = derives(edge.kinds) && written.iter().any(|it| it == simple_name(name));
+        if is_base {
+            let relation = match edge.kinds.contains(EdgeKind::Implements) {
+                true => "implements",
+                false => "inherits",
+            };
+            out.push((edge.id.to_string(), edge.assembly.to_string(), relation));
+        }
+    }
+    Ok(out)
+}
+
+/// The simple names of the bases in a signature.
+fn written_bases(signature: &str) -> Vec<String> {
+    let Some((_, bases)) = signature.split_once(" : ") else {
+        return Vec::new();
+    };
+    let bases = bases.split(" where ").next().unwrap_or(bases);
+    let mut out = Vec::new();
+    let (mut depth, mut base) = (0_usize, String::new());
+    for c in bases.chars() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => out.push(std::mem::take(&mut base)),
+            c if depth == 0 => base.push(c),
+            _ => {}
+        }
+    }
+    out.push(base);
+    out.iter()
+        .map(|base| {
+            let base = base.trim().trim_end_matches('?');
+            base.rsplit(['.', ':', '+'])
+                .next()
+                .unwrap_or(base)
+                .to_owned()
+        })
+        .collect()
+}
+
+fn doc_id(header: &TypeHeader) -> String {
+    format!("T:{}", header.fqn.replace('+', "."))
+}
+
+fn place_of(header: &TypeHeader) -> Option<Where> {
+    let part = header.parts.first()?;
+    Some(Where {
+        file: part.path.clone(),
+        line: part.line,
+        project: header.project.clone(),
+    })
+}
+
+impl RelativesAnswer {
+    /// The relatives as a graph, the lower one pointing to the upper one.
+    pub fn drawing(&self) -> Drawing {
+        let mut out = Drawing::default();
+        let own = self.subject.resolved.doc_id.clone();
+        let own = own.unwrap_or_else(|| self.subject.resolved.path.clone());
+        let start = out.node(
+            &own,
+            &self.subject.resolved.path,
+            self.subject.resolved.kind,
+        );
+        let of = |out: &mut Drawing, id: &str| out.find(id).unwrap_or(start);
+        for entry in &self.up {
+            let lower = of(&mut out, &entry.nearer);
+            let upper = out.node(&entry.doc_id, &entry.doc_id, entry.kind);
+            out.edge(lower, upper, entry.relation);
+        }
+        for entry in &self.down {
+            let upper = of(&mut out, &entry.nearer);
+            let lower = out.node(&entry.doc_id, &entry.doc_id, entry.kind);
+            out.edge(lower, upper, entry.relation);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written_bases;
+
+    #[test]
+    fn the_bases_of_a_signature_are_named_without_their_arguments() {
+        let bases = written_bases(
+            "public class N.C<T> : A.B<C, D<E>>, System.IDisposable, I<(int, int)>[] where T : X",
+        );
+        assert_eq!(bases, ["B", "IDisposable", "I"]);
+        assert!(written_bases("public class C").is_empty());
+    }
+}

@@ -1,0 +1,487 @@
+//! Symbols by parts of their names: the question of `search symbols`.
+//!
+//! Owns: which symbols are candidates, their order, what is told of each. Must not know: how a name is matched.
+
+pub(crate) mod matcher;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+use self::matcher::{Name, Query};
+use super::{Viewpoint, subject::simple_name};
+use crate::{
+    QueryError,
+    doc_ids::{DocIds, written_members},
+    names::{NameTable, NamedMember, names},
+};
+
+/// What is looked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SearchQuestion {
+    /// Parts of a name.
+    pub query: String,
+    /// Only symbols of these kinds, by their words; `type` and `member` stand for all of theirs. All where empty.
+    pub kinds: Vec<String>,
+    /// Whether types from outside of the repository count.
+    pub external: bool,
+    /// Whether documentation ids are told, each of which has to be read.
+    pub doc_ids: bool,
+}
+
+/// The answer of `search symbols`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchAnswer {
+    /// What was looked for.
+    pub query: String,
+    /// The best first; no more than asked for.
+    pub items: Vec<SymbolItem>,
+    /// How many were found.
+    pub total: usize,
+    /// Whether there are more than told.
+    pub probably_has_more: bool,
+    /// Whether the time was over before all was looked at.
+    pub timed_out: bool,
+    /// Whether somebody interrupted.
+    pub canceled: bool,
+    /// What went otherwise than expected.
+    pub diagnostics: Vec<String>,
+}
+
+/// A symbol that was found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SymbolItem {
+    /// Its simple name.
+    pub name: String,
+    /// Its canonical name, parameters left out.
+    pub qualified_name: String,
+    /// `class`, `method`, …
+    pub kind: &'static str,
+    /// `C#`.
+    pub language: &'static str,
+    /// Where it is declared; left out for one from outside of the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<RepoPath>,
+    /// The 1-based line of its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The 1-based column of its name, in UTF-16 units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// How well it fits, 100 at most.
+    pub score: u32,
+    /// The type or namespace around it.
+    pub container: String,
+    /// Documentation id, where it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc_id: Option<String>,
+    /// The assembly of one from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assembly: Option<String>,
+}
+
+/// A candidate with what it is ranked by, the best first.
+#[derive(Clone, Copy)]
+struct Hit {
+    score: u32,
+    found: NamedMember,
+    /// Its name, an index into those that fit.
+    name: u32,
+}
+
+/// After so many names the time is looked at.
+const CHECK_EVERY: usize = 4_096;
+
+/// Finds symbols by parts of their names.
+///
+/// # Errors
+/// Those of reading the index.
+pub fn search_symbols(
+    view: &Viewpoint<'_>,
+    question: &SearchQuestion,
+) -> Result<SearchAnswer, QueryError> {
+    let mut answer = SearchAnswer {
+        query: question.query.clone(),
+        items: Vec::new(),
+        total: 0,
+        probably_has_more: false,
+        timed_out: false,
+        canceled: false,
+        diagnostics: Vec::new(),
+    };
+    let Some(query) = Query::parse(&question.query) else {
+        answer.diagnostics.push("the query is empty".to_owned());
+        return Ok(answer);
+    };
+    let table = names(view)?;
+    let (hits, fitting) = recall(view, &table, &query, question, &mut answer);
+    let keys: Vec<_> = hits.iter().map(|hit| rank(&table, hit)).collect();
+    let mut order: Vec<u32> = (0..hits.len() as u32).collect();
+    let limit = view.limits.n_items;
+    // One symbol of several assemblies stands in several rows: some more are ordered than told.
+    let n_ordered = limit.saturating_mul(2).saturating_add(64);
+    if order.len() > n_ordered {
+        order.select_nth_unstable_by(n_ordered, |&a, &b| keys[a as usize].cmp(&keys[b as usize]));
+        order.truncate(n_ordered);
+    }
+    order.sort_unstable_by(|&a, &b| keys[a as usize].cmp(&keys[b as usize]));
+    let mut seen: FxHashSet<(&str, &str, u32, u32)> = FxHashSet::default();
+    let mut n_twins = 0;
+    let mut chosen: Vec<Hit> = Vec::new();
+    for at in order {
+        let hit = hits[at as usize];
+        let found = &hit.found;
+        let place = (
+            table.ty(found.ty).fqn,
+            table.path(found),
+            found.line,
+            found.column,
+        );
+        if !seen.insert(place) {
+            n_twins += 1;
+        } else if chosen.len() < limit {
+            chosen.push(hit);
+        }
+    }
+    answer.total = hits.len() - n_twins;
+    let mut ids = Ids {
+        view,
+        ids: DocIds::new(view.snapshot()),
+        members: FxHashMap::default(),
+    };
+    for hit in chosen {
+        let doc_id = match question.doc_ids {
+            true => ids.of(&table, &hit.found)?,
+            false => None,
+        };
+        let name = &fitting[hit.name as usize];
+        answer.items.push(item(&table, &hit, name, doc_id));
+    }
+    if question.external {
+        external(view, &query, question, &mut answer)?;
+    }
+    answer.timed_out |= view.limits.is_over();
+    answer.probably_has_more = answer.timed_out || answer.total > answer.items.len();
+    if answer.timed_out {
+        let said = "the time was over before all names were looked at".to_owned();
+        answer.diagnostics.push(said);
+    }
+    Ok(answer)
+}
+
+/// Everything that fits, in no order that means anything, and the names of it.
+fn recall(
+    view: &Viewpoint<'_>,
+    table: &NameTable,
+    query: &Query,
+    question: &SearchQuestion,
+    answer: &mut SearchAnswer,
+) -> (Vec<Hit>, Vec<String>) {
+    let may_cross = query.may_cross();
+    let mut name = Name::new("");
+    let heads: Vec<u64> = match may_cross {
+        false => Vec::new(),
+        true => (0..table.n_types())
+            .map(|ty| {
+                let simple = simple_name(table.ty(ty).fqn);
+                if !query.may_start(simple) {
+                    return 0;
+                }
+                name.set(simple);
+                query.heads(&name)
+            })
+            .collect(),
+    };
+    let kinds = Kinds::new(&question.kinds);
+    let mut passes = Passes::new(view);
+    let (mut hits, mut fitting) = (Vec::new(), Vec::<String>::new());
+    let mut n_names = 0;
+    table.each_name(&mut |text, called| {
+        n_names += 1;
+        if n_names % CHECK_EVERY == 0 && view.limits.is_over() {
+            answer.timed_out = true;
+            return false;
+        }
+        if !query.may_fit(text) {
+            return true;
+        }
+        name.set(text);
+        let score = query.score(&name);
+        let tails = if may_cross { query.tails(&name) } else { 0 };
+        if score.is_none() && tails == 0 {
+            return true;
+        }
+        let n_before = hits.len();
+        for found in called {
+            let crosses = tails != 0
+                && found.kind.is_some()
+                && heads
+                    .get(found.ty as usize)
+                    .is_some_and(|heads| heads & tails != 0);
+            let Some(score) = score.max(crosses.then(|| query.across())) else {
+                continue;
+            };
+            if !kinds.has(table, &found) {
+                continue;
+            }
+            let Some(cost) = container_cost(table, query, &found) else {
+                continue;
+            };
+            if passes.has(table, &found) {
+                let score = score.saturating_sub(cost);
+                let name = fitting.len() as u32;
+                hits.push(Hit { score, found, name });
+            }
+        }
+        if hits.len() > n_before {
+            fitting.push(text.to_owned());
+        }
+        true
+    });
+    (hits, fitting)
+}
+
+/// What the container of a symbol takes off its score.
+fn container_cost(table: &NameTable, query: &Query, found: &NamedMember) -> Option<u32> {
+    if !query.is_qualified() {
+        return Some(0);
+    }
+    let fqn = table.ty(found.ty).fqn;
+    let whole = match found.kind {
+        Some(_) => fqn,
+        None => &fqn[..fqn.len() - fqn.rsplit(['.', '+']).next().map_or(0, str::len)],
+    };
+    let parts: Vec<&str> = (whole.split(['.', '+']))
+        .map(|part| part.split('`').next().unwrap_or(part))
+        .filter(|part| !part.is_empty())
+        .collect();
+    query.qualified(parts.into_iter())
+}
+
+/// Score, kind, accessibility, fan-in, length, then name and place: total, so that the same question has the same
+/// answer.
+type Rank<'t> = (
+    std::cmp::Reverse<u32>,
+    u8,
+    std::cmp::Reverse<Accessibility>,
+    std::cmp::Reverse<u32>,
+    usize,
+    &'t str,
+    TypeKey,
+    u32,
+);
+
+fn rank<'t>(table: &'t NameTable, hit: &Hit) -> Rank<'t> {
+    let ty = table.ty(hit.found.ty);
+    let kind = match hit.found.kind {
+        None => 0,
+        Some(DeclKind::Method | DeclKind::Property) => 1,
+        Some(DeclKind::Event) => 2,
+        Some(_) => 3,
+    };
+    (
+        std::cmp::Reverse(hit.score),
+        kind,
+        std::cmp::Reverse(hit.found.accessibility),
+        std::cmp::Reverse(ty.fan_in),
+        ty.fqn.len(),
+        ty.fqn,
+        ty.key,
+        hit.found.at,
+    )
+}
+
+/// Which kinds are asked for.
+struct Kinds(BTreeSet<String>);
+
+impl Kinds {
+    fn new(words: &[String]) -> Self {
+        Self(words.iter().map(|word| word.to_lowercase()).collect())
+    }
+
+    fn has(&self, table: &NameTable, found: &NamedMember) -> bool {
+        if self.0.is_empty() {
+            return true;
+        }
+        let (word, group) = match found.kind {
+            Some(kind) => (kind.name(), "member"),
+            None => (table.ty(found.ty).kind.name(), "type"),
+        };
+        self.0.contains(word) || self.0.contains(group)
+    }
+}
+
+/// The filter, asked once for each file of a project.
+struct Passes<'v, 'a> {
+    view: &'v Viewpoint<'a>,
+    known: FxHashMap<(String, String), bool>,
+}
+
+impl<'v, 'a> Passes<'v, 'a> {
+    fn new(view: &'v Viewpoint<'a>) -> Self {
+        Self {
+            view,
+            known: FxHashMap::default(),
+        }
+    }
+
+    fn has(&mut self, table: &NameTable, found: &NamedMember) -> bool {
+        let filter = self.view.filter;
+        if filter.is_everything() {
+            return true;
+        }
+        let (path, project) = (table.path(found), table.ty(found.ty).project);
+        let known = self.known.entry((path.to_owned(), project.to_owned()));
+        *known.or_insert_with(|| filter.has(&RepoPath::from(path), &RepoPath::from(project)))
+    }
+}
+
+fn item(table: &NameTable, hit: &Hit, name: &str, doc_id: Option<String>) -> SymbolItem {
+    let found = &hit.found;
+    let ty = table.ty(found.ty);
+    let (name, qualified_name, kind, container) = match found.kind {
+        None => {
+            let simple = simple_name(ty.fqn);
+            let last = ty.fqn.rsplit(['.', '+']).next().map_or(0, str::len);
+            let container = ty.fqn[..ty.fqn.len() - last].trim_end_matches(['.', '+']);
+            (
+                simple.to_owned(),
+                ty.fqn.to_owned(),
+                ty.kind.name(),
+                container,
+            )
+        }
+        Some(kind) => {
+            let qualified = format!("{}.{name}", ty.fqn);
+            (name.to_owned(), qualified, kind.name(), ty.fqn)
+        }
+    };
+    SymbolItem {
+        name,
+        qualified_name,
+        kind,
+        language: "C#",
+        file: Some(RepoPath::from(table.path(found))),
+        line: Some(found.line),
+        column: Some(found.column),
+        score: hit.score,
+        container: container.to_owned(),
+        doc_id,
+        assembly: None,
+    }
+}
+
+/// Documentation ids of what is told.
+struct Ids<'v, 'a> {
+    view: &'v Viewpoint<'a>,
+    ids: DocIds<'a>,
+    /// By type, those of its members in their order.
+    members: FxHashMap<TypeKey, Vec<Option<String>>>,
+}
+
+impl Ids<'_, '_> {
+    fn of(&mut self, table: &NameTable, found: &NamedMember) -> Result<Option<String>, QueryError> {
+        let ty = table.ty(found.ty);
+        if found.kind.is_none() {
+            return Ok(Some(format!("T:{}", ty.fqn.replace('+', "."))));
+        }
+        if !self.members.contains_key(&ty.key) {
+            let snapshot = self.view.snapshot();
+            let (Some(node), Some(own)) = (snapshot.type_node(ty.key)?, self.ids.ty(ty.key)?)
+            else {
+                return Ok(None);
+            };
+            let written = written_members(snapshot, ty.key, &node, &own)?;
+            let all = written.into_iter().map(|at| Some(own.member(at?)));
+            self.members.insert(ty.key, all.collect());
+        }
+        let all = self.members.get(&ty.key);
+        Ok(all.and_then(|all| all.get(found.at as usize).cloned().flatten()))
+    }
+}
+
+/// Adds types from outside of the repository that it names. Reads what every type depends on.
+fn external(
+    view: &Viewpoint<'_>,
+    query: &Query,
+    question: &SearchQuestion,
+    answer: &mut SearchAnswer,
+) -> Result<(), QueryError> {
+    let kinds = Kinds::new(&question.kinds);
+    if !(kinds.0.is_empty() || kinds.0.contains("type") || kinds.0.contains("external")) {
+        return Ok(());
+    }
+    let snapshot = view.snapshot();
+    let headers = snapshot.type_headers()?;
+    let found = headers.par_iter().map(|(key, header)| {
+        if view.limits.is_over() || !view.filter.has_project(&header.project) {
+            return Ok(Vec::new());
+        }
+        let edges = snapshot.edges(*key)?.external.into_iter();
+        Ok(edges
+            .map(|edge| (edge.id.to_string(), edge.assembly.to_string()))
+            .collect())
+    });
+    let found = found.collect::<Result<Vec<Vec<(String, String)>>, QueryError>>()?;
+    let mut users: BTreeMap<(String, String), u32> = BTreeMap::new();
+    for it in found.into_iter().flatten() {
+        *users.entry(it).or_default() += 1;
+    }
+    let mut items: Vec<(u32, SymbolItem)> = Vec::new();
+    let mut name = Name::new("");
+    for ((id, assembly), n) in users {
+        let path = id.get(2..).unwrap_or_default().to_owned();
+        let simple = simple_name(&path).to_owned();
+        name.set(&simple);
+        let container = path[..path.rfind('.').unwrap_or(0)].to_owned();
+        let Some(score) = query.score(&name) else {
+            continue;
+        };
+        let Some(cost) = query.qualified(container.split('.').filter(|it| !it.is_empty())) else {
+            continue;
+        };
+        items.push((
+            n,
+            SymbolItem {
+                name: simple,
+                qualified_name: path,
+                kind: "external",
+                language: "C#",
+                file: None,
+                line: None,
+                column: None,
+                score: score.saturating_sub(cost),
+                container,
+                doc_id: Some(id),
+                assembly: Some(assembly),
+            },
+        ));
+    }
+    items.sort_by(|(n, a), (m, b)| {
+        (
+            std::cmp::Reverse(a.score),
+            std::cmp::Reverse(n),
+            &a.doc_id,
+            &a.assembly,
+        )
+            .cmp(&(
+                std::cmp::Reverse(b.score),
+                std::cmp::Reverse(m),
+                &b.doc_id,
+                &b.assembly,
+            ))
+    });
+    answer.total += items.len();
+    // What the repository declares goes first where both fit alike.
+    answer.items.extend(items.into_iter().map(|(_, item)| item));
+    answer
+        .items
+        .sort_by_key(|item| std::cmp::Reverse(item.score));
+    answer.items.truncate(view.limits.n_items);
+    Ok(())
+}

@@ -1,0 +1,554 @@
+//! Which names a query means, and how well: the habits of "Go to Symbol".
+//!
+//! Owns: camel humps, prefixes, middles, wildcards, qualifiers, and their worth. Must not know: where names are from.
+//!
+//! A character of a query matches at the start of a hump, whatever its case, or right behind the character before it:
+//! there a capital matches the same capital alone, so that `NS` asks for two humps. A query may run from the name of a
+//! type into that of a member: `NSGN`, `nsGetN` for `NodeStore.GetNode`.
+
+use std::ops::RangeInclusive;
+
+/// A query, told apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Query {
+    /// What stands before the last dot: each must match a part of the container, in this order.
+    qualifiers: Vec<Word>,
+    last: Word,
+}
+
+/// One part of a query.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Word {
+    chars: Vec<char>,
+    /// In lower case, one to one.
+    lower: Vec<char>,
+    /// The letters of what follows each character, itself among them.
+    letters: Vec<Letters>,
+    is_glob: bool,
+}
+
+/// Which letters a text has, without their case: a name that lacks one of a query's cannot fit it.
+type Letters = u64;
+
+fn letter(byte: u8) -> Letters {
+    match byte {
+        b'a'..=b'z' => 1 << (byte - b'a'),
+        b'A'..=b'Z' => 1 << (byte - b'A'),
+        b'0'..=b'9' => 1 << (26 + byte - b'0'),
+        b'_' => 1 << 36,
+        // What is not ASCII changes its length with its case, and is not told apart.
+        _ => 0,
+    }
+}
+
+/// The best score.
+pub(crate) const BEST: u32 = 100;
+const EXACT_IGNORING_CASE: u32 = 97;
+const PREFIX: u32 = 90;
+const PREFIX_IGNORING_CASE: u32 = 87;
+const HUMPS: u32 = 80;
+const GLOB: u32 = 70;
+const ACROSS: u32 = 65;
+const MIDDLE: u32 = 55;
+const MIDDLE_HUMPS: u32 = 45;
+/// So many humps that are passed over make a difference.
+const MAX_SKIPPED: u32 = 9;
+
+/// A name, told apart.
+pub(crate) struct Name {
+    chars: Vec<char>,
+    lower: Vec<char>,
+    /// Whether a hump starts at each character.
+    humps: Vec<bool>,
+}
+
+impl Name {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut out = Self {
+            chars: Vec::new(),
+            lower: Vec::new(),
+            humps: Vec::new(),
+        };
+        out.set(text);
+        out
+    }
+
+    /// Takes another text in, in the same memory.
+    pub(crate) fn set(&mut self, text: &str) {
+        self.chars.clear();
+        self.chars.extend(text.chars());
+        self.lower.clear();
+        self.lower.extend(self.chars.iter().map(|&c| lower(c)));
+        self.humps.clear();
+        for at in 0..self.chars.len() {
+            self.humps.push(is_hump(&self.chars, at));
+        }
+    }
+
+    /// Where a match counts as one from the start: at the first character, and at the first letter.
+    fn starts(&self) -> RangeInclusive<usize> {
+        let first = self.chars.iter().position(|c| c.is_alphanumeric());
+        0..=first.unwrap_or(0)
+    }
+}
+
+/// One character in lower case; as it is where Unicode would make several of it, or ASCII of what is none.
+fn lower(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase();
+    }
+    let mut all = c.to_lowercase();
+    match (all.next(), all.next()) {
+        (Some(one), None) if !one.is_ascii() => one,
+        _ => c,
+    }
+}
+
+fn is_hump(chars: &[char], at: usize) -> bool {
+    let c = chars[at];
+    let Some(before) = at.checked_sub(1).map(|it| chars[it]) else {
+        return true;
+    };
+    if !before.is_alphanumeric() {
+        return true;
+    }
+    if c.is_numeric() || before.is_numeric() {
+        return c.is_numeric() != before.is_numeric();
+    }
+    let next_is_lower = chars.get(at + 1).is_some_and(|next| next.is_lowercase());
+    c.is_uppercase() && (!before.is_uppercase() || next_is_lower)
+}
+
+impl Word {
+    fn new(text: &str) -> Self {
+        let chars: Vec<char> = text.chars().collect();
+        let mut letters: Vec<Letters> = Vec::with_capacity(chars.len());
+        for &c in chars.iter().rev() {
+            let behind = letters.last().copied().unwrap_or(0);
+            letters.push(behind | u8::try_from(c).map_or(0, letter));
+        }
+        letters.reverse();
+        Self {
+            letters,
+            lower: chars.iter().map(|&c| lower(c)).collect(),
+            is_glob: chars.iter().any(|c| matches!(c, '*' | '?')),
+            chars,
+        }
+    }
+
+    /// How well the whole word fits a name.
+    fn score(&self, name: &Name) -> Option<u32> {
+        if self.is_glob {
+            return glob(&name.lower, &self.lower).then_some(GLOB);
+        }
+        if self.chars.len() > name.chars.len() {
+            return None;
+        }
+        for start in name.starts() {
+            let (rest, rest_lower) = (&name.chars[start..], &name.lower[start..]);
+            if !rest_lower.starts_with(&self.lower) {
+                continue;
+            }
+            let is_same = rest.starts_with(&self.chars);
+            let is_whole = rest.len() == self.chars.len();
+            return Some(match (is_whole, is_same) {
+                (true, true) if start == 0 => BEST,
+                (true, _) => EXACT_IGNORING_CASE,
+                (false, true) => PREFIX,
+                (false, false) => PREFIX_IGNORING_CASE,
+            });
+        }
+        if let Some(skipped) = humps(&self.chars, &self.lower, name, &From::Start) {
+            return Some(HUMPS - skipped.min(MAX_SKIPPED));
+        }
+        let is_middle = (1..name.chars.len())
+            .any(|at| name.humps[at] && name.lower[at..].starts_with(&self.lower));
+        if is_middle {
+            return Some(MIDDLE);
+        }
+        let skipped = humps(&self.chars, &self.lower, name, &From::AnyHump)?;
+        Some(MIDDLE_HUMPS - skipped.min(MAX_SKIPPED))
+    }
+}
+
+/// Where the first character of a query may match.
+enum From {
+    Start,
+    AnyHump,
+}
+
+/// Whether a query fits the humps of a name: the fewest humps that are passed over.
+fn humps(query: &[char], query_lower: &[char], name: &Name, from: &From) -> Option<u32> {
+    let n = name.chars.len();
+    // By how many characters of the name are used up: the fewest humps passed over so far.
+    let mut costs: Vec<Option<u32>> = vec![None; n + 1];
+    let mut next: Vec<Option<u32>> = vec![None; n + 1];
+    for (nth, (&c, &l)) in query.iter().zip(query_lower).enumerate() {
+        next.fill(None);
+        if nth == 0 {
+            for at in 0..n {
+                let may_start = match from {
+                    From::Start => name.starts().contains(&at),
+                    From::AnyHump => name.humps[at],
+                };
+                if may_start && name.lower[at] == l {
+                    next[at + 1] = Some(0);
+                }
+            }
+        } else {
+            for used in 1..n {
+                let Some(cost) = costs[used] else { continue };
+                let follows = name.lower[used] == l
+                    && (name.humps[used] || !c.is_uppercase() || name.chars[used] == c);
+                if follows {
+                    improve(&mut next[used + 1], cost);
+                }
+                let mut skipped = cost;
+                for at in used..n {
+                    if !name.humps[at] {
+                        continue;
+                    }
+                    if at > used && name.lower[at] == l {
+                        improve(&mut next[at + 1], skipped);
+                    }
+                    skipped += 1;
+                }
+            }
+        }
+        if next.iter().all(Option::is_none) {
+            return None;
+        }
+        std::mem::swap(&mut costs, &mut next);
+    }
+    costs.into_iter().flatten().min()
+}
+
+fn improve(slot: &mut Option<u32>, cost: u32) {
+    if slot.is_none_or(|known| cost < known) {
+        *slot = Some(cost);
+    }
+}
+
+/// Whether a name fits a pattern of `*` and `?`, both in lower case.
+fn glob(name: &[char], pattern: &[char]) -> bool {
+    let (mut t, mut p) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while t < name.len() {
+        match pattern.get(p) {
+            Some('*') => {
+                star = Some((p, t));
+                p += 1;
+            }
+            Some(&c) if c == '?' || c == name[t] => (t, p) = (t + 1, p + 1),
+            _ => match star {
+                Some((at, from)) => {
+                    star = Some((at, from + 1));
+                    (t, p) = (from + 1, at + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|&c| c == '*')
+}
+
+/// The characters of a name that a match from the start may begin with, in lower case.
+fn first_letters(name: &str) -> impl Iterator<Item = char> {
+    let end = name.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
+    let all = name.char_indices().take_while(move |(at, _)| *at <= end);
+    all.map(|(_, c)| lower(c))
+}
+
+/// A longer query is not looked for across type and member.
+const MAX_ACROSS: usize = 60;
+
+impl Query {
+    /// Reads a query; `None` where nothing is asked for.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let text = text.strip_prefix("global::").unwrap_or(text);
+        let text = text.split('(').next().unwrap_or(text);
+        let mut bare = String::with_capacity(text.len());
+        let mut depth = 0_usize;
+        for c in text.chars() {
+            match c {
+                '<' => depth += 1,
+                '>' => depth = depth.saturating_sub(1),
+                c if depth == 0 => bare.push(c),
+                _ => {}
+            }
+        }
+        let words = bare.replace("::", ".");
+        let mut words: Vec<Word> = (words.split(['.', '+', ' ']))
+            .map(|word| word.split('`').next().unwrap_or(word))
+            .filter(|word| !word.is_empty())
+            .map(Word::new)
+            .collect();
+        let last = words.pop()?;
+        Some(Self {
+            qualifiers: words,
+            last,
+        })
+    }
+
+    /// Whether a name can fit, or be that of a member whose type fits the start of the query: cheap, and never a wrong
+    /// no.
+    pub(crate) fn may_fit(&self, name: &str) -> bool {
+        let letters = name.bytes().fold(0, |all, byte| all | letter(byte));
+        let has = |wanted: Letters| wanted & !letters == 0;
+        let word = &self.last;
+        if word.letters.first().is_none_or(|&all| has(all)) {
+            return true;
+        }
+        let mut starts = first_letters(name);
+        self.may_cross()
+            && starts.any(|start| {
+                (1..word.lower.len()).any(|at| {
+                    has(word.letters[at]) && (word.lower[at] == start || !start.is_ascii())
+                })
+            })
+    }
+
+    /// Whether the name of a type can fit the start of the query.
+    pub(crate) fn may_start(&self, name: &str) -> bool {
+        let first = self.last.lower[0];
+        first_letters(name).any(|start| start == first || !start.is_ascii())
+    }
+
+    /// How well the last part fits a simple name.
+    pub(crate) fn score(&self, name: &Name) -> Option<u32> {
+        self.last.score(name)
+    }
+
+    /// Whether a query without qualifiers may run from a type's name into a member's.
+    pub(crate) fn may_cross(&self) -> bool {
+        let n = self.last.chars.len();
+        self.qualifiers.is_empty() && !self.last.is_glob && (2..=MAX_ACROSS).contains(&n)
+    }
+
+    /// Bit `i`: the first `i` characters fit the start of a type's name.
+    pub(crate) fn heads(&self, name: &Name) -> u64 {
+        self.bits(|at| (0, at), name)
+    }
+
+    /// Bit `i`: the characters from `i` on fit the start of a member's name.
+    pub(crate) fn tails(&self, name: &Name) -> u64 {
+        self.bits(|at| (at, self.last.chars.len()), name)
+    }
+
+    fn bits(&self, part: impl Fn(usize) -> (usize, usize), name: &Name) -> u64 {
+        let word = &self.last;
+        let mut out = 0;
+        for at in 1..word.chars.len() {
+            let (from, to) = part(at);
+            let first = word.lower[from];
+            if !name
+                .starts()
+                .any(|start| name.lower.get(start) == Some(&first))
+            {
+                continue;
+            }
+            let (chars, lower) = (&word.chars[from..to], &word.lower[from..to]);
+            if humps(chars, lower, name, &From::Start).is_some() {
+                out |= 1 << at;
+            }
+        }
+        out
+    }
+
+    /// What a match across type and member is worth.
+    pub(crate) const fn across(&self) -> u32 {
+        ACROSS
+    }
+
+    /// How much a container takes off the score: its parts are those of the namespace, then types from outside in.
+    /// `None` where a qualifier fits none.
+    pub(crate) fn qualified<'n>(
+        &self,
+        parts: impl DoubleEndedIterator<Item = &'n str>,
+    ) -> Option<u32> {
+        let mut wanted = self.qualifiers.iter().rev().peekable();
+        let mut cost = 0;
+        for part in parts.rev() {
+            let Some(word) = wanted.peek() else { break };
+            match word.score(&Name::new(part)) {
+                Some(score) if score >= MIDDLE => {
+                    cost += u32::from(score < EXACT_IGNORING_CASE);
+                    wanted.next();
+                }
+                _ => cost += 1,
+            }
+        }
+        wanted.peek().is_none().then_some(cost.min(MAX_SKIPPED))
+    }
+
+    /// Whether there are qualifiers.
+    pub(crate) fn is_qualified(&self) -> bool {
+        !self.qualifiers.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{BEST, Name, Query};
+
+    fn query(text: &str) -> Query {
+        Query::parse(text).expect("something is asked for")
+    }
+
+    fn score(text: &str, name: &str) -> Option<u32> {
+        query(text).score(&Name::new(name))
+    }
+
+    #[track_caller]
+    fn check_crosses(text: &str, ty: &str, member: &str, expected: bool) {
+        let query = query(text);
+        let (heads, tails) = (query.heads(&Name::new(ty)), query.tails(&Name::new(member)));
+        assert_eq!(heads & tails != 0, expected, "{text} {ty}.{member}");
+    }
+
+    #[test]
+    fn humps_are_matched_as_people_write_them() {
+        for (text, name) in [
+            ("NS", "NodeStore"),
+            ("ns", "NodeStore"),
+            ("NoSt", "NodeStore"),
+            ("nodest", "NodeStore"),
+            ("Store", "NodeStore"),
+            ("store", "NodeStore"),
+            ("GN", "GetNode"),
+            ("getN", "GetNode"),
+            ("SS", "SQLServer"),
+            ("SqlS", "SQLServer"),
+            ("sqlserver", "SQLServer"),
+            ("DBCONTEXT", "DbContext"),
+            ("database", "_database"),
+            ("_data", "_database"),
+            ("U8", "ReadUtf8"),
+            ("Get*ode", "GetNode"),
+            ("G?tNode", "GetNode"),
+            ("MN", "MAX_NAME"),
+            ("maxn", "MAX_NAME"),
+        ] {
+            assert!(score(text, name).is_some(), "{text} {name}");
+        }
+        for (text, name) in [
+            ("NX", "NodeStore"),
+            ("ode", "NodeStore"),
+            ("tore", "NodeStore"),
+            ("NOS", "NodeStore"),
+            ("NodeStores", "NodeStore"),
+            ("Get*x", "GetNode"),
+            ("SN", "NodeStore"),
+        ] {
+            assert_eq!(score(text, name), None, "{text} {name}");
+        }
+    }
+
+    #[test]
+    fn a_query_may_run_from_a_type_into_a_member() {
+        check_crosses("NSGN", "NodeStore", "GetNode", true);
+        check_crosses("nsGetN", "NodeStore", "GetNode", true);
+        check_crosses("nodestoregetnode", "NodeStore", "GetNode", true);
+        check_crosses("NSGX", "NodeStore", "GetNode", false);
+        check_crosses("GNNS", "NodeStore", "GetNode", false);
+    }
+
+    #[test]
+    fn better_matches_are_worth_more() {
+        let names = [
+            "Store",
+            "store",
+            "StoreAll",
+            "storeall",
+            "SomeTaxOfReElection",
+            "NodeStore",
+        ];
+        let scores: Vec<u32> = (names.iter())
+            .map(|name| score("Store", name).unwrap_or(0))
+            .collect();
+        assert!(
+            scores.windows(2).all(|pair| pair[0] > pair[1]),
+            "{scores:?}"
+        );
+    }
+
+    #[test]
+    fn qualifiers_fit_the_container_in_their_order() {
+        let parts = ["Ns", "Storage", "NodeStore"];
+        for (text, fits) in [
+            ("NodeStore.X", true),
+            ("Storage.X", true),
+            ("ns.ns.X", true),
+            ("Storage.NodeStore.X", true),
+            ("NodeStore.Storage.X", false),
+            ("Other.X", false),
+            ("N*e.X", true),
+        ] {
+            let found = query(text).qualified(parts.into_iter());
+            assert_eq!(found.is_some(), fits, "{text}");
+        }
+        let cost = |text| query(text).qualified(parts.into_iter());
+        assert!(cost("NodeStore.X") < cost("Storage.X"));
+        assert_eq!(Query::parse(" . "), None);
+    }
+
+    fn words() -> impl Strategy<Value = Vec<String>> {
+        prop::collection::vec("[A-Z][a-z0-9]{0,5}", 1..5)
+    }
+
+    proptest! {
+        #[test]
+        fn an_exact_name_is_worth_most(words in words(), other in words()) {
+            let (name, other) = (words.concat(), other.concat());
+            prop_assert_eq!(score(&name, &name), Some(BEST));
+            prop_assert!(other == name || score(&name, &other).is_none_or(|it| it < BEST));
+        }
+
+        #[test]
+        fn every_prefix_of_a_name_finds_it(words in words(), len in 1..30_usize) {
+            let name = words.concat();
+            let prefix = &name[..len.min(name.len())];
+            prop_assert!(score(prefix, &name) >= Some(90));
+            prop_assert!(score(&prefix.to_lowercase(), &name) >= Some(87));
+        }
+
+        #[test]
+        fn every_abbreviation_by_humps_finds_the_name(
+            words in words(),
+            lens in prop::collection::vec(1..4_usize, 5),
+            is_upper in any::<bool>(),
+        ) {
+            let parts: String = (words.iter().zip(&lens))
+                .map(|(word, &len)| &word[..len.min(word.len())])
+                .collect();
+            let query = if is_upper { parts } else { parts.to_lowercase() };
+            prop_assert!(score(&query, &words.concat()).is_some(), "{query}");
+        }
+
+        #[test]
+        fn humps_of_a_type_and_a_member_find_the_member(ty in words(), member in words()) {
+            let initials: String = ty.iter().chain(&member).map(|word| &word[..1]).collect();
+            let query = query(&initials);
+            let heads = query.heads(&Name::new(&ty.concat()));
+            let tails = query.tails(&Name::new(&member.concat()));
+            prop_assert!(heads & tails != 0, "{initials}");
+        }
+
+        #[test]
+        fn no_query_and_no_name_is_too_odd(text in "([a-dA-D_1ü]|.){0,20}", name in "([a-dA-D_1ü]|.){0,20}") {
+            if let Some(query) = Query::parse(&text) {
+                let text_of = name;
+                let name = Name::new(&text_of);
+                let score = query.score(&name);
+                prop_assert!(score.is_none_or(|it| it <= BEST));
+                let tails = if query.may_cross() { query.tails(&name) } else { 0 };
+                let heads = if query.may_cross() { query.heads(&name) } else { 0 };
+                prop_assert!((score.is_none() && tails == 0) || query.may_fit(&text_of));
+                prop_assert!(heads == 0 || query.may_start(&text_of));
+            }
+        }
+    }
+}
