@@ -1,10 +1,10 @@
 //! The command line: what can be said, and its help texts.
 
-pub(crate) mod scope;
 mod groups;
 mod look;
 mod manual;
 mod outline;
+pub(crate) mod scope;
 
 use std::path::PathBuf;
 

@@ -2,20 +2,20 @@
 
 pub(crate) mod api;
 pub(crate) mod calls;
+pub(crate) mod config;
 pub(crate) mod cycles;
 pub(crate) mod deps;
-pub(crate) mod config;
 pub(crate) mod diff_context;
 pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod index;
-pub(crate) mod scope;
 pub(crate) mod manual;
 pub(crate) mod map;
 pub(crate) mod outline;
 pub(crate) mod relatives;
 pub(crate) mod resolve;
+pub(crate) mod scope;
 pub(crate) mod search;
 pub(crate) mod source;
 pub(crate) mod status;

@@ -32,7 +32,15 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Choose where to look", &["scope"]),
     (
         "Care",
-        &["index", "status", "export", "gc", "config", "man", "completions"],
+        &[
+            "index",
+            "status",
+            "export",
+            "gc",
+            "config",
+            "man",
+            "completions",
+        ],
     ),
 ];
 
