@@ -25,8 +25,8 @@ use cortex_index::{FileStatus, Index, IndexedSide, Progress};
 use cortex_model::{LineTable, RepoPath};
 use cortex_scope::{
     CallerContext, Catalog, Coverage, Diagnostic, Family, FileId, NamedScope, Property, Provided,
-    Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule, ScopeRequest, Unavailable,
-    Universe,
+    Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule, ScopeRequest, ScopedPaths,
+    Unavailable, Universe,
 };
 
 use self::places::Places;
@@ -147,6 +147,11 @@ impl<'i> Scopes<'i> {
             }
         };
         Ok(Some(ScopedFile { url, ranges }))
+    }
+
+    /// A scope by paths of the repository, for other questions to be limited to.
+    pub fn paths_of(&self, scope: &Scope) -> ScopedPaths {
+        ScopedPaths::new(scope, &self.places.files)
     }
 
     /// What of a file is in a scope, by its path in the repository or its URL; `None` for nothing.

@@ -15,6 +15,7 @@ mod evaluate;
 mod file_set;
 pub mod infix;
 mod named;
+mod paths;
 pub mod pattern;
 mod provider;
 mod ranges;
@@ -36,6 +37,7 @@ pub use file_set::FileSet;
 pub use named::{
     CONFIGURED, LOCAL, NamedScope, PREDEFINED, SHARED, is_scope_file, read_scope_file,
 };
+pub use paths::ScopedPaths;
 pub use provider::{Family, Provider, UnknownProvider};
 pub use ranges::Ranges;
 pub use scope::{Coverage, Scope};

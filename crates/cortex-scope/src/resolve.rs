@@ -174,10 +174,12 @@ impl<'u> Resolver<'u> {
     fn module(&self, name: &str, flavor: ModuleFlavor) -> Result<FileSet, Failure> {
         let modules = self.universe.modules();
         let mut inside: BTreeSet<usize> = (0..modules.len())
-            .filter(|index| modules[*index].name == name)
+            .filter(|index| modules[*index].name == name || modules[*index].project == name)
             .collect();
         if inside.is_empty() {
-            let names = modules.iter().map(|module| module.name.as_str());
+            let names = modules
+                .iter()
+                .flat_map(|module| [module.name.as_str(), module.project.as_str()]);
             return Err(Failure::new(format!(
                 "no project is called `{name}`{}",
                 suggestion(name, names)

@@ -19,7 +19,7 @@ pub(crate) fn is_of_modules(leaf: &Leaf, file: &ScopeFile, universe: &dyn Univer
             .modules
             .iter()
             .filter_map(|index| universe.modules().get(*index))
-            .any(|module| pattern.matches_module(&module.name, &module.groups)),
+            .any(|module| pattern.matches_module(&[&module.name, &module.project], &module.groups)),
     }
 }
 

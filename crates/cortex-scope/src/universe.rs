@@ -81,6 +81,8 @@ impl RootKind {
 pub struct ScopeModule {
     /// The name of its assembly; several may share one.
     pub name: String,
+    /// The name that IDEs show: that of its file, without the extension. It means the module as well.
+    pub project: String,
     /// Its folder in the repository without a `/` at the end; empty for the repository's root.
     pub directory: String,
     /// The namespace of files directly in its folder that declare none.

@@ -169,6 +169,7 @@ impl Homes {
                 by_folder.entry(folder.clone()).or_default().push(module);
                 ScopeModule {
                     name: project.assembly.clone(),
+                    project: stem(project.path.file_name()).to_owned(),
                     directory: folder,
                     root_namespace: project.root_namespace.clone(),
                     groups: groups.get(&project.path).cloned().unwrap_or_default(),
@@ -220,6 +221,11 @@ impl Homes {
             _ => RootKind::Source,
         }
     }
+}
+
+/// A file's name without its extension.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// The solution folders around projects; of several solutions the first counts that has any.
@@ -325,9 +331,10 @@ fn found(index: &Index, symbols: &Symbols) -> Vec<Found> {
         .filter(|assembly| work_dir.is_none_or(|root| !assembly.path.starts_with(root)));
     outside
         .map(|assembly| {
-            let below = roots
-                .iter()
-                .find_map(|root| assembly.path.strip_prefix(root).ok());
+            // Package folders may lie in that of .NET.
+            let root = roots.iter().filter(|root| assembly.path.starts_with(root));
+            let root = root.max_by_key(|root| root.as_os_str().len());
+            let below = root.and_then(|root| assembly.path.strip_prefix(root).ok());
             let parts: Vec<&str> = below
                 .iter()
                 .flat_map(|path| path.iter().filter_map(|part| part.to_str()))

@@ -42,12 +42,13 @@ impl ModulePattern {
         &self.text
     }
 
-    /// Whether a module of this name, in these solution folders, is meant.
-    pub fn matches_module(&self, name: &str, groups: &[String]) -> bool {
+    /// Whether a module of one of these names, in these solution folders, is meant.
+    pub fn matches_module(&self, names: &[&str], groups: &[String]) -> bool {
         let is = |pattern: &Option<Matcher>, name: &str| {
             pattern.as_ref().is_some_and(|it| it.is_match(name))
         };
-        is(&self.name, name) || groups.iter().any(|group| is(&self.group, group))
+        names.iter().any(|name| is(&self.name, name))
+            || groups.iter().any(|group| is(&self.group, group))
     }
 
     /// Whether a package is meant; packages are in no folders, so that part of a pattern says nothing of them.

@@ -290,6 +290,27 @@ proptest! {
     }
 
     #[test]
+    fn a_scope_by_paths_has_what_the_scope_has(contents in contents(), tree in tree(0..4)) {
+        let Ok(scope) = run(&tree, &contents) else {
+            return Ok(());
+        };
+        let universe = universe(&contents);
+        let paths = ScopedPaths::new(&scope, &universe.files);
+        for file in 0..N_FILES {
+            let path = file.to_string();
+            for at in 0..LENGTH {
+                let is_in = scope.contains(FileId::new(file), at);
+                prop_assert_eq!(paths.has(&path, at), is_in);
+                let byte = ByteRange { start: at, end: at + 1 };
+                prop_assert_eq!(paths.has_some_of(&path, byte), is_in);
+            }
+            let is_touched = scope.coverage(FileId::new(file)) != Coverage::Nothing;
+            prop_assert_eq!(paths.has_path(&path), is_touched);
+        }
+        prop_assert_eq!(paths.paths().count(), scope.n_files());
+    }
+
+    #[test]
     fn what_holds_of_sets_holds_of_all_shapes(
         contents in contents(), x in tree(0..4), y in tree(0..4), z in tree(0..4),
     ) {

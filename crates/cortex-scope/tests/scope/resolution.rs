@@ -95,6 +95,21 @@ fn modules_with_what_they_reference() {
     }
 }
 
+/// Where assembly and project file have different names, both mean the module.
+#[test]
+fn a_module_goes_by_the_name_of_its_file_too() {
+    let mut universe = shop();
+    universe.modules[0].name = "Company.App".to_owned();
+    for expression in [
+        "module(App)",
+        "module(Company.App)",
+        "pattern(file[App]:*.cs)",
+        "pattern(file[Company.*]:*.cs)",
+    ] {
+        assert_eq!(universe.files_of(expression), [A, S], "{expression}");
+    }
+}
+
 /// A file outside of the folders of its modules is compared by its path in the repository.
 #[test]
 fn a_path_counts_from_the_folder_of_its_module() {

@@ -42,6 +42,7 @@ impl Written {
     pub(crate) fn module(&mut self, name: &str, directory: &str) -> usize {
         self.modules.push(ScopeModule {
             name: name.to_owned(),
+            project: name.to_owned(),
             directory: directory.to_owned(),
             root_namespace: name.to_owned(),
             groups: Vec::new(),

@@ -546,6 +546,14 @@ fn errors_have_one_shape() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_name_never_looks_like_two() {
+    let world = World::with_files(&[("a\nb\u{1b}[2J", "1")]);
+    assert_eq!(files(&world, "'Project Files'"), "a\\nb\\u{1b}[2J");
+    assert_eq!(files(&world, "pattern(file:a*)"), "a\\nb\\u{1b}[2J");
+}
+
 #[test]
 fn the_same_question_has_the_same_answer() {
     let world = shop();

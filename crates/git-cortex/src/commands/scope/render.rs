@@ -174,7 +174,9 @@ fn file_json(file: &ScopedFile) -> Value {
 pub(super) fn files_text(files: &[ScopedFile]) -> String {
     let mut out = String::new();
     for file in files {
-        out.push_str(file.url.strip_prefix(REPOSITORY).unwrap_or(&file.url));
+        // A name must not look like two.
+        let name = file.url.strip_prefix(REPOSITORY).unwrap_or(&file.url);
+        out.push_str(&name.replace('\n', "\\n"));
         // Declarations on neighbouring lines are one block to people.
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         for range in file.ranges.iter().flatten() {

@@ -1,0 +1,63 @@
+//! A scope by the paths of the repository, for questions that know nothing else of files. Needs no universe.
+
+use std::collections::BTreeMap;
+
+use cortex_model::ByteRange;
+
+use crate::{
+    ranges::Ranges,
+    scope::{Coverage, Scope},
+    universe::ScopeFile,
+};
+
+/// What of each file of the repository is in a scope.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ScopedPaths {
+    // Invariant: `None` for whole files; no ranges are empty.
+    parts: BTreeMap<String, Option<Ranges>>,
+}
+
+impl ScopedPaths {
+    /// The part of a scope that lies in the repository. `files`: those of its universe.
+    pub fn new(scope: &Scope, files: &[ScopeFile]) -> Self {
+        let mut parts = BTreeMap::new();
+        for (file, coverage) in scope.files() {
+            let path = files.get(file.index()).and_then(ScopeFile::repository_path);
+            let part = match coverage {
+                Coverage::Nothing => continue,
+                Coverage::Whole => None,
+                Coverage::Ranges(ranges) => Some(ranges.clone()),
+            };
+            parts.extend(path.map(|path| (path.to_owned(), part)));
+        }
+        Self { parts }
+    }
+
+    /// Whether something of a file is in it.
+    pub fn has_path(&self, path: &str) -> bool {
+        self.parts.contains_key(path)
+    }
+
+    /// Whether a byte of a file is in it.
+    pub fn has(&self, path: &str, offset: u32) -> bool {
+        match self.parts.get(path) {
+            None => false,
+            Some(None) => true,
+            Some(Some(ranges)) => ranges.contains(offset),
+        }
+    }
+
+    /// Whether a byte of a range is in it, or the file of an empty range is as a whole.
+    pub fn has_some_of(&self, path: &str, range: ByteRange) -> bool {
+        match self.parts.get(path) {
+            None => false,
+            Some(None) => true,
+            Some(Some(ranges)) => ranges.as_slice().iter().any(|it| it.overlaps(range)),
+        }
+    }
+
+    /// The paths of which something is in it, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.parts.keys().map(String::as_str)
+    }
+}
