@@ -13,7 +13,7 @@ use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
     history::redirected,
-    names::names,
+    names::{names, simple_name},
     reach::{Target, of_doc_id},
     symbol::{
         Stages, Symbol, SymbolPart, ambiguous, member_name, member_of, resolve_all,
@@ -335,12 +335,6 @@ fn mentionable(kind: DeclKind) -> bool {
 /// Whether the simple name of a documentation id is one that sources use.
 fn is_identifier(name: &str) -> bool {
     !name.starts_with('#') && !name.starts_with("op_") && name != "Item"
-}
-
-/// The simple name at the end of a canonical name.
-pub(crate) fn simple_name(fqn: &str) -> &str {
-    let last = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
-    last.split('`').next().unwrap_or(last)
 }
 
 impl Subject {
