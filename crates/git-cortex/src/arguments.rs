@@ -1,10 +1,10 @@
 //! The command line: what can be said, and its help texts.
 
-pub(crate) mod scope;
 mod groups;
 mod look;
 mod manual;
 mod outline;
+pub(crate) mod scope;
 
 use std::path::PathBuf;
 
@@ -116,6 +116,7 @@ impl Command {
             Self::Api(it) => it.format == ApiFormat::Json,
             Self::History(it) => it.format == HistoryFormat::Json,
             Self::Tests(it) => it.format == TestsFormat::Json,
+            Self::Scope(it) => it.format == ReportFormat::Json,
             Self::Outline(it) => it.format == LookFormat::Json,
             Self::Map(it) => it.format == LookFormat::Json,
             Self::Source(it) => it.format == LookFormat::Json,

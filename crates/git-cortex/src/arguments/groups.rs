@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Look",
         &[
-            "outline", "map", "source", "resolve", "deps", "cycles", "unused",
+            "outline", "map", "source", "resolve", "deps", "cycles", "unused", "scope",
         ],
     ),
     (
