@@ -5,6 +5,7 @@ mod look;
 mod manual;
 mod outline;
 pub(crate) mod scope;
+pub(crate) mod search;
 
 use std::path::PathBuf;
 
@@ -91,6 +92,8 @@ pub(crate) enum Command {
     Unused(Unused),
     /// Tell which type or member a text means, and where it is declared
     Resolve(Resolve),
+    /// Search the contents or the names of files
+    Search(search::Search),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -116,6 +119,7 @@ impl Command {
             Self::Api(it) => it.format == ApiFormat::Json,
             Self::History(it) => it.format == HistoryFormat::Json,
             Self::Tests(it) => it.format == TestsFormat::Json,
+            Self::Search(it) => it.what.is_json(),
             Self::Scope(it) => it.format == ReportFormat::Json,
             Self::Outline(it) => it.format == LookFormat::Json,
             Self::Map(it) => it.format == LookFormat::Json,

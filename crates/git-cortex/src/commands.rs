@@ -13,6 +13,7 @@ pub(crate) mod map;
 pub(crate) mod outline;
 pub(crate) mod resolve;
 pub(crate) mod scope;
+pub(crate) mod search;
 pub(crate) mod source;
 pub(crate) mod status;
 pub(crate) mod tests;

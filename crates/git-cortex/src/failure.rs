@@ -101,6 +101,15 @@ impl Failure {
                         let hint = format!("write more of the name, or an id:{}", list(candidates));
                         return (2, Some(hint));
                     }
+                    QueryError::Pattern(_) => {
+                        let hint = "with `--mode plain` a query is searched for as it is written";
+                        return (2, Some(hint.to_owned()));
+                    }
+                    QueryError::FileMask { .. } => {
+                        let hint = "write globs of names or paths, such as '*.cs,!*.g.cs' or 'src/**/*.ts'";
+                        return (2, Some(hint.to_owned()));
+                    }
+                    QueryError::Scope(_) => return (Invalid::EXIT, None),
                     QueryError::Write(_) => {}
                 }
             }

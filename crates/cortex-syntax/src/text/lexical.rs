@@ -26,7 +26,14 @@ pub struct Lexical {
 
 /// Directives whose line may end in a comment; the others have a message.
 const COMMENTED: [&[u8]; 8] = [
-    b"if", b"elif", b"else", b"endif", b"define", b"undef", b"nullable", b"line",
+    b"if",
+    b"elif",
+    b"else",
+    b"endif",
+    b"define",
+    b"undef",
+    b"nullable",
+    b"line",
 ];
 
 impl Lexical {
@@ -162,7 +169,10 @@ mod tests {
         check(r#"f("a // b", 'c')"#, r#"f(‹"a // b"›, ‹'c'›)"#);
         check(r#"@"a""b" + x"#, r#"‹@"a""b"› + x"#);
         check(r#"$"a{b + "c"}d""#, r#"‹$"›‹a›{b + ‹"c"›}‹d›‹"›"#);
-        check("\"\"\"\n// no\n\"\"\" // yes", "‹\"\"\"\n// no\n\"\"\"› «// yes»");
+        check(
+            "\"\"\"\n// no\n\"\"\" // yes",
+            "‹\"\"\"\n// no\n\"\"\"› «// yes»",
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Look",
         &[
-            "outline", "map", "source", "resolve", "deps", "cycles", "unused", "scope",
+            "outline", "map", "source", "resolve", "deps", "cycles", "unused", "search", "scope",
         ],
     ),
     (

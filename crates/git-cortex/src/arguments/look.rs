@@ -75,7 +75,7 @@ impl Look {
 }
 
 /// A time in seconds, or with the suffix `ms`, `s` or `m`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let end = text
         .trim_end_matches(|c: char| c.is_ascii_alphabetic())
