@@ -11,6 +11,7 @@ mod look;
 mod markdown;
 mod patch;
 mod reaching;
+mod search;
 mod text;
 mod tokenizer;
 mod tree;
@@ -33,6 +34,9 @@ pub use look::{
 pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;
 pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};
+pub use search::{
+    search_files_markdown, search_files_text, search_text_markdown, search_text_text,
+};
 pub use tokenizer::{CharsOver4, O200kBase, Tokenizer};
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use cortex_git::GitError;
 use cortex_index::IndexError;
+use cortex_scope::Diagnostic;
+use cortex_search::PatternError;
 use thiserror::Error;
 
 use crate::symbol::Candidate;
@@ -36,6 +38,20 @@ pub enum QueryError {
         /// All that it may mean, most likely first.
         candidates: Vec<Candidate>,
     },
+    /// The query of a search means nothing.
+    #[error("read the query")]
+    Pattern(#[from] PatternError),
+    /// A mask of files means nothing.
+    #[error("read the file mask `{mask}`: {reason}")]
+    FileMask {
+        /// As written.
+        mask: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A scope means nothing here.
+    #[error("resolve the scope")]
+    Scope(Vec<Diagnostic>),
     /// Writing the answer.
     #[error(transparent)]
     Write(#[from] std::io::Error),

@@ -28,6 +28,7 @@ mod reach;
 mod reading;
 mod renames;
 mod scope;
+mod search;
 mod symbol;
 
 pub use answer::{
@@ -77,4 +78,8 @@ pub use reach::{
     is_range, tests_of_change, tests_of_symbols,
 };
 pub use scope::{ResolvedScope, ScopedFile, ScopedRange, Scopes};
+pub use search::{
+    ContextText, FileItem, FilesAnswer, FilesQuestion, PatternError, SearchCase, SearchMode,
+    TextAnswer, TextHit, TextHits, TextQuery, TextQuestion, Within, search_files, search_text,
+};
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

@@ -30,6 +30,7 @@ use cortex_scope::{
 };
 
 use self::places::Places;
+pub(crate) use self::places::side_files;
 use crate::QueryError;
 
 /// The scopes of one side of a range.
@@ -167,6 +168,12 @@ impl<'i> Scopes<'i> {
             return Ok(None);
         };
         self.scoped(file, scope.coverage(file))
+    }
+
+    /// What of a file of the repository is in a scope.
+    pub(crate) fn coverage<'s>(&self, scope: &'s Scope, path: &str) -> Coverage<'s> {
+        let file = self.places.find(path);
+        file.map_or(Coverage::Nothing, |file| scope.coverage(file))
     }
 
     /// What an evaluation can go on with, and what it cannot.

@@ -7,12 +7,14 @@
 
 mod condition;
 mod lexer;
+mod lexical;
 mod parse;
 mod preprocess;
 mod repair;
 mod source;
 mod type_arguments;
 
+pub use lexical::{Lexical, LexicalKind};
 pub use parse::{CSharpParser, Parsed, ProgressHook, parse};
 pub use preprocess::{
     InactiveRegion, PreprocessProblem, PreprocessProblemKind, Preprocessed, preprocess,

@@ -5,6 +5,7 @@ mod look;
 mod manual;
 mod outline;
 pub(crate) mod scope;
+pub(crate) mod search;
 
 use std::path::PathBuf;
 
@@ -17,7 +18,7 @@ pub(crate) use self::{
     groups::command,
     look::{
         Callees, Callers, GraphLookFormat, Hierarchy, Implementations, Look, LookFormat, Overrides,
-        Resolve, Search, SearchSymbols, SearchWhat, Usages,
+        Resolve, SearchSymbols, Usages,
     },
     manual::{Completions, Man},
     outline::{By, Cycles, Deps, Docs, Map, MapDocs, Members, Outline, Source, Unused, What},
@@ -91,8 +92,8 @@ pub(crate) enum Command {
     Unused(Unused),
     /// Tell which type or member a text means, and where it is declared
     Resolve(Resolve),
-    /// Find types and members by parts of their names: search symbols QUERY
-    Search(Search),
+    /// Search symbols, the contents of files or their names
+    Search(search::Search),
     /// List every place that uses a type or member
     Usages(Usages),
     /// List the members that call a member
@@ -132,13 +133,14 @@ impl Command {
             Self::Api(it) => it.format == ApiFormat::Json,
             Self::History(it) => it.format == HistoryFormat::Json,
             Self::Tests(it) => it.format == TestsFormat::Json,
+            Self::Search(it) => it.what.is_json(),
+            Self::Scope(it) => it.format == ReportFormat::Json,
             Self::Outline(it) => it.format == LookFormat::Json,
             Self::Map(it) => it.format == LookFormat::Json,
             Self::Source(it) => it.format == LookFormat::Json,
             Self::Deps(it) => it.format == GraphLookFormat::Json,
             Self::Cycles(it) => it.format == GraphLookFormat::Json,
             Self::Unused(it) => it.format == LookFormat::Json,
-            Self::Scope(it) => it.format == ReportFormat::Json,
             Self::Config(it) => it.format == ReportFormat::Json,
             Self::Resolve(it) => it.format == LookFormat::Json,
             Self::Callers(it) => it.format == GraphLookFormat::Json,
@@ -146,9 +148,6 @@ impl Command {
             Self::Implementations(it) => it.format == GraphLookFormat::Json,
             Self::Overrides(it) => it.format == GraphLookFormat::Json,
             Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
-            Self::Search(Search {
-                what: SearchWhat::Symbols(it),
-            }) => it.format == LookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,

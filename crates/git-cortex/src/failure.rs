@@ -35,6 +35,11 @@ impl Failure {
     /// The exit code of a fault of ours.
     pub(crate) const INTERNAL: u8 = 70;
 
+    /// The error of a type, if it is one or was caused by one.
+    pub(crate) fn cause<E: std::error::Error + Send + Sync + 'static>(&self) -> Option<&E> {
+        self.error.chain().find_map(|cause| cause.downcast_ref())
+    }
+
     /// Prints the error, its causes and a way out; gives the exit code.
     pub(crate) fn report(&self, form: ErrorForm) -> ExitCode {
         let (code, hint) = self.advice();
@@ -99,6 +104,15 @@ impl Failure {
                         let hint = format!("write more of the name, or an id:{}", list(candidates));
                         return (2, Some(hint));
                     }
+                    QueryError::Pattern(_) => {
+                        let hint = "with `--mode plain` a query is searched for as it is written";
+                        return (2, Some(hint.to_owned()));
+                    }
+                    QueryError::FileMask { .. } => {
+                        let hint = "write globs of names or paths, such as '*.cs,!*.g.cs' or 'src/**/*.ts'";
+                        return (2, Some(hint.to_owned()));
+                    }
+                    QueryError::Scope(_) => return (Invalid::EXIT, None),
                     QueryError::Write(_) => {}
                 }
             }

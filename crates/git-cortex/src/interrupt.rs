@@ -21,6 +21,11 @@ pub(crate) fn is_asked_for() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
+/// Whether the user wants the command to end, for what looks at it again and again.
+pub(crate) fn asked() -> &'static AtomicBool {
+    &ASKED
+}
+
 /// Watches for interrupts from now on.
 pub(crate) fn watch() {
     // Where no handler can be set, the system ends the process: no more is needed.

@@ -8,7 +8,9 @@ use std::{
 
 use anyhow::Context;
 use cortex_git::{Commit, Parents, Repository};
-use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
+use cortex_index::{
+    Index, IndexError, IndexOptions, IndexedSide, Keep, Launcher, References, Roots,
+};
 use cortex_query::{Filter, QueryError, Viewpoint};
 use cortex_store::{Collected, Notice, OpenOptions, Store};
 
@@ -111,6 +113,27 @@ pub(crate) fn look<T>(
             filter: &filter,
             limits: look.limits(),
         })
+    });
+    bar.finish();
+    report_notices(&index, global.quiet);
+    let answer = result?;
+    index.store.release();
+    Ok((answer, index))
+}
+
+/// Asks a question about one side, the work tree or the commit `at`, which is indexed where it is not. Gives the
+/// answer with the index, whose store is released, to be settled when the answer is out.
+pub(crate) fn with_side<T>(
+    global: &Global,
+    at: Option<&str>,
+    ask: impl Fn(&Index, &IndexedSide, &Bar) -> Result<T, QueryError>,
+) -> Result<(T, Index), Failure> {
+    let index = open(global)?;
+    let (_, side) = side_of(&index, at)?;
+    let bar = Bar::new(global.quiet);
+    let result = mending(&index, QueryError::is_damage, || {
+        let (side, _) = index.side(side, &bar)?;
+        ask(&index, &side, &bar)
     });
     bar.finish();
     report_notices(&index, global.quiet);

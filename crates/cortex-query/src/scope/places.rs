@@ -117,7 +117,7 @@ impl Places {
 }
 
 /// Every file of a side, by path; symbolic links and submodules too.
-fn side_files(index: &Index, side: &IndexedSide) -> Result<Vec<TreeFile>, QueryError> {
+pub(crate) fn side_files(index: &Index, side: &IndexedSide) -> Result<Vec<TreeFile>, QueryError> {
     let tree = side.commit.map(|commit| index.repo.commit(commit));
     let tree: Option<TreeId> = tree.transpose()?.map(|commit| commit.tree);
     let files = tree.map_or(Ok(Vec::new()), |tree| index.repo.tree_files(tree))?;

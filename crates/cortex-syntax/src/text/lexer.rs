@@ -340,7 +340,7 @@ pub(super) fn wide_blank_length(text: &[u8]) -> usize {
     }
 }
 
-fn blank_length(text: &[u8]) -> usize {
+pub(super) fn blank_length(text: &[u8]) -> usize {
     let mut len = 0;
     while let Some(&byte) = text.get(len) {
         match byte {

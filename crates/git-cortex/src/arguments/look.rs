@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use cortex_context::RenderOptions;
 use cortex_query::{FilterOptions, Limits, TestScope};
 
@@ -75,7 +75,7 @@ impl Look {
 }
 
 /// A time in seconds, or with the suffix `ms`, `s` or `m`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let end = text
         .trim_end_matches(|c: char| c.is_ascii_alphabetic())
@@ -248,20 +248,6 @@ pub(crate) struct Hierarchy {
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
     pub(crate) format: GraphLookFormat,
-}
-
-/// Search by parts of names.
-#[derive(Args, Debug)]
-#[command(after_help = "Example:\n  git cortex search symbols OrdSub")]
-pub(crate) struct Search {
-    #[command(subcommand)]
-    pub(crate) what: SearchWhat,
-}
-
-#[derive(Subcommand, Debug)]
-pub(crate) enum SearchWhat {
-    /// Find types and members by parts of their names
-    Symbols(SearchSymbols),
 }
 
 /// Find types and members by parts of their names.

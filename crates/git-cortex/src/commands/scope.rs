@@ -19,7 +19,7 @@ use crate::{
         Global, ReportFormat,
         scope::{Choice, Lines, Missing, Scope, ScopeCommand},
     },
-    commands::{print_json, print_text, status::side_of},
+    commands::{print_json, print_text},
     failure::Failure,
     progress::Bar,
     session,
@@ -138,16 +138,7 @@ fn with_side<T>(
     at: Option<&str>,
     ask: impl Fn(&Index, &IndexedSide, &Bar) -> Result<T, QueryError>,
 ) -> Result<T, Failure> {
-    let index = session::open(global)?;
-    let (_, side) = side_of(&index, at)?;
-    let bar = Bar::new(global.quiet);
-    let result = session::mending(&index, QueryError::is_damage, || {
-        let (side, _) = index.side(side, &bar)?;
-        ask(&index, &side, &bar)
-    });
-    bar.finish();
-    session::report_notices(&index, global.quiet);
-    let answer = result?;
+    let (answer, index) = session::with_side(global, at, ask)?;
     session::settle(&index, global);
     Ok(answer)
 }
@@ -168,7 +159,7 @@ fn asked(choice: &Choice) -> Result<(String, ScopeRequest), Failure> {
 }
 
 /// Reads an expression, or a program or descriptor in JSON; `-` stands for standard input.
-fn read(text: &str) -> Result<(String, ScopeRequest), Failure> {
+pub(crate) fn read(text: &str) -> Result<(String, ScopeRequest), Failure> {
     let mut text = text.to_owned();
     if text == "-" {
         text.clear();

@@ -2,18 +2,32 @@
 
 use std::process::ExitCode;
 
-use cortex_query::SearchQuestion;
+use cortex_context::RenderOptions;
+use cortex_query::{
+    FilesQuestion, Limits, QueryError, SearchCase, SearchMode, SearchQuestion, TextQuery,
+    TextQuestion, Within,
+};
+use cortex_scope::ScopeRequest;
+use serde::Serialize;
 
 use crate::{
-    arguments::{self, Global, LookFormat, SearchSymbols, SearchWhat},
-    commands::{Writers, print_look},
+    arguments::{
+        Global, LookFormat, SearchSymbols,
+        search::{Search, SearchFiles, SearchText, SearchWhat, TextMode, TextWithin, Where},
+    },
+    commands::{
+        Writers, print_json_text, print_lines, print_long, print_look,
+        scope::{self, Invalid},
+    },
     failure::Failure,
-    session,
+    interrupt, session,
 };
 
-pub(crate) fn run(global: &Global, options: &arguments::Search) -> Result<ExitCode, Failure> {
+pub(crate) fn run(global: &Global, options: &Search) -> Result<ExitCode, Failure> {
     match &options.what {
         SearchWhat::Symbols(options) => symbols(global, options),
+        SearchWhat::Text(options) => text(global, options),
+        SearchWhat::Files(options) => files(global, options),
     }
 }
 
@@ -38,4 +52,109 @@ fn symbols(global: &Global, options: &SearchSymbols) -> Result<ExitCode, Failure
         0 => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     })
+}
+
+fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
+    let (scope_text, scope) = scope_of(&options.place)?;
+    let question = TextQuestion {
+        query: TextQuery {
+            text: options.query.clone(),
+            mode: match options.mode {
+                TextMode::Plain => SearchMode::Plain,
+                TextMode::Regex => SearchMode::Regex,
+                TextMode::Word => SearchMode::Word,
+                TextMode::Identifier => SearchMode::Identifier,
+            },
+            case: match options.ignore_case {
+                true => SearchCase::Insensitive,
+                false => SearchCase::Sensitive,
+            },
+        },
+        scope,
+        masks: options.masks.clone(),
+        n_context: options.context,
+        within: match options.within {
+            None => Within::Any,
+            Some(TextWithin::Code) => Within::Code,
+            Some(TextWithin::Comments) => Within::Comments,
+            Some(TextWithin::Strings) => Within::Strings,
+        },
+        ..TextQuestion::default()
+    };
+    let limits = Limits::new(options.limit, options.timeout);
+    let answer = session::with_side(global, options.place.at.as_deref(), |index, side, bar| {
+        cortex_query::search_text(index, side, &question, limits, interrupt::asked(), bar)
+    });
+    let (answer, index) = answer.map_err(|failure| scoped(failure, &scope_text))?;
+    let writers = Writers {
+        text: cortex_context::search_text_text,
+        markdown: cortex_context::search_text_markdown,
+        json: cortex_context::json,
+    };
+    print(&answer, &options.place, &writers)?;
+    session::settle(&index, global);
+    Ok(found(answer.n_hits))
+}
+
+fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
+    let (scope_text, scope) = scope_of(&options.place)?;
+    let question = FilesQuestion {
+        query: options.query.clone(),
+        scope,
+        max_files: options.limit,
+        ..FilesQuestion::default()
+    };
+    let answer = session::with_side(global, options.place.at.as_deref(), |index, side, bar| {
+        cortex_query::search_files(index, side, &question, bar)
+    });
+    let (answer, index) = answer.map_err(|failure| scoped(failure, &scope_text))?;
+    let writers = Writers {
+        text: cortex_context::search_files_text,
+        markdown: cortex_context::search_files_markdown,
+        json: cortex_context::json,
+    };
+    print(&answer, &options.place, &writers)?;
+    session::settle(&index, global);
+    Ok(found(answer.total))
+}
+
+/// The answer is no where nothing was found.
+fn found(n: usize) -> ExitCode {
+    match n {
+        0 => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// The scope that is searched, with how it was written.
+pub(super) fn scope_of(place: &Where) -> Result<(String, Option<ScopeRequest>), Failure> {
+    match &place.scope {
+        None => Ok((String::new(), None)),
+        Some(scope) => {
+            let (text, request) = scope::read(scope)?;
+            Ok((text, Some(request)))
+        }
+    }
+}
+
+/// What is wrong with a scope, as the commands of scopes tell it.
+pub(super) fn scoped(failure: Failure, text: &str) -> Failure {
+    match failure.cause::<QueryError>() {
+        Some(QueryError::Scope(faults)) => Invalid::scope(text, faults.clone()).into(),
+        _ => failure,
+    }
+}
+
+/// Prints an answer in the form that is asked for.
+pub(super) fn print<T: Serialize>(
+    answer: &T,
+    place: &Where,
+    writers: &Writers<T>,
+) -> Result<(), Failure> {
+    let options: RenderOptions<'_> = place.render();
+    match place.format {
+        LookFormat::Text => print_lines(&(writers.text)(answer)),
+        LookFormat::Md => print_long(&(writers.markdown)(answer, &options)),
+        LookFormat::Json => print_json_text(&(writers.json)(answer)),
+    }
 }

@@ -69,6 +69,9 @@ fn code(error: &anyhow::Error) -> &'static str {
                 QueryError::UnknownProject(_) => return "InvalidFilter",
                 QueryError::Git(error) => return git_code(error),
                 QueryError::Index(error) => return index_code(error),
+                QueryError::Pattern(_) => return "InvalidPattern",
+                QueryError::FileMask { .. } => return "InvalidFilter",
+                QueryError::Scope(_) => return "InvalidScope",
                 QueryError::Write(_) => {}
             }
         }

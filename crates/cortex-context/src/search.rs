@@ -1,0 +1,206 @@
+//! What a search found, as text for people and as Markdown within a budget. The JSON is the answer itself.
+//!
+//! Must not know: how it was found.
+
+use std::fmt::Write;
+
+use cortex_query::{FilesAnswer, TextAnswer, TextHits};
+
+use crate::{
+    markdown::{RenderOptions, plan::counted},
+    text::{Tabs, line, span, visible},
+};
+
+/// Hits by file and declaration, a line each, with the lines around them.
+pub fn search_text_text(answer: &TextAnswer) -> String {
+    let mut out = format!("{}\n", title(answer, &line(&answer.query)));
+    for file in &answer.files {
+        let _ = writeln!(out, "\n{}", line(file.file.as_str()));
+        for shown in lines(file) {
+            let depth = if shown.is_inside { "    " } else { "  " };
+            match shown.number {
+                None => _ = writeln!(out, "  {}", line(shown.text)),
+                Some(number) => {
+                    let mark = if shown.is_hit { ':' } else { '-' };
+                    let text = visible(shown.text.trim(), Tabs::Keep);
+                    _ = writeln!(out, "{depth}{number}{mark} {text}");
+                }
+            }
+        }
+    }
+    out.push_str(&notes(answer));
+    out
+}
+
+/// The same in Markdown, whole lines of it within the budget, with what was left out.
+pub fn search_text_markdown(answer: &TextAnswer, options: &RenderOptions<'_>) -> String {
+    let title = format!("# {}\n", title(answer, &span(&answer.query)));
+    let mut all: Vec<(String, usize)> = Vec::new();
+    for file in &answer.files {
+        let mut heading = format!("\n## {}\n", line(file.file.as_str()));
+        for shown in lines(file) {
+            let mut text = std::mem::take(&mut heading);
+            let depth = if shown.is_inside { "  " } else { "" };
+            match shown.number {
+                None => _ = writeln!(text, "- {}", span(shown.text)),
+                Some(number) => {
+                    _ = writeln!(text, "{depth}- {number}: {}", span(shown.text.trim()));
+                }
+            }
+            all.push((text, usize::from(shown.is_hit)));
+        }
+    }
+    fit(&title, &all, &notes(answer), options)
+}
+
+/// Files, a line each.
+pub fn search_files_text(answer: &FilesAnswer) -> String {
+    let mut out = String::new();
+    for item in &answer.items {
+        let _ = writeln!(out, "{}", line(item.file.as_str()));
+    }
+    if answer.probably_has_more {
+        let more = answer.total - answer.items.len();
+        let _ = writeln!(out, "… and {more} more (--limit)");
+    }
+    out
+}
+
+/// The same in Markdown, within the budget.
+pub fn search_files_markdown(answer: &FilesAnswer, options: &RenderOptions<'_>) -> String {
+    let title = format!(
+        "# {} for {}\n\n",
+        counted(answer.total, "file", "files"),
+        span(&answer.query)
+    );
+    let items = answer.items.iter();
+    let all: Vec<(String, usize)> = items
+        .map(|item| (format!("- {}\n", line(item.file.as_str())), 1))
+        .collect();
+    let end = match answer.probably_has_more {
+        true => format!("\n{} more (--limit)\n", answer.total - answer.items.len()),
+        false => String::new(),
+    };
+    fit(&title, &all, &end, options)
+}
+
+fn title(answer: &TextAnswer, query: &str) -> String {
+    let more = if answer.probably_has_more {
+        " or more"
+    } else {
+        ""
+    };
+    format!(
+        "{query}: {}{more} in {}",
+        counted(answer.n_hits, "hit", "hits"),
+        counted(answer.files.len(), "file", "files")
+    )
+}
+
+/// What limits and diagnostics say.
+fn notes(answer: &TextAnswer) -> String {
+    let mut out = String::new();
+    let mut note = |text: &str| {
+        let _ = write!(out, "\nnote: {}", line(text));
+    };
+    if answer.timed_out {
+        note("the time was over before all files were searched (--timeout)");
+    } else if answer.canceled {
+        note("the search was ended before all files were searched");
+    } else if answer.probably_has_more {
+        note("there is more (--limit)");
+    }
+    answer.diagnostics.iter().for_each(|text| note(text));
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out
+}
+
+/// A line as it is shown; without a number the declaration that the next ones are in.
+pub(crate) struct Shown<'a> {
+    pub(crate) number: Option<u32>,
+    pub(crate) text: &'a str,
+    pub(crate) is_hit: bool,
+    pub(crate) is_inside: bool,
+}
+
+/// The lines of a file in order, each once, under the declarations around them.
+pub(crate) fn lines(file: &TextHits) -> Vec<Shown<'_>> {
+    let mut all: Vec<(u32, bool, &str, Option<&str>)> = Vec::new();
+    for hit in &file.hits {
+        if all.last().is_none_or(|last| last.0 != hit.line) {
+            all.push((hit.line, true, &hit.text, hit.symbol.as_deref()));
+        }
+    }
+    let around = file.around.iter();
+    all.extend(around.map(|it| (it.line, false, it.text.as_str(), None)));
+    all.sort_by_key(|(line, ..)| *line);
+    let mut out = Vec::new();
+    let mut current: Option<&str> = None;
+    for at in 0..all.len() {
+        let (number, is_hit, text, symbol) = all[at];
+        // Lines around a hit stand with the hit that comes next, or else with the one before.
+        let symbol = match is_hit {
+            true => symbol,
+            false => all[at..]
+                .iter()
+                .find(|it| it.1)
+                .map_or(current, |next| next.3),
+        };
+        if symbol != current {
+            current = symbol;
+            if let Some(symbol) = symbol {
+                out.push(Shown {
+                    number: None,
+                    text: symbol,
+                    is_hit: false,
+                    is_inside: false,
+                });
+            }
+        }
+        out.push(Shown {
+            number: Some(number),
+            text,
+            is_hit,
+            is_inside: current.is_some(),
+        });
+    }
+    out
+}
+
+/// As many parts as fit in the budget, then how many of what counts were left out, then the end.
+pub(crate) fn fit(
+    title: &str,
+    parts: &[(String, usize)],
+    end: &str,
+    options: &RenderOptions<'_>,
+) -> String {
+    let n_all: usize = parts.iter().map(|(_, n)| n).sum();
+    let text = |n: usize| {
+        let mut out = title.to_owned();
+        parts[..n].iter().for_each(|(text, _)| out.push_str(text));
+        let n_shown: usize = parts[..n].iter().map(|(_, n)| n).sum();
+        if n_shown < n_all {
+            let _ = writeln!(out, "\n{} of {n_all} left out (--budget)", n_all - n_shown);
+        }
+        out.push_str(end);
+        out
+    };
+    let fits = |n: usize| options.tokenizer.count(&text(n)) <= options.budget;
+    let (mut low, mut high) = (0, parts.len());
+    if !fits(high) {
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            match fits(middle) {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        while low > 0 && !fits(low) {
+            low -= 1;
+        }
+        return text(low);
+    }
+    text(high)
+}

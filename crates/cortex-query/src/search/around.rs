@@ -1,0 +1,74 @@
+//! Where in the code a place of a C# file is: the declaration around it, and whether it is code, comment or string.
+//!
+//! Must not know: what was searched for.
+
+use cortex_index::Snapshot;
+use cortex_model::{ByteRange, DeclKind, RepoPath};
+use cortex_syntax::{Decl, FileFacts, Sections, text::Lexical};
+
+pub(super) use cortex_syntax::text::LexicalKind;
+
+use crate::QueryError;
+
+/// One C# file.
+pub(super) struct Around {
+    facts: Option<FileFacts>,
+    lexical: Lexical,
+}
+
+impl Around {
+    /// Reads what the snapshot knows of a file with this text.
+    pub(super) fn of(
+        snapshot: &Snapshot,
+        path: &RepoPath,
+        text: &[u8],
+    ) -> Result<Self, QueryError> {
+        let facts = match snapshot.file(path)? {
+            Some(file) => match file.projects.first() {
+                Some(project) => snapshot.facts(&file, project, Sections::Declarations)?,
+                None => None,
+            },
+            None => None,
+        };
+        Ok(Self {
+            facts,
+            lexical: Lexical::of(text),
+        })
+    }
+
+    /// Code, comment or string.
+    pub(super) fn kind(&self, offset: u32) -> LexicalKind {
+        self.lexical.at(offset)
+    }
+
+    /// The name of the innermost declaration around an offset with its documentation: `Ns.Type.Member`.
+    pub(super) fn symbol(&self, offset: u32) -> Option<String> {
+        let facts = self.facts.as_ref()?;
+        let around = |decl: &&Decl| whole(decl).contains(offset);
+        // Children follow their parents, and those of one parent are apart, so that the last one is the innermost.
+        let found = facts.decls.iter().rfind(around)?;
+        let mut names: Vec<&str> = vec![facts.name(found.name)];
+        let mut parent = found.parent;
+        while let Some(id) = parent {
+            let decl = facts.decls.get(id as usize)?;
+            names.push(facts.name(decl.name));
+            parent = decl.parent;
+        }
+        names.reverse();
+        names.retain(|name| !name.is_empty());
+        let name = names.join(".");
+        let is_namespace = found.kind == DeclKind::Namespace;
+        (!is_namespace && !name.is_empty()).then_some(name)
+    }
+}
+
+/// A declaration with its documentation.
+fn whole(decl: &Decl) -> ByteRange {
+    match decl.doc_range.end > decl.doc_range.start {
+        true => ByteRange {
+            start: decl.doc_range.start.min(decl.range.start),
+            end: decl.range.end,
+        },
+        false => decl.range,
+    }
+}

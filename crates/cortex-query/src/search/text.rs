@@ -1,0 +1,302 @@
+//! The lines of files that match a query.
+//!
+//! Must not know: how a text is searched, how files are read.
+
+use std::{num::NonZeroUsize, sync::atomic::AtomicBool, sync::atomic::Ordering};
+
+use cortex_index::{Index, IndexedSide, Progress};
+use cortex_model::RepoPath;
+use cortex_scope::{CallerContext, ScopeRequest};
+use cortex_search::{
+    ContextLine, Hit, LineText, Mode, Outcome, Pattern, Query, SearchOptions, Stop, search,
+};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{
+    around::{Around, LexicalKind},
+    candidates::{self, Candidate, masks},
+    contents::{Contents, SideTexts},
+    words,
+};
+use crate::{Limits, QueryError, Scopes};
+
+/// What is looked for, and where.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TextQuestion {
+    /// What is looked for.
+    pub query: Query,
+    /// Where; everywhere where there is none.
+    pub scope: Option<ScopeRequest>,
+    /// What an editor would tell of open files and the like.
+    pub caller: CallerContext,
+    /// Masks of files.
+    pub masks: Vec<String>,
+    /// How many lines around a hit are told.
+    pub n_context: usize,
+    /// In which parts of the code.
+    pub within: Within,
+}
+
+/// Parts of the code. Known of C# alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Within {
+    /// All of it.
+    #[default]
+    Any,
+    /// Neither comments nor strings.
+    Code,
+    /// Comments, documentation among them.
+    Comments,
+    /// String and character literals.
+    Strings,
+}
+
+/// The answer of `search text`.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextAnswer {
+    /// What was looked for.
+    pub query: String,
+    /// The files with hits, by path.
+    pub files: Vec<TextHits>,
+    /// How many hits these have.
+    pub n_hits: usize,
+    /// How many files there were to search.
+    pub n_files: usize,
+    /// How many of them were read: those that can have the query by what is known of their words.
+    pub n_read: usize,
+    /// Whether there are more hits, or may be.
+    pub probably_has_more: bool,
+    /// Whether the time was over before all was searched.
+    pub timed_out: bool,
+    /// Whether somebody ended the search.
+    pub canceled: bool,
+    /// What went otherwise than expected.
+    pub diagnostics: Vec<String>,
+}
+
+/// The hits of one file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextHits {
+    /// The file.
+    pub file: RepoPath,
+    /// By place.
+    pub hits: Vec<TextHit>,
+    /// Lines around them, by line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub around: Vec<ContextText>,
+}
+
+/// One hit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextHit {
+    /// The 1-based line.
+    pub line: u32,
+    /// The 1-based column in UTF-16 units.
+    pub column: u32,
+    /// The length in UTF-16 units.
+    pub length: u32,
+    /// The line, 500 characters of it.
+    pub text: String,
+    /// The column of the first character of `text`, where the line is cut before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_column: Option<u32>,
+    /// The declaration around it, in C#.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// `code`, `comment` or `string`, in C#.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<&'static str>,
+}
+
+/// A line around a hit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextText {
+    /// The 1-based line.
+    pub line: u32,
+    /// The line, 500 characters of it.
+    pub text: String,
+}
+
+/// Searches the files of a side.
+///
+/// # Errors
+/// [`QueryError::Pattern`], [`QueryError::FileMask`], [`QueryError::Scope`], those of reading.
+pub fn search_text(
+    index: &Index,
+    side: &IndexedSide,
+    question: &TextQuestion,
+    limits: Limits,
+    canceled: &AtomicBool,
+    progress: &dyn Progress,
+) -> Result<TextAnswer, QueryError> {
+    let pattern = Pattern::compile(&question.query)?;
+    let masks = masks(&question.masks)?;
+    let all = candidates::all(index, side)?;
+    let contents = Contents::of(index, side, &all)?;
+    let mut files: Vec<Candidate> = all
+        .iter()
+        .filter(|file| masks.take(file.path.as_str()))
+        .cloned()
+        .collect();
+    let mut diagnostics = Vec::new();
+    if let Some(request) = &question.scope {
+        let scopes = Scopes::open(index, side, question.caller.clone(), progress)?;
+        let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
+        let told = &resolved.descriptor.diagnostics;
+        diagnostics.extend(told.iter().map(ToString::to_string));
+        candidates::limit_to(&mut files, &scopes, &resolved.scope);
+    }
+    if question.within != Within::Any {
+        let n = files.len();
+        files.retain(Candidate::is_csharp);
+        if files.len() < n {
+            diagnostics.push(format!(
+                "{} files were left out: code, comments and strings are told apart in C# alone",
+                n - files.len()
+            ));
+        }
+    }
+    let asked = Asked {
+        query: &question.query,
+        pattern: &pattern,
+        n_context: question.n_context,
+        within: question.within,
+        limits,
+        canceled,
+    };
+    let mut answer = search_candidates(&contents, &all, files, &asked)?;
+    answer.diagnostics.splice(0..0, diagnostics);
+    Ok(answer)
+}
+
+/// A question whose files are known.
+pub(crate) struct Asked<'q> {
+    pub(crate) query: &'q Query,
+    pub(crate) pattern: &'q Pattern,
+    pub(crate) n_context: usize,
+    pub(crate) within: Within,
+    pub(crate) limits: Limits,
+    pub(crate) canceled: &'q AtomicBool,
+}
+
+/// Searches some files of a side, `all` of whose files are given, too.
+pub(crate) fn search_candidates(
+    contents: &Contents<'_>,
+    all: &[Candidate],
+    mut files: Vec<Candidate>,
+    asked: &Asked<'_>,
+) -> Result<TextAnswer, QueryError> {
+    let snapshot = &contents.side.snapshot;
+    let n_files = files.len();
+    if let Some(word) = word_of(asked.query) {
+        let having = words::having(snapshot, contents, all, word)?;
+        files.retain(|file| having.may_have(file.blob));
+    }
+    let texts = SideTexts {
+        contents,
+        files: &files,
+        within: asked.within,
+    };
+    let stop = || match () {
+        () if asked.canceled.load(Ordering::Relaxed) => Some(Stop::Canceled),
+        () if asked.limits.is_over() => Some(Stop::TimedOut),
+        () => None,
+    };
+    let options = SearchOptions {
+        n_context: asked.n_context,
+        max_hits: asked.limits.n_items,
+        n_threads: NonZeroUsize::new(contents.index.parallel).unwrap_or(NonZeroUsize::MIN),
+        stop: &stop,
+    };
+    let outcome = search(&texts, asked.pattern, &options)?;
+    let n_read = outcome.n_searched;
+    let mut diagnostics = Vec::new();
+    if !outcome.binary.is_empty() {
+        diagnostics.push(format!(
+            "{} binary files were passed over",
+            outcome.binary.len()
+        ));
+    }
+    let Outcome {
+        found,
+        n_hits,
+        probably_has_more,
+        timed_out,
+        canceled,
+        ..
+    } = outcome;
+    let told = found.into_par_iter().map_init(
+        || (contents.reader(), Vec::new()),
+        |(reader, text), found| {
+            let file = &files[found.nth];
+            let around = match file.is_csharp() {
+                true => {
+                    text.clear();
+                    reader.read(file, text)?;
+                    Some(Around::of(snapshot, &file.path, text)?)
+                }
+                false => None,
+            };
+            let each = found.hits.into_iter();
+            Ok(TextHits {
+                file: file.path.clone(),
+                hits: each.map(|hit| told(hit, around.as_ref())).collect(),
+                around: found.context.into_iter().map(line_around).collect(),
+            })
+        },
+    );
+    Ok(TextAnswer {
+        query: asked.query.text.clone(),
+        files: told.collect::<Result<Vec<_>, QueryError>>()?,
+        n_hits,
+        n_files,
+        n_read,
+        probably_has_more,
+        timed_out,
+        canceled,
+        diagnostics,
+    })
+}
+
+/// The one word that a file must have to match.
+fn word_of(query: &Query) -> Option<&str> {
+    let is_whole = matches!(query.mode, Mode::Identifier | Mode::Word);
+    let text = match query.mode {
+        Mode::Identifier => query.text.strip_prefix('@').unwrap_or(&query.text),
+        _ => &query.text,
+    };
+    let is_exact = query.case == cortex_search::Case::Sensitive;
+    (is_whole && is_exact && words::is_word(text)).then_some(text)
+}
+
+fn told(hit: Hit, around: Option<&Around>) -> TextHit {
+    let LineText {
+        text, first_column, ..
+    } = hit.text;
+    let offset = hit.range.start;
+    TextHit {
+        line: hit.line,
+        column: hit.column,
+        length: hit.length,
+        text,
+        text_column: (first_column > 1).then_some(first_column),
+        symbol: around.and_then(|around| around.symbol(offset)),
+        context: around.map(|around| match around.kind(offset) {
+            LexicalKind::Code => "code",
+            LexicalKind::Comment => "comment",
+            LexicalKind::String => "string",
+        }),
+    }
+}
+
+fn line_around(line: ContextLine) -> ContextText {
+    ContextText {
+        line: line.line,
+        text: line.text.text,
+    }
+}

@@ -1,0 +1,71 @@
+//! What a search finds, as plain data.
+
+use cortex_model::ByteRange;
+
+/// One match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// The 1-based line.
+    pub line: u32,
+    /// The 1-based column in UTF-16 units, as editors count; a byte order mark takes none.
+    pub column: u32,
+    /// The length in UTF-16 units; 0 where nothing is matched between two characters.
+    pub length: u32,
+    /// Where it is in the text, in bytes.
+    pub range: ByteRange,
+    /// The line.
+    pub text: LineText,
+}
+
+/// A line, or the part of it that is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineText {
+    /// At most [`crate::MAX_LINE_CHARS`] characters, without the line break.
+    pub text: String,
+    /// The 1-based column of its first character, in UTF-16 units: beyond 1 where the match stands further right
+    /// than a line is shown.
+    pub first_column: u32,
+    /// Whether the line goes on before or after it.
+    pub is_cut: bool,
+}
+
+/// A line around a match in which nothing matches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ContextLine {
+    /// The 1-based line.
+    pub line: u32,
+    /// The line.
+    pub text: LineText,
+}
+
+/// A text in which something was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundText {
+    /// Which of the texts.
+    pub nth: usize,
+    /// By place.
+    pub hits: Vec<Hit>,
+    /// By line; none of them is the line of a hit.
+    pub context: Vec<ContextLine>,
+}
+
+/// What a search found, and how far it came.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Outcome {
+    /// In the order of the texts.
+    pub found: Vec<FoundText>,
+    /// How many hits these have.
+    pub n_hits: usize,
+    /// How many texts were searched, binary ones left out.
+    pub n_searched: usize,
+    /// Which texts were passed over as binary, in order.
+    pub binary: Vec<usize>,
+    /// Which texts were not looked at, as the limit or the time was reached before: how many.
+    pub n_left: usize,
+    /// Whether there is more, or may be: the limit was reached and one more hit was found, or texts are left.
+    pub probably_has_more: bool,
+    /// Whether the time ended the search.
+    pub timed_out: bool,
+    /// Whether somebody ended the search.
+    pub canceled: bool,
+}

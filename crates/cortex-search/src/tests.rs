@@ -1,0 +1,277 @@
+//! Laws of the search, against matchers that are slow and plain.
+
+use std::{convert::Infallible, num::NonZeroUsize};
+
+use proptest::prelude::*;
+
+use crate::{
+    Case, FoundText, Hit, Mode, Outcome, Pattern, PatternError, Query, SearchOptions, Stop,
+    TextRead, Texts, is_binary, search, utf16_len,
+};
+
+struct InMemory<'t>(&'t [String]);
+
+impl Texts for InMemory<'_> {
+    type Reader = ();
+    type Error = Infallible;
+
+    fn n_texts(&self) -> usize {
+        self.0.len()
+    }
+
+    fn open(&self) {}
+
+    fn read(&self, (): &mut (), nth: usize, text: &mut Vec<u8>) -> Result<TextRead, Infallible> {
+        text.extend_from_slice(self.0[nth].as_bytes());
+        Ok(match is_binary(text) {
+            true => TextRead::Binary,
+            false => TextRead::Text,
+        })
+    }
+}
+
+fn query(text: &str, mode: Mode) -> Query {
+    Query {
+        text: text.to_owned(),
+        mode,
+        case: Case::Sensitive,
+    }
+}
+
+fn run(texts: &[String], query: &Query, max_hits: usize, n_context: usize, n: usize) -> Outcome {
+    let pattern = Pattern::compile(query).expect("a good query");
+    let options = SearchOptions {
+        n_context,
+        max_hits,
+        n_threads: NonZeroUsize::new(n).expect("threads"),
+        stop: &|| None,
+    };
+    match search(&InMemory(texts), &pattern, &options) {
+        Ok(outcome) => outcome,
+        Err(never) => match never {},
+    }
+}
+
+fn all_hits(found: &[FoundText]) -> Vec<(usize, &Hit)> {
+    let each = found.iter();
+    each.flat_map(|it| it.hits.iter().map(|hit| (it.nth, hit)))
+        .collect()
+}
+
+/// Where a word stands in a text, found letter by letter: text, line, column, byte.
+fn naive(texts: &[String], word: &str, is_whole: bool) -> Vec<(usize, u32, u32, u32)> {
+    let goes_on = |c: Option<char>| c.is_some_and(|c| c == '_' || c.is_alphanumeric());
+    let mut out = Vec::new();
+    for (nth, text) in texts.iter().enumerate() {
+        let mut start = 0;
+        for (at, line) in text.split('\n').enumerate() {
+            let mut from = 0;
+            while let Some(found) = line[from..].find(word).map(|it| it + from) {
+                let after = found + word.len();
+                let before = line[..found].chars().next_back();
+                let is_taken =
+                    !is_whole || !goes_on(before) && !goes_on(line[after..].chars().next());
+                if is_taken {
+                    let column = 1 + utf16_len(&line[..found]);
+                    out.push((nth, at as u32 + 1, column, (start + found) as u32));
+                    from = after;
+                } else {
+                    from = found + line[found..].chars().next().map_or(1, char::len_utf8);
+                }
+            }
+            start += line.len() + 1;
+        }
+    }
+    out
+}
+
+fn places(found: &[FoundText]) -> Vec<(usize, u32, u32, u32)> {
+    let each = all_hits(found).into_iter();
+    each.map(|(nth, hit)| (nth, hit.line, hit.column, hit.range.start))
+        .collect()
+}
+
+fn texts() -> impl Strategy<Value = Vec<String>> {
+    let piece = prop_oneof![
+        Just("a"),
+        Just("ab"),
+        Just("b"),
+        Just("_"),
+        Just(" "),
+        Just("\n"),
+        Just("\r\n"),
+        Just("é"),
+        Just("𝄞"),
+        Just("."),
+        Just("1")
+    ];
+    let text = proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat());
+    proptest::collection::vec(text, 0..8)
+}
+
+proptest! {
+    #[test]
+    fn what_is_found_is_what_a_naive_matcher_finds(
+        texts in texts(),
+        word in prop_oneof![Just("a"), Just("ab"), Just("b"), Just("a "), Just("aé"), Just("𝄞"), Just(".")],
+        n_threads in 1_usize..4,
+    ) {
+        let found = run(&texts, &query(word, Mode::Plain), usize::MAX - 1, 0, n_threads);
+        prop_assert_eq!(places(&found.found), naive(&texts, word, false));
+        prop_assert!(!found.probably_has_more);
+        prop_assert_eq!(found.n_searched, texts.len());
+    }
+
+    #[test]
+    fn words_and_identifiers_are_whole(
+        texts in texts(),
+        word in prop_oneof![Just("a"), Just("ab"), Just("aab"), Just("b")],
+    ) {
+        let expected = naive(&texts, word, true);
+        for mode in [Mode::Word, Mode::Identifier] {
+            let found = run(&texts, &query(word, mode), usize::MAX - 1, 0, 2);
+            prop_assert_eq!(places(&found.found), expected.clone());
+        }
+    }
+
+    /// The first hits in order, exactly as many as wanted, whatever threads do.
+    #[test]
+    fn a_limit_is_exact_and_takes_the_first(texts in texts(), max in 0_usize..12, n_threads in 1_usize..4) {
+        let all = run(&texts, &query("a", Mode::Plain), usize::MAX - 1, 0, 1);
+        let some = run(&texts, &query("a", Mode::Plain), max, 0, n_threads);
+        let expected: Vec<_> = all_hits(&all.found).into_iter().take(max).collect();
+        prop_assert_eq!(all_hits(&some.found), expected);
+        prop_assert_eq!(some.n_hits, max.min(all.n_hits));
+        prop_assert_eq!(some.probably_has_more, all.n_hits > max);
+    }
+
+    #[test]
+    fn threads_change_nothing(texts in texts(), max in 0_usize..12, n_context in 0_usize..3) {
+        let one = run(&texts, &query("ab", Mode::Plain), max, n_context, 1);
+        let three = run(&texts, &query("ab", Mode::Plain), max, n_context, 3);
+        prop_assert_eq!(one, three);
+    }
+
+    /// Each line around a hit, no other, and never one that has a hit itself.
+    #[test]
+    fn context_is_the_lines_around(texts in texts(), n_context in 0_usize..4) {
+        let found = run(&texts, &query("ab", Mode::Plain), usize::MAX - 1, n_context, 2);
+        for it in &found.found {
+            let n_lines = texts[it.nth].lines().count() as u32;
+            let with_hits: Vec<u32> = it.hits.iter().map(|hit| hit.line).collect();
+            let n = n_context as u32;
+            let around: Vec<u32> = (1..=n_lines)
+                .filter(|line| !with_hits.contains(line) && with_hits.iter().any(|hit| hit.abs_diff(*line) <= n))
+                .collect();
+            let told: Vec<u32> = it.context.iter().map(|context| context.line).collect();
+            prop_assert_eq!(told, around);
+        }
+    }
+
+    /// What an expression matches is what the library of regular expressions matches line by line.
+    #[test]
+    fn an_expression_matches_line_by_line(texts in texts(), which in 0_usize..5) {
+        let expression = ["a+", "a|b", r"^a", r"b$", r"\ba."][which];
+        let naive = regex_lines(&texts, expression);
+        let found = run(&texts, &query(expression, Mode::Regex), usize::MAX - 1, 0, 2);
+        let lines: Vec<(usize, u32)> = all_hits(&found.found).into_iter().map(|(nth, hit)| (nth, hit.line)).collect();
+        prop_assert_eq!(lines, naive);
+    }
+}
+
+fn regex_lines(texts: &[String], expression: &str) -> Vec<(usize, u32)> {
+    use grep_matcher::Matcher;
+    let matcher = grep_regex::RegexMatcher::new(expression).expect("an expression");
+    let mut out = Vec::new();
+    for (nth, text) in texts.iter().enumerate() {
+        for (at, line) in text.lines().enumerate() {
+            let _ = matcher.find_iter(line.as_bytes(), |_| {
+                out.push((nth, at as u32 + 1));
+                true
+            });
+        }
+    }
+    out
+}
+
+#[test]
+fn columns_are_utf16_units_and_a_byte_order_mark_is_none() {
+    let texts = ["\u{FEFF}𝄞é x\r\nx".to_owned()];
+    let found = run(&texts, &query("x", Mode::Plain), 10, 0, 1);
+    let hits = &found.found[0].hits;
+    assert_eq!((hits[0].line, hits[0].column, hits[0].length), (1, 5, 1));
+    assert_eq!(hits[0].range.start, 10);
+    assert_eq!(hits[0].text.text, "𝄞é x");
+    assert_eq!((hits[1].line, hits[1].column), (2, 1));
+}
+
+#[test]
+fn a_long_line_is_cut_around_its_match() {
+    let long = format!("{}needle{}", "é".repeat(2_000), "b".repeat(2_000));
+    let found = run(&[long], &query("needle", Mode::Plain), 10, 0, 1);
+    let hit = &found.found[0].hits[0];
+    assert_eq!(hit.column, 2_001);
+    assert_eq!(hit.text.text.chars().count(), crate::MAX_LINE_CHARS);
+    assert_eq!(hit.text.first_column, 1_901);
+    assert!(hit.text.is_cut && hit.text.text.contains("needle"));
+}
+
+#[test]
+fn case_counts_unless_it_does_not() {
+    let texts = ["Order ORDER order".to_owned()];
+    let mut insensitive = query("order", Mode::Word);
+    assert_eq!(run(&texts, &insensitive, 10, 0, 1).n_hits, 1);
+    insensitive.case = Case::Insensitive;
+    assert_eq!(run(&texts, &insensitive, 10, 0, 1).n_hits, 3);
+}
+
+#[test]
+fn what_cannot_be_searched_for_is_told() {
+    let fault = |text: &str, mode| Pattern::compile(&query(text, mode)).err();
+    assert_eq!(fault("", Mode::Plain), Some(PatternError::Empty));
+    assert_eq!(fault("@", Mode::Identifier), Some(PatternError::Empty));
+    assert_eq!(fault("a\nb", Mode::Plain), Some(PatternError::LineBreak));
+    assert_eq!(
+        fault("a b", Mode::Identifier),
+        Some(PatternError::NoIdentifier("a b".to_owned()))
+    );
+    assert!(matches!(
+        fault("(", Mode::Regex),
+        Some(PatternError::Regex(_))
+    ));
+    assert!(matches!(
+        fault(r"a\nb", Mode::Regex),
+        Some(PatternError::Regex(_))
+    ));
+    assert_eq!(fault("@class", Mode::Identifier), None);
+}
+
+#[test]
+fn binary_texts_are_passed_over_and_told() {
+    let texts = ["a\0b".to_owned(), "a".to_owned()];
+    let found = run(&texts, &query("a", Mode::Plain), 10, 0, 1);
+    assert_eq!(
+        (found.binary, found.n_hits, found.n_searched),
+        (vec![0], 1, 1)
+    );
+}
+
+#[test]
+fn a_search_that_is_stopped_tells_what_it_has() {
+    let texts = ["a".to_owned(), "a".to_owned(), "a".to_owned()];
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let stop = || {
+        let n = asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        (n >= 2).then_some(Stop::TimedOut)
+    };
+    let pattern = Pattern::compile(&query("a", Mode::Plain)).expect("a query");
+    let options = SearchOptions {
+        n_context: 0,
+        max_hits: 10,
+        n_threads: NonZeroUsize::MIN,
+        stop: &stop,
+    };
+    let Ok(found) = search(&InMemory(&texts), &pattern, &options);
+    assert!(found.timed_out && found.probably_has_more && !found.canceled);
+    assert_eq!((found.n_hits, found.n_left), (2, 1));
+}
