@@ -8,6 +8,9 @@ use cortex_git::{
 };
 use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, is_project_file};
 use cortex_model::RepoPath;
+use cortex_scope::{
+    CallerContext, Diagnostic, DiagnosticCode, ScopeRequest, ScopeShape, ScopedPaths, Severity,
+};
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -24,6 +27,7 @@ use crate::{
     propagation::Propagation,
     reach::{self, Look, ReachedTests},
     reading, renames,
+    scope::Scopes,
 };
 
 pub(crate) use blobs::{BlobSource, Reader};
@@ -35,6 +39,8 @@ pub(crate) use compared::{Compared, Limited};
 pub struct Question {
     /// The range, as `git diff` takes it.
     pub range: RangeSpec,
+    /// Only files of this scope, on the side that has them; it must be global.
+    pub scope: Option<ScopeRequest>,
     /// Which uses of what changed are told one by one.
     pub uses: UseLines,
     /// Whether the hunks of changed files are wanted.
@@ -98,7 +104,19 @@ pub fn diff_context(
         index,
         sides: [&old, &new],
     };
-    let files = changed_files(index, &range, &old, &new, &mut source.open())?;
+    let mut files = changed_files(index, &range, &old, &new, &mut source.open())?;
+    if let Some(request) = &question.scope {
+        let sides = [
+            in_scope(index, &old, request, progress)?,
+            in_scope(index, &new, request, progress)?,
+        ];
+        files.retain(|file| {
+            let both = [&file.old, &file.new].into_iter().zip(&sides);
+            let mut both =
+                both.filter_map(|(side, scope)| Some(scope.has_path(side.as_ref()?.path.as_str())));
+            both.any(|is_in| is_in)
+        });
+    }
     if files.len() >= MANY_FILES {
         index.store.keep_pages(PAGES_OF_MANY);
     }
@@ -107,7 +125,7 @@ pub fn diff_context(
         || changes::differing_types(&old.snapshot, &new.snapshot),
     );
     let (texts, differing) = (texts?, differing?);
-    let limited = if range.paths.is_empty() {
+    let limited = if range.paths.is_empty() && question.scope.is_none() {
         Limited::No
     } else {
         Limited::ToPaths
@@ -132,6 +150,27 @@ pub fn diff_context(
         ..answer?
     };
     Ok((answer, outcome))
+}
+
+/// The files of one side that are in a scope.
+fn in_scope(
+    index: &Index,
+    side: &IndexedSide,
+    request: &ScopeRequest,
+    progress: &dyn Progress,
+) -> Result<ScopedPaths, QueryError> {
+    let scopes = Scopes::open(index, side, CallerContext::default(), progress)?;
+    let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
+    if resolved.descriptor.scope_shape != ScopeShape::Global {
+        return Err(QueryError::Scope(vec![Diagnostic {
+            severity: Severity::Error,
+            code: DiagnosticCode::WrongShape,
+            token_index: None,
+            atom_id: None,
+            message: "a change is limited to whole files: `type:`, `members:` and `Selection` are parts of files".to_owned(),
+        }]));
+    }
+    Ok(scopes.paths_of(&resolved.scope))
 }
 
 /// The answer but for changes of the public API.

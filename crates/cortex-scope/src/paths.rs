@@ -47,6 +47,12 @@ impl ScopedPaths {
         }
     }
 
+    /// The ranges of a file that are in it; `None` where it is in it as a whole or not at all.
+    pub fn ranges(&self, path: &str) -> Option<&[ByteRange]> {
+        let ranges = self.parts.get(path)?.as_ref()?;
+        Some(ranges.as_slice())
+    }
+
     /// Whether a byte of a range is in it, or the file of an empty range is as a whole.
     pub fn has_some_of(&self, path: &str, range: ByteRange) -> bool {
         match self.parts.get(path) {

@@ -200,6 +200,9 @@ pub(crate) struct DiffContext {
     /// Exit with 1 if there are changes, as `git diff --exit-code`
     #[arg(long)]
     pub(crate) exit_code: bool,
+    /// Only files of this scope: an expression, or a program as JSON (see `git cortex scope --help`)
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Option<String>,
     /// Only these paths (git's pathspecs)
     #[arg(last = true, value_name = "PATHS")]
     pub(crate) paths: Vec<String>,

@@ -11,12 +11,12 @@ use cortex_git::{Commit, Parents, Repository};
 use cortex_index::{
     Index, IndexError, IndexOptions, IndexedSide, Keep, Launcher, References, Roots,
 };
-use cortex_query::{Filter, QueryError, Viewpoint};
+use cortex_query::{Filter, FilterOptions, QueryError, Viewpoint};
 use cortex_store::{Collected, Notice, OpenOptions, Store};
 
 use crate::{
     arguments::{Global, Look},
-    commands::status::side_of,
+    commands::{scope, status::side_of},
     config::{Config, Origin, Value},
     failure::Failure,
     harmless::in_text,
@@ -101,12 +101,17 @@ pub(crate) fn look<T>(
     look: &Look,
     ask: impl Fn(&Viewpoint<'_>) -> Result<T, QueryError>,
 ) -> Result<(T, Index), Failure> {
+    let (scope, request) = scope::read_some(look.scope.as_deref())?;
+    let filter = FilterOptions {
+        scope: request,
+        ..look.filter()
+    };
     let index = open(global)?;
     let (_, side) = side_of(&index, look.at.as_deref())?;
     let bar = Bar::new(global.quiet);
     let result = mending(&index, QueryError::is_damage, || {
         let (side, _) = index.side(side, &bar)?;
-        let filter = Filter::new(&index, &side.snapshot, &look.filter())?;
+        let filter = Filter::new(&index, &side, &filter, &bar)?;
         ask(&Viewpoint {
             index: &index,
             side: &side,
@@ -116,7 +121,7 @@ pub(crate) fn look<T>(
     });
     bar.finish();
     report_notices(&index, global.quiet);
-    let answer = result?;
+    let answer = result.map_err(|error| scope::told(error, &scope))?;
     index.store.release();
     Ok((answer, index))
 }

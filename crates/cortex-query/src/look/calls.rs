@@ -468,7 +468,7 @@ impl Walk<'_, '_> {
         }
         // The filter says what is told, not how calls are followed to it.
         self.items.retain(|item| match &item.at {
-            Some(at) => view.filter.has(&at.file, &at.project),
+            Some(at) => view.filter.has_line(&at.file, &at.project, at.line),
             None => true,
         });
         let mut starts: FxHashSet<String> = FxHashSet::default();

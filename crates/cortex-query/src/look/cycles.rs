@@ -131,7 +131,10 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
     let mut groups: BTreeMap<(String, u32), u32> = BTreeMap::new();
     let mut names: Vec<Option<(String, u32)>> = vec![None; all.n_types()];
     for (at, ty) in all.types.iter().enumerate() {
-        if !view.filter.has(all.path(ty), &all.project(ty).path) {
+        if !view
+            .filter
+            .has_line(all.path(ty), &all.project(ty).path, ty.line)
+        {
             continue;
         }
         let outer = ty.fqn.split('+').next().unwrap_or(&ty.fqn);

@@ -176,7 +176,8 @@ pub fn deps(
     let at = all.index(symbol.key).ok_or_else(damaged)?;
     let passes = |edge: &&Dependency| {
         let ty = &all.types[edge.target as usize];
-        view.filter.has(all.path(ty), &all.project(ty).path)
+        view.filter
+            .has_line(all.path(ty), &all.project(ty).path, ty.line)
             && edge.kinds != EdgeKinds::EMPTY.with(EdgeKind::Nested)
     };
     let side = |edges: &[Dependency]| {

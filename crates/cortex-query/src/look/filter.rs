@@ -9,13 +9,15 @@ use std::{
 
 use cortex_bind::TypeNode;
 use cortex_git::PathFilter;
-use cortex_index::{FileSummary, Index, Snapshot};
-use cortex_model::RepoPath;
+use cortex_index::{FileSummary, Index, IndexedSide, Progress, Snapshot};
+use cortex_model::{ByteRange, RepoPath};
+use cortex_scope::{CallerContext, ScopeRequest, ScopedPaths};
+use cortex_syntax::text::decode;
 
-use crate::QueryError;
+use crate::{QueryError, scope::Scopes};
 
 /// What a question is limited to.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct FilterOptions {
     /// Projects, each by its path or its assembly's name; all where it is empty.
     pub projects: Vec<String>,
@@ -23,6 +25,8 @@ pub struct FilterOptions {
     pub paths: Vec<String>,
     /// Tests or other code.
     pub tests: TestScope,
+    /// A scope; everything where there is none.
+    pub scope: Option<ScopeRequest>,
 }
 
 /// Whether the code of tests is meant.
@@ -43,36 +47,65 @@ pub struct Filter {
     projects: Option<BTreeSet<RepoPath>>,
     /// `None`: all. Matching changes what the matcher remembers, hence the lock.
     paths: Option<Mutex<PathFilter>>,
+    /// `None`: everything.
+    scope: Option<Scoped>,
+}
+
+/// A scope, resolved.
+struct Scoped {
+    paths: ScopedPaths,
+    /// Of files that are not in it as a whole: the lines that are, from 1. White space does not count.
+    lines: BTreeMap<RepoPath, BTreeSet<u32>>,
 }
 
 impl Filter {
     /// Reads what is asked for. Reads the projects of the snapshot where that is about projects.
     ///
     /// # Errors
-    /// [`QueryError::UnknownProject`], and [`cortex_git::GitError::InvalidPath`] for a malformed pathspec.
+    /// [`QueryError::UnknownProject`], [`QueryError::Scope`], and [`cortex_git::GitError::InvalidPath`] for a malformed
+    /// pathspec.
     pub fn new(
         index: &Index,
-        snapshot: &Snapshot,
+        side: &IndexedSide,
         options: &FilterOptions,
+        progress: &dyn Progress,
     ) -> Result<Self, QueryError> {
+        let scope = match &options.scope {
+            Some(request) => Some(Scoped::resolve(index, side, request, progress)?),
+            None => None,
+        };
         let paths = match options.paths.as_slice() {
             [] => None,
             patterns => Some(Mutex::new(index.repo.path_filter(patterns)?)),
         };
         Ok(Self {
-            projects: projects(snapshot, options)?,
+            projects: projects(&side.snapshot, options)?,
             paths,
+            scope,
         })
     }
 
     /// Whether it lets everything pass.
     pub fn is_everything(&self) -> bool {
-        self.projects.is_none() && self.paths.is_none()
+        self.projects.is_none() && self.paths.is_none() && self.scope.is_none()
     }
 
     /// Whether a file passes as it is compiled into a project.
     pub fn has(&self, path: &RepoPath, project: &RepoPath) -> bool {
         self.has_project(project) && self.has_path(path)
+    }
+
+    /// Whether what stands on a line of such a file passes.
+    pub fn has_line(&self, path: &RepoPath, project: &RepoPath, line: u32) -> bool {
+        let scope = self.scope.as_ref();
+        let lines = scope.and_then(|scope| scope.lines.get(path));
+        self.has(path, project) && lines.is_none_or(|lines| lines.contains(&line))
+    }
+
+    /// Whether what begins at a byte of a file passes, where the file does.
+    pub fn has_offset(&self, path: &RepoPath, offset: u32) -> bool {
+        let scope = self.scope.as_ref();
+        scope.is_none_or(|scope| scope.paths.has(path.as_str(), offset))
     }
 
     /// Whether a file passes in any of its projects; one without a project where no projects are asked for.
@@ -83,7 +116,8 @@ impl Filter {
 
     /// Whether a type passes with any of its parts.
     pub fn has_type(&self, node: &TypeNode) -> bool {
-        self.has_project(&node.project) && node.parts.iter().any(|part| self.has_path(&part.path))
+        let mut parts = node.parts.iter();
+        parts.any(|part| self.has_line(&part.path, &node.project, part.line))
     }
 
     /// Whether the code of a project may pass.
@@ -94,11 +128,58 @@ impl Filter {
 
     /// Whether a path may pass.
     pub fn has_path(&self, path: &RepoPath) -> bool {
+        let scope = self.scope.as_ref();
+        if !scope.is_none_or(|scope| scope.paths.has_path(path.as_str())) {
+            return false;
+        }
         self.paths.as_ref().is_none_or(|paths| {
             let mut paths = paths.lock().unwrap_or_else(PoisonError::into_inner);
             paths.matches(path)
         })
     }
+}
+
+impl Scoped {
+    fn resolve(
+        index: &Index,
+        side: &IndexedSide,
+        request: &ScopeRequest,
+        progress: &dyn Progress,
+    ) -> Result<Self, QueryError> {
+        let scopes = Scopes::open(index, side, CallerContext::default(), progress)?;
+        let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
+        let paths = scopes.paths_of(&resolved.scope);
+        let mut reader = index.blobs(side);
+        let mut lines = BTreeMap::new();
+        for path in paths.paths() {
+            let Some(ranges) = paths.ranges(path) else {
+                continue;
+            };
+            let path = RepoPath::from(path);
+            let text = match side.snapshot.file(&path)? {
+                Some(file) => reader.read_blob(file.blob)?,
+                None => Vec::new(),
+            };
+            lines.insert(path, whole_lines(decode(&text).as_bytes(), ranges));
+        }
+        Ok(Self { paths, lines })
+    }
+}
+
+/// The lines, from 1, of which all that is not white space lies in one of some ranges.
+fn whole_lines(text: &[u8], ranges: &[ByteRange]) -> BTreeSet<u32> {
+    let mut out = BTreeSet::new();
+    let mut start = 0;
+    for (line, bytes) in (1..).zip(text.split_inclusive(|&b| b == b'\n')) {
+        let blank = bytes.len() - bytes.trim_ascii_start().len();
+        let (first, end) = (start + blank, start + blank + bytes.trim_ascii().len());
+        let is_in = |range: &&ByteRange| range.start as usize <= first && end <= range.end as usize;
+        if first < end && ranges.iter().any(|range| is_in(&range)) {
+            out.insert(line);
+        }
+        start += bytes.len();
+    }
+    out
 }
 
 fn projects(

@@ -198,7 +198,10 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     let with_tests =
         options.tests == TestsShown::With || in_focus.iter().any(|&at| all.is_test(at));
     let passes = |ty: &Type| {
-        options.area.has(&all, ty) && view.filter.has(all.path(ty), &all.project(ty).path)
+        options.area.has(&all, ty)
+            && view
+                .filter
+                .has_line(all.path(ty), &all.project(ty).path, ty.line)
     };
     let is_in: Vec<bool> = all.types.iter().map(passes).collect();
     let is_left_out = |at: usize| !with_tests && all.is_test(at);

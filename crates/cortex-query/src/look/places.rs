@@ -122,6 +122,9 @@ fn places_in(
             continue;
         }
         snapshot.places(&file.path, project, &number_of, &mut |found| {
+            if !filter.has_offset(&file.path, found.offset) {
+                return;
+            }
             let (context, certainty) = match found.how {
                 PlaceHow::Name(kind, Bound::Exact) => (context(kind), PlaceCertainty::Exact),
                 PlaceHow::Name(kind, Bound::OverloadSet) => {

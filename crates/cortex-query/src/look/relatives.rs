@@ -177,7 +177,7 @@ fn of_members(
             None => None,
         };
         let passes = match &at {
-            Some(at) => view.filter.has(&at.file, &at.project),
+            Some(at) => view.filter.has_line(&at.file, &at.project, at.line),
             None => is_up,
         };
         if !passes {
@@ -246,11 +246,8 @@ fn of_type_down(
             let id = doc_id(&header);
             let nearer = names.get(&base).cloned().unwrap_or_default();
             names.insert(user, id.clone());
-            let is_in = view.filter.has_project(&header.project)
-                && header
-                    .parts
-                    .iter()
-                    .any(|part| view.filter.has_path(&part.path));
+            let is_in = (header.parts.iter())
+                .any(|part| view.filter.has_line(&part.path, &header.project, part.line));
             if !is_in {
                 continue;
             }

@@ -336,7 +336,9 @@ impl<'v, 'a> Passes<'v, 'a> {
         }
         let (path, project) = (table.path(found), table.ty(found.ty).project);
         let known = self.known.entry((path.to_owned(), project.to_owned()));
-        *known.or_insert_with(|| filter.has(&RepoPath::from(path), &RepoPath::from(project)))
+        let of_file = |path: &str| RepoPath::from(path);
+        *known.or_insert_with(|| filter.has(&of_file(path), &of_file(project)))
+            && filter.has_line(&of_file(path), &of_file(project), found.line)
     }
 }
 

@@ -126,7 +126,8 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
     let wanted: Vec<usize> = (0..all.n_types())
         .filter(|&at| {
             let ty = &all.types[at];
-            view.filter.has(all.path(ty), &all.project(ty).path)
+            view.filter
+                .has_line(all.path(ty), &all.project(ty).path, ty.line)
         })
         .collect();
     let looked = wanted.par_iter().map(|&at| {

@@ -21,6 +21,9 @@ pub(crate) struct Look {
     /// Only these paths (git's pathspecs); may be repeated [default: all paths]
     #[arg(long = "path", value_name = "PATHSPEC")]
     pub(crate) paths: Vec<String>,
+    /// Only this scope: an expression, or a program as JSON (see `git cortex scope --help`)
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Option<String>,
     /// Only test projects
     #[arg(long, conflicts_with = "no_test")]
     pub(crate) test: bool,
@@ -52,6 +55,7 @@ impl Look {
         FilterOptions {
             projects: self.projects.clone(),
             paths: self.paths.clone(),
+            scope: None,
             tests: match (self.test, self.no_test) {
                 (true, _) => TestScope::Only,
                 (false, true) => TestScope::Without,

@@ -8,13 +8,14 @@ use cortex_query::{Hunks, QueryError, Question, UseLines};
 
 use crate::{
     arguments::{self, Format, Global},
-    commands::{print_json_text, print_long, print_patch},
+    commands::{print_json_text, print_long, print_patch, scope},
     failure::Failure,
     progress::Bar,
     session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<ExitCode, Failure> {
+    let (scope_text, scope) = scope::read_some(options.scope.as_deref())?;
     let index = session::open(global)?;
     let range = RangeSpec {
         revisions: options.revisions.clone(),
@@ -35,14 +36,19 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
         Format::Md => Hunks::Counted,
         Format::Json | Format::Patch => Hunks::Told,
     };
-    let question = Question { range, uses, hunks };
+    let question = Question {
+        range,
+        scope,
+        uses,
+        hunks,
+    };
     let bar = Bar::new(global.quiet);
     let result = session::mending(&index, QueryError::is_damage, || {
         cortex_query::diff_context(&index, &question, &bar)
     });
     bar.finish();
     session::report_notices(&index, global.quiet);
-    let (answer, outcome) = result?;
+    let (answer, outcome) = result.map_err(|error| scope::told(error, &scope_text))?;
     if outcome.parsed > 500 && !global.quiet {
         anstream::eprintln!(
             "note: indexed {} files first; the next question starts from here",

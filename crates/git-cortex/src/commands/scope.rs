@@ -180,6 +180,25 @@ pub(crate) fn read(text: &str) -> Result<(String, ScopeRequest), Failure> {
     Ok((text, request))
 }
 
+/// The same where a scope is given: its text, for errors, and what it asks for.
+pub(crate) fn read_some(text: Option<&str>) -> Result<(String, Option<ScopeRequest>), Failure> {
+    match text {
+        None => Ok((String::new(), None)),
+        Some(text) => {
+            let (text, request) = read(text)?;
+            Ok((text, Some(request)))
+        }
+    }
+}
+
+/// An error of a question that is limited to a scope: what is wrong with the scope is told by its text.
+pub(crate) fn told(error: QueryError, text: &str) -> Failure {
+    match error {
+        QueryError::Scope(faults) => Invalid::scope(text, faults).into(),
+        error => error.into(),
+    }
+}
+
 /// What an editor would tell, from the arguments.
 fn context(
     choice: &Choice,
