@@ -286,14 +286,19 @@ impl NameTable {
         self.paths.get(member.path)
     }
 
-    /// Calls `each` with every name, in order, and with what reads what is called so; until it says no.
-    pub(crate) fn each_name(&self, each: &mut dyn FnMut(&str, Called<'_>) -> bool) {
+    /// Calls `each` with every name in UTF-8, in order, and with what reads what is called so; until it says no.
+    pub(crate) fn each_name(&self, each: &mut dyn FnMut(&[u8], Called<'_>) -> bool) {
         let mut input = &self.bytes[self.names..];
         let mut read = || -> Option<()> {
             let n = take_varint(&mut input)?;
-            let mut name = String::new();
+            let mut name = Vec::new();
             for _ in 0..n {
-                take_text(&mut input, &mut name)?;
+                let shared = take_varint(&mut input)? as usize;
+                let len = take_varint(&mut input)? as usize;
+                let (own, rest) = input.split_at_checked(len)?;
+                input = rest;
+                name.truncate(shared);
+                name.extend_from_slice(own);
                 let len = take_varint(&mut input)? as usize;
                 let (found, rest) = input.split_at_checked(len)?;
                 input = rest;
@@ -336,10 +341,11 @@ impl NameTable {
             })
             .collect();
         self.each_name(&mut |name, called| {
+            let name = String::from_utf8_lossy(name);
             for it in called {
                 if let Some(kind) = it.kind {
                     rows[it.ty as usize].members.push(MemberRow {
-                        name: name.to_owned(),
+                        name: name.clone().into_owned(),
                         kind,
                         accessibility: it.accessibility,
                         at: it.at,
