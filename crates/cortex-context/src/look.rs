@@ -15,7 +15,10 @@ mod usages;
 
 use cortex_query::{Resolved, Subject};
 
-use crate::text::{line, prose, span};
+use crate::{
+    markdown::plan::counted,
+    text::{line, span},
+};
 
 pub use calls::{calls_markdown, calls_text};
 pub use code::{source_markdown, source_text};
@@ -48,8 +51,12 @@ fn title_markdown(command: &str, resolved: &Resolved) -> String {
 /// What must be known of how the symbol was found, in lines without marks.
 fn notes(subject: &Subject) -> Vec<String> {
     let was = subject.redirected_from.iter();
-    was.map(|was| format!("{} is called so now", prose(was)))
-        .collect()
+    let was = was.map(|was| format!("{was} is called so now"));
+    let others = (subject.others > 0).then(|| {
+        let n = counted(subject.others, "other symbol is", "other symbols are");
+        format!("{n} called so, too; this is the likeliest")
+    });
+    was.chain(others).collect()
 }
 
 /// A type's or member's name without its namespace: ``Ns.Outer`1+Inner`` is `Outer.Inner`.

@@ -15,9 +15,9 @@ use super::{
     Drawing, Subject, Viewpoint,
     calls::{Where, Wheres},
     family::{self, Relation, derives},
-    subject::{Asked, find_asked, simple_name},
+    subject::{Asked, find_asked},
 };
-use crate::{QueryError, doc_ids::DocIds, reach::Target};
+use crate::{QueryError, doc_ids::DocIds, names::simple_name, reach::Target};
 
 /// Which relatives are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,11 +12,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use self::matcher::{Name, Query};
-use super::{Viewpoint, subject::simple_name};
+use super::Viewpoint;
 use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
-    names::{NameTable, NamedMember, names},
+    names::{NameTable, NamedMember, names, simple_name},
 };
 
 /// What is looked for.
@@ -184,18 +184,21 @@ fn recall(
 ) -> (Vec<Hit>, Vec<String>) {
     let may_cross = query.may_cross();
     let mut name = Name::new("");
-    let heads: Vec<u64> = match may_cross {
-        false => Vec::new(),
-        true => (0..table.n_types())
-            .map(|ty| {
-                let simple = simple_name(table.ty(ty).fqn);
-                if !query.may_start(simple) {
-                    return 0;
-                }
-                name.set(simple);
-                query.heads(&name)
-            })
-            .collect(),
+    let mut ty = Name::new("");
+    // How far the start of the query fits the name of each type, found when it is asked.
+    let mut heads: Vec<Option<u64>> = vec![None; table.n_types() as usize];
+    let mut heads_of = |number: u32| -> u64 {
+        let Some(known) = heads.get_mut(number as usize) else {
+            return 0;
+        };
+        *known.get_or_insert_with(|| {
+            let simple = simple_name(table.ty(number).fqn);
+            if !query.may_start(simple) {
+                return 0;
+            }
+            ty.set(simple);
+            query.heads(&ty)
+        })
     };
     let kinds = Kinds::new(&question.kinds);
     let mut passes = Passes::new(view);
@@ -218,11 +221,7 @@ fn recall(
         }
         let n_before = hits.len();
         for found in called {
-            let crosses = tails != 0
-                && found.kind.is_some()
-                && heads
-                    .get(found.ty as usize)
-                    .is_some_and(|heads| heads & tails != 0);
+            let crosses = tails != 0 && found.kind.is_some() && heads_of(found.ty) & tails != 0;
             let Some(score) = score.max(crosses.then(|| query.across())) else {
                 continue;
             };

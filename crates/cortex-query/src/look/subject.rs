@@ -13,7 +13,7 @@ use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
     history::redirected,
-    names::names,
+    names::{names, simple_name},
     reach::{Target, of_doc_id},
     symbol::{
         Stages, Symbol, SymbolPart, ambiguous, member_name, member_of, resolve_all,
@@ -30,6 +30,13 @@ pub struct Subject {
     /// What it was called when it was called as asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirected_from: Option<String>,
+    /// How many others are called as asked, and are less likely to be meant.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub others: usize,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// A symbol as answers name it.
@@ -66,7 +73,11 @@ impl Resolved {
 /// # Errors
 /// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::AmbiguousSymbol`] with the candidates.
 pub fn find_symbol(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subject), QueryError> {
-    let Meant { mut symbols, was } = meant(view, text)?;
+    let Meant {
+        mut symbols,
+        was,
+        others,
+    } = meant(view, text)?;
     if symbols.iter().any(|it| view.filter.has_type(&it.node)) {
         symbols.retain(|it| view.filter.has_type(&it.node));
     }
@@ -74,7 +85,7 @@ pub fn find_symbol(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subject)
         ambiguous(view.snapshot(), text, &symbols).unwrap_or_else(|error| error)
     })?;
     let mut subject = Subject::of(view, &symbol)?;
-    subject.redirected_from = was;
+    (subject.redirected_from, subject.others) = (was, others);
     Ok((symbol, subject))
 }
 
@@ -84,21 +95,46 @@ struct Meant {
     symbols: Vec<Symbol>,
     /// What it was called, where it is called otherwise now.
     was: Option<String>,
+    /// How many others are less likely.
+    others: usize,
+}
+
+impl Meant {
+    /// The likeliest of symbols that are in this order, where they are one: in a namespace that is less deep than
+    /// those of others, or more visible. Else all of them.
+    fn likeliest(mut symbols: Vec<Symbol>) -> Self {
+        let rank = |symbol: &Symbol| {
+            let depth = symbol.node.fqn.matches('.').count();
+            (depth, std::cmp::Reverse(symbol.node.effective))
+        };
+        let n_all = symbols.len();
+        let n_best = symbols.partition_point(|it| rank(it) <= rank(&symbols[0]));
+        if symbols[..n_best]
+            .iter()
+            .all(|it| is_same_symbol(it, &symbols[0]))
+        {
+            symbols.truncate(n_best);
+        }
+        Self {
+            others: n_all - symbols.len(),
+            symbols,
+            was: None,
+        }
+    }
 }
 
 /// Finds what `text` means: what is called so, members of any type that are, what was called so in an indexed commit
 /// before, then what is nearly called so.
 fn meant(view: &Viewpoint<'_>, text: &str) -> Result<Meant, QueryError> {
     let (snapshot, mut reader) = (view.snapshot(), view.blobs());
-    let as_written = |symbols| Meant { symbols, was: None };
     match resolve_all(snapshot, text, Stages::Exact, &mut *reader) {
         Err(QueryError::SymbolNotFound { .. }) => {}
-        found => return found.map(as_written),
+        found => return found.map(Meant::likeliest),
     }
     if let Some((name, params)) = member_name(text) {
         let symbols = members_called(view, &name, params.as_deref())?;
         if !symbols.is_empty() {
-            return Ok(as_written(symbols));
+            return Ok(Meant::likeliest(symbols));
         }
     }
     if let Some(commit) = view.side.commit
@@ -108,9 +144,10 @@ fn meant(view: &Viewpoint<'_>, text: &str) -> Result<Meant, QueryError> {
         return Ok(Meant {
             symbols: vec![symbol],
             was: Some(was),
+            others: 0,
         });
     }
-    resolve_all(snapshot, text, Stages::All, &mut *reader).map(as_written)
+    resolve_all(snapshot, text, Stages::All, &mut *reader).map(Meant::likeliest)
 }
 
 /// No more members of one name are told apart: each of them has to be read.
@@ -172,6 +209,7 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     let Meant {
         symbols: found,
         was,
+        others,
     } = meant(view, text)?;
     let is_one = found.iter().all(|it| is_same_symbol(it, &found[0]));
     if !is_one {
@@ -205,7 +243,7 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     targets.dedup();
     let symbol = &found[0];
     let mut subject = Subject::of(view, symbol)?;
-    subject.redirected_from = was;
+    (subject.redirected_from, subject.others) = (was, others);
     if doc_id.is_some() {
         subject.resolved.doc_id = doc_id;
     }
@@ -286,6 +324,7 @@ fn of_targets(
                     doc_id: ids.of(key, Some(tag))?,
                 },
                 redirected_from: None,
+                others: 0,
             },
             targets,
             name: is_identifier(simple).then(|| simple.to_owned()),
@@ -337,12 +376,6 @@ fn is_identifier(name: &str) -> bool {
     !name.starts_with('#') && !name.starts_with("op_") && name != "Item"
 }
 
-/// The simple name at the end of a canonical name.
-pub(crate) fn simple_name(fqn: &str) -> &str {
-    let last = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
-    last.split('`').next().unwrap_or(last)
-}
-
 impl Subject {
     /// Of a symbol that is called as asked.
     pub fn of(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Self, QueryError> {
@@ -356,6 +389,7 @@ impl Subject {
                 doc_id: found.doc_id,
             },
             redirected_from: None,
+            others: 0,
         })
     }
 }

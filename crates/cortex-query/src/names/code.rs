@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, take_varint};
 
-use super::{MemberRow, Spot, TypeRow};
+use super::{MemberRow, Spot, TypeRow, simple_name};
 
 /// The version of the form and of what it says.
 const VERSION: u32 = 1;
@@ -393,10 +393,4 @@ impl Iterator for Called<'_> {
         };
         ((out.path as usize) < self.table.paths.ends.len()).then_some(out)
     }
-}
-
-/// The simple name at the end of a canonical name.
-pub(crate) fn simple_name(fqn: &str) -> &str {
-    let last = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
-    last.split('`').next().unwrap_or(last)
 }

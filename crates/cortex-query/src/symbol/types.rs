@@ -11,7 +11,10 @@ use super::{
     members::{self, Case},
     path::{NamePath, Owner, Segment, split},
 };
-use crate::{QueryError, names::kept_names};
+use crate::{
+    QueryError,
+    names::{kept_names, simple_name},
+};
 
 /// More types than that are not looked through for members.
 const MAX_TYPES: usize = 2_000;
@@ -157,8 +160,7 @@ struct Listed {
 impl Listed {
     /// Its simple name, without arity.
     fn name(&self) -> &str {
-        let last = self.fqn.rsplit(['+', '.']).next().unwrap_or(&self.fqn);
-        last.split('`').next().unwrap_or(last)
+        simple_name(&self.fqn)
     }
 }
 
@@ -270,7 +272,8 @@ impl Question<'_> {
         let fits =
             |name: &str, pattern: &str| matches(&name.to_lowercase(), &pattern.to_lowercase());
         let all = all_types(self.snapshot)?;
-        for symbol in &all {
+        let last = &self.name.last().name;
+        for symbol in all.iter().filter(|it| fits(it.name(), last)) {
             if ends_with(&symbol.fqn, &self.name.segments, Extent::End, fits) {
                 out.extend(self.symbol(symbol.key)?);
             }
@@ -306,7 +309,9 @@ impl Question<'_> {
         let mut out = Vec::new();
         let all = all_types(self.snapshot)?;
         if self.name.params.is_none() {
-            for symbol in &all {
+            // Most are told apart by their last part alone.
+            let last = &self.name.last().name;
+            for symbol in all.iter().filter(|it| near(it.name(), last)) {
                 if ends_with(&symbol.fqn, &self.name.segments, Extent::End, near) {
                     out.extend(self.symbol(symbol.key)?);
                 }

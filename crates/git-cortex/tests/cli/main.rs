@@ -13,6 +13,7 @@ mod hostile;
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
 mod impact;
+mod look;
 mod machine;
 mod outline;
 mod ranges;

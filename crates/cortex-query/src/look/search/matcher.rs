@@ -54,6 +54,9 @@ const MIDDLE_HUMPS: u32 = 45;
 /// So many humps that are passed over make a difference.
 const MAX_SKIPPED: u32 = 9;
 
+/// What follows in a longer name is not looked at.
+const MAX_NAME: usize = 255;
+
 /// A name, told apart.
 pub(crate) struct Name {
     chars: Vec<char>,
@@ -76,7 +79,7 @@ impl Name {
     /// Takes another text in, in the same memory.
     pub(crate) fn set(&mut self, text: &str) {
         self.chars.clear();
-        self.chars.extend(text.chars());
+        self.chars.extend(text.chars().take(MAX_NAME));
         self.lower.clear();
         self.lower.extend(self.chars.iter().map(|&c| lower(c)));
         self.humps.clear();
@@ -177,57 +180,50 @@ enum From {
     AnyHump,
 }
 
-/// Whether a query fits the humps of a name: the fewest humps that are passed over.
+/// Whether a query fits the humps of a name: the fewest humps that are passed over. O(query × name).
 fn humps(query: &[char], query_lower: &[char], name: &Name, from: &From) -> Option<u32> {
     let n = name.chars.len();
     // By how many characters of the name are used up: the fewest humps passed over so far.
-    let mut costs: Vec<Option<u32>> = vec![None; n + 1];
-    let mut next: Vec<Option<u32>> = vec![None; n + 1];
+    let (mut costs, mut next) = ([NONE; MAX_NAME + 1], [NONE; MAX_NAME + 1]);
     for (nth, (&c, &l)) in query.iter().zip(query_lower).enumerate() {
-        next.fill(None);
-        if nth == 0 {
-            for at in 0..n {
+        next[..=n].fill(NONE);
+        // What it takes to come here over humps.
+        let mut jump = NONE;
+        for at in 0..n {
+            if nth == 0 {
                 let may_start = match from {
                     From::Start => name.starts().contains(&at),
                     From::AnyHump => name.humps[at],
                 };
                 if may_start && name.lower[at] == l {
-                    next[at + 1] = Some(0);
+                    next[at + 1] = 0;
+                }
+                continue;
+            }
+            if name.lower[at] == l {
+                let is_hump = name.humps[at];
+                if is_hump || !c.is_uppercase() || name.chars[at] == c {
+                    next[at + 1] = costs[at];
+                }
+                if is_hump {
+                    next[at + 1] = next[at + 1].min(jump);
                 }
             }
-        } else {
-            for used in 1..n {
-                let Some(cost) = costs[used] else { continue };
-                let follows = name.lower[used] == l
-                    && (name.humps[used] || !c.is_uppercase() || name.chars[used] == c);
-                if follows {
-                    improve(&mut next[used + 1], cost);
-                }
-                let mut skipped = cost;
-                for at in used..n {
-                    if !name.humps[at] {
-                        continue;
-                    }
-                    if at > used && name.lower[at] == l {
-                        improve(&mut next[at + 1], skipped);
-                    }
-                    skipped += 1;
-                }
+            jump = jump.min(costs[at]);
+            if name.humps[at] {
+                jump = jump.saturating_add(1);
             }
         }
-        if next.iter().all(Option::is_none) {
+        if next[..=n].iter().all(|&cost| cost == NONE) {
             return None;
         }
         std::mem::swap(&mut costs, &mut next);
     }
-    costs.into_iter().flatten().min()
+    costs[..=n].iter().min().map(|&cost| u32::from(cost))
 }
 
-fn improve(slot: &mut Option<u32>, cost: u32) {
-    if slot.is_none_or(|known| cost < known) {
-        *slot = Some(cost);
-    }
-}
+/// No match.
+const NONE: u16 = u16::MAX;
 
 /// Whether a name fits a pattern of `*` and `?`, both in lower case.
 fn glob(name: &[char], pattern: &[char]) -> bool {
