@@ -58,8 +58,8 @@ pub(crate) struct Global {
     /// Print no progress and no notes
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Colour the answer
-    #[arg(long, value_enum, value_name = "WHEN", global = true, default_value_t = ColorWhen::Auto, hide_default_value = true)]
+    /// Colour the answer: auto, always or never
+    #[arg(long, value_enum, value_name = "WHEN", global = true, default_value_t = ColorWhen::Auto, hide_default_value = true, hide_possible_values = true)]
     pub(crate) color: ColorWhen,
     /// Do not start the pager (GIT_PAGER, your core.pager, PAGER, less)
     #[arg(long, global = true)]

@@ -280,7 +280,7 @@ impl<'s, 'r> Reader<'s, 'r> {
             let Some(header) = self.snapshot.type_header(base)? else {
                 continue;
             };
-            let found = (Some((base, None)), Some(type_name(&header.fqn).to_owned()));
+            let found = (Some((base, None)), Some(type_name(&header.fqn)));
             if header.kind != TypeKind::Interface {
                 return Ok(found);
             }
@@ -316,10 +316,7 @@ impl<'s, 'r> Reader<'s, 'r> {
                     other.kind == DeclKind::Constructor && other.tail == member.tail
                 });
                 if fitting.is_some() {
-                    return Ok((
-                        Some((base, fitting)),
-                        Some(type_name(&base_type.node.fqn).to_owned()),
-                    ));
+                    return Ok((Some((base, fitting)), Some(type_name(&base_type.node.fqn))));
                 }
             }
             return Ok((None, None));
@@ -387,11 +384,14 @@ fn written_at(known: &Known, tag: MemberTag) -> Option<usize> {
     known.written.iter().position(|it| *it == Some(symbol))
 }
 
-/// The simple name of a type, with those of the types around it.
-fn type_name(fqn: &str) -> &str {
+/// The simple name of a type, with those of the types around it: ``Ns.Outer`1+Inner`` is `Outer.Inner`.
+fn type_name(fqn: &str) -> String {
     let nested = fqn.find('+').unwrap_or(fqn.len());
     let start = fqn[..nested].rfind('.').map_or(0, |dot| dot + 1);
-    &fqn[start..]
+    let names = fqn[start..]
+        .split('+')
+        .map(|it| it.split('`').next().unwrap_or(it));
+    names.collect::<Vec<_>>().join(".")
 }
 
 /// Adds sections that are not there yet: all, or those that are wanted.

@@ -175,8 +175,8 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
     components.truncate(view.limits.n_items);
     // The type itself where it is there, not one inside of it.
     let mut firsts: Vec<Option<usize>> = vec![None; keys.len()];
-    for at in 0..all.n_types() {
-        let Some(group) = group_of[at].map(|it| it as usize) else {
+    for (at, group) in group_of.iter().enumerate() {
+        let Some(group) = group.map(|it| it as usize) else {
             continue;
         };
         if firsts[group].is_none() || all.types[at].fqn == keys[group].0 {

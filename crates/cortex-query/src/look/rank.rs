@@ -33,9 +33,10 @@ pub(super) fn page_rank(all: &Dependencies, takes_part: &[bool], start: &[f64]) 
     let mut starts = Vec::with_capacity(n + 1);
     let mut edges: Vec<(u32, f64)> = Vec::new();
     starts.push(0);
-    for from in (0..n).map(|at| takes_part[at].then(|| all.of(at)).unwrap_or_default()) {
+    for from in 0..n {
         let first = edges.len();
-        for edge in from {
+        let own = if takes_part[from] { all.of(from) } else { &[] };
+        for edge in own {
             if takes_part[edge.target as usize] {
                 let kind = if edge.kinds.is_structural() {
                     STRUCTURAL

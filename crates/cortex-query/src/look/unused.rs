@@ -4,11 +4,11 @@
 
 mod reasons;
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
 
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{MemberTag, Snapshot};
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, member_short_id};
+use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -137,9 +137,21 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         let Some(uses) = of_twins(&all, &uses, at) else {
             return Ok(Some(Looked::default()));
         };
+        let is_value: OnceCell<bool> = OnceCell::new();
         let around = Around {
             is_test: all.is_test(at),
             reflected: &reflected,
+            is_value: &|| {
+                let known = is_value.get();
+                if let Some(known) = known {
+                    return Ok(*known);
+                }
+                let users = snapshot.dependents(all.types[at].key)?;
+                let found = users
+                    .iter()
+                    .any(|(_, kinds)| kinds.contains(EdgeKind::TypeOf));
+                Ok(*is_value.get_or_init(|| found))
+            },
         };
         look(snapshot, all.types[at].key, &uses, &around, options).map(Some)
     });
@@ -263,7 +275,7 @@ fn look(
             continue;
         }
         let reasons = match of_it.outside {
-            0 => reasons::of_member(&node, member, &id(symbol), &symbols, around),
+            0 => reasons::of_member(&node, member, &id(symbol), &symbols, around)?,
             _ => Vec::new(),
         };
         out.found.push(Found {

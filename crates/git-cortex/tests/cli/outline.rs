@@ -359,6 +359,94 @@ fn what_is_unused_has_reasons_to_stay() {
 }
 
 #[test]
+fn what_is_reached_without_a_name_has_a_reason() {
+    let world = World::with_files(&[
+        ("A/A.csproj", PROJECT),
+        (
+            "A/A.cs",
+            r#"namespace N;
+static class Program
+{
+    static void Main()
+    {
+        typeof(Asked).GetMethods();
+        typeof(Named).GetMethod("ByName");
+        new Named();
+        _ = new Point();
+    }
+}
+class Asked { static void Any() { } }
+class Named { void ByName() { } void Other() { Other(); } }
+struct Point { int x; }
+[System.Diagnostics.DebuggerDisplay("{Shown(),nq}")]
+class Plain { string Shown() => ""; void Hidden() { } public static Plain Make() => new Plain(); }
+class User { public User() { Plain.Make(); new User(); } }
+"#,
+        ),
+    ]);
+    let found = world.json(&["unused", "--all"]);
+    let items = found["items"].as_array().expect("a list");
+    let reasons = |name: &str| -> Vec<&str> {
+        let item = items.iter().find(|it| it["name"] == name);
+        let item = item.unwrap_or_else(|| panic!("{name} is not in {found:#}"));
+        let reasons = item["reasons"].as_array().into_iter().flatten();
+        reasons.filter_map(|it| it["why"].as_str()).collect()
+    };
+    assert_eq!(reasons("N.Program"), ["entryPoint"]);
+    assert_eq!(reasons("N.Asked.Any()"), ["reflection"]);
+    assert_eq!(reasons("N.Named.ByName()"), ["reflection"]);
+    assert_eq!(reasons("N.Point.x"), ["layout"]);
+    assert_eq!(reasons("N.Plain.Shown()"), ["attribute"]);
+    assert!(reasons("N.Plain.Hidden()").is_empty());
+    assert!(reasons("N.User").is_empty(), "it uses itself alone");
+}
+
+#[test]
+fn documentation_is_inherited_and_circles_end() {
+    let world = World::with_files(&[
+        ("A/A.csproj", PROJECT),
+        (
+            "A/A.cs",
+            r#"namespace N;
+/// <summary>The base of <typeparamref name="T"/>.</summary>
+/// <typeparam name="T">What.</typeparam>
+public abstract class Base<T>
+{
+    /// <summary>Makes one.</summary>
+    protected Base(int n) { }
+    /// <summary>Runs.</summary>
+    /// <param name="n">How often.</param>
+    /// <remarks>Slow.</remarks>
+    public virtual void Run(int n) { }
+    /// <inheritdoc cref="Derived.Round"/>
+    public void Round() { }
+}
+/// <inheritdoc/>
+public class Derived : Base<int>, System.IDisposable
+{
+    /// <inheritdoc/>
+    public Derived(int n) : base(n) { }
+    /// <summary>Runs faster.</summary>
+    /// <inheritdoc/>
+    public override void Run(int n) { }
+    /// <inheritdoc/>
+    public void Dispose() { }
+    /// <inheritdoc cref="Base{T}.Round"/>
+    public new void Round() { }
+    /// <summary><inheritdoc cref="Run(int)" path="/summary"/></summary>
+    /// <include file="docs.xml" path="a/b"/>
+    public void Other() { }
+}
+"#,
+        ),
+    ]);
+    check(
+        "outline_inherited",
+        &world.show(&["outline", "Derived", "--docs", "full"]),
+    );
+}
+
+#[test]
 fn nothing_of_a_repository_reaches_the_terminal_raw() {
     let world = World::with_files(&[
         ("A/A.csproj", PROJECT),

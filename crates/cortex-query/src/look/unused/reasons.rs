@@ -4,7 +4,7 @@
 
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{ImplementationKind, Snapshot, TypeSymbols};
-use cortex_model::{DeclKind, EdgeKind, Modifier, TypeKey};
+use cortex_model::{DeclKind, EdgeKind, Modifier, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -26,7 +26,7 @@ pub enum UnusedWhy {
     Implements,
     /// A serialiser reads and writes it.
     Serialised,
-    /// A string with its name stands in a file that reflects.
+    /// A string with its name stands in a line that reflects, or its type is asked for as a value (`typeof`).
     Reflection,
     /// It has an attribute that somebody may look for.
     Attribute,
@@ -38,6 +38,8 @@ pub enum UnusedWhy {
     Convention,
     /// Only containers and serialisers call constructors that nobody names.
     Constructor,
+    /// It is a field of a structure, whose layout may matter.
+    Layout,
     /// It stands in code that a tool writes.
     Generated,
     /// A file of its type was understood in part only.
@@ -59,6 +61,8 @@ pub struct UnusedReason {
 pub(super) struct Around<'a> {
     pub(super) is_test: bool,
     pub(super) reflected: &'a Reflected,
+    /// Whether something asks for a type as a value: `typeof(T)`.
+    pub(super) is_value: &'a dyn Fn() -> Result<bool, QueryError>,
 }
 
 /// Names that stand as whole strings in files that reflect.
@@ -278,7 +282,7 @@ pub(super) fn of_member(
     id: &str,
     symbols: &TypeSymbols,
     around: &Around<'_>,
-) -> Vec<UnusedReason> {
+) -> Result<Vec<UnusedReason>, QueryError> {
     let mut out = Reasons::default();
     if is_main(member) {
         out.add(UnusedWhy::EntryPoint, "");
@@ -327,8 +331,16 @@ pub(super) fn of_member(
     if member.kind == DeclKind::Constructor {
         out.add(UnusedWhy::Constructor, "");
     }
+    let is_structure = matches!(node.kind, TypeKind::Struct | TypeKind::RecordStruct);
+    if is_structure && member.kind == DeclKind::Field && !member.head.contains("static ") {
+        out.add(UnusedWhy::Layout, "");
+    }
+    // What needs no look at other types says enough.
+    if out.0.is_empty() && (around.is_value)()? {
+        out.add(UnusedWhy::Reflection, "typeof");
+    }
     out.common(node);
-    out.finish()
+    Ok(out.finish())
 }
 
 /// Whether a name stands in the strings of a text, as `[DebuggerDisplay("{Name}")]` has it.
