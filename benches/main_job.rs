@@ -44,6 +44,7 @@ fn question(range: &str) -> Question {
     };
     Question {
         range,
+        scope: None,
         uses: UseLines::First(8_000 / 6 + 1),
         hunks: Hunks::Counted,
     }

@@ -21,5 +21,3 @@ pub use cortex_search::{Case as SearchCase, Mode as SearchMode, PatternError, Qu
 pub use files::{FileItem, FilesAnswer, FilesQuestion, search_files};
 pub use text::{ContextText, TextAnswer, TextHit, TextHits, TextQuestion, Within, search_text};
 
-pub(crate) use candidates::{Candidate, masks};
-pub(crate) use text::{Asked, search_candidates};
