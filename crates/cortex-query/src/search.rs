@@ -20,4 +20,3 @@ mod words;
 pub use cortex_search::{Case as SearchCase, Mode as SearchMode, PatternError, Query as TextQuery};
 pub use files::{FileItem, FilesAnswer, FilesQuestion, search_files};
 pub use text::{ContextText, TextAnswer, TextHit, TextHits, TextQuestion, Within, search_text};
-

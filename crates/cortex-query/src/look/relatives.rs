@@ -306,6 +306,11 @@ fn of_type_up(
                     continue;
                 }
                 next.push(base);
+                let at = place_of(&header);
+                let passes = |at: &Where| view.filter.has_line(&at.file, &at.project, at.line);
+                if !at.as_ref().is_none_or(passes) {
+                    continue;
+                }
                 out.push(RelativeEntry {
                     doc_id: doc_id(&header),
                     kind: header.kind.name(),
@@ -315,10 +320,13 @@ fn of_type_up(
                     },
                     depth,
                     nearer: nearer.clone(),
-                    at: place_of(&header),
+                    at,
                     assembly: None,
                     inside: None,
                 });
+            }
+            if !view.filter.is_everything() {
+                continue;
             }
             for (id, assembly, relation) in external_bases(snapshot, ty, &node)? {
                 out.push(RelativeEntry {

@@ -22,3 +22,4 @@ mod reach;
 mod repositories;
 mod schema;
 mod scope;
+mod scoped;

@@ -1,0 +1,131 @@
+//! Questions limited to a scope: nothing of an answer lies outside of it.
+
+use serde_json::Value;
+
+use crate::{
+    harness::{World, check},
+    ranges::PROJECT,
+};
+
+const SHOP: &str = "namespace Shop;\npublic interface IPricer { decimal Price(); }\npublic class Plain : IPricer\n{\n    public decimal Price() => Rate;\n    public decimal Rate = 1;\n}\npublic class Half : Plain\n{\n    public decimal Half_() => Price() / 2 + Rate;\n}\n";
+const TILL: &str = "namespace Shop.Tills;\npublic class Till\n{\n    public decimal Ring(IPricer pricer, Plain plain) => pricer.Price() + plain.Rate;\n    public decimal Twice(Plain plain) => plain.Price() + plain.Price();\n}\n";
+
+fn world() -> World {
+    World::with_files(&[
+        ("App.csproj", PROJECT),
+        ("src/Shop.cs", SHOP),
+        ("src/Tills/Till.cs", TILL),
+    ])
+}
+
+/// Every file and line that an answer places something at.
+fn places(value: &Value, out: &mut Vec<(String, u64)>) {
+    match value {
+        Value::Array(all) => all.iter().for_each(|it| places(it, out)),
+        Value::Object(fields) => {
+            if let (Some(file), Some(line)) = (fields.get("file"), fields.get("line")) {
+                let file = file.as_str().unwrap_or_default().to_owned();
+                out.push((file, line.as_u64().unwrap_or_default()));
+            }
+            // What was asked about may lie anywhere.
+            let answers = fields.iter().filter(|(name, _)| *name != "resolved");
+            answers.for_each(|(_, field)| places(field, out));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn nothing_outside_of_a_scope_is_told() {
+    let world = world();
+    let questions: [&[&str]; 8] = [
+        &["usages", "Plain.Price", "--with-overrides"],
+        &["usages", "Plain"],
+        &["callers", "Plain.Price"],
+        &["callees", "Till.Twice"],
+        &["implementations", "IPricer"],
+        &["hierarchy", "Plain"],
+        &["search", "symbols", "R"],
+        &["unused"],
+    ];
+    // Line ranges that a scope may speak of, by file.
+    let scopes: [(&str, &[(&str, u64, u64)]); 4] = [
+        (
+            "pattern(file:src/Tills//*)",
+            &[("src/Tills/Till.cs", 1, 99)],
+        ),
+        ("type:Shop.Half", &[("src/Shop.cs", 8, 11)]),
+        ("members:Till.Twice", &[("src/Tills/Till.cs", 5, 5)]),
+        (
+            "type:Shop.Half | pattern(file:src/Tills//*)",
+            &[("src/Shop.cs", 8, 11), ("src/Tills/Till.cs", 1, 99)],
+        ),
+    ];
+    let mut n_told = 0;
+    for question in questions {
+        for (scope, allowed) in scopes {
+            let arguments = [question, &["--scope", scope, "--format", "json"]].concat();
+            let output = world.run(&arguments);
+            let answer: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+            let mut found = Vec::new();
+            places(&answer, &mut found);
+            for (file, line) in found {
+                n_told += 1;
+                let is_in = allowed
+                    .iter()
+                    .any(|&(path, first, last)| path == file && (first..=last).contains(&line));
+                assert!(is_in, "{question:?} in {scope}: {file}:{line}");
+            }
+        }
+    }
+    assert!(n_told > 20, "{n_told}");
+}
+
+#[test]
+fn a_scope_of_everything_changes_nothing() {
+    let world = world();
+    for question in [&["usages", "Plain.Price"][..], &["callers", "Plain.Rate"]] {
+        let all = world.answer(question);
+        let scoped = world.answer(&[question, &["--scope", "'All Places'"]].concat());
+        assert_eq!(all, scoped);
+    }
+}
+
+#[test]
+fn a_change_is_limited_to_files_of_a_scope() {
+    let world = world();
+    world.edit("src/Shop.cs", "/ 2", "/ 3");
+    world.edit("src/Tills/Till.cs", "Ring", "Pay");
+    world.commit("Change both");
+    let types = |options: &[&str]| -> Vec<String> {
+        let answer = world.json(&[&["diff-context", "HEAD~1..HEAD"], options].concat());
+        let types = answer["types"].as_array().expect("a list").iter();
+        types
+            .map(|ty| ty["name"].as_str().unwrap_or_default().to_owned())
+            .collect()
+    };
+    assert_eq!(types(&[]), ["Shop.Tills.Till", "Shop.Half"]);
+    assert_eq!(
+        types(&["--scope", "pattern(file:src/Tills//*)"]),
+        ["Shop.Tills.Till"]
+    );
+    assert_eq!(
+        types(&["--scope", "!pattern(file:src/Tills//*)"]),
+        ["Shop.Half"]
+    );
+    check(
+        "scope_of_a_change_is_local",
+        &world.show(&["diff-context", "HEAD~1", "--scope", "type:Shop.Half"]),
+    );
+    check(
+        "scope_of_a_question_is_wrong",
+        &world.show(&[
+            "usages",
+            "Plain",
+            "--scope",
+            "file:src & ",
+            "--format",
+            "json",
+        ]),
+    );
+}
