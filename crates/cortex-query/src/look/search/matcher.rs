@@ -52,6 +52,12 @@ const LETTERS: [Letters; 256] = {
     out
 };
 
+/// The letters of a name.
+fn all_letters_of(name: &[u8]) -> Letters {
+    let letters = name.iter().map(|&byte| LETTERS[usize::from(byte)]);
+    letters.fold(0, |all, letter| all | letter)
+}
+
 /// The letters of a name, and those of them that may start a hump or are capitals.
 fn letters_of(name: &[u8]) -> (Letters, Letters) {
     let (mut all, mut starts) = (0, 0);
@@ -331,10 +337,14 @@ impl Query {
     /// Whether a name can fit, or be that of a member whose type fits the start of the query: cheap, and never a wrong
     /// no.
     pub(crate) fn may_fit(&self, name: &[u8]) -> bool {
-        let (all, starts) = letters_of(name);
+        let word = &self.last;
+        let is_any_capital = word.letters.first().is_some_and(|whole| whole.1 != 0);
+        let (all, starts) = match is_any_capital {
+            true => letters_of(name),
+            false => (all_letters_of(name), 0),
+        };
         let has =
             |(wanted, capitals): (Letters, Letters)| wanted & !all == 0 && capitals & !starts == 0;
-        let word = &self.last;
         let Some(&whole) = word.letters.first() else {
             return true;
         };
