@@ -95,7 +95,7 @@ pub(crate) fn mending<T, E: From<IndexError>>(
 }
 
 /// Asks a question about the commit or work tree that `look` names, which is indexed where it is not. Gives the
-/// answer with the index, whose store is released, to be settled when the answer is out.
+/// answer with the index, to be settled when the answer is out: its store makes room for whoever waits to write.
 pub(crate) fn look<T>(
     global: &Global,
     look: &Look,
@@ -122,7 +122,6 @@ pub(crate) fn look<T>(
     bar.finish();
     report_notices(&index, global.quiet);
     let answer = result.map_err(|error| scope::told(error, &scope))?;
-    index.store.release();
     Ok((answer, index))
 }
 
