@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context;
 use clap::Command;
+use clap_complete::Shell;
 
 use crate::{
     arguments::{self, Completions, Man},
@@ -40,9 +41,21 @@ pub(crate) fn completions(options: &Completions) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
     let mut command = arguments::command();
     clap_complete::generate(options.shell, &mut command, "git-cortex", &mut script);
+    if options.shell == Shell::Bash {
+        script.extend_from_slice(FOR_GIT.as_bytes());
+    }
     print_text(&String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// What git's own completion calls for `git cortex …`; that of zsh finds `_git-cortex` by itself.
+const FOR_GIT: &str = r#"
+_git_cortex() {
+    local rest=("${words[@]:2}") at=$((cword - 1)) now="$cur" last="$prev"
+    local COMP_WORDS=(git-cortex "${rest[@]}") COMP_CWORD=$at
+    _git__cortex git-cortex "$now" "$last"
+}
+"#;
 
 /// Commands by the names of their pages: `git-cortex-map`.
 fn named(mut command: Command) -> Command {
