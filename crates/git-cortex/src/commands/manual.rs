@@ -39,12 +39,15 @@ pub(crate) fn man(options: &Man) -> Result<ExitCode, Failure> {
 /// Prints a completion script.
 pub(crate) fn completions(options: &Completions) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
-    let mut command = arguments::command();
+    let mut command = arguments::command().bin_name("git-cortex");
     clap_complete::generate(options.shell, &mut command, "git-cortex", &mut script);
+    let mut script = String::from_utf8_lossy(&script).into_owned();
     if options.shell == Shell::Bash {
-        script.extend_from_slice(FOR_GIT.as_bytes());
+        // The generator writes the hyphen of the program's name in two ways, and compares them.
+        script = script.replace("git__subcmd__cortex", "git__cortex");
+        script.push_str(FOR_GIT);
     }
-    print_text(&String::from_utf8_lossy(&script))?;
+    print_text(&script)?;
     Ok(ExitCode::SUCCESS)
 }
 
