@@ -10,6 +10,7 @@ use cortex_store::{
     merkle::{self, MapRoot},
 };
 use cortex_syntax::{FileFacts, Sections};
+use rayon::prelude::*;
 
 use crate::{
     IndexError,
@@ -20,6 +21,9 @@ use crate::{
         TypeSymbols, decode,
     },
 };
+
+/// So many keys are looked up by one thread.
+const N_TOGETHER: usize = 64;
 
 /// Takes an entry of a map: key and value.
 type EachEntry<'e> = dyn FnMut(&[u8], &[u8]) -> Result<(), IndexError> + 'e;
@@ -241,14 +245,21 @@ impl Snapshot {
     }
 
     /// The files whose keys start with one of these, by path.
-    fn files_of(&self, prefixes: Vec<Vec<u8>>) -> Result<Vec<FileSummary>, IndexError> {
-        let mut out: Vec<FileSummary> = Vec::new();
-        for prefix in prefixes {
-            self.scan(self.roots().files, &prefix, &mut |_, value| {
-                out.push(decode(value, "file")?);
-                Ok(())
-            })?;
-        }
+    fn files_of(&self, mut prefixes: Vec<Vec<u8>>) -> Result<Vec<FileSummary>, IndexError> {
+        prefixes.sort_unstable();
+        prefixes.dedup();
+        let found = prefixes.par_chunks(N_TOGETHER).map(|prefixes| {
+            let mut out: Vec<FileSummary> = Vec::new();
+            for prefix in prefixes {
+                self.scan(self.roots().files, prefix, &mut |_, value| {
+                    out.push(decode(value, "file")?);
+                    Ok(())
+                })?;
+            }
+            Ok(out)
+        });
+        let found = found.collect::<Result<Vec<_>, IndexError>>()?;
+        let mut out: Vec<FileSummary> = found.into_iter().flatten().collect();
         out.sort_by(|a, b| a.path.cmp(&b.path));
         out.dedup_by(|a, b| a.path == b.path);
         Ok(out)

@@ -92,7 +92,7 @@ pub(crate) fn mending<T, E: From<IndexError>>(
 }
 
 /// Asks a question about the commit or work tree that `look` names, which is indexed where it is not. Gives the
-/// answer with the index, whose store is released, to be settled when the answer is out.
+/// answer with the index, to be settled when the answer is out: its store makes room for whoever waits to write.
 pub(crate) fn look<T>(
     global: &Global,
     look: &Look,
@@ -113,9 +113,7 @@ pub(crate) fn look<T>(
     });
     bar.finish();
     report_notices(&index, global.quiet);
-    let answer = result?;
-    index.store.release();
-    Ok((answer, index))
+    Ok((result?, index))
 }
 
 /// The commits of a range, oldest first: `A..B`, or `B` for all that it reaches.

@@ -222,17 +222,16 @@ fn of_type_down(
         depth += 1;
         let found = ring.par_iter().with_min_len(4).map(|&base| {
             let mut found = Vec::new();
+            let Some(own) = snapshot.type_header(base)? else {
+                return Ok(found);
+            };
             for (user, kinds) in snapshot.dependents(base)? {
                 if !derives(kinds) {
                     continue;
                 }
-                // An argument of a base is no base.
                 let header = snapshot.type_header(user)?;
-                found.extend(
-                    header
-                        .filter(|it| it.bases.contains(&base))
-                        .map(|it| (user, base, it)),
-                );
+                let header = header.filter(|it| is_base(it, base, &own.fqn));
+                found.extend(header.map(|it| (user, base, it)));
             }
             Ok(found)
         });
@@ -295,8 +294,15 @@ fn of_type_up(
                 continue;
             };
             let nearer = doc_id(&node);
-            for &base in &node.bases {
-                let Some(header) = snapshot.type_header(base)? else {
+            let mut bases = node.bases.clone();
+            for edge in &snapshot.symbols(ty)?.signature.source {
+                if derives(edge.kinds) && !bases.contains(&edge.target) {
+                    bases.push(edge.target);
+                }
+            }
+            for base in bases {
+                let header = snapshot.type_header(base)?;
+                let Some(header) = header.filter(|it| is_base(&node, base, &it.fqn)) else {
                     continue;
                 };
                 if !seen.insert(base) {
@@ -333,6 +339,15 @@ fn of_type_up(
         ring = next;
     }
     Ok(())
+}
+
+/// Whether a type derives from another directly, given that it names it among its bases: an argument of a base is
+/// none.
+fn is_base(header: &TypeHeader, base: TypeKey, fqn: &str) -> bool {
+    header.bases.contains(&base)
+        || written_bases(&header.signature)
+            .iter()
+            .any(|it| it == simple_name(fqn))
 }
 
 /// The bases of a type that are from outside: id, assembly and relation.

@@ -213,6 +213,9 @@ fn recall(
         if !query.may_fit(text) {
             return true;
         }
+        let Ok(text) = std::str::from_utf8(text) else {
+            return true;
+        };
         name.set(text);
         let score = query.score(&name);
         let tails = if may_cross { query.tails(&name) } else { 0 };

@@ -163,6 +163,12 @@ fn members_called(
     let lower = name.to_lowercase();
     let (mut same, mut other) = (BTreeSet::new(), BTreeSet::new());
     table.each_name(&mut |text, called| {
+        if text.len() != name.len() && text.is_ascii() && name.is_ascii() {
+            return true;
+        }
+        let Ok(text) = std::str::from_utf8(text) else {
+            return true;
+        };
         let keys = match (text == name, text.to_lowercase() == lower) {
             (true, _) => &mut same,
             (false, true) => &mut other,

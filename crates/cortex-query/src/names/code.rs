@@ -34,7 +34,6 @@ pub(crate) struct NameTable {
 }
 
 /// Texts in one piece.
-#[derive(Default)]
 struct Texts {
     all: String,
     ends: Vec<u32>,
@@ -84,11 +83,6 @@ impl Texts {
             .checked_sub(1)
             .map_or(0, |before| self.ends[before] as usize);
         &self.all[start..self.ends[at] as usize]
-    }
-
-    fn push(&mut self, text: &str) {
-        self.all.push_str(text);
-        self.ends.push(self.all.len() as u32);
     }
 }
 
@@ -191,27 +185,50 @@ fn put_text(out: &mut Vec<u8>, before: &str, text: &str) {
 }
 
 /// Reads a text behind the one that is in `text`.
-fn take_text(input: &mut &[u8], text: &mut String) -> Option<()> {
+fn take_text(input: &mut &[u8], text: &mut Vec<u8>) -> Option<()> {
     let shared = take_varint(input)? as usize;
     let len = take_varint(input)? as usize;
     let (rest, behind) = input.split_at_checked(len)?;
     *input = behind;
-    if shared > text.len() || !text.is_char_boundary(shared) {
-        return None;
-    }
     text.truncate(shared);
-    text.push_str(std::str::from_utf8(rest).ok()?);
+    text.extend_from_slice(rest);
     Some(())
 }
 
-fn take_texts(input: &mut &[u8]) -> Option<Texts> {
-    let n = take_varint(input)?;
-    let (mut out, mut text) = (Texts::default(), String::new());
-    for _ in 0..n {
-        take_text(input, &mut text)?;
-        out.push(&text);
+/// Texts on their way in.
+#[derive(Default)]
+struct TakenTexts {
+    all: Vec<u8>,
+    ends: Vec<u32>,
+    last: Vec<u8>,
+}
+
+impl TakenTexts {
+    fn take(&mut self, input: &mut &[u8]) -> Option<()> {
+        take_text(input, &mut self.last)?;
+        self.all.extend_from_slice(&self.last);
+        self.ends.push(u32::try_from(self.all.len()).ok()?);
+        Some(())
     }
-    Some(out)
+
+    /// `None` where they are not UTF-8 each.
+    fn into_texts(self) -> Option<Texts> {
+        let all = String::from_utf8(self.all).ok()?;
+        let is_sound = self
+            .ends
+            .iter()
+            .all(|&end| all.is_char_boundary(end as usize));
+        let ends = self.ends;
+        is_sound.then_some(Texts { all, ends })
+    }
+}
+
+fn take_texts(input: &mut &[u8]) -> Option<Texts> {
+    let mut out = TakenTexts::default();
+    for _ in 0..take_varint(input)? {
+        out.take(input)?;
+    }
+    out.into_texts()
 }
 
 fn take_byte(input: &mut &[u8]) -> Option<u8> {
@@ -231,10 +248,9 @@ impl NameTable {
         let projects = take_texts(&mut input)?;
         let n_types = take_varint(&mut input)?;
         let mut types = Vec::with_capacity((n_types as usize).min(input.len()));
-        let (mut fqns, mut fqn) = (Texts::default(), String::new());
+        let mut fqns = TakenTexts::default();
         for _ in 0..n_types {
-            take_text(&mut input, &mut fqn)?;
-            fqns.push(&fqn);
+            fqns.take(&mut input)?;
             let (key, rest) = input.split_first_chunk::<14>()?;
             input = rest;
             let kind = *TypeKind::ALL.get(usize::from(take_byte(&mut input)?))?;
@@ -254,6 +270,7 @@ impl NameTable {
             types.push(is_known.then_some(head)?);
         }
         let names = bytes.len() - input.len();
+        let fqns = fqns.into_texts()?;
         Some(Self {
             bytes,
             paths,
@@ -286,12 +303,12 @@ impl NameTable {
         self.paths.get(member.path)
     }
 
-    /// Calls `each` with every name, in order, and with what reads what is called so; until it says no.
-    pub(crate) fn each_name(&self, each: &mut dyn FnMut(&str, Called<'_>) -> bool) {
+    /// Calls `each` with every name in UTF-8, in order, and with what reads what is called so; until it says no.
+    pub(crate) fn each_name(&self, each: &mut dyn FnMut(&[u8], Called<'_>) -> bool) {
         let mut input = &self.bytes[self.names..];
         let mut read = || -> Option<()> {
             let n = take_varint(&mut input)?;
-            let mut name = String::new();
+            let mut name = Vec::new();
             for _ in 0..n {
                 take_text(&mut input, &mut name)?;
                 let len = take_varint(&mut input)? as usize;
@@ -336,10 +353,11 @@ impl NameTable {
             })
             .collect();
         self.each_name(&mut |name, called| {
+            let name = String::from_utf8_lossy(name);
             for it in called {
                 if let Some(kind) = it.kind {
                     rows[it.ty as usize].members.push(MemberRow {
-                        name: name.to_owned(),
+                        name: name.clone().into_owned(),
                         kind,
                         accessibility: it.accessibility,
                         at: it.at,

@@ -22,15 +22,15 @@ struct Word {
     chars: Vec<char>,
     /// In lower case, one to one.
     lower: Vec<char>,
-    /// The letters of what follows each character, itself among them.
-    letters: Vec<Letters>,
+    /// The letters of what follows each character, itself among them; those of them that are capitals.
+    letters: Vec<(Letters, Letters)>,
     is_glob: bool,
 }
 
 /// Which letters a text has, without their case: a name that lacks one of a query's cannot fit it.
 type Letters = u64;
 
-fn letter(byte: u8) -> Letters {
+const fn letter(byte: u8) -> Letters {
     match byte {
         b'a'..=b'z' => 1 << (byte - b'a'),
         b'A'..=b'Z' => 1 << (byte - b'A'),
@@ -39,6 +39,46 @@ fn letter(byte: u8) -> Letters {
         // What is not ASCII changes its length with its case, and is not told apart.
         _ => 0,
     }
+}
+
+/// The letter of every byte.
+const LETTERS: [Letters; 256] = {
+    let mut out = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        out[byte] = letter(byte as u8);
+        byte += 1;
+    }
+    out
+};
+
+/// The letters of a name.
+fn all_letters_of(name: &[u8]) -> Letters {
+    let letters = name.iter().map(|&byte| LETTERS[usize::from(byte)]);
+    letters.fold(0, |all, letter| all | letter)
+}
+
+/// The letters of a name, and those of them that may start a hump or are capitals.
+fn letters_of(name: &[u8]) -> (Letters, Letters) {
+    let (mut all, mut starts) = (0, 0);
+    let mut is_inside = false;
+    for &byte in name {
+        let letter = LETTERS[usize::from(byte)];
+        all |= letter;
+        if !is_inside || byte.is_ascii_uppercase() {
+            starts |= letter;
+        }
+        is_inside = byte.is_ascii_alphabetic();
+    }
+    (all, starts)
+}
+
+/// Whether a text has another one in it, ASCII in any case.
+fn contains_ignoring_case(text: &[u8], part: &[u8]) -> bool {
+    text.len() >= part.len()
+        && text
+            .windows(part.len())
+            .any(|it| it.eq_ignore_ascii_case(part))
 }
 
 /// The best score.
@@ -125,16 +165,23 @@ fn is_hump(chars: &[char], at: usize) -> bool {
 impl Word {
     fn new(text: &str) -> Self {
         let chars: Vec<char> = text.chars().collect();
-        let mut letters: Vec<Letters> = Vec::with_capacity(chars.len());
+        let is_glob = chars.iter().any(|c| matches!(c, '*' | '?'));
+        let mut letters: Vec<(Letters, Letters)> = Vec::with_capacity(chars.len());
         for &c in chars.iter().rev() {
-            let behind = letters.last().copied().unwrap_or(0);
-            letters.push(behind | u8::try_from(c).map_or(0, letter));
+            let (all, capitals) = letters.last().copied().unwrap_or((0, 0));
+            let own = u8::try_from(c).map_or(0, letter);
+            let capital = if c.is_ascii_uppercase() && !is_glob {
+                own
+            } else {
+                0
+            };
+            letters.push((all | own, capitals | capital));
         }
         letters.reverse();
         Self {
             letters,
             lower: chars.iter().map(|&c| lower(c)).collect(),
-            is_glob: chars.iter().any(|c| matches!(c, '*' | '?')),
+            is_glob,
             chars,
         }
     }
@@ -289,20 +336,41 @@ impl Query {
 
     /// Whether a name can fit, or be that of a member whose type fits the start of the query: cheap, and never a wrong
     /// no.
-    pub(crate) fn may_fit(&self, name: &str) -> bool {
-        let letters = name.bytes().fold(0, |all, byte| all | letter(byte));
-        let has = |wanted: Letters| wanted & !letters == 0;
+    pub(crate) fn may_fit(&self, name: &[u8]) -> bool {
         let word = &self.last;
-        if word.letters.first().is_none_or(|&all| has(all)) {
+        let is_any_capital = word.letters.first().is_some_and(|whole| whole.1 != 0);
+        let (all, starts) = match is_any_capital {
+            true => letters_of(name),
+            false => (all_letters_of(name), 0),
+        };
+        let has =
+            |(wanted, capitals): (Letters, Letters)| wanted & !all == 0 && capitals & !starts == 0;
+        let Some(&whole) = word.letters.first() else {
+            return true;
+        };
+        if has(whole) {
             return true;
         }
-        let mut starts = first_letters(name);
-        self.may_cross()
-            && starts.any(|start| {
-                (1..word.lower.len()).any(|at| {
-                    has(word.letters[at]) && (word.lower[at] == start || !start.is_ascii())
-                })
+        // A whole word in capitals fits in any case.
+        if whole.1 != 0 && whole.0 & !all == 0 {
+            let text: String = word.chars.iter().collect();
+            if contains_ignoring_case(name, text.as_bytes()) || !text.is_ascii() {
+                return true;
+            }
+        }
+        if !self.may_cross() {
+            return false;
+        }
+        let end = name
+            .iter()
+            .position(|b| b.is_ascii_alphanumeric() || *b >= 0x80);
+        let mut starts = name[..end.map_or(name.len(), |at| at + 1)].iter();
+        starts.any(|&start| {
+            (1..word.lower.len()).any(|at| {
+                let is_start = start >= 0x80 || word.lower[at] == lower(char::from(start));
+                is_start && has(word.letters[at])
             })
+        })
     }
 
     /// Whether the name of a type can fit the start of the query.
@@ -429,6 +497,7 @@ mod tests {
             ("maxn", "MAX_NAME"),
         ] {
             assert!(score(text, name).is_some(), "{text} {name}");
+            assert!(query(text).may_fit(name.as_bytes()), "{text} {name}");
         }
         for (text, name) in [
             ("NX", "NodeStore"),
@@ -522,6 +591,8 @@ mod tests {
                 .collect();
             let query = if is_upper { parts } else { parts.to_lowercase() };
             prop_assert!(score(&query, &words.concat()).is_some(), "{query}");
+            let parsed = Query::parse(&query).expect("something is asked for");
+            prop_assert!(parsed.may_fit(words.concat().as_bytes()), "{query}");
         }
 
         #[test]
@@ -531,6 +602,8 @@ mod tests {
             let heads = query.heads(&Name::new(&ty.concat()));
             let tails = query.tails(&Name::new(&member.concat()));
             prop_assert!(heads & tails != 0, "{initials}");
+            prop_assert!(query.may_fit(member.concat().as_bytes()), "{initials}");
+            prop_assert!(query.may_start(&ty.concat()), "{initials}");
         }
 
         #[test]
@@ -542,7 +615,7 @@ mod tests {
                 prop_assert!(score.is_none_or(|it| it <= BEST));
                 let tails = if query.may_cross() { query.tails(&name) } else { 0 };
                 let heads = if query.may_cross() { query.heads(&name) } else { 0 };
-                prop_assert!((score.is_none() && tails == 0) || query.may_fit(&text_of));
+                prop_assert!((score.is_none() && tails == 0) || query.may_fit(text_of.as_bytes()));
                 prop_assert!(heads == 0 || query.may_start(&text_of));
             }
         }
