@@ -277,6 +277,11 @@ fn unused_tree(answer: &UnusedAnswer, style: DocStyle) -> Tree {
         );
         out.add(None, 0, bullet(&text, style));
     }
+    if answer.n_inactive > 0 {
+        let files = counted(answer.n_inactive, "file", "files");
+        let text = format!("`#if` leaves code out in {files}, which is not looked at");
+        out.add(None, 0, bullet(&text, style));
+    }
     let mut before: Option<(String, crate::tree::Node)> = None;
     for (nth, item) in answer.items.iter().enumerate() {
         let title = match item.reasons.first() {

@@ -18,7 +18,7 @@ const USES: &str = "look-uses";
 const FILES: &str = "look-files";
 
 /// Of types with no more dependents than that, these are asked one by one.
-pub(crate) const MAX_DIRECT: usize = 48;
+pub(crate) const MAX_DIRECT: usize = 4;
 
 /// So many of the dependents of other types are kept.
 pub(crate) const N_TOP: usize = 32;

@@ -43,6 +43,8 @@ pub(crate) struct Reader<'s, 'r> {
     texts: FxHashMap<RepoPath, Rc<str>>,
     crefs: FxHashMap<(RepoPath, RepoPath), Rc<Crefs>>,
     implementations: FxHashMap<TypeKey, Rc<[Implementation]>>,
+    /// How deep types are nested that a `cref` names.
+    depths: RefCell<FxHashMap<TypeKey, usize>>,
     types: FxHashMap<TypeKey, Option<Rc<Known>>>,
 }
 
@@ -59,6 +61,7 @@ impl<'s, 'r> Reader<'s, 'r> {
             texts: FxHashMap::default(),
             crefs: FxHashMap::default(),
             implementations: FxHashMap::default(),
+            depths: RefCell::default(),
             types: FxHashMap::default(),
         }
     }
@@ -227,13 +230,20 @@ impl<'s, 'r> Reader<'s, 'r> {
             };
             let crefs = self.crefs(&part.path, &known.node.project)?;
             let failed = RefCell::new(None);
-            let snapshot = self.snapshot;
-            let depth_of = |key: TypeKey| match snapshot.type_header(key) {
-                Ok(header) => header.map_or(0, |it| it.fqn.matches('+').count()),
-                Err(error) => {
-                    *failed.borrow_mut() = Some(QueryError::from(error));
-                    0
+            let (snapshot, depths) = (self.snapshot, &self.depths);
+            let depth_of = |key: TypeKey| {
+                if let Some(&known) = depths.borrow().get(&key) {
+                    return known;
                 }
+                let depth = match snapshot.type_header(key) {
+                    Ok(header) => header.map_or(0, |it| it.fqn.matches('+').count()),
+                    Err(error) => {
+                        *failed.borrow_mut() = Some(QueryError::from(error));
+                        0
+                    }
+                };
+                depths.borrow_mut().insert(key, depth);
+                depth
             };
             let find = |written: &str, at: u32| crefs.named(written, range.start + at, &depth_of);
             let parsed = parse::parse(comment, &find);

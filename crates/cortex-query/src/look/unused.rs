@@ -70,6 +70,8 @@ pub struct UnusedAnswer {
     pub n_maybe: BTreeMap<UnusedWhy, usize>,
     /// How many are used by tests alone; they are no part of the other counts.
     pub n_only_tests: usize,
+    /// In how many files of what was looked at `#if` leaves code out, which is not looked at.
+    pub n_inactive: usize,
     /// What is listed: without reasons first, then what only tests use, then by reason; by path and line.
     pub items: Vec<UnusedItem>,
     /// Whether the time was over before all was looked at.
@@ -163,6 +165,7 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         n_unused: 0,
         n_maybe: BTreeMap::new(),
         n_only_tests: 0,
+        n_inactive: n_inactive(view)?,
         items: Vec::new(),
         timed_out: looked.iter().any(Option::is_none),
     };
@@ -191,6 +194,12 @@ struct Looked {
     is_counted: bool,
     n_members: usize,
     found: Vec<Found>,
+}
+
+fn n_inactive(view: &Viewpoint<'_>) -> Result<usize, QueryError> {
+    let files = view.snapshot().files()?.into_iter();
+    let inactive = files.filter(|file| file.inactive > 0 && view.filter.has_file(file));
+    Ok(inactive.count())
 }
 
 /// The uses of a type; of one whose file several projects compile those of all together, and `None` for all but the
@@ -274,10 +283,14 @@ fn look(
         if of_it.outside > 0 && !only_tests(of_it.outside, of_it.tests, member.accessibility) {
             continue;
         }
-        let reasons = match of_it.outside {
-            0 => reasons::of_member(&node, member, &id(symbol), &symbols, around)?,
-            _ => Vec::new(),
-        };
+        let mut reasons = reasons::of_member(&node, member, &id(symbol), &symbols, around)?;
+        if of_it.outside > 0 {
+            // What is called through another member is no test's alone.
+            if reasons.iter().any(|it| it.why.is_certain()) {
+                continue;
+            }
+            reasons.clear();
+        }
         out.found.push(Found {
             key,
             member: Some(at),

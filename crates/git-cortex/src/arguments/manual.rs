@@ -23,7 +23,7 @@ pub(crate) struct Man {
 /// Print completions for a shell.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "They complete `git-cortex`.\n\nExamples:\n  git cortex completions bash > ~/.local/share/bash-completion/completions/git-cortex\n  \
+    after_help = "In bash and zsh they also complete `git cortex`, where git's own completion is loaded.\n\nExamples:\n  git cortex completions bash > ~/.local/share/bash-completion/completions/git-cortex\n  \
 git cortex completions fish > ~/.config/fish/completions/git-cortex.fish"
 )]
 pub(crate) struct Completions {

@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context;
 use clap::Command;
+use clap_complete::Shell;
 
 use crate::{
     arguments::{self, Completions, Man},
@@ -38,11 +39,26 @@ pub(crate) fn man(options: &Man) -> Result<ExitCode, Failure> {
 /// Prints a completion script.
 pub(crate) fn completions(options: &Completions) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
-    let mut command = arguments::command();
+    let mut command = arguments::command().bin_name("git-cortex");
     clap_complete::generate(options.shell, &mut command, "git-cortex", &mut script);
-    print_text(&String::from_utf8_lossy(&script))?;
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if options.shell == Shell::Bash {
+        // The generator writes the hyphen of the program's name in two ways, and compares them.
+        script = script.replace("git__subcmd__cortex", "git__cortex");
+        script.push_str(FOR_GIT);
+    }
+    print_text(&script)?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// What git's own completion calls for `git cortex …`; that of zsh finds `_git-cortex` by itself.
+const FOR_GIT: &str = r#"
+_git_cortex() {
+    local rest=("${words[@]:2}") at=$((cword - 1)) now="$cur" last="$prev"
+    local COMP_WORDS=(git-cortex "${rest[@]}") COMP_CWORD=$at
+    _git__cortex git-cortex "$now" "$last"
+}
+"#;
 
 /// Commands by the names of their pages: `git-cortex-map`.
 fn named(mut command: Command) -> Command {

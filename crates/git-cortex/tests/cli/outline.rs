@@ -495,3 +495,26 @@ fn every_command_has_a_page_and_completions() {
         );
     }
 }
+
+/// What git's own completion does for `git cortex outl<TAB>`.
+#[test]
+fn bash_completes_behind_git() {
+    let world = World::empty();
+    let script = world.beside("completions.bash");
+    std::fs::write(&script, world.answer(&["completions", "bash"])).expect("it can be written");
+    let ask = r#"source "$1"
+words=(git cortex outl) cword=2 cur=outl prev=cortex; _git_cortex; echo "${COMPREPLY[@]}"
+words=(git cortex outline --mem) cword=3 cur=--mem prev=outline; _git_cortex; echo "${COMPREPLY[@]}"
+words=(git cortex outline --members "") cword=4 cur= prev=--members; _git_cortex; echo "${COMPREPLY[@]}""#;
+    let output = std::process::Command::new("bash")
+        .args(["--norc", "-c", ask, "bash"])
+        .arg(&script)
+        .output();
+    // Not every system has it.
+    if let Ok(output) = output {
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            "outline\n--members\npublic all\n"
+        );
+    }
+}

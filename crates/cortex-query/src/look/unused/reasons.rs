@@ -46,6 +46,13 @@ pub enum UnusedWhy {
     Degraded,
 }
 
+impl UnusedWhy {
+    /// Whether it runs without being named.
+    pub(super) fn is_certain(self) -> bool {
+        self <= Self::Reflection
+    }
+}
+
 /// One reason.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
