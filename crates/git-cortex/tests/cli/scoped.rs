@@ -18,6 +18,9 @@ fn world() -> World {
     ])
 }
 
+/// A file with its first and last line that a scope may speak of.
+type Lines = (&'static str, u64, u64);
+
 /// Every file and line that an answer places something at.
 fn places(value: &Value, out: &mut Vec<(String, u64)>) {
     match value {
@@ -49,7 +52,7 @@ fn nothing_outside_of_a_scope_is_told() {
         &["unused"],
     ];
     // Line ranges that a scope may speak of, by file.
-    let scopes: [(&str, &[(&str, u64, u64)]); 4] = [
+    let scopes: [(&str, &[Lines]); 4] = [
         (
             "pattern(file:src/Tills//*)",
             &[("src/Tills/Till.cs", 1, 99)],
