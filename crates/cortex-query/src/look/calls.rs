@@ -466,7 +466,7 @@ impl Walk<'_, '_> {
                 item.at = wheres.of(view, &mut self.ids, target)?;
             }
         }
-        // The filter says what is told, not how calls are followed to it.
+        // What the filter leaves out is not told.
         self.items.retain(|item| match &item.at {
             Some(at) => view.filter.has(&at.file, &at.project),
             None => true,

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use self::matcher::{Name, Query};
+use self::matcher::{Fit, Name, Query};
 use super::Viewpoint;
 use crate::{
     QueryError,
@@ -210,15 +210,21 @@ fn recall(
             answer.timed_out = true;
             return false;
         }
-        if !query.may_fit(text) {
-            return true;
-        }
-        let Ok(text) = std::str::from_utf8(text) else {
+        let fit = query.fit(text);
+        let Some(text) = (fit != Fit::No)
+            .then(|| std::str::from_utf8(text).ok())
+            .flatten()
+        else {
             return true;
         };
-        name.set(text);
-        let score = query.score(&name);
-        let tails = if may_cross { query.tails(&name) } else { 0 };
+        let (score, tails) = match fit {
+            Fit::Tails(tails) => (None, tails),
+            Fit::No | Fit::Maybe => {
+                name.set(text);
+                let tails = if may_cross { query.tails(&name) } else { 0 };
+                (query.score(&name), tails)
+            }
+        };
         if score.is_none() && tails == 0 {
             return true;
         }

@@ -97,6 +97,17 @@ const MAX_SKIPPED: u32 = 9;
 /// What follows in a longer name is not looked at.
 const MAX_NAME: usize = 255;
 
+/// What the letters of a name tell of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fit {
+    /// It fits in no way.
+    No,
+    /// It does not fit by itself; these are its [`Query::tails`].
+    Tails(u64),
+    /// It has to be looked at.
+    Maybe,
+}
+
 /// A name, told apart.
 pub(crate) struct Name {
     chars: Vec<char>,
@@ -334,43 +345,52 @@ impl Query {
         })
     }
 
-    /// Whether a name can fit, or be that of a member whose type fits the start of the query: cheap, and never a wrong
-    /// no.
-    pub(crate) fn may_fit(&self, name: &[u8]) -> bool {
+    /// Whether a name can fit, or be that of a member whose type fits the start of the query: told by its letters.
+    pub(crate) fn fit(&self, name: &[u8]) -> Fit {
         let word = &self.last;
-        let is_any_capital = word.letters.first().is_some_and(|whole| whole.1 != 0);
-        let (all, starts) = match is_any_capital {
-            true => letters_of(name),
-            false => (all_letters_of(name), 0),
+        let Some(&whole) = word.letters.first() else {
+            return Fit::Maybe;
+        };
+        let (all, starts) = match whole.1 {
+            0 => (all_letters_of(name), 0),
+            _ => letters_of(name),
         };
         let has =
             |(wanted, capitals): (Letters, Letters)| wanted & !all == 0 && capitals & !starts == 0;
-        let Some(&whole) = word.letters.first() else {
-            return true;
-        };
         if has(whole) {
-            return true;
+            return Fit::Maybe;
         }
         // A whole word in capitals fits in any case.
         if whole.1 != 0 && whole.0 & !all == 0 {
             let text: String = word.chars.iter().collect();
-            if contains_ignoring_case(name, text.as_bytes()) || !text.is_ascii() {
-                return true;
+            if !text.is_ascii() || contains_ignoring_case(name, text.as_bytes()) {
+                return Fit::Maybe;
             }
         }
         if !self.may_cross() {
-            return false;
+            return Fit::No;
         }
         let end = name
             .iter()
             .position(|b| b.is_ascii_alphanumeric() || *b >= 0x80);
-        let mut starts = name[..end.map_or(name.len(), |at| at + 1)].iter();
-        starts.any(|&start| {
-            (1..word.lower.len()).any(|at| {
-                let is_start = start >= 0x80 || word.lower[at] == lower(char::from(start));
-                is_start && has(word.letters[at])
-            })
-        })
+        let mut tails = 0_u64;
+        for &start in &name[..end.map_or(name.len(), |at| at + 1)] {
+            if start >= 0x80 {
+                return Fit::Maybe;
+            }
+            let start = lower(char::from(start));
+            for at in 1..word.lower.len() {
+                if word.lower[at] == start && has(word.letters[at]) {
+                    tails |= 1 << at;
+                }
+            }
+        }
+        match tails {
+            0 => Fit::No,
+            // One character at the start of a name is all of the match.
+            tails if tails == 1 << (word.lower.len() - 1) => Fit::Tails(tails),
+            _ => Fit::Maybe,
+        }
     }
 
     /// Whether the name of a type can fit the start of the query.
@@ -456,7 +476,7 @@ impl Query {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BEST, Name, Query};
+    use super::{BEST, Fit, Name, Query};
 
     fn query(text: &str) -> Query {
         Query::parse(text).expect("something is asked for")
@@ -497,7 +517,11 @@ mod tests {
             ("maxn", "MAX_NAME"),
         ] {
             assert!(score(text, name).is_some(), "{text} {name}");
-            assert!(query(text).may_fit(name.as_bytes()), "{text} {name}");
+            assert_eq!(
+                query(text).fit(name.as_bytes()),
+                Fit::Maybe,
+                "{text} {name}"
+            );
         }
         for (text, name) in [
             ("NX", "NodeStore"),
@@ -592,7 +616,7 @@ mod tests {
             let query = if is_upper { parts } else { parts.to_lowercase() };
             prop_assert!(score(&query, &words.concat()).is_some(), "{query}");
             let parsed = Query::parse(&query).expect("something is asked for");
-            prop_assert!(parsed.may_fit(words.concat().as_bytes()), "{query}");
+            prop_assert!(parsed.fit(words.concat().as_bytes()) == Fit::Maybe, "{query}");
         }
 
         #[test]
@@ -602,7 +626,7 @@ mod tests {
             let heads = query.heads(&Name::new(&ty.concat()));
             let tails = query.tails(&Name::new(&member.concat()));
             prop_assert!(heads & tails != 0, "{initials}");
-            prop_assert!(query.may_fit(member.concat().as_bytes()), "{initials}");
+            prop_assert!(query.fit(member.concat().as_bytes()) != Fit::No, "{initials}");
             prop_assert!(query.may_start(&ty.concat()), "{initials}");
         }
 
@@ -615,7 +639,11 @@ mod tests {
                 prop_assert!(score.is_none_or(|it| it <= BEST));
                 let tails = if query.may_cross() { query.tails(&name) } else { 0 };
                 let heads = if query.may_cross() { query.heads(&name) } else { 0 };
-                prop_assert!((score.is_none() && tails == 0) || query.may_fit(text_of.as_bytes()));
+                match query.fit(text_of.as_bytes()) {
+                    Fit::No => prop_assert!(score.is_none() && tails == 0),
+                    Fit::Tails(known) => prop_assert!(score.is_none() && tails == known),
+                    Fit::Maybe => {}
+                }
                 prop_assert!(heads == 0 || query.may_start(&text_of));
             }
         }
