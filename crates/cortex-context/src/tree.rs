@@ -89,7 +89,7 @@ impl Tree {
         let most = (budget / 2).max(64).min(budget);
         let title = titles
             .iter()
-            .find(|title| count(title) < most)
+            .find(|title| title.len() < most || count(title) < most)
             .or(titles.last());
         let title = title.map_or("", String::as_str);
         let n_all = self.lines.iter().filter(|it| it.is_counted).count();
@@ -102,7 +102,8 @@ impl Tree {
             });
             let all = vec![true; self.lines.len()];
             let text = self.text(&format!("{title}{open}"), close, &all, &rest);
-            if count(&text) <= budget {
+            // No token is less than a byte.
+            if text.len() <= budget || count(&text) <= budget {
                 return text;
             }
         }

@@ -180,6 +180,10 @@ pub fn find_area(view: &Viewpoint<'_>, text: &str) -> Result<Option<Area>, Query
     if let Some(found) = certain_area(view, text)? {
         return Ok(Some(found));
     }
+    let is_name = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if is_name && !view.snapshot().types_named(text)?.is_empty() {
+        return Ok(None);
+    }
     match resolve(view.snapshot(), text, Stages::Exact, &mut *view.blobs()) {
         Err(QueryError::SymbolNotFound { .. }) => likely_area(view, text),
         // The symbol is told, or why it is not one.
