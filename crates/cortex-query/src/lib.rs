@@ -75,7 +75,8 @@ pub use reach::{
 };
 pub use scope::{ResolvedScope, ScopedFile, ScopedRange, Scopes};
 pub use search::{
-    ContextText, FileItem, FilesAnswer, FilesQuestion, PatternError, SearchCase, SearchMode,
-    TextAnswer, TextHit, TextHits, TextQuery, TextQuestion, Within, search_files, search_text,
+    AreasAnswer, AreasQuestion, ContextText, FileItem, FilesAnswer, FilesQuestion, PatternError,
+    SearchCase, SearchMode, TextAnswer, TextHit, TextHits, TextQuery, TextQuestion, Within, areas,
+    search_files, search_text,
 };
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

@@ -10,6 +10,7 @@
 //! where a file there is what git says, and searched; what was found in C# is told with its place in the code
 //! (`around.rs`).
 
+mod areas;
 mod around;
 mod candidates;
 mod contents;
@@ -17,6 +18,7 @@ mod files;
 mod text;
 mod words;
 
+pub use areas::{AreasAnswer, AreasQuestion, areas};
 pub use cortex_search::{Case as SearchCase, Mode as SearchMode, PatternError, Query as TextQuery};
 pub use files::{FileItem, FilesAnswer, FilesQuestion, search_files};
 pub use text::{ContextText, TextAnswer, TextHit, TextHits, TextQuestion, Within, search_text};
