@@ -15,13 +15,16 @@ mod around;
 mod candidates;
 mod contents;
 mod files;
+mod safe;
 mod text;
 mod words;
 
 pub use areas::{AreasAnswer, AreasQuestion, areas};
 pub use cortex_search::{Case as SearchCase, Mode as SearchMode, PatternError, Query as TextQuery};
 pub use files::{FileItem, FilesAnswer, FilesQuestion, search_files};
+pub use safe::{
+    AppliedArea, Coverage, MAX_FILES, SafeAnswer, SafeFile, SafeMode, SafeQuestion, search_safe,
+};
 pub use text::{ContextText, TextAnswer, TextHit, TextHits, TextQuestion, Within, search_text};
 
-pub(crate) use candidates::{Candidate, masks};
-pub(crate) use text::{Asked, search_candidates};
+pub(crate) use safe::area_files;

@@ -92,8 +92,10 @@ pub(crate) enum Command {
     Unused(Unused),
     /// Tell which type or member a text means, and where it is declared
     Resolve(Resolve),
-    /// Search the contents or the names of files
+    /// Search the contents or the names of files, or for what a question is about
     Search(search::Search),
+    /// Tell which parts of the repository are written in what
+    Areas(search::Areas),
     /// Index commits ahead of the first question
     Index(Index),
     /// Show what is indexed, and what could not be understood
@@ -119,6 +121,7 @@ impl Command {
             Self::Api(it) => it.format == ApiFormat::Json,
             Self::History(it) => it.format == HistoryFormat::Json,
             Self::Tests(it) => it.format == TestsFormat::Json,
+            Self::Areas(it) => it.format == ReportFormat::Json,
             Self::Search(it) => it.what.is_json(),
             Self::Scope(it) => it.format == ReportFormat::Json,
             Self::Outline(it) => it.format == LookFormat::Json,

@@ -13,7 +13,8 @@ const GROUPS: [(&str, &[&str]); 3] = [
     (
         "Look",
         &[
-            "outline", "map", "source", "resolve", "deps", "cycles", "unused", "search", "scope",
+            "outline", "map", "source", "resolve", "deps", "cycles", "unused", "search", "areas",
+            "scope",
         ],
     ),
     (
