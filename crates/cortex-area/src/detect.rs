@@ -218,19 +218,24 @@ const MIN_OWN: usize = 3;
 fn drop_shells(paths: &[&str], roots: &mut BTreeMap<(&'static str, String), Root>) {
     let keys: Vec<(&'static str, String)> = roots.keys().cloned().collect();
     for (language, folder) in &keys {
-        let holds_by_nature = roots
-            .get(&(*language, folder.clone()))
-            .is_none_or(|root| match root.weight {
-                Weight::Workspace => true,
-                Weight::Setting => *language == "csharp",
-                Weight::Weak | Weight::Project => false,
-            });
         let nested: Vec<&str> = keys
             .iter()
             .filter(|(other, root)| other == language && root != folder)
             .map(|(_, root)| root.as_str())
             .filter(|root| is_at_or_below(root, folder))
             .collect();
+        let outermost = nested.iter().filter(|root| {
+            let mut others = nested.iter().filter(|other| other != root);
+            !others.any(|other| is_at_or_below(root, other))
+        });
+        let holds_by_nature = roots
+            .get(&(*language, folder.clone()))
+            .is_none_or(|root| match root.weight {
+                Weight::Workspace => true,
+                // What is set for one project alone says nothing of where that is.
+                Weight::Setting => *language == "csharp" && outermost.count() > 1,
+                Weight::Weak | Weight::Project => false,
+            });
         if holds_by_nature || nested.is_empty() {
             continue;
         }
