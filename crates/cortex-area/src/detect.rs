@@ -328,9 +328,9 @@ fn of_root(language: &'static str, root: String, found: Root) -> Area {
 fn made(language: &str, root: String, confidence: Confidence, evidence: Vec<String>) -> Area {
     let known = language_of(language);
     Area {
-        name: match root.as_str() {
-            "" => language.to_owned(),
-            root => format!("{}-{language}", root.replace('/', "-").to_lowercase()),
+        name: match root.rsplit('/').next().unwrap_or_default().to_lowercase() {
+            folder if folder.is_empty() || folder == language => language.to_owned(),
+            folder => format!("{folder}-{language}"),
         },
         language: language.to_owned(),
         confidence,
@@ -403,14 +403,27 @@ fn common_folder(paths: &[&str]) -> String {
     common.join("/")
 }
 
-/// Gives areas of one name numbers.
+/// Gives areas of one name that of their whole root, and numbers where that is not enough.
 fn name_apart(areas: &mut [Area]) {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for area in areas {
-        let n = seen.entry(area.name.clone()).or_default();
-        *n += 1;
-        if *n > 1 {
-            area.name = format!("{}-{n}", area.name);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for area in areas.iter() {
+        *counts.entry(area.name.clone()).or_default() += 1;
+    }
+    for area in areas.iter_mut() {
+        let is_shared = counts.get(&area.name).is_some_and(|n| *n > 1);
+        if is_shared && !area.root.is_empty() && area.evidence != ["configured"] {
+            let folders = area.root.replace('/', "-").to_lowercase();
+            area.name = format!("{folders}-{}", area.language);
         }
+    }
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for area in areas {
+        let mut name = area.name.clone();
+        let mut n = 1;
+        while !taken.insert(name.clone()) {
+            n += 1;
+            name = format!("{}-{n}", area.name);
+        }
+        area.name = name;
     }
 }

@@ -4,7 +4,11 @@
 //! called so, that its files have the word, that the word is of its language, that its folders are called so, that
 //! it changed lately. A term that is everywhere says little.
 
-use crate::{area::Area, terms::humps, vocabulary::Vocabulary};
+use crate::{
+    area::Area,
+    terms::{Terms, humps},
+    vocabulary::Vocabulary,
+};
 
 /// What is known of an area.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -41,7 +45,10 @@ const SYMBOLS: f64 = 3.0;
 const NAMES: f64 = 2.0;
 const CONTENTS: f64 = 1.5;
 const WORDS: f64 = 2.0;
-const FOLDERS: f64 = 2.0;
+const FOLDERS: f64 = 1.0;
+const OWN_FOLDER: f64 = 4.0;
+const LANGUAGE: f64 = 4.0;
+const SPELLING: f64 = 1.5;
 const RECENT: f64 = 0.2;
 
 /// The best area is ahead where it has so many times what the next one has.
@@ -49,14 +56,14 @@ const AHEAD: f64 = 1.4;
 
 /// Weighs what is known. `signals` are of the areas, in their order.
 pub fn route(
-    terms: &[String],
+    terms: &Terms,
     areas: &[Area],
     signals: &[Signals],
     vocabulary: &Vocabulary,
 ) -> Routed {
     let mut scores = vec![0.0; areas.len()];
     let all_files: usize = signals.iter().map(|it| it.n_files).sum();
-    for (nth, term) in terms.iter().enumerate() {
+    for (nth, term) in terms.words.iter().enumerate() {
         let of = |area: usize| signals[area].terms.get(nth).copied().unwrap_or_default();
         let total = |what: fn(&TermSignals) -> usize| -> f64 {
             (0..areas.len()).map(|area| what(&of(area)) as f64).sum()
@@ -94,11 +101,21 @@ pub fn route(
             if vocabulary.has(&areas[area].language, &lower) {
                 *score += WORDS / said_of.max(1) as f64;
             }
-            let folders = areas[area].root.split('/').flat_map(humps);
-            let is_language = areas[area].language == lower;
-            if is_language || folders.into_iter().any(|folder| folder == lower) {
+            let mut folders = areas[area].root.rsplit('/');
+            let own = folders.next().unwrap_or_default();
+            if is_part_of(own, &lower) {
+                *score += OWN_FOLDER;
+            } else if folders.any(|folder| is_part_of(folder, &lower)) {
                 *score += FOLDERS;
             }
+            if is_spelled_as_in(&areas[area].language, term) {
+                *score += SPELLING;
+            }
+        }
+    }
+    for (area, score) in areas.iter().zip(&mut scores) {
+        if terms.languages.contains(&area.language) {
+            *score += LANGUAGE;
         }
     }
     if scores.iter().any(|score| *score > 0.0) {
@@ -118,4 +135,29 @@ pub fn route(
         }
     };
     Routed { scores, winner }
+}
+
+/// Folders that nearly every repository has.
+const ANYWHERE: &[&str] = &[
+    "app", "apps", "lib", "libs", "package", "packages", "sample", "samples", "source", "src",
+    "test", "tests",
+];
+
+/// Whether a folder is called like a term, or a part of its name is.
+fn is_part_of(folder: &str, term: &str) -> bool {
+    let parts = humps(folder);
+    !ANYWHERE.contains(&term)
+        && (parts.iter().any(|part| part == term)
+            || parts.windows(2).any(|pair| pair.concat() == term))
+}
+
+/// Whether a name is spelled as names of a language are, and not of most others.
+fn is_spelled_as_in(language: &str, term: &str) -> bool {
+    let inner = term.trim_matches('_');
+    let has_mark = inner.contains('_')
+        && inner
+            .chars()
+            .all(|c| c == '_' || c.is_lowercase() || c.is_numeric());
+    let snake = ["python", "ruby", "rust", "php", "elixir", "cpp"];
+    has_mark && snake.contains(&language)
 }

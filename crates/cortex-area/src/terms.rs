@@ -7,6 +7,8 @@
 pub struct Terms {
     /// As written, but for what says nothing; each once, in order.
     pub words: Vec<String>,
+    /// Languages that it names, as [`crate::Language::id`]: they say where, not what.
+    pub languages: Vec<String>,
     /// Whether the question is one identifier, or several joined by dots.
     pub is_identifier: bool,
 }
@@ -31,11 +33,8 @@ const SAYS_NOTHING: &[&str] = &[
     "every",
     "file",
     "files",
-    "find",
     "for",
     "from",
-    "get",
-    "give",
     "has",
     "have",
     "how",
@@ -47,9 +46,6 @@ const SAYS_NOTHING: &[&str] = &[
     "its",
     "line",
     "lines",
-    "list",
-    "locate",
-    "look",
     "me",
     "of",
     "on",
@@ -57,8 +53,6 @@ const SAYS_NOTHING: &[&str] = &[
     "our",
     "place",
     "places",
-    "search",
-    "show",
     "something",
     "that",
     "the",
@@ -85,20 +79,73 @@ const SAYS_NOTHING: &[&str] = &[
     "with",
 ];
 
+/// Words that ask, where they come first.
+const ASKS: &[&str] = &[
+    "find", "get", "give", "list", "locate", "look", "search", "show",
+];
+
+/// Names of languages as people write them, where they mean nothing else.
+const LANGUAGE_NAMES: &[(&str, &str)] = &[
+    ("c#", "csharp"),
+    ("csharp", "csharp"),
+    ("dotnet", "csharp"),
+    (".net", "csharp"),
+    ("typescript", "typescript"),
+    ("javascript", "typescript"),
+    ("golang", "go"),
+    ("rust", "rust"),
+    ("python", "python"),
+    ("ruby", "ruby"),
+    ("java", "java"),
+    ("kotlin", "java"),
+    ("php", "php"),
+    ("elixir", "elixir"),
+    ("swift", "swift"),
+    ("c++", "cpp"),
+    ("f#", "fsharp"),
+    ("powershell", "shell"),
+];
+
 impl Terms {
     /// Reads a question.
     pub fn of(question: &str) -> Self {
         let question = question.trim();
-        let parts = question.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let mut words: Vec<String> = Vec::new();
-        for word in parts.filter(|word| !word.is_empty()) {
-            let is_said = words.iter().any(|known| known == word);
-            // A word with capitals or digits in it is a name, whatever it reads like.
-            let is_name = word.chars().skip(1).any(|c| !c.is_lowercase());
-            let lower = word.to_lowercase();
-            if !is_said && (is_name || !SAYS_NOTHING.contains(&lower.as_str())) {
-                words.push(word.to_owned());
+        let mut languages: Vec<String> = Vec::new();
+        let mut is_first = true;
+        for written in question.split_whitespace() {
+            let bare = written.trim_matches(|c: char| {
+                matches!(
+                    c,
+                    ',' | ';' | ':' | '?' | '!' | '"' | '\'' | '`' | '(' | ')'
+                )
+            });
+            let bare = bare.strip_suffix('.').unwrap_or(bare).to_lowercase();
+            if let Some((_, id)) = LANGUAGE_NAMES.iter().find(|(name, _)| *name == bare) {
+                if !languages.iter().any(|known| known == id) {
+                    languages.push((*id).to_owned());
+                }
+                continue;
             }
+            let parts = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            for word in parts.filter(|word| !word.is_empty()) {
+                let lower = word.to_lowercase();
+                let asks = std::mem::take(&mut is_first) && ASKS.contains(&lower.as_str());
+                // A word with capitals or digits in it is a name, whatever it reads like.
+                let is_name = word.chars().skip(1).any(|c| !c.is_lowercase());
+                let says = is_name || !asks && !SAYS_NOTHING.contains(&lower.as_str());
+                if says && !words.iter().any(|known| known == word) {
+                    words.push(word.to_owned());
+                }
+            }
+        }
+        // A question of a language alone is about its name.
+        if words.is_empty() {
+            words = languages.clone();
+        }
+        // A letter says something only where there is nothing else.
+        if words.iter().any(|word| word.chars().count() > 1) {
+            words.retain(|word| word.chars().count() > 1);
         }
         let is_identifier = !question.is_empty()
             && question.split('.').all(|part| {
@@ -108,6 +155,7 @@ impl Terms {
             });
         Self {
             words,
+            languages,
             is_identifier,
         }
     }
@@ -153,6 +201,12 @@ mod tests {
         assert_eq!(words("where is the OrderService used?"), "OrderService");
         assert_eq!(words("all files"), "");
         assert_eq!(words("IsIn is in"), "IsIn");
+        assert_eq!(
+            words("search where the page searches, with C#"),
+            "page searches"
+        );
+        assert_eq!(Terms::of("auto invoke in C# or .NET").languages, ["csharp"]);
+        assert_eq!(words("python"), "python");
         assert!(Terms::of("OrderService.Submit").is_identifier);
         assert!(!Terms::of("order service").is_identifier && !Terms::of("").is_identifier);
     }

@@ -1,8 +1,8 @@
 //! Laws of areas: detection is a function of paths and contents, budgets sum and flow, routing follows evidence.
 
 use cortex_area::{
-    Area, AreaConfig, Budget, Confidence, DetectOptions, Signals, Vocabulary, detect, humps, route,
-    share,
+    Area, AreaConfig, Budget, Confidence, DetectOptions, Signals, Terms, Vocabulary, detect, humps,
+    route, share,
 };
 use proptest::prelude::*;
 
@@ -40,7 +40,7 @@ fn a_solution_holds_its_projects_and_a_front_end_in_it_is_its_own_area() {
         told(&areas),
         [
             "csharp High Shop.sln, 2 roots below",
-            "src-web-clientapp-typescript High package.json",
+            "clientapp-typescript High package.json",
         ]
     );
     assert_eq!(
@@ -66,7 +66,7 @@ fn roots_side_by_side_are_areas_side_by_side() {
         [
             "backend-go High go.mod",
             "frontend-typescript High package.json, tsconfig.json",
-            "scripts-tool-python High pyproject.toml",
+            "tool-python High pyproject.toml",
         ]
     );
 }
@@ -91,6 +91,17 @@ fn a_package_for_tools_is_no_project_around_the_real_ones() {
     };
     assert_eq!(roots("{\"devDependencies\":{}}"), ["web/a", "web/b"]);
     assert_eq!(roots("{\"workspaces\":[\"web/*\"]}"), [""]);
+}
+
+#[test]
+fn what_is_set_for_one_solution_says_nothing_of_where_it_is() {
+    let areas = areas_of(&[
+        "global.json",
+        "src/Shop.sln",
+        "src/Shop/Shop.csproj",
+        "src/Shop/a.cs",
+    ]);
+    assert_eq!(told(&areas), ["src-csharp High Shop.sln, 1 root below"]);
 }
 
 #[test]
@@ -120,7 +131,7 @@ fn a_sample_tells_what_no_sentinel_does() {
     let paths: Vec<String> = (0..50).map(|n| format!("lib/x/{n:02}.py")).collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let areas = areas_of(&paths);
-    assert_eq!(told(&areas), ["lib-x-python Medium 50 of 50 sampled files"]);
+    assert_eq!(told(&areas), ["x-python Medium 50 of 50 sampled files"]);
 }
 
 fn paths() -> impl Strategy<Value = Vec<String>> {
@@ -227,7 +238,7 @@ fn two() -> Vec<Area> {
 }
 
 fn winner(question: &[&str], signals: &[Signals]) -> Option<usize> {
-    let terms: Vec<String> = question.iter().map(|word| (*word).to_owned()).collect();
+    let terms = Terms::of(&question.join(" "));
     route(&terms, &two(), signals, &Vocabulary::new(None)).winner
 }
 
@@ -238,6 +249,7 @@ fn words_of_a_language_and_names_of_folders_route() {
     assert_eq!(winner(&["login", "component"], &nothing), Some(1));
     assert_eq!(winner(&["backend", "login"], &nothing), Some(0));
     assert_eq!(winner(&["authConfig"], &nothing), None);
+    assert_eq!(winner(&["login", "typescript"], &nothing), Some(1));
 }
 
 #[test]

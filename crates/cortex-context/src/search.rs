@@ -259,7 +259,7 @@ fn safe_title(answer: &SafeAnswer, query: &str) -> String {
     format!(
         "{query}: {} in {}",
         counted(answer.total_results, "hit", "hits"),
-        counted(answer.files.len(), "file", "files")
+        counted(answer.files.len() + answer.more_files, "file", "files")
     )
 }
 
@@ -287,6 +287,12 @@ fn safe_notes(answer: &SafeAnswer) -> Vec<String> {
     let areas: Vec<String> = areas.collect();
     if !areas.is_empty() {
         out.push(format!("searched: {}", areas.join(", ")));
+    }
+    if answer.more_files > 0 {
+        out.push(format!(
+            "{} with hits are not shown (--files)",
+            counted(answer.more_files, "further file", "further files")
+        ));
     }
     let next = answer.next_steps.iter();
     out.extend(next.map(|step| format!("next: {step}")));

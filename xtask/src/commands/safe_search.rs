@@ -232,13 +232,13 @@ impl Check<'_> {
             let _ = writeln!(out, "{}", &line[..end]);
             out
         });
-        let told: Vec<&str> = json["files"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|file| file["file"].as_str())
-            .collect();
-        let has = |file: &&String| told.contains(&file.as_str());
+        // What is told to a reader counts.
+        let has = |file: &&String| {
+            let rest = |line: &str| line.strip_prefix(file.as_str()).map(str::to_owned);
+            let is_end =
+                |rest: String| rest.is_empty() || rest.starts_with(" [") || rest.starts_with(" +");
+            text.lines().filter_map(rest).any(is_end)
+        };
         let has_plain = |file: &&String| {
             let start = format!("{file}:");
             plain.lines().any(|line| line.starts_with(&start))

@@ -53,7 +53,9 @@ pub struct SafeQuestion {
     pub mode: SafeMode,
     /// Whether more files than the budget has are an error.
     pub is_strict: bool,
-    /// How many lines of a file are told.
+    /// How many files are told.
+    pub n_shown: usize,
+    /// How many lines of the best files are told; of the others one.
     pub n_lines: usize,
 }
 
@@ -110,9 +112,11 @@ pub struct SafeAnswer {
     pub coverage: Coverage,
     /// The files that answer, the best first.
     pub files: Vec<SafeFile>,
+    /// How many more files have hits.
+    pub more_files: usize,
     /// How many hits there are in the files that were searched.
     pub total_results: usize,
-    /// How long it took without searching: areas, terms, routing.
+    /// How long it took beyond what any search does, to list the files and to search: areas, terms, routing.
     pub overhead_ms: f64,
     /// How long it took.
     pub execution_time_ms: f64,
@@ -181,7 +185,7 @@ pub fn search_safe(
     limits: Limits,
     canceled: &AtomicBool,
 ) -> Result<SafeAnswer, QueryError> {
-    let start = Instant::now();
+    let begun = Instant::now();
     let is_expression = question.is_expression || looks_like_expression(&question.query);
     let sought = match is_expression {
         true => None,
@@ -198,6 +202,8 @@ pub fn search_safe(
     refuse_broad(question, is_expression)?;
     let pattern = Pattern::compile(&query)?;
     let all = candidates::all(index, side)?;
+    // Any search lists the files.
+    let start = Instant::now();
     let (detected, cache_status, mut diagnostics) = areas_of(index, side, &all, question)?;
     let homes = Homes::of(&detected)?;
     let of_area = homes.sort(&all, question.area.as_deref())?;
@@ -237,9 +243,9 @@ pub fn search_safe(
             recent: recent(side, &all, &of_area[area]),
         })
         .collect();
-    let terms: Vec<String> = sought
+    let terms = sought
         .as_ref()
-        .map(|sought| sought.words().to_vec())
+        .map(|sought| sought.terms().clone())
         .unwrap_or_default();
     // The files of no area are asked last.
     let mut routed = route(&terms, &named, &signals, &vocabulary);
@@ -283,7 +289,7 @@ pub fn search_safe(
         if n_candidates[area] == 0 {
             continue;
         }
-        let begun = Instant::now();
+        let area_begun = Instant::now();
         let n_budget = match sought {
             Some(_) => shares[area].files,
             // Of an expression nothing is known before.
@@ -336,12 +342,15 @@ pub fn search_safe(
             budget_files: shares[area].files,
             scanned_files: answer.n_read,
             found_matches,
-            duration_ms: millis(begun),
+            duration_ms: millis(area_begun),
         });
         diagnostics.extend(answer.diagnostics);
         found.extend(own);
     }
     found.sort_by(by_score);
+    let next_steps_of = found.clone();
+    let n_found = found.len();
+    keep_best(&mut found, question);
     let applied_patterns = applied
         .iter()
         .filter_map(|it| named.iter().find(|area| area.name == it.name))
@@ -363,19 +372,40 @@ pub fn search_safe(
             Some(sought) if sought.is_identifier() => "identifier",
             Some(_) => "words",
         },
-        terms,
+        terms: terms.words,
         detected_areas: detected,
         cache_status,
         applied_patterns,
         total_results: applied.iter().map(|area| area.found_matches).sum(),
-        next_steps: rank::next_steps(question, &found, &applied, &coverage),
+        next_steps: rank::next_steps(question, &next_steps_of, &applied, &coverage),
         applied_areas: applied,
         coverage,
+        more_files: n_found - found.len(),
         files: found,
         overhead_ms,
-        execution_time_ms: millis(start),
+        execution_time_ms: millis(begun),
         diagnostics,
     })
+}
+
+/// So many files are told with several lines.
+const N_BEST: usize = 5;
+
+/// A file that fits less than this part of the best is told only where there are few.
+const MIN_PART: f64 = 0.2;
+
+/// Leaves the files that are told, with fewer lines of those further down.
+fn keep_best(found: &mut Vec<SafeFile>, question: &SafeQuestion) {
+    let best = found.first().map_or(0.0, |file| file.score);
+    let mut at = 0;
+    found.retain(|file| {
+        at += 1;
+        at <= N_BEST || at <= question.n_shown && file.score >= MIN_PART * best
+    });
+    found.truncate(question.n_shown.max(1));
+    for file in found.iter_mut().skip(N_BEST) {
+        file.hits.truncate(1);
+    }
 }
 
 /// What the files of no area count.

@@ -190,7 +190,10 @@ pub(crate) struct SearchSafe {
     /// Fail where more files have the words than may be searched
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Show no more than N lines of a file
+    /// Show no more than N files
+    #[arg(long = "files", value_name = "N", default_value_t = 15)]
+    pub(crate) files: usize,
+    /// Show no more than N lines of each of the best files
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) lines: usize,
     /// Answer what was found after this time: 30, 500ms, 2s

@@ -41,7 +41,7 @@ pub(super) fn best_lines(hits: Vec<TextHit>, sought: Option<&Sought>, n: usize) 
         let mut order: Vec<usize> = (0..lines.len()).collect();
         let scores: Vec<f64> = lines.iter().map(|hit| line_score(hit, sought)).collect();
         order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-        // Lines that say the same tell nothing more.
+        // Lines that say the same tell nothing more, and those in order are read best.
         let mut chosen: Vec<usize> = Vec::new();
         for at in order {
             let is_said = chosen

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use cortex_area::{TermSignals, Terms, humps};
 use cortex_search::TextRead;
-use rustc_hash::FxHashMap;
+use memchr::memmem::Finder;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Candidate, Contents};
 use crate::{
@@ -53,6 +54,11 @@ impl Sought {
             forms: forms.collect(),
             terms,
         }
+    }
+
+    /// What routing weighs.
+    pub(super) fn terms(&self) -> &Terms {
+        &self.terms
     }
 
     /// The terms as written.
@@ -143,7 +149,7 @@ const NEIGHBOURS: f32 = 1.5;
 
 /// Names that hold a term say more than contents.
 const IN_NAME: f32 = 1.2;
-const IN_FOLDER: f32 = 0.3;
+const IN_FOLDER: f32 = 0.6;
 const IS_SYMBOL: f32 = 2.0;
 
 /// Tests speak of everything.
@@ -173,7 +179,7 @@ impl Matches {
                 by_number.entry(*number).or_default().push(at);
             }
         }
-        let having = |word: &str| -> BTreeSet<usize> {
+        let having = |word: &str| -> Vec<usize> {
             let word = Word::folded(word);
             let known = index.having(word).unwrap_or_default();
             let known = known
@@ -185,12 +191,11 @@ impl Matches {
                 .filter(|(_, words)| words.binary_search(&word).is_ok());
             known.copied().chain(fresh.map(|(at, _)| *at)).collect()
         };
-        let names: Vec<(Vec<String>, Vec<String>)> =
-            all.iter().map(|it| parts(it.path.as_str())).collect();
+        let folded: Vec<String> = all.iter().map(|file| fold(file.path.as_str())).collect();
         let mut fits: Vec<FxHashMap<usize, Fit>> = Vec::new();
         for (nth, forms) in sought.forms.iter().enumerate() {
             let mut own: FxHashMap<usize, Fit> = FxHashMap::default();
-            let mut content = |files: BTreeSet<usize>, weight: f32| {
+            let mut content = |files: Vec<usize>, weight: f32| {
                 for at in files {
                     let fit = own.entry(at).or_default();
                     fit.content = fit.content.max(weight);
@@ -202,7 +207,7 @@ impl Matches {
             if let Some((first, rest)) = forms.humps.split_first() {
                 let mut all_humps = having(first);
                 for hump in rest.iter().filter(|hump| hump.len() > 1) {
-                    let more = having(hump);
+                    let more: FxHashSet<usize> = having(hump).into_iter().collect();
                     all_humps.retain(|at| more.contains(at));
                 }
                 content(all_humps, HUMPS);
@@ -219,15 +224,23 @@ impl Matches {
                     );
                 }
             }
-            for (at, (name, folders)) in names.iter().enumerate() {
+            let finders: Vec<Finder<'_>> = forms.whole.iter().map(Finder::new).collect();
+            for (at, folded) in folded.iter().enumerate() {
+                if !finders
+                    .iter()
+                    .any(|finder| finder.find(folded.as_bytes()).is_some())
+                {
+                    continue;
+                }
+                let (name, folders) = parts(all[at].path.as_str());
                 let is_in = |parts: &[String]| -> bool {
                     parts.iter().any(|part| forms.whole.contains(part))
                         || !forms.humps.is_empty()
                             && parts.windows(forms.humps.len()).any(|it| it == forms.humps)
                 };
-                if is_in(name) {
+                if is_in(&name) {
                     own.entry(at).or_default().name = IN_NAME;
-                } else if is_in(folders) {
+                } else if is_in(&folders) {
                     own.entry(at).or_default().name = IN_FOLDER;
                 }
             }
@@ -241,29 +254,29 @@ impl Matches {
                     }
                 }
             }
-            // A folder's name alone is no evidence of anything.
-            own.retain(|_, fit| fit.content > 0.0 || fit.name >= IN_NAME || fit.symbol > 0.0);
             fits.push(own);
         }
         let mut scores: FxHashMap<usize, f64> = FxHashMap::default();
         let mut n_terms: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut is_more: FxHashSet<usize> = FxHashSet::default();
         for own in &fits {
             let rarity = (1.0 + all.len() as f64 / (1.0 + own.len() as f64)).ln();
             for (at, fit) in own {
                 *scores.entry(*at).or_default() +=
                     rarity * f64::from(fit.content + fit.name + fit.symbol);
                 *n_terms.entry(*at).or_default() += 1;
+                if fit.content > 0.0 || fit.name >= IN_NAME || fit.symbol > 0.0 {
+                    is_more.insert(*at);
+                }
             }
         }
+        // The names of folders alone are no evidence of anything.
+        scores.retain(|at, _| is_more.contains(at));
+        let test = Finder::new("test");
         for (at, score) in &mut scores {
             let part = n_terms[at] as f64 / fits.len().max(1) as f64;
             *score *= part * part;
-            let (name, folders) = &names[*at];
-            if name
-                .iter()
-                .chain(folders)
-                .any(|part| matches!(part.as_str(), "test" | "tests" | "spec"))
-            {
+            if test.find(folded[*at].as_bytes()).is_some() {
                 *score *= IN_TEST;
             }
         }
@@ -300,4 +313,16 @@ fn parts(path: &str) -> (Vec<String>, Vec<String>) {
         names.push(whole);
     }
     (names, folders.split('/').flat_map(humps).collect())
+}
+
+/// The letters and digits of a path, in lower case.
+fn fold(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars().filter(|c| c.is_alphanumeric()) {
+        match c.is_ascii() {
+            true => out.push(c.to_ascii_lowercase()),
+            false => out.extend(c.to_lowercase()),
+        }
+    }
+    out
 }

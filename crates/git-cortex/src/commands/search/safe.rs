@@ -44,6 +44,7 @@ fn answer(global: &Global, options: &SearchSafe) -> Result<ExitCode, Failure> {
             SafeModeName::Broad => SafeMode::Broad,
         },
         is_strict: options.strict,
+        n_shown: options.files,
         n_lines: options.lines,
     };
     let limits = Limits::new(usize::MAX, options.timeout);
