@@ -20,3 +20,4 @@ mod reach;
 mod repositories;
 mod schema;
 mod scope;
+mod search;
