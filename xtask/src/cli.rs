@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::commands::{
     bench, corpus, demo, fuzz, generate, histories, impact, install, laws, proptest, run,
-    snapshots, test,
+    safe_search, snapshots, test,
 };
 
 /// One command: its name, what it is for, its manual and its function.
@@ -30,6 +30,7 @@ const COMMANDS: &[&Command] = &[
     &corpus::COMMAND,
     &histories::COMMAND,
     &impact::COMMAND,
+    &safe_search::COMMAND,
     &fuzz::COMMAND,
     &demo::COMMAND,
     &generate::COMMAND,

@@ -11,5 +11,6 @@ pub(crate) mod install;
 pub(crate) mod laws;
 pub(crate) mod proptest;
 pub(crate) mod run;
+pub(crate) mod safe_search;
 pub(crate) mod snapshots;
 pub(crate) mod test;

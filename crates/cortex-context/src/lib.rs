@@ -35,7 +35,8 @@ pub use markdown::{RenderOptions, markdown};
 pub use patch::patch;
 pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};
 pub use search::{
-    search_files_markdown, search_files_text, search_text_markdown, search_text_text,
+    search_files_markdown, search_files_text, search_safe_markdown, search_safe_text,
+    search_text_markdown, search_text_text,
 };
 pub use tokenizer::{CharsOver4, O200kBase, Tokenizer};
 

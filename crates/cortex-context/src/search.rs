@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use cortex_query::{FilesAnswer, TextAnswer, TextHits};
+use cortex_query::{FilesAnswer, SafeAnswer, SafeFile, TextAnswer, TextHits};
 
 use crate::{
     markdown::{RenderOptions, plan::counted},
@@ -203,4 +203,100 @@ pub(crate) fn fit(
         return text(low);
     }
     text(high)
+}
+
+/// Files that answer, the best first, with their best lines; then what was searched and what to ask next.
+pub fn search_safe_text(answer: &SafeAnswer) -> String {
+    let mut out = format!("{}\n", safe_title(answer, &line(&answer.query)));
+    for file in &answer.files {
+        let _ = writeln!(out, "\n{}", safe_file(file, answer));
+        for hit in &file.hits {
+            let text = visible(hit.text.trim(), Tabs::Keep);
+            let _ = writeln!(out, "  {}: {}", hit.line, shortened(&text));
+        }
+    }
+    out.push('\n');
+    for text in safe_notes(answer) {
+        let _ = writeln!(out, "{}", line(&text));
+    }
+    out
+}
+
+/// The same in Markdown, within the budget.
+pub fn search_safe_markdown(answer: &SafeAnswer, options: &RenderOptions<'_>) -> String {
+    let title = format!("# {}\n", safe_title(answer, &span(&answer.query)));
+    let mut all: Vec<(String, usize)> = Vec::new();
+    for file in &answer.files {
+        let mut text = format!("\n## {}\n", safe_file(file, answer));
+        for hit in &file.hits {
+            let _ = writeln!(
+                text,
+                "- {}: {}",
+                hit.line,
+                span(&shortened(hit.text.trim()))
+            );
+        }
+        all.push((text, 1));
+    }
+    let mut end = String::from("\n");
+    for text in safe_notes(answer) {
+        let _ = writeln!(end, "- {}", line(&text));
+    }
+    fit(&title, &all, &end, options)
+}
+
+/// So much of a line is shown.
+const MAX_SHOWN: usize = 160;
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_SHOWN) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+fn safe_title(answer: &SafeAnswer, query: &str) -> String {
+    format!(
+        "{query}: {} in {}",
+        counted(answer.total_results, "hit", "hits"),
+        counted(answer.files.len() + answer.more_files, "file", "files")
+    )
+}
+
+/// A file with how many hits it has beyond those shown.
+fn safe_file(file: &SafeFile, answer: &SafeAnswer) -> String {
+    let area = match answer.applied_areas.len() {
+        0 | 1 => String::new(),
+        _ => format!(" [{}]", line(&file.area)),
+    };
+    let more = match file.n_hits.saturating_sub(file.hits.len()) {
+        0 => String::new(),
+        n => format!(" +{n}"),
+    };
+    format!("{}{area}{more}", line(file.file.as_str()))
+}
+
+fn safe_notes(answer: &SafeAnswer) -> Vec<String> {
+    let mut out = Vec::new();
+    let areas = answer.applied_areas.iter().map(|area| {
+        format!(
+            "{} {} of {} files",
+            area.name, area.scanned_files, area.candidate_files
+        )
+    });
+    let areas: Vec<String> = areas.collect();
+    if !areas.is_empty() {
+        out.push(format!("searched: {}", areas.join(", ")));
+    }
+    if answer.more_files > 0 {
+        out.push(format!(
+            "{} with hits are not shown (--files)",
+            counted(answer.more_files, "further file", "further files")
+        ));
+    }
+    let next = answer.next_steps.iter();
+    out.extend(next.map(|step| format!("next: {step}")));
+    let notes = answer.diagnostics.iter();
+    out.extend(notes.map(|note| format!("note: {note}")));
+    out
 }

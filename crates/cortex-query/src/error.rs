@@ -52,6 +52,32 @@ pub enum QueryError {
     /// A scope means nothing here.
     #[error("resolve the scope")]
     Scope(Vec<Diagnostic>),
+    /// A question would find everything.
+    #[error("search for `{query}`, as {reason}")]
+    TooBroad {
+        /// What was asked.
+        query: String,
+        /// What is wrong with it.
+        reason: String,
+        /// How to make it narrower.
+        suggestion: String,
+    },
+    /// No area is called so.
+    #[error("find an area `{name}`")]
+    UnknownArea {
+        /// What was asked for.
+        name: String,
+        /// The areas that there are.
+        known: Vec<String>,
+    },
+    /// More files would have to be searched than may be.
+    #[error("search {files_processed} files, as no more than {max_files} are allowed")]
+    FileLimit {
+        /// How many have words of the question.
+        files_processed: usize,
+        /// How many may be searched.
+        max_files: usize,
+    },
     /// Writing the answer.
     #[error(transparent)]
     Write(#[from] std::io::Error),

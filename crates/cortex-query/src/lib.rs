@@ -42,6 +42,7 @@ pub use compat::{
     Allowed, ApiAnswer, ApiDifference, ApiQuestion, AssemblyDifferences, LoneAssembly, Mode, RULES,
     Rule, Severity, SuppressionError, Undecided, What, api,
 };
+pub use cortex_area::{Area as CodeArea, AreaConfig, Confidence as AreaConfidence};
 pub use diff_context::{Hunks, Question, UseLines, diff_context};
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, DocTarget,
@@ -79,7 +80,9 @@ pub use reach::{
 };
 pub use scope::{ResolvedScope, ScopedFile, ScopedRange, Scopes};
 pub use search::{
-    ContextText, FileItem, FilesAnswer, FilesQuestion, PatternError, SearchCase, SearchMode,
-    TextAnswer, TextHit, TextHits, TextQuery, TextQuestion, Within, search_files, search_text,
+    AppliedArea, AreasAnswer, AreasQuestion, ContextText, Coverage, FileItem, FilesAnswer,
+    FilesQuestion, MAX_FILES, PatternError, SafeAnswer, SafeFile, SafeMode, SafeQuestion,
+    SearchCase, SearchMode, TextAnswer, TextHit, TextHits, TextQuery, TextQuestion, Within, areas,
+    search_files, search_safe, search_text,
 };
 pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};

@@ -386,8 +386,16 @@ impl Universe for Scopes<'_> {
             }
             Family::CodeOwners => return self.owned(argument).map(Provided::Files),
             Family::Area => {
-                let message = "areas are not detected yet; use a directory or a pattern instead";
-                return Err(Unavailable(message.to_owned()));
+                let found = self.answer(crate::search::area_files(index, side, argument))?;
+                found
+                    .map_err(|known| {
+                        let known = known.join("`, `");
+                        Unavailable(format!(
+                            "no area is called `{argument}`; there are `{known}`"
+                        ))
+                    })?
+                    .into_iter()
+                    .collect()
             }
             Family::Pack => {
                 let message = "there are no packs yet; give the files instead";

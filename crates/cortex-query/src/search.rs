@@ -10,13 +10,21 @@
 //! where a file there is what git says, and searched; what was found in C# is told with its place in the code
 //! (`around.rs`).
 
+mod areas;
 mod around;
 mod candidates;
 mod contents;
 mod files;
+mod safe;
 mod text;
 mod words;
 
+pub use areas::{AreasAnswer, AreasQuestion, areas};
 pub use cortex_search::{Case as SearchCase, Mode as SearchMode, PatternError, Query as TextQuery};
 pub use files::{FileItem, FilesAnswer, FilesQuestion, search_files};
+pub use safe::{
+    AppliedArea, Coverage, MAX_FILES, SafeAnswer, SafeFile, SafeMode, SafeQuestion, search_safe,
+};
 pub use text::{ContextText, TextAnswer, TextHit, TextHits, TextQuestion, Within, search_text};
+
+pub(crate) use safe::area_files;

@@ -60,6 +60,8 @@ pub struct Outcome {
     pub n_searched: usize,
     /// Which texts were passed over as binary, in order.
     pub binary: Vec<usize>,
+    /// Which texts could not be had, in order.
+    pub missing: Vec<usize>,
     /// Which texts were not looked at, as the limit or the time was reached before: how many.
     pub n_left: usize,
     /// Whether there is more, or may be: the limit was reached and one more hit was found, or texts are left.

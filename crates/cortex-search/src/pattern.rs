@@ -2,7 +2,7 @@
 //!
 //! Must not know: texts.
 
-use grep_matcher::LineTerminator;
+use grep_matcher::{LineTerminator, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 
 /// What the text of a query is.
@@ -98,10 +98,9 @@ impl Pattern {
         Ok(Self { matcher })
     }
 
-    /// Whether the pattern matches in a text without any character of it: it would be found everywhere.
-    pub fn matches_nothing(&self) -> bool {
-        use grep_matcher::Matcher;
-        matches!(self.matcher.is_match(b""), Ok(true))
+    /// Whether something in a line matches.
+    pub fn is_match(&self, line: &str) -> bool {
+        matches!(self.matcher.is_match(line.as_bytes()), Ok(true))
     }
 
     /// How lines end: at `\n`, with or without a `\r` before it.

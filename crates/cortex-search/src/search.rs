@@ -64,6 +64,8 @@ pub enum TextRead {
     Text,
     /// No text.
     Binary,
+    /// Not to be had, which ends no search.
+    Missing,
 }
 
 /// How much is searched.
@@ -100,6 +102,7 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 enum Slot {
     Searched(Option<FoundText>),
     Binary,
+    Missing,
 }
 
 /// What all threads know.
@@ -226,8 +229,10 @@ fn search_one<T: Texts>(
     nth: usize,
     text: &mut Vec<u8>,
 ) -> Result<Slot, T::Error> {
-    if texts.read(reader, nth, text)? == TextRead::Binary {
-        return Ok(Slot::Binary);
+    match texts.read(reader, nth, text)? {
+        TextRead::Text => {}
+        TextRead::Binary => return Ok(Slot::Binary),
+        TextRead::Missing => return Ok(Slot::Missing),
     }
     let is_selective = texts.is_selective(nth);
     let mut sink = TextSink {
@@ -281,6 +286,7 @@ impl Shared {
             match slot {
                 None => {}
                 Some(Slot::Binary) => out.binary.push(nth),
+                Some(Slot::Missing) => out.missing.push(nth),
                 Some(Slot::Searched(found)) => {
                     if left == 0 && is_full {
                         break;
@@ -298,7 +304,7 @@ impl Shared {
                 }
             }
         }
-        out.n_left = n_texts - out.n_searched - out.binary.len();
+        out.n_left = n_texts - out.n_searched - out.binary.len() - out.missing.len();
         out.probably_has_more = is_full || out.n_left > 0;
         out
     }

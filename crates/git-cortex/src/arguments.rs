@@ -92,8 +92,10 @@ pub(crate) enum Command {
     Unused(Unused),
     /// Tell which type or member a text means, and where it is declared
     Resolve(Resolve),
-    /// Search symbols, the contents of files or their names
+    /// Search symbols, the contents or names of files, or for what a question is about
     Search(search::Search),
+    /// Tell which parts of the repository are written in what
+    Areas(search::Areas),
     /// List every place that uses a type or member
     Usages(Usages),
     /// List the members that call a member
@@ -133,6 +135,7 @@ impl Command {
             Self::Api(it) => it.format == ApiFormat::Json,
             Self::History(it) => it.format == HistoryFormat::Json,
             Self::Tests(it) => it.format == TestsFormat::Json,
+            Self::Areas(it) => it.format == ReportFormat::Json,
             Self::Search(it) => it.what.is_json(),
             Self::Scope(it) => it.format == ReportFormat::Json,
             Self::Outline(it) => it.format == LookFormat::Json,

@@ -1,6 +1,7 @@
 //! One file for each command: arguments in, answer on standard output, exit code out.
 
 pub(crate) mod api;
+pub(crate) mod areas;
 pub(crate) mod calls;
 pub(crate) mod config;
 pub(crate) mod cycles;

@@ -12,7 +12,7 @@ use cortex_store::StoreError;
 
 use crate::{
     arguments::ErrorForm,
-    commands::{config::UnknownKey, print_json_text, scope::Invalid},
+    commands::{config::UnknownKey, print_json_text, scope::Invalid, search::fix},
     harmless::in_text,
     interrupt,
 };
@@ -38,6 +38,12 @@ impl Failure {
     /// The error of a type, if it is one or was caused by one.
     pub(crate) fn cause<E: std::error::Error + Send + Sync + 'static>(&self) -> Option<&E> {
         self.error.chain().find_map(|cause| cause.downcast_ref())
+    }
+
+    /// The error with its causes.
+    pub(crate) fn message(&self) -> String {
+        let causes: Vec<String> = self.error.chain().map(ToString::to_string).collect();
+        causes.join(": ")
     }
 
     /// Prints the error, its causes and a way out; gives the exit code.
@@ -111,6 +117,12 @@ impl Failure {
                     QueryError::FileMask { .. } => {
                         let hint = "write globs of names or paths, such as '*.cs,!*.g.cs' or 'src/**/*.ts'";
                         return (2, Some(hint.to_owned()));
+                    }
+                    QueryError::TooBroad { .. }
+                    | QueryError::UnknownArea { .. }
+                    | QueryError::FileLimit { .. } => {
+                        let (summary, example) = fix(error);
+                        return (2, Some(format!("{summary}: {example}")));
                     }
                     QueryError::Scope(_) => return (Invalid::EXIT, None),
                     QueryError::Write(_) => {}

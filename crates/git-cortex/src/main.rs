@@ -44,6 +44,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::History(options) => commands::history::run(&arguments.global, options),
         Command::Tests(options) => commands::tests::run(&arguments.global, options),
         Command::Scope(options) => commands::scope::run(&arguments.global, options),
+        Command::Areas(options) => commands::areas::run(&arguments.global, options),
         Command::Outline(options) => commands::outline::run(&arguments.global, options),
         Command::Map(options) => commands::map::run(&arguments.global, options),
         Command::Source(options) => commands::source::run(&arguments.global, options),

@@ -41,24 +41,28 @@ impl Around {
         self.lexical.at(offset)
     }
 
-    /// The name of the innermost declaration around an offset with its documentation: `Ns.Type.Member`.
-    pub(super) fn symbol(&self, offset: u32) -> Option<String> {
+    /// The innermost declaration around an offset with its documentation: its namespace, and `Type.Member`.
+    pub(super) fn symbol(&self, offset: u32) -> Option<(String, String)> {
         let facts = self.facts.as_ref()?;
         let around = |decl: &&Decl| whole(decl).contains(offset);
         // Children follow their parents, and those of one parent are apart, so that the last one is the innermost.
-        let found = facts.decls.iter().rfind(around)?;
-        let mut names: Vec<&str> = vec![facts.name(found.name)];
-        let mut parent = found.parent;
-        while let Some(id) = parent {
-            let decl = facts.decls.get(id as usize)?;
+        let mut next = facts.decls.iter().rfind(around);
+        let (mut namespace, mut symbol) = (Vec::new(), Vec::new());
+        while let Some(decl) = next {
+            let names = match decl.kind {
+                DeclKind::Namespace => &mut namespace,
+                _ => &mut symbol,
+            };
             names.push(facts.name(decl.name));
-            parent = decl.parent;
+            next = decl.parent.and_then(|id| facts.decls.get(id as usize));
         }
-        names.reverse();
-        names.retain(|name| !name.is_empty());
-        let name = names.join(".");
-        let is_namespace = found.kind == DeclKind::Namespace;
-        (!is_namespace && !name.is_empty()).then_some(name)
+        let joined = |mut names: Vec<&str>| {
+            names.reverse();
+            names.retain(|name| !name.is_empty());
+            names.join(".")
+        };
+        let symbol = joined(symbol);
+        (!symbol.is_empty()).then(|| (joined(namespace), symbol))
     }
 }
 

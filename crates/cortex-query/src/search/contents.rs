@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cortex_git::ReadBlob;
+use cortex_git::{GitError, ReadBlob};
 use cortex_index::{Index, IndexedSide};
 use cortex_search::{Hit, TextRead, Texts, is_binary};
 use cortex_syntax::text::{Encoding, Lexical, LexicalKind, decode};
@@ -134,7 +134,14 @@ impl ContentReader<'_> {
         text: &mut Vec<u8>,
     ) -> Result<TextRead, QueryError> {
         if !(file.is_on_disk && self.read_disk(file.path.as_str(), text)) {
-            *text = self.blobs.read_blob(file.blob)?;
+            match self.blobs.read_blob(file.blob) {
+                Ok(content) => *text = content,
+                // As in partial clones: what is there is searched.
+                Err(GitError::MissingObject { .. } | GitError::ChangedMeanwhile { .. }) => {
+                    return Ok(TextRead::Missing);
+                }
+                Err(error) => return Err(error.into()),
+            }
         }
         let is_wide = text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]);
         if !is_wide && is_binary(text) {

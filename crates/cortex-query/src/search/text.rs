@@ -17,7 +17,7 @@ use super::{
     around::{Around, LexicalKind},
     candidates::{self, Candidate, masks},
     contents::{Contents, SideTexts},
-    words,
+    words::{Word, WordIndex, is_word},
 };
 use crate::{Limits, QueryError, Scopes};
 
@@ -104,7 +104,10 @@ pub struct TextHit {
     /// The column of the first character of `text`, where the line is cut before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_column: Option<u32>,
-    /// The declaration around it, in C#.
+    /// The namespace around it, in C#.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub namespace: String,
+    /// The declaration around it, in C#: `Type.Member`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
     /// `code`, `comment` or `string`, in C#.
@@ -194,8 +197,14 @@ pub(crate) fn search_candidates(
     let snapshot = &contents.side.snapshot;
     let n_files = files.len();
     if let Some(word) = word_of(asked.query) {
-        let having = words::having(snapshot, contents, all, word)?;
-        files.retain(|file| having.may_have(file.blob));
+        let words = WordIndex::open(contents, all)?;
+        // What is not known may have it.
+        if let Some(having) = words.having(Word::exact(word)) {
+            files.retain(|file| {
+                let number = words.number(file.blob);
+                number.is_none_or(|number| having.binary_search(&number).is_ok())
+            });
+        }
     }
     let texts = SideTexts {
         contents,
@@ -222,6 +231,12 @@ pub(crate) fn search_candidates(
             outcome.binary.len()
         ));
     }
+    if !outcome.missing.is_empty() {
+        diagnostics.push(format!(
+            "{} files could not be read, as their contents are not in this clone; `git fetch --refetch --no-filter` gets them",
+            outcome.missing.len()
+        ));
+    }
     let Outcome {
         found,
         n_hits,
@@ -238,6 +253,9 @@ pub(crate) fn search_candidates(
                 true => {
                     text.clear();
                     reader.read(file, text)?;
+                    // What comes after the last hit says nothing of any.
+                    let end = found.hits.last().map_or(0, |hit| hit.range.end) as usize;
+                    let text = &text[..end.min(text.len())];
                     Some(Around::of(snapshot, &file.path, text)?)
                 }
                 false => None,
@@ -271,7 +289,7 @@ fn word_of(query: &Query) -> Option<&str> {
         _ => &query.text,
     };
     let is_exact = query.case == cortex_search::Case::Sensitive;
-    (is_whole && is_exact && words::is_word(text)).then_some(text)
+    (is_whole && is_exact && is_word(text)).then_some(text)
 }
 
 fn told(hit: Hit, around: Option<&Around>) -> TextHit {
@@ -279,13 +297,18 @@ fn told(hit: Hit, around: Option<&Around>) -> TextHit {
         text, first_column, ..
     } = hit.text;
     let offset = hit.range.start;
+    let symbol = around.and_then(|around| around.symbol(offset));
+    let (namespace, symbol) = symbol.map_or((String::new(), None), |(namespace, symbol)| {
+        (namespace, Some(symbol))
+    });
     TextHit {
         line: hit.line,
         column: hit.column,
         length: hit.length,
         text,
         text_column: (first_column > 1).then_some(first_column),
-        symbol: around.and_then(|around| around.symbol(offset)),
+        namespace,
+        symbol,
         context: around.map(|around| match around.kind(offset) {
             LexicalKind::Code => "code",
             LexicalKind::Comment => "comment",

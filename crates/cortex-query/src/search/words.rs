@@ -3,17 +3,16 @@
 //! Owns: what a word is, and the form of what is kept. Must not know: what is asked.
 //!
 //! The words of a content are the longest runs of ASCII letters, digits, `_` and other letters, so that a text in
-//! which an identifier stands whole has it among its words. What is kept names contents, not paths: it holds for
+//! which an identifier stands whole has it among its words. Their humps are kept in lower case. What is kept names contents, not paths: it holds for
 //! any commit as far as contents are equal, and what it does not know is searched as if nothing were kept.
 
 use std::collections::BTreeMap;
 
-use cortex_git::Side;
 use cortex_index::Snapshot;
 use cortex_model::BlobId;
 use cortex_search::TextRead;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{candidates::Candidate, contents::Contents};
 use crate::QueryError;
@@ -22,7 +21,7 @@ use crate::QueryError;
 const NAME: &str = "words";
 
 /// The version of the form of what is kept.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Words are kept in so many parts, of which a question reads one.
 const N_BUCKETS: u32 = 64;
@@ -30,29 +29,74 @@ const N_BUCKETS: u32 = 64;
 /// Longer words are not kept.
 const MAX_WORD: usize = 128;
 
-/// What is kept is made anew for a work tree of which it does not know more contents than that, and a twentieth.
+/// What is kept is made anew where it does not know more contents than that, and a twentieth.
 const MAX_UNKNOWN: usize = 64;
 
 /// So many texts are read by one thread.
 const N_TOGETHER: usize = 32;
 
-/// The contents that may have a word.
-pub(super) struct Having {
+/// Which contents have which words.
+pub(super) struct WordIndex<'s> {
+    snapshot: &'s Snapshot,
+    generation: u64,
     /// By key: the number of a content that is known.
     known: FxHashMap<u64, u32>,
-    /// Numbers, ascending.
-    having: Vec<u32>,
+    /// The buckets, where they were made just now.
+    made: Option<Vec<Vec<u8>>>,
 }
 
-impl Having {
-    /// Whether a content may have the word.
-    pub(super) fn may_have(&self, blob: BlobId) -> bool {
-        match self.known.get(&key(blob)) {
-            None => true,
-            Some(number) => self.having.binary_search(number).is_ok(),
+impl<'s> WordIndex<'s> {
+    /// What is kept, made anew where nothing is kept that serves: that reads all contents once.
+    pub(super) fn open(contents: &Contents<'s>, all: &[Candidate]) -> Result<Self, QueryError> {
+        let snapshot = &contents.side.snapshot;
+        if let Some(kept) = read(snapshot) {
+            let unknown = all.iter().filter(|file| kept.number(file.blob).is_none());
+            if unknown.count() <= MAX_UNKNOWN + all.len() / 20 {
+                return Ok(kept);
+            }
+        }
+        make(contents, all)
+    }
+
+    /// The number of a content; `None` of one whose words are not known.
+    pub(super) fn number(&self, blob: BlobId) -> Option<u32> {
+        self.known.get(&key(blob)).copied()
+    }
+
+    /// The numbers of the contents that have a word, ascending; `None` where that is lost.
+    pub(super) fn having(&self, word: Word) -> Option<Vec<u32>> {
+        match &self.made {
+            Some(made) => find(
+                &made[(word.0 % N_BUCKETS) as usize],
+                self.generation,
+                word.0,
+            ),
+            None => {
+                let (_, bucket) = self.snapshot.kept(&bucket_name(word.0))?;
+                find(&bucket, self.generation, word.0)
+            }
         }
     }
 }
+
+/// A word, or a part of one, as it is looked up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Word(u32);
+
+impl Word {
+    /// A word as it is written.
+    pub(super) fn exact(word: &str) -> Self {
+        Self(hash(word.as_bytes()))
+    }
+
+    /// A word or a hump of one, in lower case, whatever case it is written in.
+    pub(super) fn folded(word: &str) -> Self {
+        Self(hash(word.as_bytes()) ^ FOLDED)
+    }
+}
+
+/// Tells what is folded from what is written so.
+const FOLDED: u32 = 0x5bd1_e995;
 
 /// Whether a text can be looked up as one word.
 pub(super) fn is_word(text: &str) -> bool {
@@ -61,25 +105,6 @@ pub(super) fn is_word(text: &str) -> bool {
 
 fn is_part(c: char) -> bool {
     c == '_' || c.is_ascii_alphanumeric() || !c.is_ascii() && c.is_alphabetic()
-}
-
-/// The contents that may have a word. Reads all of them once where nothing is kept that serves.
-pub(super) fn having(
-    snapshot: &Snapshot,
-    contents: &Contents<'_>,
-    all: &[Candidate],
-    word: &str,
-) -> Result<Having, QueryError> {
-    if let Some(kept) = read(snapshot, word) {
-        let unknown = all
-            .iter()
-            .filter(|file| !kept.known.contains_key(&key(file.blob)));
-        let is_far = unknown.count() > MAX_UNKNOWN + all.len() / 20;
-        if !is_far || snapshot.side() != Side::WorkTree {
-            return Ok(kept);
-        }
-    }
-    make(snapshot, contents, all, word)
 }
 
 /// The first bytes of an id: two contents of one repository with the same ones are not to be expected, and would
@@ -102,22 +127,22 @@ fn bucket_name(hash: u32) -> String {
     format!("{NAME}/{:02}", hash % N_BUCKETS)
 }
 
-/// What is kept, as far as it is about a word.
-fn read(snapshot: &Snapshot, word: &str) -> Option<Having> {
+/// What is kept.
+fn read(snapshot: &Snapshot) -> Option<WordIndex<'_>> {
     let (_, keys) = snapshot.kept(NAME)?;
     let keys = keys.strip_prefix(&[VERSION])?;
     let (keys, rest) = keys.as_chunks::<8>();
     if !rest.is_empty() {
         return None;
     }
-    let (_, bucket) = snapshot.kept(&bucket_name(hash(word.as_bytes())))?;
-    let having = find(&bucket, generation(keys), hash(word.as_bytes()))?;
     let known = keys.iter().zip(0..);
-    Some(Having {
+    Some(WordIndex {
+        snapshot,
+        generation: generation(keys),
         known: known
             .map(|(key, at)| (u64::from_be_bytes(*key), at))
             .collect(),
-        having,
+        made: None,
     })
 }
 
@@ -176,26 +201,31 @@ fn take(input: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// The distinct hashes of the words of a text.
-fn words(text: &[u8]) -> Vec<u32> {
+/// The distinct words of a text, and their humps: ascending.
+pub(super) fn words(text: &[u8]) -> Vec<Word> {
     let text = std::str::from_utf8(text).unwrap_or_default();
-    let each = text.split(|c| !is_part(c));
-    let mut out: Vec<u32> = each
-        .filter(|word| !word.is_empty() && word.len() <= MAX_WORD)
-        .map(|word| hash(word.as_bytes()))
-        .collect();
+    let mut exact: FxHashSet<u32> = FxHashSet::default();
+    let mut out: Vec<Word> = Vec::new();
+    for word in text.split(|c| !is_part(c)) {
+        if word.is_empty() || word.len() > MAX_WORD || !exact.insert(hash(word.as_bytes())) {
+            continue;
+        }
+        out.push(Word::exact(word));
+        let humps = cortex_area::humps(word);
+        out.push(Word::folded(&humps.concat()));
+        if humps.len() > 1 {
+            let told = humps.iter().filter(|hump| hump.len() > 1);
+            out.extend(told.map(|hump| Word::folded(hump)));
+        }
+    }
     out.sort_unstable();
     out.dedup();
     out
 }
 
 /// Reads all contents, keeps their words.
-fn make(
-    snapshot: &Snapshot,
-    contents: &Contents<'_>,
-    all: &[Candidate],
-    word: &str,
-) -> Result<Having, QueryError> {
+fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>, QueryError> {
+    let snapshot = &contents.side.snapshot;
     let mut by_key: BTreeMap<u64, &Candidate> = BTreeMap::new();
     for file in all {
         // A content that lies on disk in one place is read there.
@@ -211,19 +241,24 @@ fn make(
         let words = files.iter().map(|file| {
             text.clear();
             Ok(match reader.read(file, &mut text)? {
-                TextRead::Text => words(&text),
-                TextRead::Binary => Vec::new(),
+                TextRead::Text => Some(words(&text)),
+                TextRead::Binary => Some(Vec::new()),
+                // It may be there another time.
+                TextRead::Missing => None,
             })
         });
         words.collect::<Result<Vec<_>, QueryError>>()
     });
     let read = read.collect::<Result<Vec<_>, QueryError>>()?;
     let mut places: Vec<(u32, u32, u32)> = Vec::new();
+    let read: Vec<Option<Vec<Word>>> = read.into_iter().flatten().collect();
+    let mut keep = read.iter().map(Option::is_some);
+    by_key.retain(|_, _| keep.next().unwrap_or(false));
     for (words, number) in read.into_iter().flatten().zip(0..) {
         places.extend(
             words
                 .into_iter()
-                .map(|hash| (hash % N_BUCKETS, hash, number)),
+                .map(|Word(hash)| (hash % N_BUCKETS, hash, number)),
         );
     }
     places.par_sort_unstable();
@@ -254,11 +289,11 @@ fn make(
             .zip(buckets.iter().map(Vec::as_slice)),
     );
     snapshot.keep(&values);
-    let hash = hash(word.as_bytes());
-    let having = find(&buckets[(hash % N_BUCKETS) as usize], generation, hash);
-    Ok(Having {
+    Ok(WordIndex {
+        snapshot,
+        generation,
         known: by_key.into_keys().zip(0..).collect(),
-        having: having.unwrap_or_default(),
+        made: Some(buckets),
     })
 }
 
@@ -266,14 +301,15 @@ fn make(
 mod tests {
     use proptest::prelude::*;
 
-    use super::{find, hash, is_word, put, take, words};
+    use super::{Word, find, is_word, put, take, words};
 
     #[test]
-    fn words_are_runs_of_letters_digits_and_underscores() {
+    fn words_are_runs_of_letters_digits_and_underscores_with_their_humps() {
         let of = |text: &str| words(text.as_bytes());
-        let mut expected: Vec<u32> = ["a_1", "é", "Δx"].map(|it| hash(it.as_bytes())).into();
+        let mut expected: Vec<Word> = ["AbC_1", "é"].map(Word::exact).into();
+        expected.extend(["abc1", "ab", "é"].map(Word::folded));
         expected.sort_unstable();
-        assert_eq!(of("a_1.é(Δx)+a_1"), expected);
+        assert_eq!(of("AbC_1.é+AbC_1"), expected);
         assert!(is_word("_x1") && is_word("é") && !is_word("a b") && !is_word("") && !is_word("٣"));
     }
 
@@ -298,7 +334,7 @@ mod tests {
         #[test]
         fn an_identifier_that_stands_whole_is_a_word(before in "[ .(٣²\u{301}-]{0,3}", after in "[ .(²-]{0,3}") {
             let text = format!("{before}needle{after}");
-            prop_assert!(words(text.as_bytes()).contains(&hash(b"needle")));
+            prop_assert!(words(text.as_bytes()).contains(&Word::exact("needle")));
         }
     }
 }

@@ -29,7 +29,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "unused",
         ],
     ),
-    ("Choose where to look", &["scope"]),
+    ("Choose where to look", &["areas", "scope"]),
     (
         "Care",
         &[

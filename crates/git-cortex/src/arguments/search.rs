@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use cortex_context::RenderOptions;
+use cortex_query::AreaConfig;
 
-use super::{LookFormat, SearchSymbols, TokenizerName, look::duration};
+use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName, look::duration};
 
-/// Search symbols, the contents of files or their names.
+/// Search symbols, the contents or names of files, or for what a question is about.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit status: 0 found, 1 nothing is found.\n\nExamples:\n  git cortex search text 'TODO' --in comments\n  \
-git cortex search text OrderService --mode identifier --scope 'Project Test Files'\n  git cortex search files 'OS'\n  git cortex search symbols OSSub"
+git cortex search text OrderService --mode identifier --scope 'Project Test Files'\n  git cortex search files 'OS'\n  git cortex search symbols OSSub\n  git cortex search safe 'JWT authentication handler'"
 )]
 pub(crate) struct Search {
     #[command(subcommand)]
@@ -26,6 +27,8 @@ pub(crate) enum SearchWhat {
     Text(SearchText),
     /// Find files by parts of their names, camel humps or a glob
     Files(SearchFiles),
+    /// Find what a question is about in few files and few lines, in any language
+    Safe(SearchSafe),
 }
 
 impl SearchWhat {
@@ -33,23 +36,32 @@ impl SearchWhat {
     pub(crate) fn is_json(&self) -> bool {
         let format = match self {
             Self::Symbols(it) => it.format,
-            Self::Text(it) => it.place.format,
-            Self::Files(it) => it.place.format,
+            Self::Text(it) => it.place.shown.format,
+            Self::Files(it) => it.place.shown.format,
+            Self::Safe(it) => it.shown.format,
         };
         format == LookFormat::Json
     }
 }
 
-/// Where is searched, and how much is answered.
+/// Where is searched.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Where to search, and how much to answer")]
 pub(crate) struct Where {
-    /// The commit to search [default: the work tree]
-    #[arg(long, value_name = "REVISION")]
-    pub(crate) at: Option<String>,
     /// Only this scope: an expression, or a program as JSON (see `git cortex scope --help`)
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<String>,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+}
+
+/// Which side is looked at, and how the answer is shown.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Where to search, and how much to answer")]
+pub(crate) struct Shown {
+    /// The commit to search [default: the work tree]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) at: Option<String>,
     /// Size of the answer in Markdown, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
     pub(crate) budget: usize,
@@ -61,7 +73,7 @@ pub(crate) struct Where {
     pub(crate) format: LookFormat,
 }
 
-impl Where {
+impl Shown {
     /// How Markdown is written.
     pub(crate) fn render(&self) -> RenderOptions<'static> {
         RenderOptions {
@@ -147,4 +159,118 @@ pub(crate) struct SearchFiles {
     pub(crate) limit: usize,
     #[command(flatten)]
     pub(crate) place: Where,
+}
+
+/// Find what a question is about in few files and few lines, in any language.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "QUERY is an identifier, words of a question, or an expression where it has one of \\ | [ ^ .* .+ (or with \
+--regex). Its words are routed to the areas of the repository (`git cortex areas`), the best of which gets three \
+quarters of the files to search. What would find everything is refused, with a narrower question.\n\nExit status: 0 \
+found, 1 nothing is found, 2 refused.\n\nExamples:\n  git cortex search safe 'JWT authentication handler'\n  \
+git cortex search safe OrderService --area csharp --mode conservative\n  \
+git cortex search safe 'login form' --include-area 'web=frontend/**/*.tsx,!**/*.test.tsx' --format json"
+)]
+pub(crate) struct SearchSafe {
+    /// What is looked for
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(crate) query: String,
+    /// QUERY is a regular expression
+    #[arg(long)]
+    pub(crate) regex: bool,
+    /// Only this area, or auto
+    #[arg(long, value_name = "AREA", default_value = "auto")]
+    pub(crate) area: String,
+    /// An area instead of those that are detected; may be repeated
+    #[arg(long = "include-area", value_name = "NAME=GLOBS", value_parser = area)]
+    pub(crate) include_areas: Vec<AreaConfig>,
+    /// How many files of each area to search: 20, 30 (50 of a single one), 50
+    #[arg(long, value_enum, default_value_t = SafeModeName::Balanced)]
+    pub(crate) mode: SafeModeName,
+    /// Search no more than N files, 1 to 1000 [default: by --mode]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) max_files: Option<u16>,
+    /// Fail where more files have the words than may be searched
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Show no more than N files
+    #[arg(long = "files", value_name = "N", default_value_t = 15)]
+    pub(crate) files: usize,
+    /// Show no more than N lines of each of the best files
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) lines: usize,
+    /// Answer what was found after this time: 30, 500ms, 2s
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = duration)]
+    pub(crate) timeout: Duration,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SafeModeName {
+    /// 20 files of each area
+    Conservative,
+    /// 30 files of each area, 50 of a single one
+    Balanced,
+    /// 50 files of each area
+    Broad,
+}
+
+/// `NAME=GLOB,!GLOB`: an area by its files.
+fn area(text: &str) -> Result<AreaConfig, String> {
+    let usage = || "not an area such as web=frontend/**/*.ts,!**/*.d.ts".to_owned();
+    let (name, globs) = text.split_once('=').ok_or_else(usage)?;
+    let (exclude, globs): (Vec<&str>, Vec<&str>) = split(globs)
+        .into_iter()
+        .partition(|glob| glob.starts_with('!'));
+    if name.trim().is_empty() || globs.is_empty() {
+        return Err(usage());
+    }
+    Ok(AreaConfig {
+        name: name.trim().to_owned(),
+        globs: globs.into_iter().map(str::to_owned).collect(),
+        exclude: exclude.iter().map(|glob| glob[1..].to_owned()).collect(),
+        ..AreaConfig::default()
+    })
+}
+
+/// Globs between commas; those in braces separate nothing.
+fn split(globs: &str) -> Vec<&str> {
+    let (mut out, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, c) in globs.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                out.push(globs[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    out.push(globs[start..].trim());
+    out.retain(|glob| !glob.is_empty());
+    out
+}
+
+/// Tell which parts of the repository are written in what.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "An area is a folder with a language: as `[[area]]` of .context/config.toml says, by files such as \
+*.sln, package.json or go.mod, or by a sample of file endings. Projects of one language below a solution or workspace \
+of it are one area.\n\nExamples:\n  git cortex areas\n  git cortex areas --at v1.0 --exclude-dir samples --format json"
+)]
+pub(crate) struct Areas {
+    /// The commit to look at [default: the work tree]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) at: Option<String>,
+    /// Sample no more than N files
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) sample_limit: usize,
+    /// Do not look at this folder, by name or path; may be repeated
+    #[arg(long = "exclude-dir", value_name = "DIR")]
+    pub(crate) exclude_dirs: Vec<String>,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
 }

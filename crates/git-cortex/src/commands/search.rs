@@ -1,5 +1,9 @@
 //! `git cortex search`.
 
+mod safe;
+
+pub(crate) use self::safe::fix;
+
 use std::process::ExitCode;
 
 use cortex_context::RenderOptions;
@@ -13,7 +17,7 @@ use serde::Serialize;
 use crate::{
     arguments::{
         Global, LookFormat, SearchSymbols,
-        search::{Search, SearchFiles, SearchText, SearchWhat, TextMode, TextWithin, Where},
+        search::{Search, SearchFiles, SearchText, SearchWhat, Shown, TextMode, TextWithin, Where},
     },
     commands::{
         Writers, print_json_text, print_lines, print_long, print_look,
@@ -28,6 +32,7 @@ pub(crate) fn run(global: &Global, options: &Search) -> Result<ExitCode, Failure
         SearchWhat::Symbols(options) => symbols(global, options),
         SearchWhat::Text(options) => text(global, options),
         SearchWhat::Files(options) => files(global, options),
+        SearchWhat::Safe(options) => safe::run(global, options),
     }
 }
 
@@ -82,16 +87,20 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
         ..TextQuestion::default()
     };
     let limits = Limits::new(options.limit, options.timeout);
-    let answer = session::with_side(global, options.place.at.as_deref(), |index, side, bar| {
-        cortex_query::search_text(index, side, &question, limits, interrupt::asked(), bar)
-    });
+    let answer = session::with_side(
+        global,
+        options.place.shown.at.as_deref(),
+        |index, side, bar| {
+            cortex_query::search_text(index, side, &question, limits, interrupt::asked(), bar)
+        },
+    );
     let (answer, index) = answer.map_err(|failure| scoped(failure, &scope_text))?;
     let writers = Writers {
         text: cortex_context::search_text_text,
         markdown: cortex_context::search_text_markdown,
         json: cortex_context::json,
     };
-    print(&answer, &options.place, &writers)?;
+    print(&answer, &options.place.shown, &writers)?;
     session::settle(&index, global);
     Ok(found(answer.n_hits))
 }
@@ -104,16 +113,18 @@ fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
         max_files: options.limit,
         ..FilesQuestion::default()
     };
-    let answer = session::with_side(global, options.place.at.as_deref(), |index, side, bar| {
-        cortex_query::search_files(index, side, &question, bar)
-    });
+    let answer = session::with_side(
+        global,
+        options.place.shown.at.as_deref(),
+        |index, side, bar| cortex_query::search_files(index, side, &question, bar),
+    );
     let (answer, index) = answer.map_err(|failure| scoped(failure, &scope_text))?;
     let writers = Writers {
         text: cortex_context::search_files_text,
         markdown: cortex_context::search_files_markdown,
         json: cortex_context::json,
     };
-    print(&answer, &options.place, &writers)?;
+    print(&answer, &options.place.shown, &writers)?;
     session::settle(&index, global);
     Ok(found(answer.total))
 }
@@ -148,11 +159,11 @@ pub(super) fn scoped(failure: Failure, text: &str) -> Failure {
 /// Prints an answer in the form that is asked for.
 pub(super) fn print<T: Serialize>(
     answer: &T,
-    place: &Where,
+    shown: &Shown,
     writers: &Writers<T>,
 ) -> Result<(), Failure> {
-    let options: RenderOptions<'_> = place.render();
-    match place.format {
+    let options: RenderOptions<'_> = shown.render();
+    match shown.format {
         LookFormat::Text => print_lines(&(writers.text)(answer)),
         LookFormat::Md => print_long(&(writers.markdown)(answer, &options)),
         LookFormat::Json => print_json_text(&(writers.json)(answer)),

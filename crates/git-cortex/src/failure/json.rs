@@ -71,6 +71,9 @@ fn code(error: &anyhow::Error) -> &'static str {
                 QueryError::Index(error) => return index_code(error),
                 QueryError::Pattern(_) => return "InvalidPattern",
                 QueryError::FileMask { .. } => return "InvalidFilter",
+                QueryError::TooBroad { .. } => return "QueryTooBroad",
+                QueryError::UnknownArea { .. } => return "UnknownArea",
+                QueryError::FileLimit { .. } => return "LimitExceeded",
                 QueryError::Scope(_) => return "InvalidScope",
                 QueryError::Write(_) => {}
             }

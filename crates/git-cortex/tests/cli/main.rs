@@ -23,3 +23,4 @@ mod repositories;
 mod schema;
 mod scope;
 mod scoped;
+mod search;

@@ -1,0 +1,163 @@
+//! Which area a question is about.
+//!
+//! Rules alone. Each term of the question speaks for areas by what is known of them: that its symbols or files are
+//! called so, that its files have the word, that the word is of its language, that its folders are called so, that
+//! it changed lately. A term that is everywhere says little.
+
+use crate::{
+    area::Area,
+    terms::{Terms, humps},
+    vocabulary::Vocabulary,
+};
+
+/// What is known of an area.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Signals {
+    /// For each term.
+    pub terms: Vec<TermSignals>,
+    /// How many files it has.
+    pub n_files: usize,
+    /// The part of the files that changed lately that are its own, 0 to 1.
+    pub recent: f64,
+}
+
+/// What is known of an area and a term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TermSignals {
+    /// How many of its symbols are called so.
+    pub n_symbols: usize,
+    /// How many of its files are called so.
+    pub n_names: usize,
+    /// How many of its files have the word.
+    pub n_files: usize,
+}
+
+/// How areas do.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Routed {
+    /// For each area, in their order.
+    pub scores: Vec<f64>,
+    /// The one that a question is about, where one is clearly ahead.
+    pub winner: Option<usize>,
+}
+
+const SYMBOLS: f64 = 3.0;
+const NAMES: f64 = 2.0;
+const CONTENTS: f64 = 1.5;
+const WORDS: f64 = 2.0;
+const FOLDERS: f64 = 1.0;
+const OWN_FOLDER: f64 = 4.0;
+const LANGUAGE: f64 = 4.0;
+const SPELLING: f64 = 1.5;
+const RECENT: f64 = 0.2;
+
+/// The best area is ahead where it has so many times what the next one has.
+const AHEAD: f64 = 1.4;
+
+/// Weighs what is known. `signals` are of the areas, in their order.
+pub fn route(
+    terms: &Terms,
+    areas: &[Area],
+    signals: &[Signals],
+    vocabulary: &Vocabulary,
+) -> Routed {
+    let mut scores = vec![0.0; areas.len()];
+    let all_files: usize = signals.iter().map(|it| it.n_files).sum();
+    for (nth, term) in terms.words.iter().enumerate() {
+        let of = |area: usize| signals[area].terms.get(nth).copied().unwrap_or_default();
+        let total = |what: fn(&TermSignals) -> usize| -> f64 {
+            (0..areas.len()).map(|area| what(&of(area)) as f64).sum()
+        };
+        let (n_symbols, n_names, n_files) = (
+            total(|it| it.n_symbols),
+            total(|it| it.n_names),
+            total(|it| it.n_files),
+        );
+        // From 1 for what one file has to 0 for what all have.
+        let rarity = |n: f64| {
+            let all = (all_files.max(2)) as f64;
+            (1.0 - (n.max(1.0)).ln() / all.ln()).max(0.05)
+        };
+        let lower = term.to_lowercase();
+        let said_of = vocabulary.n_languages(&lower);
+        for (area, score) in scores.iter_mut().enumerate() {
+            let own = of(area);
+            let share = |n: usize, total: f64| if total > 0.0 { n as f64 / total } else { 0.0 };
+            *score += SYMBOLS * rarity(n_symbols) * share(own.n_symbols, n_symbols);
+            *score += NAMES * rarity(n_names) * share(own.n_names, n_names);
+            // The part of an area that has the word says more than how large the area is.
+            let density = |it: &Signals| {
+                share(
+                    it.terms.get(nth).map_or(0, |it| it.n_files),
+                    it.n_files.max(1) as f64,
+                )
+            };
+            let densities: f64 = signals.iter().map(density).sum();
+            if densities > 0.0 {
+                let dense = density(&signals[area]) / densities;
+                let counted = share(own.n_files, n_files);
+                *score += CONTENTS * rarity(n_files) * (dense + counted) / 2.0;
+            }
+            if vocabulary.has(&areas[area].language, &lower) {
+                *score += WORDS / said_of.max(1) as f64;
+            }
+            let mut folders = areas[area].root.rsplit('/');
+            let own = folders.next().unwrap_or_default();
+            if is_part_of(own, &lower) {
+                *score += OWN_FOLDER;
+            } else if folders.any(|folder| is_part_of(folder, &lower)) {
+                *score += FOLDERS;
+            }
+            if is_spelled_as_in(&areas[area].language, term) {
+                *score += SPELLING;
+            }
+        }
+    }
+    for (area, score) in areas.iter().zip(&mut scores) {
+        if terms.languages.contains(&area.language) {
+            *score += LANGUAGE;
+        }
+    }
+    if scores.iter().any(|score| *score > 0.0) {
+        for (score, signals) in scores.iter_mut().zip(signals) {
+            if *score > 0.0 {
+                *score += RECENT * signals.recent;
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    let winner = match order.as_slice() {
+        [] => None,
+        [only] => Some(*only),
+        [best, next, ..] => {
+            (scores[*best] > 0.0 && scores[*best] >= AHEAD * scores[*next]).then_some(*best)
+        }
+    };
+    Routed { scores, winner }
+}
+
+/// Folders that nearly every repository has.
+const ANYWHERE: &[&str] = &[
+    "app", "apps", "lib", "libs", "package", "packages", "sample", "samples", "source", "src",
+    "test", "tests",
+];
+
+/// Whether a folder is called like a term, or a part of its name is.
+fn is_part_of(folder: &str, term: &str) -> bool {
+    let parts = humps(folder);
+    !ANYWHERE.contains(&term)
+        && (parts.iter().any(|part| part == term)
+            || parts.windows(2).any(|pair| pair.concat() == term))
+}
+
+/// Whether a name is spelled as names of a language are, and not of most others.
+fn is_spelled_as_in(language: &str, term: &str) -> bool {
+    let inner = term.trim_matches('_');
+    let has_mark = inner.contains('_')
+        && inner
+            .chars()
+            .all(|c| c == '_' || c.is_lowercase() || c.is_numeric());
+    let snake = ["python", "ruby", "rust", "php", "elixir", "cpp"];
+    has_mark && snake.contains(&language)
+}

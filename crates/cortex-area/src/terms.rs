@@ -1,0 +1,221 @@
+//! What a question is about: its words that mean something.
+//!
+//! Must not know: where they are looked for.
+
+/// The terms of a question.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Terms {
+    /// As written, but for what says nothing; each once, in order.
+    pub words: Vec<String>,
+    /// Languages that it names, as [`crate::Language::id`]: they say where, not what.
+    pub languages: Vec<String>,
+    /// Whether the question is one identifier, or several joined by dots.
+    pub is_identifier: bool,
+}
+
+/// Words of questions that say nothing of what is looked for.
+const SAYS_NOTHING: &[&str] = &[
+    "a",
+    "about",
+    "all",
+    "an",
+    "and",
+    "any",
+    "are",
+    "at",
+    "be",
+    "by",
+    "can",
+    "code",
+    "do",
+    "does",
+    "everything",
+    "every",
+    "file",
+    "files",
+    "for",
+    "from",
+    "has",
+    "have",
+    "how",
+    "i",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "line",
+    "lines",
+    "me",
+    "of",
+    "on",
+    "or",
+    "our",
+    "place",
+    "places",
+    "something",
+    "that",
+    "the",
+    "their",
+    "there",
+    "these",
+    "they",
+    "this",
+    "to",
+    "usage",
+    "usages",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "was",
+    "we",
+    "what",
+    "when",
+    "where",
+    "which",
+    "who",
+    "why",
+    "with",
+];
+
+/// Words that ask, where they come first.
+const ASKS: &[&str] = &[
+    "find", "get", "give", "list", "locate", "look", "search", "show",
+];
+
+/// Names of languages as people write them, where they mean nothing else.
+const LANGUAGE_NAMES: &[(&str, &str)] = &[
+    ("c#", "csharp"),
+    ("csharp", "csharp"),
+    ("dotnet", "csharp"),
+    (".net", "csharp"),
+    ("typescript", "typescript"),
+    ("javascript", "typescript"),
+    ("golang", "go"),
+    ("rust", "rust"),
+    ("python", "python"),
+    ("ruby", "ruby"),
+    ("java", "java"),
+    ("kotlin", "java"),
+    ("php", "php"),
+    ("elixir", "elixir"),
+    ("swift", "swift"),
+    ("c++", "cpp"),
+    ("f#", "fsharp"),
+    ("powershell", "shell"),
+];
+
+impl Terms {
+    /// Reads a question.
+    pub fn of(question: &str) -> Self {
+        let question = question.trim();
+        let mut words: Vec<String> = Vec::new();
+        let mut languages: Vec<String> = Vec::new();
+        let mut is_first = true;
+        for written in question.split_whitespace() {
+            let bare = written.trim_matches(|c: char| {
+                matches!(
+                    c,
+                    ',' | ';' | ':' | '?' | '!' | '"' | '\'' | '`' | '(' | ')'
+                )
+            });
+            let bare = bare.strip_suffix('.').unwrap_or(bare).to_lowercase();
+            if let Some((_, id)) = LANGUAGE_NAMES.iter().find(|(name, _)| *name == bare) {
+                if !languages.iter().any(|known| known == id) {
+                    languages.push((*id).to_owned());
+                }
+                continue;
+            }
+            let parts = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            for word in parts.filter(|word| !word.is_empty()) {
+                let lower = word.to_lowercase();
+                let asks = std::mem::take(&mut is_first) && ASKS.contains(&lower.as_str());
+                // A word with capitals or digits in it is a name, whatever it reads like.
+                let is_name = word.chars().skip(1).any(|c| !c.is_lowercase());
+                let says = is_name || !asks && !SAYS_NOTHING.contains(&lower.as_str());
+                if says && !words.iter().any(|known| known == word) {
+                    words.push(word.to_owned());
+                }
+            }
+        }
+        // A question of a language alone is about its name.
+        if words.is_empty() {
+            words = languages.clone();
+        }
+        // A letter says something only where there is nothing else.
+        if words.iter().any(|word| word.chars().count() > 1) {
+            words.retain(|word| word.chars().count() > 1);
+        }
+        let is_identifier = !question.is_empty()
+            && question.split('.').all(|part| {
+                let mut chars = part.chars();
+                chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
+                    && chars.all(|c| c == '_' || c.is_alphanumeric())
+            });
+        Self {
+            words,
+            languages,
+            is_identifier,
+        }
+    }
+}
+
+/// The parts of a name, in lower case: `HTTPServer2_run` is `http`, `server`, `2`, `run`.
+pub fn humps(name: &str) -> Vec<String> {
+    let chars: Vec<char> = name.chars().collect();
+    let mut out: Vec<String> = Vec::new();
+    for (at, c) in chars.iter().enumerate() {
+        if !c.is_alphanumeric() {
+            continue;
+        }
+        let before = at.checked_sub(1).map(|at| chars[at]);
+        let after = chars.get(at + 1);
+        let starts = before.is_none_or(|before| {
+            !before.is_alphanumeric()
+                || c.is_uppercase() && !before.is_uppercase()
+                || c.is_numeric() != before.is_numeric()
+                || c.is_uppercase()
+                    && before.is_uppercase()
+                    && after.is_some_and(|after| after.is_lowercase())
+        });
+        match out.last_mut() {
+            Some(last) if !starts => last.extend(c.to_lowercase()),
+            _ => out.push(c.to_lowercase().collect()),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Terms, humps};
+
+    #[test]
+    fn a_question_is_about_the_words_that_say_something() {
+        let words = |question: &str| Terms::of(question).words.join(" ");
+        assert_eq!(
+            words("find JWT authentication handler"),
+            "JWT authentication handler"
+        );
+        assert_eq!(words("where is the OrderService used?"), "OrderService");
+        assert_eq!(words("all files"), "");
+        assert_eq!(words("IsIn is in"), "IsIn");
+        assert_eq!(
+            words("search where the page searches, with C#"),
+            "page searches"
+        );
+        assert_eq!(Terms::of("auto invoke in C# or .NET").languages, ["csharp"]);
+        assert_eq!(words("python"), "python");
+        assert!(Terms::of("OrderService.Submit").is_identifier);
+        assert!(!Terms::of("order service").is_identifier && !Terms::of("").is_identifier);
+    }
+
+    #[test]
+    fn names_have_humps() {
+        assert_eq!(humps("HTTPServer2_run"), ["http", "server", "2", "run"]);
+        assert_eq!(humps("useState"), ["use", "state"]);
+        assert_eq!(humps("ABC"), ["abc"]);
+        assert_eq!(humps("_"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,79 @@
+//! Words that say which language or framework a question is about.
+//!
+//! Owns: the form of the data file and of what a configuration adds. Must not know: areas.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// The words that come with the program.
+const BUILT_IN: &str = include_str!("../data/vocabulary.toml");
+
+/// Words by language, in lower case.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Vocabulary {
+    by_language: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Deserialize, Default)]
+struct File {
+    #[serde(default)]
+    vocabulary: BTreeMap<String, Vec<String>>,
+}
+
+impl Vocabulary {
+    /// The words that come with the program, and those of a configuration file (`[vocabulary]` with
+    /// `language = ["word", …]`); what is wrong with that adds nothing.
+    pub fn new(configuration: Option<&str>) -> Self {
+        let mut out = Self::default();
+        for text in [Some(BUILT_IN), configuration].into_iter().flatten() {
+            let file: File = toml::from_str(text).unwrap_or_default();
+            for (language, words) in file.vocabulary {
+                let own = out.by_language.entry(language).or_default();
+                own.extend(words.iter().map(|word| word.to_lowercase()));
+            }
+        }
+        for words in out.by_language.values_mut() {
+            words.sort();
+            words.dedup();
+        }
+        out
+    }
+
+    /// Whether a word, in lower case, is said of a language.
+    pub fn has(&self, language: &str, word: &str) -> bool {
+        let words = self.by_language.get(language);
+        words.is_some_and(|words| words.binary_search_by(|it| it.as_str().cmp(word)).is_ok())
+    }
+
+    /// How many languages a word is said of.
+    pub(crate) fn n_languages(&self, word: &str) -> usize {
+        let languages = self.by_language.keys();
+        languages
+            .filter(|language| self.has(language, word))
+            .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Vocabulary;
+    use crate::language::language_of;
+
+    #[test]
+    fn the_words_are_of_languages_that_are_known() {
+        let vocabulary = Vocabulary::new(None);
+        assert!(!vocabulary.by_language.is_empty());
+        for language in vocabulary.by_language.keys() {
+            assert!(language_of(language).is_some(), "{language}");
+        }
+        assert!(vocabulary.has("go", "goroutine") && vocabulary.has("csharp", "dbcontext"));
+    }
+
+    #[test]
+    fn a_configuration_adds_words() {
+        let vocabulary = Vocabulary::new(Some("[vocabulary]\ngo = [\"Ledger\"]\n"));
+        assert!(vocabulary.has("go", "ledger") && vocabulary.has("go", "goroutine"));
+        assert_eq!(Vocabulary::new(Some("not toml [")), Vocabulary::new(None));
+    }
+}

@@ -1,0 +1,264 @@
+//! Laws of areas: detection is a function of paths and contents, budgets sum and flow, routing follows evidence.
+
+use cortex_area::{
+    Area, AreaConfig, Budget, Confidence, DetectOptions, Signals, Terms, Vocabulary, detect, humps,
+    route, share,
+};
+use proptest::prelude::*;
+
+fn areas_of(paths: &[&str]) -> Vec<Area> {
+    let mut paths = paths.to_vec();
+    paths.sort_unstable();
+    detect(&paths, &|_| None, &[], &DetectOptions::default())
+}
+
+fn told(areas: &[Area]) -> Vec<String> {
+    let each = areas.iter();
+    each.map(|area| {
+        format!(
+            "{} {:?} {}",
+            area.name,
+            area.confidence,
+            area.evidence.join(", ")
+        )
+    })
+    .collect()
+}
+
+#[test]
+fn a_solution_holds_its_projects_and_a_front_end_in_it_is_its_own_area() {
+    let areas = areas_of(&[
+        "Shop.sln",
+        "src/Shop/Shop.csproj",
+        "src/Shop/Order.cs",
+        "test/Shop.Tests/Shop.Tests.csproj",
+        "src/Web/ClientApp/package.json",
+        "src/Web/ClientApp/src/app.tsx",
+        "src/Web/ClientApp/node_modules/x/package.json",
+    ]);
+    assert_eq!(
+        told(&areas),
+        [
+            "csharp High Shop.sln, 2 roots below",
+            "clientapp-typescript High package.json",
+        ]
+    );
+    assert_eq!(
+        areas[1].exclude_globs[0],
+        "src/Web/ClientApp/**/node_modules/**"
+    );
+}
+
+#[test]
+fn roots_side_by_side_are_areas_side_by_side() {
+    let areas = areas_of(&[
+        "backend/go.mod",
+        "backend/main.go",
+        "frontend/package.json",
+        "frontend/tsconfig.json",
+        "frontend/src/app.ts",
+        "scripts/tool/pyproject.toml",
+        "scripts/tool/a.py",
+        "Makefile",
+    ]);
+    assert_eq!(
+        told(&areas),
+        [
+            "backend-go High go.mod",
+            "frontend-typescript High package.json, tsconfig.json",
+            "tool-python High pyproject.toml",
+        ]
+    );
+}
+
+#[test]
+fn a_package_for_tools_is_no_project_around_the_real_ones() {
+    let paths = [
+        "package.json",
+        "web/a/package.json",
+        "web/a/a.ts",
+        "web/b/package.json",
+        "web/b/b.ts",
+    ];
+    let roots = |text: &'static str| -> Vec<String> {
+        let areas = detect(
+            &paths,
+            &|path| (path == "package.json").then(|| text.to_owned()),
+            &[],
+            &DetectOptions::default(),
+        );
+        areas.into_iter().map(|area| area.root).collect()
+    };
+    assert_eq!(roots("{\"devDependencies\":{}}"), ["web/a", "web/b"]);
+    assert_eq!(roots("{\"workspaces\":[\"web/*\"]}"), [""]);
+}
+
+#[test]
+fn what_is_set_for_one_solution_says_nothing_of_where_it_is() {
+    let areas = areas_of(&[
+        "global.json",
+        "src/Shop.sln",
+        "src/Shop/Shop.csproj",
+        "src/Shop/a.cs",
+    ]);
+    assert_eq!(told(&areas), ["src-csharp High Shop.sln, 1 root below"]);
+}
+
+#[test]
+fn the_configuration_goes_first() {
+    let config = AreaConfig {
+        name: "api".to_owned(),
+        root: "src/Api".to_owned(),
+        language: Some("csharp".to_owned()),
+        ..AreaConfig::default()
+    };
+    let paths = [
+        "src/Api/Api.csproj",
+        "src/Api/a.cs",
+        "web/package.json",
+        "web/a.ts",
+    ];
+    let areas = detect(&paths, &|_| None, &[config], &DetectOptions::default());
+    assert_eq!(
+        told(&areas),
+        ["api High configured", "web-typescript High package.json"]
+    );
+    assert_eq!(areas[0].suggested_globs.len(), 1);
+}
+
+#[test]
+fn a_sample_tells_what_no_sentinel_does() {
+    let paths: Vec<String> = (0..50).map(|n| format!("lib/x/{n:02}.py")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let areas = areas_of(&paths);
+    assert_eq!(told(&areas), ["x-python Medium 50 of 50 sampled files"]);
+}
+
+fn paths() -> impl Strategy<Value = Vec<String>> {
+    let folder = prop_oneof![
+        Just(""),
+        Just("a/"),
+        Just("a/b/"),
+        Just("c/"),
+        Just("node_modules/")
+    ];
+    let file = prop_oneof![
+        Just("x.sln"),
+        Just("x.csproj"),
+        Just("package.json"),
+        Just("go.mod"),
+        Just("a.cs"),
+        Just("a.ts"),
+        Just("b.ts"),
+        Just("a.go"),
+        Just("Makefile"),
+        Just("a.c"),
+        Just("README.md"),
+        Just("global.json")
+    ];
+    let path = (folder, file).prop_map(|(folder, file)| format!("{folder}{file}"));
+    proptest::collection::btree_set(path, 0..20).prop_map(|paths| paths.into_iter().collect())
+}
+
+proptest! {
+    /// The same twice; names unique; sorted; every root is a folder of a path; nothing is said of excluded folders.
+    #[test]
+    fn detection_is_a_function(paths in paths(), limit in 0_usize..20) {
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let options = DetectOptions { sample_limit: limit, exclude_dirs: Vec::new() };
+        let areas = detect(&paths, &|_| None, &[], &options);
+        prop_assert_eq!(&areas, &detect(&paths, &|_| None, &[], &options));
+        let mut names: Vec<&str> = areas.iter().map(|area| area.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        prop_assert_eq!(names.len(), areas.len());
+        for area in &areas {
+            let below = format!("{}/", area.root);
+            let is_folder = area.root.is_empty() || paths.iter().any(|path| path.starts_with(&below));
+            prop_assert!(is_folder);
+            prop_assert!(!area.root.contains("node_modules"));
+            prop_assert!(!area.evidence.is_empty());
+        }
+        prop_assert!(areas.is_sorted_by(|a, b| (&a.root, &a.language) <= (&b.root, &b.language)));
+    }
+
+    /// Files that are of no language and no sentinel change nothing that sentinels say.
+    #[test]
+    fn other_files_change_no_area_of_a_sentinel(paths in paths()) {
+        let has = |paths: &[&str]| -> Vec<Area> {
+            let areas = detect(paths, &|_| None, &[], &DetectOptions { sample_limit: 0, exclude_dirs: Vec::new() });
+            areas.into_iter().filter(|area| area.confidence == Confidence::High).collect()
+        };
+        let before: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let mut after = before.clone();
+        after.push("zz/notes.txt");
+        prop_assert_eq!(has(&before), has(&after));
+    }
+
+    /// Never more than there is; all of it where it is wanted; nobody more than wanted; the winner most.
+    #[test]
+    fn budgets_sum_and_flow(
+        n_files in 0_usize..2_000,
+        areas in proptest::collection::vec((0.0_f64..10.0, 0_usize..800), 0..8),
+        winner in proptest::option::of(0_usize..8),
+    ) {
+        let (scores, wanted): (Vec<f64>, Vec<usize>) = areas.into_iter().unzip();
+        let winner = winner.filter(|winner| *winner < wanted.len());
+        let shares = share(&Budget { n_files, scores: &scores, winner, wanted: &wanted });
+        let used: usize = shares.iter().map(|share| share.files).sum();
+        let all_wanted: usize = wanted.iter().sum();
+        prop_assert_eq!(used, n_files.min(all_wanted));
+        for (share, wanted) in shares.iter().zip(&wanted) {
+            prop_assert!(share.files <= *wanted);
+            prop_assert!(share.files >= share.planned.min(*wanted));
+        }
+        if let Some(winner) = winner
+            && scores.iter().enumerate().any(|(at, score)| at != winner && *score > 0.0)
+            && n_files >= 100
+        {
+            let part = shares[winner].planned as f64 / n_files as f64;
+            prop_assert!((0.7..=0.8).contains(&part), "{}", part);
+        }
+    }
+
+    #[test]
+    fn humps_are_the_name_without_marks(name in "[A-Za-z0-9_]{0,20}") {
+        let whole: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        prop_assert_eq!(humps(&name).concat(), whole);
+    }
+}
+
+fn two() -> Vec<Area> {
+    areas_of(&[
+        "backend/go.mod",
+        "backend/a.go",
+        "frontend/package.json",
+        "frontend/a.ts",
+    ])
+}
+
+fn winner(question: &[&str], signals: &[Signals]) -> Option<usize> {
+    let terms = Terms::of(&question.join(" "));
+    route(&terms, &two(), signals, &Vocabulary::new(None)).winner
+}
+
+#[test]
+fn words_of_a_language_and_names_of_folders_route() {
+    let nothing = vec![Signals::default(), Signals::default()];
+    assert_eq!(winner(&["goroutine", "leak"], &nothing), Some(0));
+    assert_eq!(winner(&["login", "component"], &nothing), Some(1));
+    assert_eq!(winner(&["backend", "login"], &nothing), Some(0));
+    assert_eq!(winner(&["authConfig"], &nothing), None);
+    assert_eq!(winner(&["login", "typescript"], &nothing), Some(1));
+}
+
+#[test]
+fn without_a_winner_shares_are_equal() {
+    let shares = share(&Budget {
+        n_files: 51,
+        scores: &[0.0, 0.0],
+        winner: None,
+        wanted: &[100, 100],
+    });
+    assert_eq!((shares[0].files, shares[1].files), (26, 25));
+}

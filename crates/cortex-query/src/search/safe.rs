@@ -1,0 +1,631 @@
+//! Searching for what a question is about, with few files and few lines.
+//!
+//! Owns: how files and lines are ranked, and what an answer tells of how it came to be. Must not know: how areas are
+//! detected and budgets shared (`cortex-area`), how a text is searched.
+//!
+//! How it is done. The terms of a question are looked up among the words that are kept of every content
+//! (`words.rs`), the names of files and the names of types: without reading a file that gives what each file has to
+//! do with the question. From it the areas are weighed, the budget is shared, and the best files of each area are
+//! read and searched. A question that is an expression has no terms: all files of the areas are searched, and the
+//! budget limits how many of them are told.
+
+mod rank;
+mod terms;
+
+use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Instant};
+
+use cortex_area::{
+    Area, AreaConfig, Budget, Confidence, DetectOptions, Refusal, Signals, Vocabulary, detect,
+    refuse, route, share,
+};
+use cortex_index::{Index, IndexedSide};
+use cortex_model::RepoPath;
+use cortex_search::{Case, Mode, Pattern, Query};
+use serde::Serialize;
+
+use self::{
+    rank::{best_lines, score_of},
+    terms::{Matches, Sought},
+};
+use super::{
+    areas::{AreasQuestion, areas, configuration, millis},
+    candidates::{self, Candidate, Masks, masks},
+    contents::Contents,
+    text::{Asked, TextHit, TextHits, Within, search_candidates},
+    words::WordIndex,
+};
+use crate::{Limits, QueryError};
+
+/// What is asked, and how much may be looked at.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SafeQuestion {
+    /// Words, an identifier, or an expression.
+    pub query: String,
+    /// Whether the query is an expression though it does not look like one.
+    pub is_expression: bool,
+    /// Only this area, by name; the best ones where there is none.
+    pub area: Option<String>,
+    /// Areas instead of those that are detected.
+    pub include_areas: Vec<AreaConfig>,
+    /// How many files in all; by the mode where there is none.
+    pub max_files: Option<usize>,
+    /// How many files of each area.
+    pub mode: SafeMode,
+    /// Whether more files than the budget has are an error.
+    pub is_strict: bool,
+    /// How many files are told.
+    pub n_shown: usize,
+    /// How many lines of the best files are told; of the others one.
+    pub n_lines: usize,
+}
+
+/// How much is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SafeMode {
+    /// 20 files of each area.
+    Conservative,
+    /// 30 files of each area, 50 of a single one.
+    #[default]
+    Balanced,
+    /// 50 files of each area.
+    Broad,
+}
+
+impl SafeMode {
+    fn files(self, n_areas: usize) -> usize {
+        let n_each = match self {
+            Self::Conservative => 20,
+            Self::Balanced if n_areas <= 1 => 50,
+            Self::Balanced => 30,
+            Self::Broad => 50,
+        };
+        (n_each * n_areas.max(1)).min(MAX_FILES)
+    }
+}
+
+/// More files are never searched.
+pub const MAX_FILES: usize = 1_000;
+
+/// More hits of one file are not looked at.
+const MAX_HITS: usize = 20_000;
+
+/// The answer of `search safe`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SafeAnswer {
+    /// The version of this form.
+    pub schema: u32,
+    /// What was asked.
+    pub query: String,
+    /// How it was read: `identifier`, `words` or `expression`.
+    pub read_as: &'static str,
+    /// The terms that were looked for.
+    pub terms: Vec<String>,
+    /// The areas of the repository.
+    pub detected_areas: Vec<Area>,
+    /// `hit` where these were known.
+    pub cache_status: &'static str,
+    /// The areas that were searched, the best first.
+    pub applied_areas: Vec<AppliedArea>,
+    /// The globs of these.
+    pub applied_patterns: Vec<String>,
+    /// How much of what could answer was looked at.
+    pub coverage: Coverage,
+    /// The files that answer, the best first.
+    pub files: Vec<SafeFile>,
+    /// How many more files have hits.
+    pub more_files: usize,
+    /// How many hits there are in the files that were searched.
+    pub total_results: usize,
+    /// How long it took beyond what any search does, to list the files and to search: areas, terms, routing.
+    pub overhead_ms: f64,
+    /// How long it took.
+    pub execution_time_ms: f64,
+    /// What to ask next.
+    pub next_steps: Vec<String>,
+    /// What went otherwise than expected.
+    pub diagnostics: Vec<String>,
+}
+
+/// An area that was searched.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AppliedArea {
+    /// Its name; `other` stands for the files of no area.
+    pub name: String,
+    /// How well it fits the question.
+    pub score: f64,
+    /// How many files might answer.
+    pub candidate_files: usize,
+    /// How many of them could be searched.
+    pub budget_files: usize,
+    /// How many were.
+    pub scanned_files: usize,
+    /// How many hits were found.
+    pub found_matches: usize,
+    /// How long that took.
+    pub duration_ms: f64,
+}
+
+/// How much was looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Coverage {
+    /// The files of the areas.
+    pub files: usize,
+    /// Those that might answer, by what is known of their words.
+    pub candidate_files: usize,
+    /// Those that were searched.
+    pub scanned_files: usize,
+    /// `files` or `time` where a limit left something out.
+    pub limited_by: Option<&'static str>,
+}
+
+/// A file that answers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SafeFile {
+    /// The file.
+    pub file: RepoPath,
+    /// Its area.
+    pub area: String,
+    /// How well it fits.
+    pub score: f64,
+    /// How many hits it has.
+    pub n_hits: usize,
+    /// The best lines, by place.
+    pub hits: Vec<TextHit>,
+}
+
+/// Searches for what a question is about.
+///
+/// # Errors
+/// [`QueryError::TooBroad`], [`QueryError::UnknownArea`], [`QueryError::FileLimit`] where the question is strict,
+/// [`QueryError::Pattern`], those of reading.
+pub fn search_safe(
+    index: &Index,
+    side: &IndexedSide,
+    question: &SafeQuestion,
+    limits: Limits,
+    canceled: &AtomicBool,
+) -> Result<SafeAnswer, QueryError> {
+    let begun = Instant::now();
+    let is_expression = question.is_expression || looks_like_expression(&question.query);
+    let sought = match is_expression {
+        true => None,
+        false => Some(Sought::of(&question.query)),
+    };
+    let query = Query {
+        text: match &sought {
+            Some(sought) => sought.expression(),
+            None => question.query.clone(),
+        },
+        mode: Mode::Regex,
+        case: Case::Insensitive,
+    };
+    refuse_broad(question, is_expression)?;
+    let pattern = Pattern::compile(&query)?;
+    let all = candidates::all(index, side)?;
+    // Any search lists the files.
+    let start = Instant::now();
+    let (detected, cache_status, mut diagnostics) = areas_of(index, side, &all, question)?;
+    let homes = Homes::of(&detected)?;
+    let of_area = homes.sort(&all, question.area.as_deref())?;
+    let mut by_area = of_area.clone();
+    let contents = Contents::of(index, side, &all)?;
+    let vocabulary = Vocabulary::new(configuration(index, side, &all)?.as_deref());
+    let mut n_candidates = vec![0; by_area.len()];
+    let matches = match &sought {
+        Some(sought) => {
+            let words = WordIndex::open(&contents, &all)?;
+            let matches = Matches::of(sought, &contents, &words, &all)?;
+            for (own, n) in by_area.iter_mut().zip(&mut n_candidates) {
+                own.retain(|at| matches.score(*at) > 0.0);
+                own.sort_by(|a, b| {
+                    let by_score = matches.score(*b).total_cmp(&matches.score(*a));
+                    by_score.then_with(|| all[*a].path.cmp(&all[*b].path))
+                });
+                *n = own.len();
+            }
+            Some(matches)
+        }
+        None => {
+            for (own, n) in by_area.iter().zip(&mut n_candidates) {
+                *n = own.len();
+            }
+            None
+        }
+    };
+    let named: Vec<Area> = homes.named();
+    let signals: Vec<Signals> = (0..named.len())
+        .map(|area| Signals {
+            terms: matches
+                .as_ref()
+                .map(|matches| matches.signals(&by_area[area]))
+                .unwrap_or_default(),
+            n_files: of_area[area].len(),
+            recent: recent(side, &all, &of_area[area]),
+        })
+        .collect();
+    let terms = sought
+        .as_ref()
+        .map(|sought| sought.terms().clone())
+        .unwrap_or_default();
+    // The files of no area are asked last.
+    let mut routed = route(&terms, &named, &signals, &vocabulary);
+    if let Some(other) = routed.scores.last_mut() {
+        *other *= OTHER;
+    }
+    if routed.winner == Some(named.len() - 1) && named.len() > 1 {
+        routed.winner = None;
+    }
+    let n_with = n_candidates.iter().filter(|n| **n > 0).count();
+    let n_files = question
+        .max_files
+        .unwrap_or_else(|| question.mode.files(n_with))
+        .clamp(1, MAX_FILES);
+    let wanted: usize = n_candidates.iter().sum();
+    if question.is_strict && sought.is_some() && wanted > n_files {
+        return Err(QueryError::FileLimit {
+            files_processed: wanted,
+            max_files: n_files,
+        });
+    }
+    let shares = share(&Budget {
+        n_files,
+        scores: &routed.scores,
+        winner: routed.winner,
+        wanted: &n_candidates,
+    });
+    let overhead_ms = millis(start);
+    let mut order: Vec<usize> = (0..named.len()).collect();
+    order.sort_by(|a, b| {
+        let by_score = routed.scores[*b].total_cmp(&routed.scores[*a]);
+        (routed.winner == Some(*b))
+            .cmp(&(routed.winner == Some(*a)))
+            .then(by_score)
+            .then(a.cmp(b))
+    });
+    let mut applied = Vec::new();
+    let mut found: Vec<SafeFile> = Vec::new();
+    let mut limited_by = None;
+    for area in order {
+        if n_candidates[area] == 0 {
+            continue;
+        }
+        let area_begun = Instant::now();
+        let n_budget = match sought {
+            Some(_) => shares[area].files,
+            // Of an expression nothing is known before.
+            None => n_candidates[area],
+        };
+        let mut files: Vec<usize> = by_area[area][..n_budget].to_vec();
+        if n_budget < n_candidates[area] {
+            limited_by = limited_by.or(Some("files"));
+        }
+        files.sort_unstable();
+        let asked = Asked {
+            query: &query,
+            pattern: &pattern,
+            n_context: 0,
+            within: Within::Any,
+            limits: Limits {
+                n_items: MAX_HITS,
+                ..limits
+            },
+            canceled,
+        };
+        let chosen = files.iter().map(|at| all[*at].clone()).collect();
+        let answer = search_candidates(&contents, &all, chosen, &asked)?;
+        if answer.timed_out || answer.canceled {
+            limited_by = Some("time");
+        }
+        let places: BTreeMap<&RepoPath, usize> =
+            files.iter().map(|at| (&all[*at].path, *at)).collect();
+        let mut own: Vec<SafeFile> = answer
+            .files
+            .into_iter()
+            .map(|hits| {
+                let before = match (&matches, places.get(&hits.file)) {
+                    (Some(matches), Some(at)) => matches.score(*at),
+                    _ => 0.0,
+                };
+                told(hits, &named[area].name, before, sought.as_ref(), question)
+            })
+            .collect();
+        own.sort_by(by_score);
+        let found_matches = own.iter().map(|file| file.n_hits).sum();
+        if sought.is_none() && own.len() > shares[area].files {
+            own.truncate(shares[area].files);
+            limited_by = limited_by.or(Some("files"));
+        }
+        applied.push(AppliedArea {
+            name: named[area].name.clone(),
+            score: (routed.scores[area] * 100.0).round() / 100.0,
+            candidate_files: n_candidates[area],
+            budget_files: shares[area].files,
+            scanned_files: answer.n_read,
+            found_matches,
+            duration_ms: millis(area_begun),
+        });
+        diagnostics.extend(answer.diagnostics);
+        found.extend(own);
+    }
+    found.sort_by(by_score);
+    let next_steps_of = found.clone();
+    let n_found = found.len();
+    keep_best(&mut found, question);
+    let applied_patterns = applied
+        .iter()
+        .filter_map(|it| named.iter().find(|area| area.name == it.name))
+        .flat_map(|area| area.suggested_globs.iter().cloned())
+        .collect();
+    let coverage = Coverage {
+        files: of_area.iter().map(Vec::len).sum(),
+        candidate_files: wanted,
+        scanned_files: applied.iter().map(|area| area.scanned_files).sum(),
+        limited_by,
+    };
+    diagnostics.sort();
+    diagnostics.dedup();
+    Ok(SafeAnswer {
+        schema: 1,
+        query: question.query.clone(),
+        read_as: match &sought {
+            None => "expression",
+            Some(sought) if sought.is_identifier() => "identifier",
+            Some(_) => "words",
+        },
+        terms: terms.words,
+        detected_areas: detected,
+        cache_status,
+        applied_patterns,
+        total_results: applied.iter().map(|area| area.found_matches).sum(),
+        next_steps: rank::next_steps(question, &next_steps_of, &applied, &coverage),
+        applied_areas: applied,
+        coverage,
+        more_files: n_found - found.len(),
+        files: found,
+        overhead_ms,
+        execution_time_ms: millis(begun),
+        diagnostics,
+    })
+}
+
+/// So many files are told with several lines.
+const N_BEST: usize = 5;
+
+/// A file that fits less than this part of the best is told only where there are few.
+const MIN_PART: f64 = 0.2;
+
+/// Leaves the files that are told, with fewer lines of those further down.
+fn keep_best(found: &mut Vec<SafeFile>, question: &SafeQuestion) {
+    let best = found.first().map_or(0.0, |file| file.score);
+    let mut at = 0;
+    found.retain(|file| {
+        at += 1;
+        at <= N_BEST || at <= question.n_shown && file.score >= MIN_PART * best
+    });
+    found.truncate(question.n_shown.max(1));
+    for file in found.iter_mut().skip(N_BEST) {
+        file.hits.truncate(1);
+    }
+}
+
+/// What the files of no area count.
+const OTHER: f64 = 0.5;
+
+fn by_score(a: &SafeFile, b: &SafeFile) -> std::cmp::Ordering {
+    b.score
+        .total_cmp(&a.score)
+        .then_with(|| a.file.cmp(&b.file))
+}
+
+/// Whether a question has what words do not have.
+fn looks_like_expression(query: &str) -> bool {
+    ["\\", ".*", ".+", "|", "[", "^"]
+        .iter()
+        .any(|mark| query.contains(mark))
+}
+
+fn refuse_broad(question: &SafeQuestion, is_expression: bool) -> Result<(), QueryError> {
+    let refusal: Option<Refusal> = if is_expression {
+        let pattern = Pattern::compile(&Query {
+            text: question.query.clone(),
+            mode: Mode::Regex,
+            case: Case::Insensitive,
+        })?;
+        refuse(&question.query, Some(&|line| pattern.is_match(line)))
+    } else {
+        refuse(&question.query, None)
+    };
+    match refusal {
+        None => Ok(()),
+        Some(Refusal { reason, suggestion }) => Err(QueryError::TooBroad {
+            query: question.query.clone(),
+            reason,
+            suggestion,
+        }),
+    }
+}
+
+/// The areas that a question is asked of, and whether these were known.
+fn areas_of(
+    index: &Index,
+    side: &IndexedSide,
+    all: &[Candidate],
+    question: &SafeQuestion,
+) -> Result<(Vec<Area>, &'static str, Vec<String>), QueryError> {
+    if !question.include_areas.is_empty() {
+        let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();
+        let options = DetectOptions {
+            sample_limit: 0,
+            ..DetectOptions::default()
+        };
+        let mut areas = detect(&paths, &|_| None, &question.include_areas, &options);
+        areas.retain(|area| area.evidence == ["configured"]);
+        return Ok((areas, "miss", Vec::new()));
+    }
+    let answer = areas(index, side, &AreasQuestion::default())?;
+    Ok((answer.areas, answer.cache_status, answer.diagnostics))
+}
+
+/// The part of what differs from the commit that is an area's.
+fn recent(side: &IndexedSide, all: &[Candidate], own: &[usize]) -> f64 {
+    let Some(overlay) = &side.overlay else {
+        return 0.0;
+    };
+    if overlay.changes.is_empty() {
+        return 0.0;
+    }
+    let is_own = |path: &RepoPath| own.binary_search_by(|at| all[*at].path.cmp(path)).is_ok();
+    let n = overlay
+        .changes
+        .iter()
+        .filter(|it| is_own(it.path()))
+        .count();
+    n as f64 / overlay.changes.len() as f64
+}
+
+fn told(
+    hits: TextHits,
+    area: &str,
+    before: f64,
+    sought: Option<&Sought>,
+    question: &SafeQuestion,
+) -> SafeFile {
+    let n_hits = hits.hits.len();
+    let score = score_of(before, &hits, sought);
+    SafeFile {
+        file: hits.file,
+        area: area.to_owned(),
+        score: (score * 100.0).round() / 100.0,
+        n_hits,
+        hits: best_lines(hits.hits, sought, question.n_lines),
+    }
+}
+
+/// The files of an area by its name; the names that there are where none is called so.
+pub(crate) fn area_files(
+    index: &Index,
+    side: &IndexedSide,
+    name: &str,
+) -> Result<Result<Vec<RepoPath>, Vec<String>>, QueryError> {
+    let all = candidates::all(index, side)?;
+    let areas = areas(index, side, &AreasQuestion::default())?.areas;
+    let homes = Homes::of(&areas)?;
+    match homes.sort(&all, Some(name)) {
+        Err(QueryError::UnknownArea { known, .. }) => Ok(Err(known)),
+        Err(error) => Err(error),
+        Ok(files) => {
+            let own = files.into_iter().flatten();
+            Ok(Ok(own.map(|at| all[at].path.clone()).collect()))
+        }
+    }
+}
+
+/// Which files are of which area.
+struct Homes<'a> {
+    areas: &'a [Area],
+    /// Of areas that were configured.
+    globs: Vec<Option<Masks>>,
+}
+
+/// The name of what is of no area.
+const NO_AREA: &str = "other";
+
+impl<'a> Homes<'a> {
+    fn of(areas: &'a [Area]) -> Result<Self, QueryError> {
+        let globs = areas.iter().map(|area| {
+            let is_known = cortex_area::language_of(&area.language).is_some()
+                && area.evidence != ["configured"];
+            if is_known {
+                return Ok(None);
+            }
+            let mut all = area.suggested_globs.clone();
+            all.extend(area.exclude_globs.iter().map(|glob| format!("!{glob}")));
+            masks(&all).map(Some)
+        });
+        Ok(Self {
+            areas,
+            globs: globs.collect::<Result<_, QueryError>>()?,
+        })
+    }
+
+    /// The areas, and last what is of none.
+    fn named(&self) -> Vec<Area> {
+        let mut out = self.areas.to_vec();
+        out.push(Area {
+            name: NO_AREA.to_owned(),
+            language: String::new(),
+            root: String::new(),
+            confidence: Confidence::Low,
+            evidence: Vec::new(),
+            suggested_globs: Vec::new(),
+            exclude_globs: Vec::new(),
+        });
+        out
+    }
+
+    /// The files of each area, and last those of none; of one area alone where it is asked for. A file is of the
+    /// innermost area that has it.
+    fn sort(&self, all: &[Candidate], only: Option<&str>) -> Result<Vec<Vec<usize>>, QueryError> {
+        let known = |name: &str| name == NO_AREA || self.areas.iter().any(|it| it.name == name);
+        if let Some(name) = only
+            && !known(name)
+        {
+            let mut known: Vec<String> = self.areas.iter().map(|it| it.name.clone()).collect();
+            known.push(NO_AREA.to_owned());
+            return Err(QueryError::UnknownArea {
+                name: name.to_owned(),
+                known,
+            });
+        }
+        let mut order: Vec<usize> = (0..self.areas.len()).collect();
+        order.sort_by_key(|at| std::cmp::Reverse(self.areas[*at].root.len()));
+        let mut out = vec![Vec::new(); self.areas.len() + 1];
+        for (at, file) in all.iter().enumerate() {
+            let path = file.path.as_str();
+            let extension = file.path.extension().to_ascii_lowercase();
+            let home = order
+                .iter()
+                .copied()
+                .find(|area| self.has(*area, path, &extension));
+            out[home.unwrap_or(self.areas.len())].push(at);
+        }
+        if let Some(name) = only {
+            for (at, own) in out.iter_mut().enumerate() {
+                if self
+                    .areas
+                    .get(at)
+                    .map_or(NO_AREA, |area| area.name.as_str())
+                    != name
+                {
+                    own.clear();
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn has(&self, area: usize, path: &str, extension: &str) -> bool {
+        let Area { root, language, .. } = &self.areas[area];
+        let rest = match root.as_str() {
+            "" => path,
+            root => match path
+                .strip_prefix(root)
+                .and_then(|rest| rest.strip_prefix('/'))
+            {
+                Some(rest) => rest,
+                None => return false,
+            },
+        };
+        if let Some(globs) = &self.globs[area] {
+            return globs.take(path);
+        }
+        cortex_area::language_of(language).is_some_and(|language| {
+            language.extensions.contains(&extension)
+                && !rest
+                    .split('/')
+                    .rev()
+                    .skip(1)
+                    .any(|folder| language.excluded.contains(&folder))
+        })
+    }
+}

@@ -1,0 +1,427 @@
+//! `search text`, `search files`, `search safe` and `areas`: what is found is what is there, limits hold, and errors
+//! say what to do.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::harness::{World, shown};
+
+const PROJECT: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
+</Project>
+"#;
+
+const ORDER: &str = "namespace Shop;
+
+/// <summary>An order; see Basket.</summary>
+public class Order
+{
+    // TODO: Basket goes here
+    public string Basket(int basket) => \"Basket\" + $\"{Basket(basket)}\";
+}
+";
+
+/// A back end in C#, a front end in TypeScript, a script, and more.
+fn shop() -> World {
+    World::with_files(&[
+        ("Shop.sln", "Microsoft Visual Studio Solution File\n"),
+        ("src/Shop/Shop.csproj", PROJECT),
+        ("src/Shop/Order.cs", ORDER),
+        (
+            "src/Shop/OrderService.cs",
+            "namespace Shop;\nclass OrderService { Order? last; void Submit(Order order) { } }\n",
+        ),
+        ("web/package.json", "{\"name\": \"web\"}\n"),
+        (
+            "web/src/basket.tsx",
+            "export function BasketButton() {\r\n  return <button>Basket</button>;\r\n}\r\n",
+        ),
+        ("web/src/Größe.ts", "// 𝄞é Basket\nexport const size = 1;\n"),
+        ("README.md", "# Shop\nA Basket of orders.\n"),
+        ("logo.png", "\u{0}PNG Basket"),
+    ])
+}
+
+/// The places of hits, a space between them.
+fn places(answer: &Value) -> String {
+    let files = answer["files"].as_array().expect("files").iter();
+    let each = files.flat_map(|file| {
+        let name = file["file"].as_str().expect("a file").rsplit('/').next();
+        let name = name.expect("a name").to_owned();
+        file["hits"]
+            .as_array()
+            .expect("hits")
+            .iter()
+            .map(move |hit| format!("{name}:{}:{}", hit["line"], hit["column"]))
+    });
+    each.collect::<Vec<_>>().join(" ")
+}
+
+#[track_caller]
+fn check(world: &World, arguments: &[&str], expected: &str) {
+    let all = [
+        &["--quiet", "search", "text"],
+        arguments,
+        &["--format", "json"],
+    ]
+    .concat();
+    let output = world.run(&all);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(places(&answer), expected, "{arguments:?}");
+    let code = if expected.is_empty() { 1 } else { 0 };
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+}
+
+#[test]
+fn every_mode_finds_what_it_says() {
+    let world = shop();
+    check(
+        &world,
+        &["Basket"],
+        "README.md:2:3 Order.cs:3:32 Order.cs:6:14 Order.cs:7:19 Order.cs:7:42 Order.cs:7:55 Größe.ts:1:8 \
+         basket.tsx:1:17 basket.tsx:2:18",
+    );
+    check(
+        &world,
+        &["basket", "--file-mask", "*.cs,!*Service.cs"],
+        "Order.cs:7:30 Order.cs:7:62",
+    );
+    check(
+        &world,
+        &["BASKET", "-i", "--file-mask", "/*.md"],
+        "README.md:2:3",
+    );
+    check(
+        &world,
+        &["Basket", "--mode", "word", "--file-mask", "*.tsx"],
+        "basket.tsx:2:18",
+    );
+    check(
+        &world,
+        &[r"Bas\w+n\(\)", "--mode", "regex"],
+        "basket.tsx:1:17",
+    );
+    check(
+        &world,
+        &["Basket", "--mode", "regex", "--file-mask", "*.zip"],
+        "",
+    );
+}
+
+#[test]
+fn parts_of_code_are_told_apart() {
+    let world = shop();
+    for (part, expected) in [
+        ("code", "Order.cs:7:19 Order.cs:7:55"),
+        ("comments", "Order.cs:3:32 Order.cs:6:14"),
+        ("strings", "Order.cs:7:42"),
+    ] {
+        check(&world, &["Basket", "--in", part], expected);
+    }
+    let answer = world.json(&[
+        "search", "text", "Basket", "--in", "code", "--format", "json",
+    ]);
+    let hit = &answer["files"][0]["hits"][0];
+    assert_eq!(hit["symbol"], "Order.Basket");
+    assert_eq!(hit["namespace"], "Shop");
+    assert_eq!(hit["context"], "code");
+    let told = answer["diagnostics"].to_string();
+    assert!(told.contains("C# alone"), "{told}");
+}
+
+/// The words that are kept change no answer: the first question makes them, an edit makes them old.
+#[test]
+fn an_identifier_is_found_by_the_words_as_by_reading() {
+    let world = shop();
+    let ask = |world: &World, mode: &str| {
+        let query = if mode == "regex" {
+            r"\bBasket\b"
+        } else {
+            "Basket"
+        };
+        let all = [
+            "--quiet", "search", "text", query, "--mode", mode, "--format", "json",
+        ];
+        let answer = world.json(&all);
+        (places(&answer), answer["nRead"].as_u64())
+    };
+    for _ in 0..2 {
+        assert_eq!(ask(&world, "identifier").0, ask(&world, "regex").0);
+    }
+    let (_, n_read) = ask(&world, "identifier");
+    assert!(
+        n_read < Some(8),
+        "only files with the word are read: {n_read:?}"
+    );
+    world.edit("src/Shop/OrderService.cs", "Order? last;", "int Basket;");
+    world.write("new.txt", "a new Basket\n");
+    assert_eq!(ask(&world, "identifier").0, ask(&world, "regex").0);
+    world.commit("More");
+    assert_eq!(ask(&world, "identifier").0, ask(&world, "regex").0);
+    assert_eq!(ask(&world, "word").0, ask(&world, "regex").0);
+}
+
+#[test]
+fn a_commit_the_work_tree_and_a_scope_have_their_own_files() {
+    let world = shop();
+    world.write("notes/idea.txt", "Basket\n");
+    world.edit("README.md", "Basket", "box");
+    check(
+        &world,
+        &["Basket", "--file-mask", "*.md,*.txt"],
+        "idea.txt:1:1",
+    );
+    check(
+        &world,
+        &["Basket", "--file-mask", "*.md,*.txt", "--at", "HEAD"],
+        "README.md:2:3",
+    );
+    check(
+        &world,
+        &["Basket", "--scope", "git:untracked"],
+        "idea.txt:1:1",
+    );
+    check(
+        &world,
+        &[
+            "Basket",
+            "--scope",
+            "members:Order & !Tests",
+            "--in",
+            "comments",
+        ],
+        "Order.cs:6:14",
+    );
+    check(
+        &world,
+        &["Basket", "--scope", "area:web-typescript"],
+        "Größe.ts:1:8 basket.tsx:1:17 basket.tsx:2:18",
+    );
+}
+
+#[test]
+fn limits_are_exact_and_told() {
+    let world = shop();
+    for limit in ["1", "3", "9"] {
+        let all = [
+            "search", "text", "Basket", "--limit", limit, "--format", "json",
+        ];
+        let answer = world.json(&all);
+        assert_eq!(answer["nHits"].to_string(), limit);
+        assert_eq!(answer["probablyHasMore"], limit != "9");
+    }
+    let text = world.answer(&[
+        "--quiet",
+        "search",
+        "text",
+        "Basket",
+        "--limit",
+        "2",
+        "--context",
+        "1",
+    ]);
+    assert_eq!(
+        text,
+        "Basket: 2 hits or more in 2 files\n\nREADME.md\n  1- # Shop\n  2: A Basket of orders.\n\n\
+         src/Shop/Order.cs\n  Order\n    2- \n    3: /// <summary>An order; see Basket.</summary>\n    \
+         4- public class Order\n\nnote: there is more (--limit)\n"
+    );
+    let all = [
+        "--quiet",
+        "search",
+        "text",
+        "Basket",
+        "--timeout",
+        "0",
+        "--format",
+        "json",
+    ];
+    let answer = world.run(&all);
+    let answer: Value = serde_json::from_slice(&answer.stdout).expect("JSON");
+    assert_eq!(
+        (&answer["timedOut"], &answer["nHits"]),
+        (&Value::from(true), &Value::from(0))
+    );
+}
+
+/// What checking out converts is read from git, so that places are those of the commit.
+#[test]
+fn converted_files_have_the_places_of_git() {
+    let world = shop();
+    world.commit_files(
+        &[
+            (".gitattributes", "*.txt eol=crlf\n"),
+            ("a.txt", "x\nBasket\n"),
+        ],
+        "Text",
+    );
+    world.git(&["rm", "--quiet", "--cached", "a.txt"]);
+    world.git(&["add", "a.txt"]);
+    std::fs::remove_file(world.path().join("a.txt")).expect("it is there");
+    world.git(&["checkout", "--", "a.txt"]);
+    assert_eq!(world.read("a.txt"), "x\r\nBasket\r\n");
+    check(&world, &["Basket", "--file-mask", "a.txt"], "a.txt:2:1");
+    check(
+        &world,
+        &["Basket$", "--mode", "regex", "--file-mask", "a.txt"],
+        "a.txt:2:1",
+    );
+}
+
+#[test]
+fn bad_questions_say_what_is_wrong() {
+    let world = shop();
+    for (arguments, code, message) in [
+        (
+            vec!["(", "--mode", "regex"],
+            "InvalidPattern",
+            "unclosed group",
+        ),
+        (
+            vec!["a b", "--mode", "identifier"],
+            "InvalidPattern",
+            "no identifier",
+        ),
+        (vec!["", "--mode", "plain"], "InvalidPattern", "empty"),
+        (vec!["a", "--file-mask", "["], "InvalidFilter", "file mask"),
+        (
+            vec!["a", "--scope", "module(Nothing)"],
+            "InvalidScope",
+            "resolve the scope",
+        ),
+    ] {
+        let all = [&["search", "text"], &arguments[..], &["--format", "json"]].concat();
+        let output = world.run(&all);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(answer["error"]["code"], code, "{arguments:?}: {answer}");
+        let told = answer["error"]["message"].as_str().expect("a message");
+        assert!(told.contains(message), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn files_are_found_by_name_humps_and_glob() {
+    let world = shop();
+    for (query, expected) in [
+        ("OrSe", "src/Shop/OrderService.cs"),
+        ("order", "src/Shop/Order.cs src/Shop/OrderService.cs"),
+        ("**/*.tsx", "web/src/basket.tsx"),
+        ("web/src", "web/src/basket.tsx web/src/Größe.ts"),
+    ] {
+        let text = world.answer(&["--quiet", "search", "files", query]);
+        assert_eq!(
+            text.lines().collect::<Vec<_>>().join(" "),
+            expected,
+            "{query}"
+        );
+    }
+    assert_eq!(
+        world.run(&["search", "files", "zebra"]).status.code(),
+        Some(1)
+    );
+}
+
+#[test]
+fn areas_are_detected_and_kept_until_a_sentinel_changes() {
+    let world = shop();
+    let ask = || {
+        let answer = world.json(&["--quiet", "areas", "--format", "json"]);
+        let areas = answer["areas"].as_array().expect("areas").iter();
+        let names: BTreeSet<String> = areas
+            .map(|area| area["name"].as_str().expect("a name").to_owned())
+            .collect();
+        let names = names.into_iter().collect::<Vec<_>>().join(" ");
+        format!(
+            "{} {names}",
+            answer["cacheStatus"].as_str().expect("a status")
+        )
+    };
+    assert_eq!(ask(), "miss csharp web-typescript");
+    assert_eq!(ask(), "hit csharp web-typescript");
+    world.edit("src/Shop/Order.cs", "TODO", "DONE");
+    assert_eq!(ask(), "hit csharp web-typescript");
+    world.commit("No sentinel");
+    assert_eq!(ask(), "hit csharp web-typescript");
+    world.write("tools/go.mod", "module tools\n");
+    world.write("tools/main.go", "package main\n");
+    assert_eq!(ask(), "miss csharp tools-go web-typescript");
+    world.commit("A sentinel");
+    assert_eq!(ask(), "miss csharp tools-go web-typescript");
+    assert_eq!(ask(), "hit csharp tools-go web-typescript");
+    world.write(
+        ".context/config.toml",
+        "[[area]]\nname = \"shop\"\nroot = \"src/Shop\"\nlanguage = \"csharp\"\n",
+    );
+    assert_eq!(ask(), "miss csharp shop tools-go web-typescript");
+}
+
+#[test]
+fn a_question_goes_to_its_area_and_is_answered_in_few_lines() {
+    let world = shop();
+    let ask = |arguments: &[&str]| {
+        let all = [
+            &["--quiet", "search", "safe"],
+            arguments,
+            &["--format", "json"],
+        ]
+        .concat();
+        let output = world.run(&all);
+        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")
+    };
+    let answer = ask(&["basket button component"]);
+    assert_eq!(answer["applied_areas"][0]["name"], "web-typescript");
+    assert_eq!(answer["files"][0]["file"], "web/src/basket.tsx");
+    let answer = ask(&["OrderService"]);
+    assert_eq!(answer["read_as"], "identifier");
+    assert_eq!(answer["files"][0]["file"], "src/Shop/OrderService.cs");
+    let answer = ask(&["submit an order in C#"]);
+    assert_eq!(answer["terms"], serde_json::json!(["submit", "order"]));
+    assert_eq!(answer["files"][0]["file"], "src/Shop/OrderService.cs");
+    // Budgets hold, whatever is asked.
+    let answer = ask(&["Basket", "--max-files", "2"]);
+    let scanned = answer["coverage"]["scanned_files"].as_u64();
+    assert!(scanned <= Some(2), "{answer:#}");
+    assert_eq!(answer["coverage"]["limited_by"], "files");
+    let areas = answer["applied_areas"].as_array().expect("areas").iter();
+    let budgets: u64 = areas.filter_map(|area| area["budget_files"].as_u64()).sum();
+    assert_eq!(budgets, 2);
+    // An area of the caller's own.
+    let answer = ask(&["Basket", "--include-area", "docs=*.md"]);
+    assert_eq!(answer["detected_areas"][0]["name"], "docs");
+    let answer = ask(&["Basket", "--area", "csharp"]);
+    assert_eq!(answer["coverage"]["files"], 3, "{answer:#}");
+    let answer = ask(&[r"Bas\w+Button"]);
+    assert_eq!(answer["read_as"], "expression");
+    assert_eq!(answer["total_results"], 1);
+}
+
+#[test]
+fn too_broad_questions_are_refused_with_a_way_out() {
+    let world = shop();
+    for (arguments, class) in [
+        (vec![".*"], "business_conflict"),
+        (vec!["all files"], "business_conflict"),
+        (vec!["e"], "business_conflict"),
+        (vec!["Basket", "--area", "nowhere"], "invalid_input"),
+        (vec!["(", "--regex"], "invalid_input"),
+        (vec!["Basket", "--max-files", "1", "--strict"], "limit"),
+    ] {
+        let all = [&["search", "safe"], &arguments[..], &["--format", "json"]].concat();
+        let output = world.run(&all);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let error = &answer["error"];
+        assert_eq!(error["class"], class, "{arguments:?}: {answer}");
+        let fix = &error["fix_suggestion"];
+        let example = fix["code_example"].as_str().expect("an example");
+        assert!(example.starts_with("git cortex "), "{example}");
+        assert!(!fix["summary"].as_str().expect("a summary").is_empty());
+    }
+    let told = shown(&world.run(&["search", "safe", ".*"]));
+    assert!(
+        told.contains("hint: ") && told.contains("matches every line"),
+        "{told}"
+    );
+}
