@@ -1,14 +1,17 @@
 //! Names as bytes, for later processes, read where they lie.
 //!
-//! Owns: the form. Must not know: where bytes are kept. Reading refuses what is cut short or points nowhere.
+//! Owns: the form. Must not know: where bytes are kept. What was cut short is refused; that bytes are those that were
+//! written is for those to check who keep them.
 //!
 //! ```text
-//! table := version  paths  projects  types  names
-//! paths, projects := count { front-coded text }
-//! types := count { front-coded name  key:14  kind  accessibility  project  path  line  column  fan-in }
-//! names := count { front-coded name  length { type  kind  accessibility  member  path  line  column } }
+//! table := head  paths  projects  types  names
+//! head := version  length  { count  ends  start } for paths, projects, types  start of names     each u32
+//! paths, projects := { text }, then where each ends                                           u32 each
+//! types := { key:14  kind  accessibility  project  path  line  column  fan-in  name }, then where each ends
+//! names := count { shared  length  text  length { type  what  member  path  line  column } }
 //! ```
-//! Numbers are LEB128. A name stands once, with everything that is called so behind it.
+//! Numbers without a width are LEB128. A name stands once, without what it shares with the one before, and with
+//! everything that is called so behind it. Types and paths are read one by one, names from the first to the last.
 
 use std::collections::BTreeMap;
 
@@ -17,38 +20,32 @@ use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_var
 use super::{MemberRow, Spot, TypeRow, simple_name};
 
 /// The version of the form and of what it says.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// In place of the kind of a member: the type itself.
+/// In place of what a member is: the type itself. Else the kind in the upper five bits, the accessibility below.
 const TYPE: u8 = u8::MAX;
+
+/// Numbers of the head.
+const N_HEAD: usize = 12;
 
 /// All names of a snapshot.
 pub(crate) struct NameTable {
     bytes: Vec<u8>,
-    paths: Texts,
-    projects: Texts,
-    fqns: Texts,
-    types: Vec<TypeHead>,
+    paths: Section,
+    projects: Section,
+    types: Section,
     /// Where the names begin.
     names: usize,
 }
 
-/// Texts in one piece.
-struct Texts {
-    all: String,
-    ends: Vec<u32>,
-}
-
-#[derive(Clone, Copy)]
-struct TypeHead {
-    key: TypeKey,
-    kind: TypeKind,
-    accessibility: Accessibility,
-    project: u32,
-    path: u32,
-    line: u32,
-    column: u32,
-    fan_in: u32,
+/// Records of one kind, each found by its number.
+#[derive(Clone, Copy, Default)]
+struct Section {
+    n: u32,
+    /// Where it is said where each ends.
+    ends: usize,
+    /// Where the first begins.
+    start: usize,
 }
 
 /// A type as a question sees it.
@@ -59,6 +56,10 @@ pub(crate) struct NamedType<'t> {
     pub(crate) kind: TypeKind,
     pub(crate) project: &'t str,
     pub(crate) fan_in: u32,
+    accessibility: Accessibility,
+    path: u32,
+    line: u32,
+    column: u32,
 }
 
 /// A type or member of a name.
@@ -76,16 +77,6 @@ pub(crate) struct NamedMember {
     pub(crate) column: u32,
 }
 
-impl Texts {
-    fn get(&self, at: u32) -> &str {
-        let at = at as usize;
-        let start = at
-            .checked_sub(1)
-            .map_or(0, |before| self.ends[before] as usize);
-        &self.all[start..self.ends[at] as usize]
-    }
-}
-
 /// Writes rows, which are in order.
 pub(super) fn encode(rows: &[TypeRow]) -> Vec<u8> {
     let mut paths: BTreeMap<&str, u32> = BTreeMap::new();
@@ -94,35 +85,30 @@ pub(super) fn encode(rows: &[TypeRow]) -> Vec<u8> {
     for (ty, row) in rows.iter().enumerate() {
         paths.insert(row.at.path.as_str(), 0);
         projects.insert(row.project.as_str(), 0);
+        let ty = ty as u32;
         names
             .entry(simple_name(&row.fqn))
             .or_default()
-            .push((ty as u32, None));
+            .push((ty, None));
         for member in &row.members {
             paths.insert(member.spot.path.as_str(), 0);
             names
                 .entry(&member.name)
                 .or_default()
-                .push((ty as u32, Some(member)));
+                .push((ty, Some(member)));
         }
     }
-    let mut out = Vec::new();
-    put_varint(&mut out, VERSION);
+    let mut out = vec![0; N_HEAD * 4];
+    let mut head = vec![VERSION, 0];
     for texts in [&mut paths, &mut projects] {
-        put_varint(&mut out, texts.len() as u32);
-        let mut before = "";
-        for (at, (text, number)) in texts.iter_mut().enumerate() {
-            *number = at as u32;
-            put_text(&mut out, before, text);
-            before = text;
+        for (number, at) in texts.values_mut().zip(0..) {
+            *number = at;
         }
+        let texts = texts.keys().map(|text| text.as_bytes().to_vec());
+        put_section(&mut out, &mut head, texts);
     }
-    put_varint(&mut out, rows.len() as u32);
-    let mut before = "";
-    for row in rows {
-        put_text(&mut out, before, &row.fqn);
-        before = &row.fqn;
-        out.extend_from_slice(row.key.as_bytes());
+    let types = rows.iter().map(|row| {
+        let mut out = row.key.as_bytes().to_vec();
         out.push(row.kind as u8);
         out.push(row.accessibility as u8);
         let numbers = [
@@ -135,100 +121,73 @@ pub(super) fn encode(rows: &[TypeRow]) -> Vec<u8> {
         numbers
             .iter()
             .for_each(|&number| put_varint(&mut out, number));
-    }
+        out.extend_from_slice(row.fqn.as_bytes());
+        out
+    });
+    put_section(&mut out, &mut head, types);
+    head.push(out.len() as u32);
     put_varint(&mut out, names.len() as u32);
     let (mut before, mut found) = ("", Vec::new());
     for (name, all) in &names {
-        put_text(&mut out, before, name);
+        let shared = before
+            .bytes()
+            .zip(name.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
+        put_varint(&mut out, shared as u32);
+        put_varint(&mut out, (name.len() - shared) as u32);
+        out.extend_from_slice(&name.as_bytes()[shared..]);
         before = name;
         found.clear();
         for (ty, member) in all {
             put_varint(&mut found, *ty);
-            match member {
-                None => found.push(TYPE),
-                Some(member) => {
-                    found.push(member.kind as u8);
-                    found.push(member.accessibility as u8);
-                    let numbers = [
-                        member.at,
-                        paths[member.spot.path.as_str()],
-                        member.spot.line,
-                        member.spot.column,
-                    ];
-                    numbers
-                        .iter()
-                        .for_each(|&number| put_varint(&mut found, number));
-                }
-            }
+            let Some(member) = member else {
+                found.push(TYPE);
+                continue;
+            };
+            found.push((member.kind as u8) << 3 | member.accessibility as u8);
+            let path = &member.spot.path;
+            let is_there = *path == rows[*ty as usize].at.path;
+            let numbers = [
+                member.at,
+                if is_there {
+                    0
+                } else {
+                    paths[path.as_str()] + 1
+                },
+                member.spot.line,
+                member.spot.column,
+            ];
+            numbers
+                .iter()
+                .for_each(|&number| put_varint(&mut found, number));
         }
         put_varint(&mut out, found.len() as u32);
         out.extend_from_slice(&found);
     }
+    head[1] = out.len() as u32;
+    for (number, at) in head.iter().zip((0..).step_by(4)) {
+        out[at..at + 4].copy_from_slice(&number.to_le_bytes());
+    }
     out
 }
 
-/// Appends a text without what it shares with the one before.
-fn put_text(out: &mut Vec<u8>, before: &str, text: &str) {
-    let shared = before
-        .bytes()
-        .zip(text.bytes())
-        .take_while(|(a, b)| a == b)
-        .count();
-    // A character stays whole.
-    let shared = (0..=shared)
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0);
-    put_varint(out, shared as u32);
-    put_varint(out, (text.len() - shared) as u32);
-    out.extend_from_slice(&text.as_bytes()[shared..]);
-}
-
-/// Reads a text behind the one that is in `text`.
-fn take_text(input: &mut &[u8], text: &mut Vec<u8>) -> Option<()> {
-    let shared = take_varint(input)? as usize;
-    let len = take_varint(input)? as usize;
-    let (rest, behind) = input.split_at_checked(len)?;
-    *input = behind;
-    text.truncate(shared);
-    text.extend_from_slice(rest);
-    Some(())
-}
-
-/// Texts on their way in.
-#[derive(Default)]
-struct TakenTexts {
-    all: Vec<u8>,
-    ends: Vec<u32>,
-    last: Vec<u8>,
-}
-
-impl TakenTexts {
-    fn take(&mut self, input: &mut &[u8]) -> Option<()> {
-        take_text(input, &mut self.last)?;
-        self.all.extend_from_slice(&self.last);
-        self.ends.push(u32::try_from(self.all.len()).ok()?);
-        Some(())
+/// Appends records, then where each ends; to the head, how many there are and where both begin.
+fn put_section(out: &mut Vec<u8>, head: &mut Vec<u32>, records: impl Iterator<Item = Vec<u8>>) {
+    let start = out.len() as u32;
+    let mut ends = Vec::new();
+    for record in records {
+        out.extend_from_slice(&record);
+        ends.push(out.len() as u32);
     }
-
-    /// `None` where they are not UTF-8 each.
-    fn into_texts(self) -> Option<Texts> {
-        let all = String::from_utf8(self.all).ok()?;
-        let is_sound = self
-            .ends
-            .iter()
-            .all(|&end| all.is_char_boundary(end as usize));
-        let ends = self.ends;
-        is_sound.then_some(Texts { all, ends })
-    }
+    head.extend([ends.len() as u32, out.len() as u32, start]);
+    ends.iter()
+        .for_each(|end| out.extend_from_slice(&end.to_le_bytes()));
 }
 
-fn take_texts(input: &mut &[u8]) -> Option<Texts> {
-    let mut out = TakenTexts::default();
-    for _ in 0..take_varint(input)? {
-        out.take(input)?;
-    }
-    out.into_texts()
+fn number_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let bytes = bytes.get(at..)?.first_chunk()?;
+    Some(u32::from_le_bytes(*bytes))
 }
 
 fn take_byte(input: &mut &[u8]) -> Option<u8> {
@@ -238,79 +197,100 @@ fn take_byte(input: &mut &[u8]) -> Option<u8> {
 }
 
 impl NameTable {
-    /// Reads what [`encode`] wrote; `None` for anything else. Names are read when they are asked for.
+    /// Reads the head of what [`encode`] wrote; `None` for another version, and where something is missing.
     pub(super) fn decode(bytes: Vec<u8>) -> Option<Self> {
-        let mut input = bytes.as_slice();
-        if take_varint(&mut input)? != VERSION {
-            return None;
+        let mut head = [0; N_HEAD];
+        for (nth, number) in head.iter_mut().enumerate() {
+            *number = number_at(&bytes, nth * 4)?;
         }
-        let paths = take_texts(&mut input)?;
-        let projects = take_texts(&mut input)?;
-        let n_types = take_varint(&mut input)?;
-        let mut types = Vec::with_capacity((n_types as usize).min(input.len()));
-        let mut fqns = TakenTexts::default();
-        for _ in 0..n_types {
-            fqns.take(&mut input)?;
-            let (key, rest) = input.split_first_chunk::<14>()?;
-            input = rest;
-            let kind = *TypeKind::ALL.get(usize::from(take_byte(&mut input)?))?;
-            let accessibility = *Accessibility::ALL.get(usize::from(take_byte(&mut input)?))?;
-            let head = TypeHead {
-                key: TypeKey::from_bytes(*key),
-                kind,
-                accessibility,
-                project: take_varint(&mut input)?,
-                path: take_varint(&mut input)?,
-                line: take_varint(&mut input)?,
-                column: take_varint(&mut input)?,
-                fan_in: take_varint(&mut input)?,
-            };
-            let is_known = (head.project as usize) < projects.ends.len()
-                && (head.path as usize) < paths.ends.len();
-            types.push(is_known.then_some(head)?);
-        }
-        let names = bytes.len() - input.len();
-        let fqns = fqns.into_texts()?;
-        Some(Self {
+        let section = |at: usize| Section {
+            n: head[at],
+            ends: head[at + 1] as usize,
+            start: head[at + 2] as usize,
+        };
+        let is_sound = head[0] == VERSION && head[1] as usize == bytes.len();
+        is_sound.then_some(Self {
+            paths: section(2),
+            projects: section(5),
+            types: section(8),
+            names: head[11] as usize,
             bytes,
-            paths,
-            projects,
-            fqns,
-            types,
-            names,
+        })
+    }
+
+    fn record(&self, section: Section, number: u32) -> Option<&[u8]> {
+        let ends = section.ends + number as usize * 4;
+        let start = match number {
+            0 => section.start,
+            _ => number_at(&self.bytes, ends - 4)? as usize,
+        };
+        let end = number_at(&self.bytes, ends)? as usize;
+        (number < section.n).then(|| self.bytes.get(start..end))?
+    }
+
+    fn text(&self, section: Section, number: u32) -> &str {
+        let record = self.record(section, number).unwrap_or_default();
+        std::str::from_utf8(record).unwrap_or_default()
+    }
+
+    fn try_ty(&self, number: u32) -> Option<NamedType<'_>> {
+        let mut input = self.record(self.types, number)?;
+        let (key, rest) = input.split_first_chunk::<14>()?;
+        input = rest;
+        let kind = *TypeKind::ALL.get(usize::from(take_byte(&mut input)?))?;
+        let accessibility = *Accessibility::ALL.get(usize::from(take_byte(&mut input)?))?;
+        Some(NamedType {
+            key: TypeKey::from_bytes(*key),
+            kind,
+            accessibility,
+            project: self.text(self.projects, take_varint(&mut input)?),
+            path: take_varint(&mut input)?,
+            line: take_varint(&mut input)?,
+            column: take_varint(&mut input)?,
+            fan_in: take_varint(&mut input)?,
+            fqn: std::str::from_utf8(input).ok()?,
         })
     }
 
     /// A type by its number.
     pub(crate) fn ty(&self, number: u32) -> NamedType<'_> {
-        let head = &self.types[number as usize];
-        NamedType {
-            key: head.key,
-            fqn: self.fqns.get(number),
-            kind: head.kind,
-            project: self.projects.get(head.project),
-            fan_in: head.fan_in,
-        }
+        // No question gets here with a number that the table has not given.
+        self.try_ty(number).unwrap_or(NamedType {
+            key: TypeKey::from_bytes([0; 14]),
+            fqn: "",
+            kind: TypeKind::Class,
+            project: "",
+            fan_in: 0,
+            accessibility: Accessibility::Private,
+            path: 0,
+            line: 0,
+            column: 0,
+        })
     }
 
     /// How many types there are; their numbers go by canonical name.
     pub(crate) fn n_types(&self) -> u32 {
-        self.types.len() as u32
+        self.types.n
     }
 
     /// The file that a type or member is declared in.
     pub(crate) fn path(&self, member: &NamedMember) -> &str {
-        self.paths.get(member.path)
+        self.text(self.paths, member.path)
     }
 
     /// Calls `each` with every name in UTF-8, in order, and with what reads what is called so; until it says no.
     pub(crate) fn each_name(&self, each: &mut dyn FnMut(&[u8], Called<'_>) -> bool) {
-        let mut input = &self.bytes[self.names..];
+        let mut input = self.bytes.get(self.names..).unwrap_or_default();
         let mut read = || -> Option<()> {
             let n = take_varint(&mut input)?;
             let mut name = Vec::new();
             for _ in 0..n {
-                take_text(&mut input, &mut name)?;
+                let shared = take_varint(&mut input)? as usize;
+                let len = take_varint(&mut input)? as usize;
+                let (own, rest) = input.split_at_checked(len)?;
+                name.truncate(shared);
+                name.extend_from_slice(own);
+                input = rest;
                 let len = take_varint(&mut input)? as usize;
                 let (found, rest) = input.split_at_checked(len)?;
                 input = rest;
@@ -329,34 +309,38 @@ impl NameTable {
 
     /// All rows.
     pub(super) fn rows(&self) -> Vec<TypeRow> {
-        let paths: Vec<RepoPath> = (0..self.paths.ends.len() as u32)
-            .map(|at| RepoPath::from(self.paths.get(at)))
-            .collect();
-        let projects: Vec<RepoPath> = (0..self.projects.ends.len() as u32)
-            .map(|at| RepoPath::from(self.projects.get(at)))
-            .collect();
+        let texts = |section: Section| -> Vec<RepoPath> {
+            (0..section.n)
+                .map(|at| RepoPath::from(self.text(section, at)))
+                .collect()
+        };
+        let paths = texts(self.paths);
         let spot = |path: u32, line, column| Spot {
-            path: paths[path as usize].clone(),
+            path: paths
+                .get(path as usize)
+                .cloned()
+                .unwrap_or_else(|| RepoPath::from("")),
             line,
             column,
         };
-        let mut rows: Vec<TypeRow> = (self.types.iter().enumerate())
-            .map(|(number, head)| TypeRow {
-                key: head.key,
-                fqn: self.fqns.get(number as u32).to_owned(),
-                kind: head.kind,
-                accessibility: head.accessibility,
-                project: projects[head.project as usize].clone(),
-                at: spot(head.path, head.line, head.column),
-                fan_in: head.fan_in,
+        let mut rows: Vec<TypeRow> = (0..self.types.n)
+            .map(|number| self.ty(number))
+            .map(|ty| TypeRow {
+                key: ty.key,
+                fqn: ty.fqn.to_owned(),
+                kind: ty.kind,
+                accessibility: ty.accessibility,
+                project: RepoPath::from(ty.project),
+                at: spot(ty.path, ty.line, ty.column),
+                fan_in: ty.fan_in,
                 members: Vec::new(),
             })
             .collect();
         self.each_name(&mut |name, called| {
             let name = String::from_utf8_lossy(name);
             for it in called {
-                if let Some(kind) = it.kind {
-                    rows[it.ty as usize].members.push(MemberRow {
+                if let (Some(kind), Some(row)) = (it.kind, rows.get_mut(it.ty as usize)) {
+                    row.members.push(MemberRow {
                         name: name.clone().into_owned(),
                         kind,
                         accessibility: it.accessibility,
@@ -387,28 +371,34 @@ impl Iterator for Called<'_> {
     fn next(&mut self) -> Option<NamedMember> {
         let input = &mut self.bytes;
         let ty = take_varint(input)?;
-        let head = self.table.types.get(ty as usize)?;
-        let kind = take_byte(input)?;
-        if kind == TYPE {
+        let what = take_byte(input)?;
+        if what == TYPE {
+            let own = self.table.try_ty(ty)?;
             return Some(NamedMember {
                 ty,
                 kind: None,
-                accessibility: head.accessibility,
+                accessibility: own.accessibility,
                 at: 0,
-                path: head.path,
-                line: head.line,
-                column: head.column,
+                path: own.path,
+                line: own.line,
+                column: own.column,
             });
         }
-        let out = NamedMember {
+        let kind = *DeclKind::ALL.get(usize::from(what >> 3))?;
+        let accessibility = *Accessibility::ALL.get(usize::from(what & 7))?;
+        let at = take_varint(input)?;
+        let path = match take_varint(input)?.checked_sub(1) {
+            Some(path) => path,
+            None => self.table.try_ty(ty)?.path,
+        };
+        Some(NamedMember {
             ty,
-            kind: Some(*DeclKind::ALL.get(usize::from(kind))?),
-            accessibility: *Accessibility::ALL.get(usize::from(take_byte(input)?))?,
-            at: take_varint(input)?,
-            path: take_varint(input)?,
+            kind: Some(kind),
+            accessibility,
+            at,
+            path,
             line: take_varint(input)?,
             column: take_varint(input)?,
-        };
-        ((out.path as usize) < self.table.paths.ends.len()).then_some(out)
+        })
     }
 }
