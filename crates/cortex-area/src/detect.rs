@@ -172,7 +172,7 @@ fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Ar
     });
     drop_shells(paths, &mut roots);
     let keys: Vec<(&'static str, String)> = roots.keys().cloned().collect();
-    let mut absorbed: Vec<((&'static str, String), (&'static str, String))> = Vec::new();
+    let mut absorbed: Vec<[(&'static str, String); 2]> = Vec::new();
     for (language, folder) in &keys {
         // The outermost root of the language around it that makes an area.
         let owner = keys.iter().find(|(other, root)| {
@@ -184,10 +184,10 @@ fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Ar
                     .is_some_and(|root| root.weight >= Weight::Setting)
         });
         if let Some(owner) = owner {
-            absorbed.push(((language, folder.clone()), owner.clone()));
+            absorbed.push([(language, folder.clone()), owner.clone()]);
         }
     }
-    for (own, owner) in absorbed {
+    for [own, owner] in absorbed {
         let gone = roots.remove(&own);
         if let (Some(gone), Some(owner)) = (gone, roots.get_mut(&owner)) {
             owner.n_below += 1 + gone.n_below;
