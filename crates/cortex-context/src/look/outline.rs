@@ -101,7 +101,11 @@ fn tree(answer: &OutlineAnswer, style: DocStyle) -> Tree {
                 plain(&place)
             );
             let node = out.item(None, rank, bullet(&text, style));
-            let docs = documentation(&member.docs, style);
+            // Of one member all is shown; of overloads what tells them apart, unless all is wanted.
+            let docs = match answer.docs {
+                DocsShown::First if ty.members.len() > 1 => first_line(&member.docs, style),
+                _ => documentation(&member.docs, style),
+            };
             if !docs.is_empty() {
                 out.add(Some(node), rank, indented(docs.trim_end(), "  "));
             }

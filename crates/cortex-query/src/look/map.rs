@@ -227,11 +227,13 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     let mut order: Vec<(f64, usize)> = (0..all.n_types())
         .filter(|&at| is_in[at] && takes_part[at])
         .map(|at| {
-            // Around a focus, nearness is what counts.
-            let weight = if in_focus.is_empty() {
-                weight(&all.types[at]) * f64::from(1 + n_users[at]).sqrt()
-            } else {
-                1.0
+            // Around a focus, nearness is what counts, and what is in it counts as it is.
+            let weight = match in_focus.binary_search(&at) {
+                Ok(_) => 1.0,
+                Err(_) if in_focus.is_empty() => {
+                    weight(&all.types[at]) * f64::from(1 + n_users[at]).sqrt()
+                }
+                Err(_) => weight(&all.types[at]),
             };
             (ranks[at] * weight, at)
         })
