@@ -19,7 +19,7 @@ use crate::{
         search::{Search, SearchFiles, SearchText, SearchWhat, Shown, TextMode, TextWithin, Where},
     },
     commands::{
-        Writers, print_json_text, print_lines, print_long,
+        Writers, print_json, print_json_text, print_lines, print_long,
         scope::{self, Invalid},
     },
     failure::Failure,
@@ -27,11 +27,20 @@ use crate::{
 };
 
 pub(crate) fn run(global: &Global, options: &Search) -> Result<ExitCode, Failure> {
-    match &options.what {
+    let result = match &options.what {
         SearchWhat::Text(options) => text(global, options),
         SearchWhat::Files(options) => files(global, options),
         SearchWhat::Safe(options) => safe::run(global, options),
+    };
+    // What is wrong with a scope is told as the commands of scopes do.
+    if let Err(failure) = &result
+        && options.what.is_json()
+        && let Some(invalid) = failure.cause::<Invalid>()
+    {
+        print_json(&invalid.json())?;
+        return Ok(ExitCode::from(Invalid::EXIT));
     }
+    result
 }
 
 fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
