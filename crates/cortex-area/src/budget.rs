@@ -63,9 +63,9 @@ pub fn share(budget: &Budget<'_>) -> Vec<Share> {
         out[*area].planned = rest / others.len() + usize::from(nth < rest % others.len());
     }
     let mut left = budget.n_files;
-    for area in 0..n {
-        out[area].files = out[area].planned.min(budget.wanted[area]);
-        left -= out[area].files;
+    for (share, wanted) in out.iter_mut().zip(budget.wanted) {
+        share.files = share.planned.min(*wanted);
+        left -= share.files;
     }
     for area in order {
         let more = (budget.wanted[area] - out[area].files).min(left);
