@@ -217,7 +217,7 @@ fn limits_are_exact_and_told() {
         text,
         "Basket: 2 hits or more in 2 files\n\nREADME.md\n  1- # Shop\n  2: A Basket of orders.\n\n\
          src/Shop/Order.cs\n  Order\n    2- \n    3: /// <summary>An order; see Basket.</summary>\n    \
-         4- public class Order\n\nnote: there is more (--limit)\n"
+         4- public class Order\n\nnote: there is more (--limit)\nnote: 1 binary file was passed over\n"
     );
     let answer = ask(&world, &["search", "text", "Basket", "--timeout", "0"]);
     assert_eq!(
