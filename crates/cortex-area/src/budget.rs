@@ -63,8 +63,8 @@ pub fn share(budget: &Budget<'_>) -> Vec<Share> {
         out[*area].planned = rest / others.len() + usize::from(nth < rest % others.len());
     }
     let mut left = budget.n_files;
-    for (share, &wanted) in out.iter_mut().zip(budget.wanted) {
-        share.files = share.planned.min(wanted);
+    for (share, wanted) in out.iter_mut().zip(budget.wanted) {
+        share.files = share.planned.min(*wanted);
         left -= share.files;
     }
     for area in order {

@@ -129,6 +129,9 @@ fn of_config(config: &AreaConfig) -> Area {
     }
 }
 
+/// A language and a folder.
+type RootKey = (&'static str, String);
+
 /// What sentinels say of one folder for one language.
 struct Root {
     weight: Weight,
@@ -139,7 +142,7 @@ struct Root {
 }
 
 fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Area> {
-    let mut roots: BTreeMap<(&'static str, String), Root> = BTreeMap::new();
+    let mut roots: BTreeMap<RootKey, Root> = BTreeMap::new();
     for path in paths {
         let Some(said) = sentinel(path) else { continue };
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -171,8 +174,8 @@ fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Ar
             .is_some_and(|folders| folders.contains(folder.as_str()))
     });
     drop_shells(paths, &mut roots);
-    let keys: Vec<(&'static str, String)> = roots.keys().cloned().collect();
-    let mut absorbed: Vec<[(&'static str, String); 2]> = Vec::new();
+    let keys: Vec<RootKey> = roots.keys().cloned().collect();
+    let mut absorbed: Vec<(RootKey, RootKey)> = Vec::new();
     for (language, folder) in &keys {
         // The outermost root of the language around it that makes an area.
         let owner = keys.iter().find(|(other, root)| {
@@ -184,10 +187,10 @@ fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Ar
                     .is_some_and(|root| root.weight >= Weight::Setting)
         });
         if let Some(owner) = owner {
-            absorbed.push([(language, folder.clone()), owner.clone()]);
+            absorbed.push(((language, folder.clone()), owner.clone()));
         }
     }
-    for [own, owner] in absorbed {
+    for (own, owner) in absorbed {
         let gone = roots.remove(&own);
         if let (Some(gone), Some(owner)) = (gone, roots.get_mut(&owner)) {
             owner.n_below += 1 + gone.n_below;
@@ -215,8 +218,8 @@ const MIN_OWN: usize = 3;
 
 /// Lets roots go that only hold others: a `package.json` for the tools of a repository is no project around those
 /// further down.
-fn drop_shells(paths: &[&str], roots: &mut BTreeMap<(&'static str, String), Root>) {
-    let keys: Vec<(&'static str, String)> = roots.keys().cloned().collect();
+fn drop_shells(paths: &[&str], roots: &mut BTreeMap<RootKey, Root>) {
+    let keys: Vec<RootKey> = roots.keys().cloned().collect();
     for (language, folder) in &keys {
         let nested: Vec<&str> = keys
             .iter()

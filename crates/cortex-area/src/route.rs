@@ -48,7 +48,7 @@ const WORDS: f64 = 2.0;
 const FOLDERS: f64 = 1.0;
 const OWN_FOLDER: f64 = 4.0;
 const LANGUAGE: f64 = 4.0;
-const SPELLING: f64 = 1.5;
+const SPELLING: f64 = 2.5;
 const RECENT: f64 = 0.2;
 
 /// The best area is ahead where it has so many times what the next one has.

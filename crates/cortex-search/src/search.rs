@@ -283,21 +283,18 @@ impl Shared {
         };
         let mut left = options.max_hits;
         for (nth, slot) in self.slots.into_iter().take(n_taken).enumerate() {
+            if is_full && left == 0 {
+                break;
+            }
             match slot {
                 None => {}
                 Some(Slot::Binary) => out.binary.push(nth),
                 Some(Slot::Missing) => out.missing.push(nth),
                 Some(Slot::Searched(found)) => {
-                    if left == 0 && is_full {
-                        break;
-                    }
                     out.n_searched += 1;
                     let Some(mut found) = found else { continue };
                     found.hits.truncate(left);
                     left -= found.hits.len();
-                    if found.hits.is_empty() {
-                        break;
-                    }
                     found.keep_near_context(options.n_context);
                     out.n_hits += found.hits.len();
                     out.found.push(found);

@@ -146,7 +146,15 @@ proptest! {
     }
 
     #[test]
-    fn threads_change_nothing(texts in texts(), max in 0_usize..12, n_context in 0_usize..3) {
+    fn threads_change_nothing(
+        mut texts in texts(),
+        binary in proptest::collection::vec(any::<bool>(), 8),
+        max in 0_usize..12,
+        n_context in 0_usize..3,
+    ) {
+        for (text, _) in texts.iter_mut().zip(binary).filter(|(_, is_binary)| *is_binary) {
+            text.insert(0, '\0');
+        }
         let one = run(&texts, &query("ab", Mode::Plain), max, n_context, 1);
         let three = run(&texts, &query("ab", Mode::Plain), max, n_context, 3);
         prop_assert_eq!(one, three);

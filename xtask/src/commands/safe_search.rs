@@ -25,7 +25,7 @@ Usage: cargo xtask safe-search [--store DIR] [--binary FILE] [--show] REPO...
 
 Each REPO is a clone of a repository for which `corpus/safe-search` has labels, with the labelled commit checked
 out. Prints, for each and for all: the tokens of the answers against those of a plain recursive search, with the
-part of the labelled files that both find; how often the right area got most of the budget; how many labelled
+part of the labelled files that both find; how often the right area was chosen to get most of the budget; how many labelled
 roots were detected; and what routing costs before anything is searched, with a warm index.
 
 A token counts as four characters; lines of the plain search count up to 500 characters.
@@ -245,11 +245,8 @@ impl Check<'_> {
         };
         let found = question.files.iter().filter(has).count();
         let plain_found = question.files.iter().filter(has_plain).count();
-        let best = json["applied_areas"]
-            .as_array()
-            .and_then(|applied| applied.iter().max_by_key(|it| it["budget_files"].as_u64()))
-            .and_then(|area| areas.iter().find(|it| it["name"] == area["name"]));
-        let is_routed = best.is_some_and(|area| area["root"] == question.area.as_str());
+        let routed_to = areas.iter().find(|it| it["name"] == json["routed_to"]);
+        let is_routed = routed_to.is_some_and(|area| area["root"] == question.area.as_str());
         let overhead = json["overhead_ms"].as_f64().unwrap_or(f64::MAX);
         if self.is_shown {
             println!(
@@ -257,7 +254,10 @@ impl Check<'_> {
                 tokens(&text),
                 tokens(&lines),
                 question.files.len(),
-                if is_routed { "right" } else { "WRONG" },
+                match is_routed {
+                    true => "right".to_owned(),
+                    false => format!("not to {}", json["routed_to"]),
+                },
                 question.query,
             );
         }

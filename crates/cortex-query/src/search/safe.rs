@@ -104,6 +104,8 @@ pub struct SafeAnswer {
     pub detected_areas: Vec<Area>,
     /// `hit` where these were known.
     pub cache_status: &'static str,
+    /// The area that is clearly ahead, and gets most of the budget.
+    pub routed_to: Option<String>,
     /// The areas that were searched, the best first.
     pub applied_areas: Vec<AppliedArea>,
     /// The globs of these.
@@ -202,13 +204,13 @@ pub fn search_safe(
     refuse_broad(question, is_expression)?;
     let pattern = Pattern::compile(&query)?;
     let all = candidates::all(index, side)?;
-    // Any search lists the files.
+    let contents = Contents::of(index, side, &all)?;
+    // Any search does what was done until here.
     let start = Instant::now();
     let (detected, cache_status, mut diagnostics) = areas_of(index, side, &all, question)?;
     let homes = Homes::of(&detected)?;
     let of_area = homes.sort(&all, question.area.as_deref())?;
     let mut by_area = of_area.clone();
-    let contents = Contents::of(index, side, &all)?;
     let vocabulary = Vocabulary::new(configuration(index, side, &all)?.as_deref());
     let mut n_candidates = vec![0; by_area.len()];
     let matches = match &sought {
@@ -378,6 +380,7 @@ pub fn search_safe(
         applied_patterns,
         total_results: applied.iter().map(|area| area.found_matches).sum(),
         next_steps: rank::next_steps(question, &next_steps_of, &applied, &coverage),
+        routed_to: routed.winner.map(|winner| named[winner].name.clone()),
         applied_areas: applied,
         coverage,
         more_files: n_found - found.len(),
@@ -392,7 +395,7 @@ pub fn search_safe(
 const N_BEST: usize = 5;
 
 /// A file that fits less than this part of the best is told only where there are few.
-const MIN_PART: f64 = 0.2;
+const MIN_PART: f64 = 0.1;
 
 /// Leaves the files that are told, with fewer lines of those further down.
 fn keep_best(found: &mut Vec<SafeFile>, question: &SafeQuestion) {

@@ -226,10 +226,10 @@ pub(crate) fn search_candidates(
     let n_read = outcome.n_searched;
     let mut diagnostics = Vec::new();
     if !outcome.binary.is_empty() {
-        diagnostics.push(format!(
-            "{} binary files were passed over",
-            outcome.binary.len()
-        ));
+        diagnostics.push(match outcome.binary.len() {
+            1 => "1 binary file was passed over".to_owned(),
+            n => format!("{n} binary files were passed over"),
+        });
     }
     if !outcome.missing.is_empty() {
         diagnostics.push(format!(

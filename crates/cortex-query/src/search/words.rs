@@ -21,10 +21,10 @@ use crate::QueryError;
 const NAME: &str = "words";
 
 /// The version of the form of what is kept.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// Words are kept in so many parts, of which a question reads one.
-const N_BUCKETS: u32 = 64;
+const N_BUCKETS: u32 = 256;
 
 /// Longer words are not kept.
 const MAX_WORD: usize = 128;
@@ -124,7 +124,7 @@ fn hash(word: &[u8]) -> u32 {
 }
 
 fn bucket_name(hash: u32) -> String {
-    format!("{NAME}/{:02}", hash % N_BUCKETS)
+    format!("{NAME}/{}", hash % N_BUCKETS)
 }
 
 /// What is kept.

@@ -194,7 +194,7 @@ pub(crate) struct SearchSafe {
     #[arg(long)]
     pub(crate) strict: bool,
     /// Show no more than N files
-    #[arg(long = "files", value_name = "N", default_value_t = 15)]
+    #[arg(long = "files", value_name = "N", default_value_t = 25)]
     pub(crate) files: usize,
     /// Show no more than N lines of each of the best files
     #[arg(long, value_name = "N", default_value_t = 3)]
