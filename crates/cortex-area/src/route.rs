@@ -41,7 +41,8 @@ pub struct Routed {
     pub winner: Option<usize>,
 }
 
-const SYMBOLS: f64 = 3.0;
+// Symbols are known of C# alone: more would draw every question there.
+const SYMBOLS: f64 = 1.0;
 const NAMES: f64 = 2.0;
 const CONTENTS: f64 = 1.5;
 const WORDS: f64 = 2.0;
@@ -52,7 +53,7 @@ const SPELLING: f64 = 2.5;
 const RECENT: f64 = 0.2;
 
 /// The best area is ahead where it has so many times what the next one has.
-const AHEAD: f64 = 1.4;
+const AHEAD: f64 = 1.2;
 
 /// Weighs what is known. `signals` are of the areas, in their order.
 pub fn route(
@@ -84,20 +85,24 @@ pub fn route(
             let own = of(area);
             let share = |n: usize, total: f64| if total > 0.0 { n as f64 / total } else { 0.0 };
             *score += SYMBOLS * rarity(n_symbols) * share(own.n_symbols, n_symbols);
-            *score += NAMES * rarity(n_names) * share(own.n_names, n_names);
             // The part of an area that has the word says more than how large the area is.
-            let density = |it: &Signals| {
-                share(
-                    it.terms.get(nth).map_or(0, |it| it.n_files),
-                    it.n_files.max(1) as f64,
-                )
+            let dense = |what: fn(&TermSignals) -> usize| {
+                let density = |it: &Signals| {
+                    let n = it.terms.get(nth).map_or(0, what);
+                    share(n, it.n_files.max(1) as f64)
+                };
+                let all: f64 = signals.iter().map(density).sum();
+                if all > 0.0 {
+                    density(&signals[area]) / all
+                } else {
+                    0.0
+                }
             };
-            let densities: f64 = signals.iter().map(density).sum();
-            if densities > 0.0 {
-                let dense = density(&signals[area]) / densities;
-                let counted = share(own.n_files, n_files);
-                *score += CONTENTS * rarity(n_files) * (dense + counted) / 2.0;
-            }
+            let weigh = |what: fn(&TermSignals) -> usize, total: f64| {
+                rarity(total) * (dense(what) + share(what(&own), total)) / 2.0
+            };
+            *score += NAMES * weigh(|it| it.n_names, n_names);
+            *score += CONTENTS * weigh(|it| it.n_files, n_files);
             if vocabulary.has(&areas[area].language, &lower) {
                 *score += WORDS / said_of.max(1) as f64;
             }

@@ -87,6 +87,7 @@ impl<'a> Contents<'a> {
             blobs: self.index.blobs(self.side),
             conversion: self.conversion,
             folder: None,
+            chunk: vec![0; CHUNK],
         }
     }
 }
@@ -124,6 +125,23 @@ pub(crate) struct ContentReader<'a> {
     conversion: Conversion,
     /// The folder looked at last, and its place where no part of it is a symbolic link.
     folder: Option<(String, Option<PathBuf>)>,
+    chunk: Vec<u8>,
+}
+
+/// So much is read at once: most files in one piece.
+const CHUNK: usize = 128 << 10;
+
+/// Reads a file, asking the system for nothing but to open and to read it.
+fn read_to_end(path: &Path, chunk: &mut [u8], text: &mut Vec<u8>) -> std::io::Result<()> {
+    let mut file = File::open(path)?;
+    loop {
+        let n = file.read(chunk)?;
+        text.extend_from_slice(&chunk[..n]);
+        // Of an ordinary file less than asked for is the rest.
+        if n < chunk.len() {
+            return Ok(());
+        }
+    }
 }
 
 impl ContentReader<'_> {
@@ -172,9 +190,8 @@ impl ContentReader<'_> {
         let Some((_, Some(place))) = &self.folder else {
             return false;
         };
-        let file = File::open(place.join(name));
-        let is_read = file.and_then(|mut file| file.read_to_end(text)).is_ok();
-        let is_exact = is_read
+        let is_read = read_to_end(&place.join(name), &mut self.chunk, text);
+        let is_exact = is_read.is_ok()
             && (self.conversion == Conversion::Nothing || memchr::memchr(b'\r', text).is_none());
         if !is_exact {
             text.clear();

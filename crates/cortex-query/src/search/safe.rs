@@ -328,6 +328,10 @@ pub fn search_safe(
                     (Some(matches), Some(at)) => matches.score(*at),
                     _ => 0.0,
                 };
+                let before = match routed.winner == Some(area) {
+                    true => before * CHOSEN,
+                    false => before,
+                };
                 told(hits, &named[area].name, before, sought.as_ref(), question)
             })
             .collect();
@@ -410,6 +414,9 @@ fn keep_best(found: &mut Vec<SafeFile>, question: &SafeQuestion) {
         file.hits.truncate(1);
     }
 }
+
+/// Files of the area that a question is about count so many times as much as others.
+const CHOSEN: f64 = 1.5;
 
 /// What the files of no area count.
 const OTHER: f64 = 0.5;
