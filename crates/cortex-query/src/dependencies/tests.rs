@@ -56,10 +56,10 @@ proptest! {
     #[test]
     fn what_is_kept_reads_as_it_was(n_types in 0u8..20, edges in prop::collection::vec((0u8..20, 0u8..20, 0u32..900), 0..60), cut in 0usize..4000) {
         let graph = graph(n_types, &edges);
-        let (bytes, edges) = (code::of_dependencies(&graph), code::of_edges(&graph.edges));
-        prop_assert_eq!(code::to_edges(&edges), Some(graph.edges.clone()));
+        let (bytes, kept) = (code::of_dependencies(&graph), code::of_edges(&graph.edges));
+        prop_assert_eq!(code::to_edges(&kept), Some(graph.edges.clone()));
         prop_assert_eq!(code::to_dependencies(&bytes, graph.edges.clone()), Some(graph.clone()));
-        prop_assert_eq!(code::to_edges(&edges[..cut.min(edges.len() - 1)]), None);
+        prop_assert_eq!(code::to_edges(&kept[..cut.min(kept.len() - 1)]), None);
         prop_assert_eq!(code::to_dependencies(&bytes[..cut.min(bytes.len() - 1)], graph.edges.clone()), None);
         let used: Vec<Used> = edges.iter().map(|&(from, to, n)| Used {
             key: key(from),
