@@ -121,7 +121,7 @@ pub(crate) fn look<T>(
     });
     bar.finish();
     report_notices(&index, global.quiet);
-    let answer = result.map_err(|error| scope::told(error, &scope))?;
+    let answer = result.map_err(|error| scope::told(error.into(), &scope))?;
     Ok((answer, index))
 }
 

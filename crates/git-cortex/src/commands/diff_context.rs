@@ -48,7 +48,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     });
     bar.finish();
     session::report_notices(&index, global.quiet);
-    let (answer, outcome) = result.map_err(|error| scope::told(error, &scope_text))?;
+    let (answer, outcome) = result.map_err(|error| scope::told(error.into(), &scope_text))?;
     if outcome.parsed > 500 && !global.quiet {
         anstream::eprintln!(
             "note: indexed {} files first; the next question starts from here",

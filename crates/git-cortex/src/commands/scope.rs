@@ -192,10 +192,10 @@ pub(crate) fn read_some(text: Option<&str>) -> Result<(String, Option<ScopeReque
 }
 
 /// An error of a question that is limited to a scope: what is wrong with the scope is told by its text.
-pub(crate) fn told(error: QueryError, text: &str) -> Failure {
-    match error {
-        QueryError::Scope(faults) => Invalid::scope(text, faults).into(),
-        error => error.into(),
+pub(crate) fn told(failure: Failure, text: &str) -> Failure {
+    match failure.cause::<QueryError>() {
+        Some(QueryError::Scope(faults)) => Invalid::scope(text, faults.clone()).into(),
+        _ => failure,
     }
 }
 

@@ -8,21 +8,16 @@ use std::process::ExitCode;
 
 use cortex_context::RenderOptions;
 use cortex_query::{
-    FilesQuestion, Limits, QueryError, SearchCase, SearchMode, SearchQuestion, TextQuery,
-    TextQuestion, Within,
+    FilesQuestion, Limits, SearchCase, SearchMode, SearchQuestion, TextQuery, TextQuestion, Within,
 };
-use cortex_scope::ScopeRequest;
 use serde::Serialize;
 
 use crate::{
     arguments::{
         Global, LookFormat, SearchSymbols,
-        search::{Search, SearchFiles, SearchText, SearchWhat, Shown, TextMode, TextWithin, Where},
+        search::{Search, SearchFiles, SearchText, SearchWhat, Shown, TextMode, TextWithin},
     },
-    commands::{
-        Writers, print_json_text, print_lines, print_long, print_look,
-        scope::{self, Invalid},
-    },
+    commands::{Writers, print_json_text, print_lines, print_long, print_look, scope},
     failure::Failure,
     interrupt, session,
 };
@@ -60,7 +55,7 @@ fn symbols(global: &Global, options: &SearchSymbols) -> Result<ExitCode, Failure
 }
 
 fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
-    let (scope_text, scope) = scope_of(&options.place)?;
+    let (scope_text, scope) = scope::read_some(options.place.scope.as_deref())?;
     let question = TextQuestion {
         query: TextQuery {
             text: options.query.clone(),
@@ -94,7 +89,7 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
             cortex_query::search_text(index, side, &question, limits, interrupt::asked(), bar)
         },
     );
-    let (answer, index) = answer.map_err(|failure| scoped(failure, &scope_text))?;
+    let (answer, index) = answer.map_err(|failure| scope::told(failure, &scope_text))?;
     let writers = Writers {
         text: cortex_context::search_text_text,
         markdown: cortex_context::search_text_markdown,
@@ -106,7 +101,7 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
 }
 
 fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
-    let (scope_text, scope) = scope_of(&options.place)?;
+    let (scope_text, scope) = scope::read_some(options.place.scope.as_deref())?;
     let question = FilesQuestion {
         query: options.query.clone(),
         scope,
@@ -118,7 +113,7 @@ fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
         options.place.shown.at.as_deref(),
         |index, side, bar| cortex_query::search_files(index, side, &question, bar),
     );
-    let (answer, index) = answer.map_err(|failure| scoped(failure, &scope_text))?;
+    let (answer, index) = answer.map_err(|failure| scope::told(failure, &scope_text))?;
     let writers = Writers {
         text: cortex_context::search_files_text,
         markdown: cortex_context::search_files_markdown,
@@ -134,25 +129,6 @@ fn found(n: usize) -> ExitCode {
     match n {
         0 => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
-    }
-}
-
-/// The scope that is searched, with how it was written.
-pub(super) fn scope_of(place: &Where) -> Result<(String, Option<ScopeRequest>), Failure> {
-    match &place.scope {
-        None => Ok((String::new(), None)),
-        Some(scope) => {
-            let (text, request) = scope::read(scope)?;
-            Ok((text, Some(request)))
-        }
-    }
-}
-
-/// What is wrong with a scope, as the commands of scopes tell it.
-pub(super) fn scoped(failure: Failure, text: &str) -> Failure {
-    match failure.cause::<QueryError>() {
-        Some(QueryError::Scope(faults)) => Invalid::scope(text, faults.clone()).into(),
-        _ => failure,
     }
 }
 
