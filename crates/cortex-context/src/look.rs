@@ -16,6 +16,7 @@ mod usages;
 use cortex_query::{Resolved, Subject};
 
 use crate::{
+    documentation::DocStyle,
     markdown::plan::counted,
     text::{line, span},
 };
@@ -77,7 +78,7 @@ fn short_type(name: &str) -> String {
 }
 
 /// Type and member of a documentation id: `Order.Submit`; of a type its name.
-fn short(id: &str) -> &str {
+pub(crate) fn short(id: &str) -> &str {
     let (kind, path) = id.split_once(':').unwrap_or(("", id));
     let end = path.find(['(', '~']).unwrap_or(path.len());
     let mut dots = path[..end].rmatch_indices('.');
@@ -86,4 +87,20 @@ fn short(id: &str) -> &str {
     }
     let start = dots.next().map_or(0, |(at, _)| at + 1);
     &path[start..end]
+}
+
+/// A line of a list.
+fn bullet(text: &str, style: DocStyle) -> String {
+    match style {
+        DocStyle::Markdown => format!("- {text}"),
+        DocStyle::Text => format!("  {text}"),
+    }
+}
+
+/// What is written as in sources.
+fn code(text: &str, style: DocStyle) -> String {
+    match style {
+        DocStyle::Markdown => span(text),
+        DocStyle::Text => line(text).into_owned(),
+    }
 }

@@ -10,7 +10,10 @@ use std::{collections::BTreeSet, fmt::Write};
 use cortex_query::{ReachingTest, TestsAnswer};
 use serde_json::json;
 
-use crate::text::{prose, span};
+use crate::{
+    look::short,
+    text::{prose, span},
+};
 
 /// What a filter names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -233,16 +236,4 @@ pub(crate) fn arrows(names: &[&str], max: usize) -> String {
     }
     let (head, tail) = (&names[..max / 2], &names[names.len() - max / 2..]);
     format!("{} → … → {}", head.join(" → "), tail.join(" → "))
-}
-
-/// Type and member of a documentation id: `Order.Submit`.
-pub(crate) fn short(id: &str) -> &str {
-    let path = id.split_once(':').map_or(id, |(_, path)| path);
-    let path = path.split(['(', '~']).next().unwrap_or(path);
-    let mut dots = path.rmatch_indices('.');
-    dots.next();
-    match dots.next() {
-        Some((at, _)) => &path[at + 1..],
-        None => path,
-    }
 }

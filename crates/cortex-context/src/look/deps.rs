@@ -5,12 +5,12 @@ use cortex_query::{
     UnusedReason, UnusedWhy,
 };
 
-use super::{short_type, title_markdown, title_text};
+use super::{bullet, code, short_type, title_markdown, title_text};
 use crate::{
     RenderOptions,
     documentation::DocStyle,
     markdown::plan::{counted, grouped},
-    text::{line, span},
+    text::line,
     tree::{Taken, Tree},
 };
 
@@ -366,19 +366,5 @@ fn section(title: &str, style: DocStyle) -> String {
     match style {
         DocStyle::Markdown => format!("\n## {title}"),
         DocStyle::Text => format!("\n{title}"),
-    }
-}
-
-fn bullet(text: &str, style: DocStyle) -> String {
-    match style {
-        DocStyle::Markdown => format!("- {text}"),
-        DocStyle::Text => format!("  {text}"),
-    }
-}
-
-fn code(text: &str, style: DocStyle) -> String {
-    match style {
-        DocStyle::Markdown => span(text),
-        DocStyle::Text => line(text).into_owned(),
     }
 }

@@ -9,6 +9,7 @@ use cortex_query::{
 };
 
 use super::{
+    bullet, code,
     code::{part_text, parts_markdown},
     notes, short_type, title_text,
 };
@@ -346,20 +347,6 @@ fn section(title: &str, depth: u64, style: DocStyle) -> String {
     match style {
         DocStyle::Markdown => format!("{} {}", "#".repeat(2 + depth.min(3) as usize), line(title)),
         DocStyle::Text => line(title).into_owned(),
-    }
-}
-
-fn bullet(text: &str, style: DocStyle) -> String {
-    match style {
-        DocStyle::Markdown => format!("- {text}"),
-        DocStyle::Text => format!("  {text}"),
-    }
-}
-
-fn code(text: &str, style: DocStyle) -> String {
-    match style {
-        DocStyle::Markdown => span(text),
-        DocStyle::Text => line(text).into_owned(),
     }
 }
 

@@ -133,7 +133,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     for (through, users) in by_direct.iter().take(n_max) {
         let mut shown: Vec<_> = users
             .iter()
-            .map(|id| line(crate::reaching::short(id)))
+            .map(|id| line(crate::look::short(id)))
             .collect();
         // Overloads have one name.
         shown.dedup();
@@ -142,7 +142,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             shown.truncate(NAMES_PER_LINE);
             shown.push(format!("… {n_more} more").into());
         }
-        let through = line(crate::reaching::short(through));
+        let through = line(crate::look::short(through));
         next.push(items.len() as u32);
         items.push(Item {
             text: Text::Line(format!("then {through} ← {}", shown.join(", "))),

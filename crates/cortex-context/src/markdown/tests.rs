@@ -175,7 +175,7 @@ fn class_line(class: &Class<'_>, has_project: bool) -> String {
         out.push_str(", possibly");
     }
     if !test.path.is_empty() {
-        let mut way: Vec<&str> = test.path.iter().map(|id| reaching::short(id)).collect();
+        let mut way: Vec<&str> = test.path.iter().map(|id| crate::look::short(id)).collect();
         way[0] = &test.method;
         // Overloads that call each other are one step to a reader.
         way.dedup();
