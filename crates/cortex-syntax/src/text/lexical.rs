@@ -36,13 +36,39 @@ const COMMENTED: [&[u8]; 8] = [
     b"line",
 ];
 
+/// With these bytes comments, strings, their prefixes and directives begin.
+const BEGINS: [bool; 256] = {
+    let mut out = [false; 256];
+    let marks = br#"/"'@$#"#;
+    let mut at = 0;
+    while at < marks.len() {
+        out[marks[at] as usize] = true;
+        at += 1;
+    }
+    out
+};
+
 impl Lexical {
     /// Reads a text. Takes anything, O(bytes).
     pub fn of(text: &[u8]) -> Self {
+        Self::read(text, &BEGINS)
+    }
+
+    /// The same; code without one of these bytes is passed over without being taken apart into tokens.
+    fn read(text: &[u8], begins: &[bool; 256]) -> Self {
         let mut out = Self::default();
         let mut lexer = Lexer::new(text);
         let mut end = 0;
-        while let Some(token) = lexer.next() {
+        loop {
+            if lexer.is_outside_strings() {
+                // No string and no comment begins before.
+                let code = text[end..]
+                    .iter()
+                    .take_while(|byte| !begins[usize::from(**byte)]);
+                end += code.count();
+                lexer.seek(end);
+            }
+            let Some(token) = lexer.next() else { break };
             let start = token.start as usize;
             out.comments(text, end, start);
             end = token.end as usize;
@@ -183,6 +209,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn code_that_is_passed_over_changes_nothing(text in r#"[a1.é"'/*#@$&{}():\n\\ \u{A0}-]{0,40}"#) {
+            let by_tokens = Lexical::read(text.as_bytes(), &[true; 256]);
+            prop_assert_eq!(Lexical::of(text.as_bytes()), by_tokens);
+        }
+
         #[test]
         fn parts_ascend_and_lie_in_the_text(text in r#"[a"'/*#@${} \n\\]{0,40}"#) {
             let lexical = Lexical::of(text.as_bytes());
