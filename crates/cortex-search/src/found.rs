@@ -40,20 +40,22 @@ pub struct ContextLine {
 
 /// A text in which something was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FoundText {
+pub struct FoundText<N> {
     /// Which of the texts.
     pub nth: usize,
     /// By place.
     pub hits: Vec<Hit>,
+    /// What was noted of each hit.
+    pub notes: Vec<N>,
     /// By line; none of them is the line of a hit.
     pub context: Vec<ContextLine>,
 }
 
 /// What a search found, and how far it came.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Outcome {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome<N> {
     /// In the order of the texts.
-    pub found: Vec<FoundText>,
+    pub found: Vec<FoundText<N>>,
     /// How many hits these have.
     pub n_hits: usize,
     /// How many texts were searched, binary ones left out.
@@ -70,4 +72,21 @@ pub struct Outcome {
     pub timed_out: bool,
     /// Whether somebody ended the search.
     pub canceled: bool,
+}
+
+// Derived, it would ask the same of notes.
+impl<N> Default for Outcome<N> {
+    fn default() -> Self {
+        Self {
+            found: Vec::new(),
+            n_hits: 0,
+            n_searched: 0,
+            binary: Vec::new(),
+            missing: Vec::new(),
+            n_left: 0,
+            probably_has_more: false,
+            timed_out: false,
+            canceled: false,
+        }
+    }
 }

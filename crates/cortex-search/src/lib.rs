@@ -6,6 +6,7 @@
 
 mod found;
 mod lines;
+mod need;
 mod pattern;
 mod search;
 mod text_sink;
@@ -15,5 +16,6 @@ mod tests;
 
 pub use found::{ContextLine, FoundText, Hit, LineText, Outcome};
 pub use lines::{MAX_LINE_CHARS, utf16_len};
+pub use need::{Need, Piece};
 pub use pattern::{Case, Mode, Pattern, PatternError, Query, is_identifier};
 pub use search::{SearchOptions, Stop, TextRead, Texts, is_binary, search};

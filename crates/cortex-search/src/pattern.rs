@@ -103,6 +103,23 @@ impl Pattern {
         matches!(self.matcher.is_match(line.as_bytes()), Ok(true))
     }
 
+    /// The lines of a text that match, in order and without their ends.
+    pub fn matching_lines<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let mut out = Vec::new();
+        let mut end = 0;
+        // Compiled expressions are matched in memory without errors.
+        let _ = self.matcher.find_iter(text.as_bytes(), |found| {
+            if out.is_empty() || found.start() > end {
+                let (before, after) = text.as_bytes().split_at(found.start());
+                let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+                end = memchr::memchr(b'\n', after).map_or(text.len(), |at| found.start() + at);
+                out.push(&text[start..end]);
+            }
+            true
+        });
+        out
+    }
+
     /// How lines end: at `\n`, with or without a `\r` before it.
     pub(crate) fn line_terminator() -> LineTerminator {
         LineTerminator::crlf()

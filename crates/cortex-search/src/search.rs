@@ -23,6 +23,8 @@ use crate::{
 pub trait Texts: Sync {
     /// What one thread reads with.
     type Reader;
+    /// What is told of a hit beside its place.
+    type Note: Send;
     /// What reading can fail with; that ends the search.
     type Error: Send;
 
@@ -55,6 +57,12 @@ pub trait Texts: Sync {
     fn select(&self, _nth: usize, _text: &str, _hits: &mut Vec<Hit>) -> Result<(), Self::Error> {
         Ok(())
     }
+
+    /// One note for each hit, made while the text is at hand; not asked where there is no hit.
+    ///
+    /// # Errors
+    /// Those that end the search.
+    fn note(&self, nth: usize, text: &str, hits: &[Hit]) -> Result<Vec<Self::Note>, Self::Error>;
 }
 
 /// What reading a text gave.
@@ -99,15 +107,15 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// What became of one text.
-enum Slot {
-    Searched(Option<FoundText>),
+enum Slot<N> {
+    Searched(Option<FoundText<N>>),
     Binary,
     Missing,
 }
 
 /// What all threads know.
-struct Shared {
-    slots: Vec<Option<Slot>>,
+struct Shared<N> {
+    slots: Vec<Option<Slot<N>>>,
     /// All texts before this one are done.
     n_done: usize,
     /// How many hits these have.
@@ -126,7 +134,7 @@ pub fn search<T: Texts>(
     texts: &T,
     pattern: &Pattern,
     options: &SearchOptions<'_>,
-) -> Result<Outcome, T::Error> {
+) -> Result<Outcome<T::Note>, T::Error> {
     let n_texts = texts.n_texts();
     let next = AtomicUsize::new(0);
     // From this text on nothing is wanted.
@@ -228,7 +236,7 @@ fn search_one<T: Texts>(
     searcher: &mut Searcher,
     nth: usize,
     text: &mut Vec<u8>,
-) -> Result<Slot, T::Error> {
+) -> Result<Slot<T::Note>, T::Error> {
     match texts.read(reader, nth, text)? {
         TextRead::Text => {}
         TextRead::Binary => return Ok(Slot::Binary),
@@ -249,19 +257,27 @@ fn search_one<T: Texts>(
     let TextSink {
         mut hits, context, ..
     } = sink;
-    if is_selective && !hits.is_empty() {
-        texts.select(
-            nth,
-            std::str::from_utf8(text).unwrap_or_default(),
-            &mut hits,
-        )?;
-        hits.truncate(options.max_hits.saturating_add(1));
+    if hits.is_empty() {
+        return Ok(Slot::Searched(None));
     }
-    let found = (!hits.is_empty()).then_some(FoundText { nth, hits, context });
-    Ok(Slot::Searched(found))
+    let text = std::str::from_utf8(text).unwrap_or_default();
+    if is_selective {
+        texts.select(nth, text, &mut hits)?;
+        hits.truncate(options.max_hits.saturating_add(1));
+        if hits.is_empty() {
+            return Ok(Slot::Searched(None));
+        }
+    }
+    let notes = texts.note(nth, text, &hits)?;
+    Ok(Slot::Searched(Some(FoundText {
+        nth,
+        hits,
+        notes,
+        context,
+    })))
 }
 
-impl Shared {
+impl<N> Shared<N> {
     fn advance(&mut self) {
         while let Some(Some(slot)) = self.slots.get(self.n_done) {
             if let Slot::Searched(Some(found)) = slot {
@@ -271,7 +287,7 @@ impl Shared {
         }
     }
 
-    fn into_outcome(self, options: &SearchOptions<'_>) -> Outcome {
+    fn into_outcome(self, options: &SearchOptions<'_>) -> Outcome<N> {
         let n_texts = self.slots.len();
         let is_full = self.n_hits > options.max_hits;
         // Texts behind the one that reached the limit may be done or not, as threads happened to run.
@@ -294,6 +310,7 @@ impl Shared {
                     out.n_searched += 1;
                     let Some(mut found) = found else { continue };
                     found.hits.truncate(left);
+                    found.notes.truncate(left);
                     left -= found.hits.len();
                     found.keep_near_context(options.n_context);
                     out.n_hits += found.hits.len();
@@ -307,7 +324,7 @@ impl Shared {
     }
 }
 
-impl FoundText {
+impl<N> FoundText<N> {
     /// Lets the lines go that are around no hit any more.
     fn keep_near_context(&mut self, n_context: usize) {
         let n = n_context as u32;

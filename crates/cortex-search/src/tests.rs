@@ -13,6 +13,7 @@ struct InMemory<'t>(&'t [String]);
 
 impl Texts for InMemory<'_> {
     type Reader = ();
+    type Note = u32;
     type Error = Infallible;
 
     fn n_texts(&self) -> usize {
@@ -28,6 +29,11 @@ impl Texts for InMemory<'_> {
             false => TextRead::Text,
         })
     }
+
+    fn note(&self, _: usize, text: &str, hits: &[Hit]) -> Result<Vec<u32>, Infallible> {
+        let line = |hit: &Hit| 1 + text[..hit.range.start as usize].matches('\n').count() as u32;
+        Ok(hits.iter().map(line).collect())
+    }
 }
 
 fn query(text: &str, mode: Mode) -> Query {
@@ -38,7 +44,13 @@ fn query(text: &str, mode: Mode) -> Query {
     }
 }
 
-fn run(texts: &[String], query: &Query, max_hits: usize, n_context: usize, n: usize) -> Outcome {
+fn run(
+    texts: &[String],
+    query: &Query,
+    max_hits: usize,
+    n_context: usize,
+    n: usize,
+) -> Outcome<u32> {
     let pattern = Pattern::compile(query).expect("a good query");
     let options = SearchOptions {
         n_context,
@@ -52,7 +64,7 @@ fn run(texts: &[String], query: &Query, max_hits: usize, n_context: usize, n: us
     }
 }
 
-fn all_hits(found: &[FoundText]) -> Vec<(usize, &Hit)> {
+fn all_hits(found: &[FoundText<u32>]) -> Vec<(usize, &Hit)> {
     let each = found.iter();
     each.flat_map(|it| it.hits.iter().map(|hit| (it.nth, hit)))
         .collect()
@@ -85,7 +97,7 @@ fn naive(texts: &[String], word: &str, is_whole: bool) -> Vec<(usize, u32, u32, 
     out
 }
 
-fn places(found: &[FoundText]) -> Vec<(usize, u32, u32, u32)> {
+fn places(found: &[FoundText<u32>]) -> Vec<(usize, u32, u32, u32)> {
     let each = all_hits(found).into_iter();
     each.map(|(nth, hit)| (nth, hit.line, hit.column, hit.range.start))
         .collect()
@@ -143,6 +155,10 @@ proptest! {
         prop_assert_eq!(all_hits(&some.found), expected);
         prop_assert_eq!(some.n_hits, max.min(all.n_hits));
         prop_assert_eq!(some.probably_has_more, all.n_hits > max);
+        for it in &some.found {
+            let lines: Vec<u32> = it.hits.iter().map(|hit| hit.line).collect();
+            prop_assert_eq!(&it.notes, &lines);
+        }
     }
 
     #[test]

@@ -4,11 +4,23 @@
 
 use cortex_index::Snapshot;
 use cortex_model::{ByteRange, DeclKind, RepoPath};
-use cortex_syntax::{Decl, FileFacts, Sections, text::Lexical};
-
-pub(super) use cortex_syntax::text::LexicalKind;
+use cortex_syntax::{
+    Decl, FileFacts, Sections,
+    text::{Lexical, LexicalKind},
+};
 
 use crate::QueryError;
+
+/// A place in the code; empty of a file that is no C#.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Place {
+    /// The namespace around it; empty outside of all.
+    pub(super) namespace: String,
+    /// The declaration around it: `Type.Member`.
+    pub(super) symbol: Option<String>,
+    /// Code, comment or string.
+    pub(super) kind: Option<LexicalKind>,
+}
 
 /// One C# file.
 pub(super) struct Around {
@@ -36,13 +48,18 @@ impl Around {
         })
     }
 
-    /// Code, comment or string.
-    pub(super) fn kind(&self, offset: u32) -> LexicalKind {
-        self.lexical.at(offset)
+    /// What is around an offset.
+    pub(super) fn place(&self, offset: u32) -> Place {
+        let (namespace, symbol) = self.symbol(offset).unzip();
+        Place {
+            namespace: namespace.unwrap_or_default(),
+            symbol,
+            kind: Some(self.lexical.at(offset)),
+        }
     }
 
     /// The innermost declaration around an offset with its documentation: its namespace, and `Type.Member`.
-    pub(super) fn symbol(&self, offset: u32) -> Option<(String, String)> {
+    fn symbol(&self, offset: u32) -> Option<(String, String)> {
         let facts = self.facts.as_ref()?;
         let around = |decl: &&Decl| whole(decl).contains(offset);
         // Children follow their parents, and those of one parent are apart, so that the last one is the innermost.

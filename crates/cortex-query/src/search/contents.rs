@@ -18,7 +18,11 @@ use cortex_index::{Index, IndexedSide};
 use cortex_search::{Hit, TextRead, Texts, is_binary};
 use cortex_syntax::text::{Encoding, Lexical, LexicalKind, decode};
 
-use super::{candidates::Candidate, text::Within};
+use super::{
+    around::{Around, Place},
+    candidates::Candidate,
+    text::Within,
+};
 use crate::QueryError;
 
 /// What checking out may do to contents.
@@ -78,6 +82,11 @@ impl<'a> Contents<'a> {
             side,
             conversion,
         })
+    }
+
+    /// Whether there is a work tree.
+    pub(super) fn has_work_tree(&self) -> bool {
+        self.index.repo.work_dir().is_some()
     }
 
     /// A reader for one thread.
@@ -221,6 +230,7 @@ pub(super) struct SideTexts<'a> {
 
 impl<'a> Texts for SideTexts<'a> {
     type Reader = ContentReader<'a>;
+    type Note = Place;
     type Error = QueryError;
 
     fn n_texts(&self) -> usize {
@@ -257,6 +267,21 @@ impl<'a> Texts for SideTexts<'a> {
         let lexical = Lexical::of(text.as_bytes());
         hits.retain(|hit| lexical.at(hit.range.start) == kind);
         Ok(())
+    }
+
+    fn note(&self, nth: usize, text: &str, hits: &[Hit]) -> Result<Vec<Place>, QueryError> {
+        let file = &self.files[nth];
+        if !file.is_csharp() {
+            return Ok(vec![Place::default(); hits.len()]);
+        }
+        // What comes after the last hit says nothing of any.
+        let end = hits.last().map_or(0, |hit| hit.range.end) as usize;
+        let text = &text.as_bytes()[..end.min(text.len())];
+        let around = Around::of(&self.contents.side.snapshot, &file.path, text)?;
+        Ok(hits
+            .iter()
+            .map(|hit| around.place(hit.range.start))
+            .collect())
     }
 }
 

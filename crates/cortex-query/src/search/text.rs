@@ -8,16 +8,16 @@ use cortex_index::{Index, IndexedSide, Progress};
 use cortex_model::RepoPath;
 use cortex_scope::{CallerContext, ScopeRequest};
 use cortex_search::{
-    ContextLine, Hit, LineText, Mode, Outcome, Pattern, Query, SearchOptions, Stop, search,
+    ContextLine, Hit, LineText, Need, Outcome, Pattern, Query, SearchOptions, Stop, search,
 };
-use rayon::prelude::*;
+use cortex_syntax::text::LexicalKind;
 use serde::Serialize;
 
 use super::{
-    around::{Around, LexicalKind},
+    around::Place,
     candidates::{self, Candidate, masks},
     contents::{Contents, SideTexts},
-    words::{Word, WordIndex, is_word},
+    words::WordIndex,
 };
 use crate::{Limits, QueryError, Scopes};
 
@@ -194,15 +194,20 @@ pub(crate) fn search_candidates(
     mut files: Vec<Candidate>,
     asked: &Asked<'_>,
 ) -> Result<TextAnswer, QueryError> {
-    let snapshot = &contents.side.snapshot;
     let n_files = files.len();
-    if let Some(word) = word_of(asked.query) {
+    let mut n_binary = 0;
+    let need = Need::of(asked.query);
+    if need != Need::Nothing {
         let words = WordIndex::open(contents, all)?;
-        // What is not known may have it.
-        if let Some(having) = words.having(Word::exact(word)) {
+        if let Some(having) = words.with(&need) {
+            let binary = words.binary();
+            // What is not known may have it.
             files.retain(|file| {
-                let number = words.number(file.blob);
-                number.is_none_or(|number| having.binary_search(&number).is_ok())
+                let Some(number) = words.number(file.blob) else {
+                    return true;
+                };
+                n_binary += usize::from(binary.binary_search(&number).is_ok());
+                having.binary_search(&number).is_ok()
             });
         }
     }
@@ -225,8 +230,9 @@ pub(crate) fn search_candidates(
     let outcome = search(&texts, asked.pattern, &options)?;
     let n_read = outcome.n_searched;
     let mut diagnostics = Vec::new();
-    if !outcome.binary.is_empty() {
-        diagnostics.push(match outcome.binary.len() {
+    n_binary += outcome.binary.len();
+    if n_binary > 0 {
+        diagnostics.push(match n_binary {
             1 => "1 binary file was passed over".to_owned(),
             n => format!("{n} binary files were passed over"),
         });
@@ -245,32 +251,16 @@ pub(crate) fn search_candidates(
         canceled,
         ..
     } = outcome;
-    let told = found.into_par_iter().map_init(
-        || (contents.reader(), Vec::new()),
-        |(reader, text), found| {
-            let file = &files[found.nth];
-            let around = match file.is_csharp() {
-                true => {
-                    text.clear();
-                    reader.read(file, text)?;
-                    // What comes after the last hit says nothing of any.
-                    let end = found.hits.last().map_or(0, |hit| hit.range.end) as usize;
-                    let text = &text[..end.min(text.len())];
-                    Some(Around::of(snapshot, &file.path, text)?)
-                }
-                false => None,
-            };
-            let each = found.hits.into_iter();
-            Ok(TextHits {
-                file: file.path.clone(),
-                hits: each.map(|hit| told(hit, around.as_ref())).collect(),
-                around: found.context.into_iter().map(line_around).collect(),
-            })
-        },
-    );
+    let told = found.into_iter().map(|found| TextHits {
+        file: files[found.nth].path.clone(),
+        hits: (found.hits.into_iter().zip(found.notes))
+            .map(|(hit, place)| told(hit, place))
+            .collect(),
+        around: found.context.into_iter().map(line_around).collect(),
+    });
     Ok(TextAnswer {
         query: asked.query.text.clone(),
-        files: told.collect::<Result<Vec<_>, QueryError>>()?,
+        files: told.collect(),
         n_hits,
         n_files,
         n_read,
@@ -281,35 +271,19 @@ pub(crate) fn search_candidates(
     })
 }
 
-/// The one word that a file must have to match.
-fn word_of(query: &Query) -> Option<&str> {
-    let is_whole = matches!(query.mode, Mode::Identifier | Mode::Word);
-    let text = match query.mode {
-        Mode::Identifier => query.text.strip_prefix('@').unwrap_or(&query.text),
-        _ => &query.text,
-    };
-    let is_exact = query.case == cortex_search::Case::Sensitive;
-    (is_whole && is_exact && is_word(text)).then_some(text)
-}
-
-fn told(hit: Hit, around: Option<&Around>) -> TextHit {
+fn told(hit: Hit, place: Place) -> TextHit {
     let LineText {
         text, first_column, ..
     } = hit.text;
-    let offset = hit.range.start;
-    let symbol = around.and_then(|around| around.symbol(offset));
-    let (namespace, symbol) = symbol.map_or((String::new(), None), |(namespace, symbol)| {
-        (namespace, Some(symbol))
-    });
     TextHit {
         line: hit.line,
         column: hit.column,
         length: hit.length,
         text,
         text_column: (first_column > 1).then_some(first_column),
-        namespace,
-        symbol,
-        context: around.map(|around| match around.kind(offset) {
+        namespace: place.namespace,
+        symbol: place.symbol,
+        context: place.kind.map(|kind| match kind {
             LexicalKind::Code => "code",
             LexicalKind::Comment => "comment",
             LexicalKind::String => "string",

@@ -3,11 +3,17 @@
 //! Owns: what a word is, and the form of what is kept. Must not know: what is asked.
 //!
 //! The words of a content are the longest runs of ASCII letters, digits, `_` and other letters, so that a text in
-//! which an identifier stands whole has it among its words. Their humps are kept in lower case. What is kept names contents, not paths: it holds for
-//! any commit as far as contents are equal, and what it does not know is searched as if nothing were kept.
+//! which an identifier stands whole has it among its words. Their humps are kept in lower case. The words themselves
+//! are kept as well ([`dictionary`]), so that contents are found by parts of words ([`filter`]). What is kept names
+//! contents, not paths: it holds for any commit as far as contents are equal, and what it does not know is searched
+//! as if nothing were kept.
 
-use std::collections::BTreeMap;
+mod dictionary;
+mod filter;
 
+use std::{borrow::Cow, collections::BTreeMap};
+
+use cortex_git::Side;
 use cortex_index::Snapshot;
 use cortex_model::BlobId;
 use cortex_search::TextRead;
@@ -21,7 +27,7 @@ use crate::QueryError;
 const NAME: &str = "words";
 
 /// The version of the form of what is kept.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 
 /// Words are kept in so many parts, of which a question reads one.
 const N_BUCKETS: u32 = 256;
@@ -37,21 +43,62 @@ const N_TOGETHER: usize = 32;
 
 /// Which contents have which words.
 pub(super) struct WordIndex<'s> {
-    snapshot: &'s Snapshot,
     generation: u64,
     /// By key: the number of a content that is known.
     known: FxHashMap<u64, u32>,
-    /// The buckets, where they were made just now.
-    made: Option<Vec<Vec<u8>>>,
+    parts: Parts<'s>,
 }
 
+/// Where the parts of what is kept are; each begins with the generation.
+enum Parts<'s> {
+    /// In the store.
+    Kept(&'s Snapshot),
+    /// Here, as they were made just now.
+    Made {
+        buckets: Vec<Vec<u8>>,
+        dictionary: Vec<Vec<u8>>,
+    },
+}
+
+impl Parts<'_> {
+    /// A bucket; `None` where it is lost or speaks of other contents.
+    fn bucket(&self, nth: u32, generation: u64) -> Option<Cow<'_, [u8]>> {
+        let bucket = match self {
+            Self::Kept(snapshot) => Cow::Owned(snapshot.kept(&bucket_name(nth))?.1),
+            Self::Made { buckets, .. } => Cow::Borrowed(buckets.get(nth as usize)?.as_slice()),
+        };
+        of_generation(bucket, generation)
+    }
+
+    /// A part of the dictionary, as above.
+    fn dictionary(&self, nth: u32, generation: u64) -> Option<Cow<'_, [u8]>> {
+        let part = match self {
+            Self::Kept(snapshot) => Cow::Owned(snapshot.kept(&dictionary::name(nth))?.1),
+            Self::Made { dictionary, .. } => {
+                Cow::Borrowed(dictionary.get(nth as usize)?.as_slice())
+            }
+        };
+        of_generation(part, generation)
+    }
+}
+
+fn of_generation(part: Cow<'_, [u8]>, generation: u64) -> Option<Cow<'_, [u8]>> {
+    let own = part.first_chunk::<GENERATION_BYTES>()?;
+    (u64::from_be_bytes(*own) == generation).then_some(part)
+}
+
+/// Each part begins with as many bytes.
+const GENERATION_BYTES: usize = size_of::<u64>();
+
 impl<'s> WordIndex<'s> {
-    /// What is kept, made anew where nothing is kept that serves: that reads all contents once.
+    /// What is kept, made anew where nothing is kept that serves: that reads all contents once. Old commits are
+    /// searched with what is kept of the newest, so that two questions in turn do not each make it for themselves.
     pub(super) fn open(contents: &Contents<'s>, all: &[Candidate]) -> Result<Self, QueryError> {
         let snapshot = &contents.side.snapshot;
         if let Some(kept) = read(snapshot) {
+            let is_old = snapshot.side() != Side::WorkTree && contents.has_work_tree();
             let unknown = all.iter().filter(|file| kept.number(file.blob).is_none());
-            if unknown.count() <= MAX_UNKNOWN + all.len() / 20 {
+            if is_old || unknown.count() <= MAX_UNKNOWN + all.len() / 20 {
                 return Ok(kept);
             }
         }
@@ -65,17 +112,21 @@ impl<'s> WordIndex<'s> {
 
     /// The numbers of the contents that have a word, ascending; `None` where that is lost.
     pub(super) fn having(&self, word: Word) -> Option<Vec<u32>> {
-        match &self.made {
-            Some(made) => find(
-                &made[(word.0 % N_BUCKETS) as usize],
-                self.generation,
-                word.0,
-            ),
-            None => {
-                let (_, bucket) = self.snapshot.kept(&bucket_name(word.0))?;
-                find(&bucket, self.generation, word.0)
-            }
-        }
+        let mut out = self.having_each(&[word])?;
+        Some(out.pop().unwrap_or_default())
+    }
+
+    /// The same for words in ascending order of buckets, each bucket read once.
+    fn having_each(&self, words: &[Word]) -> Option<Vec<Vec<u32>>> {
+        let of_buckets: Vec<&[Word]> = words.chunk_by(|a, b| a.bucket() == b.bucket()).collect();
+        let found = of_buckets.into_par_iter().map(|words| {
+            let bucket = self.parts.bucket(words[0].bucket(), self.generation)?;
+            let lists = &bucket[GENERATION_BYTES..];
+            let each = words.iter().map(|word| find(lists, word.0));
+            each.collect::<Option<Vec<_>>>()
+        });
+        let found: Vec<Vec<Vec<u32>>> = found.collect::<Option<_>>()?;
+        Some(found.into_iter().flatten().collect())
     }
 }
 
@@ -92,6 +143,20 @@ impl Word {
     /// A word or a hump of one, in lower case, whatever case it is written in.
     pub(super) fn folded(word: &str) -> Self {
         Self(hash(word.as_bytes()) ^ FOLDED)
+    }
+
+    /// What contents have that have a word too long to be kept.
+    fn too_long() -> Self {
+        Self(hash(b""))
+    }
+
+    /// What contents have that are no text.
+    fn binary() -> Self {
+        Self(hash(b"\0"))
+    }
+
+    fn bucket(self) -> u32 {
+        self.0 % N_BUCKETS
     }
 }
 
@@ -123,8 +188,8 @@ fn hash(word: &[u8]) -> u32 {
     (long >> 32) as u32 ^ long as u32
 }
 
-fn bucket_name(hash: u32) -> String {
-    format!("{NAME}/{}", hash % N_BUCKETS)
+fn bucket_name(nth: u32) -> String {
+    format!("{NAME}/{nth}")
 }
 
 /// What is kept.
@@ -137,12 +202,11 @@ fn read(snapshot: &Snapshot) -> Option<WordIndex<'_>> {
     }
     let known = keys.iter().zip(0..);
     Some(WordIndex {
-        snapshot,
         generation: generation(keys),
         known: known
             .map(|(key, at)| (u64::from_be_bytes(*key), at))
             .collect(),
-        made: None,
+        parts: Parts::Kept(snapshot),
     })
 }
 
@@ -155,12 +219,8 @@ fn generation(keys: &[[u8; 8]]) -> u64 {
     })
 }
 
-/// The numbers of a word in a bucket; `None` where it is of other contents or damaged.
-fn find(bucket: &[u8], generation: u64, wanted: u32) -> Option<Vec<u32>> {
-    let (own, mut rest) = bucket.split_first_chunk::<8>()?;
-    if u64::from_be_bytes(*own) != generation {
-        return None;
-    }
+/// The numbers of a word in the lists of a bucket; `None` where these are damaged.
+fn find(mut rest: &[u8], wanted: u32) -> Option<Vec<u32>> {
     let mut hash = 0_u32;
     while !rest.is_empty() {
         hash = hash.checked_add(take(&mut rest)?)?;
@@ -203,11 +263,20 @@ fn take(input: &mut &[u8]) -> Option<u32> {
 
 /// The distinct words of a text, and their humps: ascending.
 pub(super) fn words(text: &[u8]) -> Vec<Word> {
+    let mut exact = FxHashSet::default();
+    words_of(text, &mut exact)
+}
+
+/// The same, and the words as they are written, which are added to `exact`.
+fn words_of<'t>(text: &'t [u8], exact: &mut FxHashSet<&'t str>) -> Vec<Word> {
     let text = std::str::from_utf8(text).unwrap_or_default();
-    let mut exact: FxHashSet<u32> = FxHashSet::default();
     let mut out: Vec<Word> = Vec::new();
     for word in text.split(|c| !is_part(c)) {
-        if word.is_empty() || word.len() > MAX_WORD || !exact.insert(hash(word.as_bytes())) {
+        if word.len() > MAX_WORD {
+            out.push(Word::too_long());
+            continue;
+        }
+        if word.is_empty() || !exact.insert(word) {
             continue;
         }
         out.push(Word::exact(word));
@@ -221,6 +290,13 @@ pub(super) fn words(text: &[u8]) -> Vec<Word> {
     out.sort_unstable();
     out.dedup();
     out
+}
+
+/// Contents that one thread has read: the words of each, `None` of one that is not there; all words as written.
+#[derive(Default)]
+struct ReadTogether {
+    words: Vec<Option<Vec<Word>>>,
+    exact: FxHashSet<Box<str>>,
 }
 
 /// Reads all contents, keeps their words.
@@ -238,32 +314,73 @@ fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>,
     let read = files.par_chunks(N_TOGETHER).map(|files| {
         let mut reader = contents.reader();
         let mut text = Vec::new();
-        let words = files.iter().map(|file| {
+        let mut out = ReadTogether::default();
+        for file in files {
             text.clear();
-            Ok(match reader.read(file, &mut text)? {
-                TextRead::Text => Some(words(&text)),
-                TextRead::Binary => Some(Vec::new()),
+            let words = match reader.read(file, &mut text)? {
+                TextRead::Text => {
+                    let mut exact = FxHashSet::default();
+                    let words = words_of(&text, &mut exact);
+                    for word in exact {
+                        if !out.exact.contains(word) {
+                            out.exact.insert(word.into());
+                        }
+                    }
+                    Some(words)
+                }
+                TextRead::Binary => Some(vec![Word::binary()]),
                 // It may be there another time.
                 TextRead::Missing => None,
-            })
-        });
-        words.collect::<Result<Vec<_>, QueryError>>()
+            };
+            out.words.push(words);
+        }
+        Ok(out)
     });
     let read = read.collect::<Result<Vec<_>, QueryError>>()?;
-    let mut places: Vec<(u32, u32, u32)> = Vec::new();
-    let read: Vec<Option<Vec<Word>>> = read.into_iter().flatten().collect();
-    let mut keep = read.iter().map(Option::is_some);
+    let (mut words, mut exact) = (Vec::new(), Vec::new());
+    for together in read {
+        words.extend(together.words);
+        exact.extend(together.exact);
+    }
+    let mut keep = words.iter().map(Option::is_some);
     by_key.retain(|_, _| keep.next().unwrap_or(false));
-    for (words, number) in read.into_iter().flatten().zip(0..) {
+    let keys: Vec<[u8; 8]> = by_key.keys().map(|key| key.to_be_bytes()).collect();
+    let generation = generation(&keys);
+    let buckets = buckets(generation, words.into_iter().flatten());
+    let dictionary = dictionary::make(generation, exact);
+    let mut list = vec![VERSION];
+    list.extend(keys.iter().flatten());
+    let names: Vec<String> = (0..buckets.len() as u32)
+        .map(bucket_name)
+        .chain((0..dictionary.len() as u32).map(dictionary::name))
+        .collect();
+    let mut values: Vec<(&str, &[u8])> = vec![(NAME, &list)];
+    values.extend(
+        (names.iter().zip(buckets.iter().chain(&dictionary)))
+            .map(|(name, part)| (name.as_str(), part.as_slice())),
+    );
+    snapshot.keep(&values);
+    Ok(WordIndex {
+        generation,
+        known: by_key.into_keys().zip(0..).collect(),
+        parts: Parts::Made {
+            buckets,
+            dictionary,
+        },
+    })
+}
+
+/// The buckets of the words of contents in the order of their numbers.
+fn buckets(generation: u64, words: impl Iterator<Item = Vec<Word>>) -> Vec<Vec<u8>> {
+    let mut places: Vec<(u32, u32, u32)> = Vec::new();
+    for (words, number) in words.zip(0..) {
         places.extend(
             words
                 .into_iter()
-                .map(|Word(hash)| (hash % N_BUCKETS, hash, number)),
+                .map(|word| (word.bucket(), word.0, number)),
         );
     }
     places.par_sort_unstable();
-    let keys: Vec<[u8; 8]> = by_key.keys().map(|key| key.to_be_bytes()).collect();
-    let generation = generation(&keys);
     let mut buckets: Vec<Vec<u8>> = vec![generation.to_be_bytes().to_vec(); N_BUCKETS as usize];
     let mut last = [0_u32; N_BUCKETS as usize];
     for same in places.chunk_by(|a, b| a.1 == b.1) {
@@ -278,23 +395,7 @@ fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>,
             before = *number;
         }
     }
-    let mut list = vec![VERSION];
-    list.extend(keys.iter().flatten());
-    let names: Vec<String> = (0..N_BUCKETS).map(bucket_name).collect();
-    let mut values: Vec<(&str, &[u8])> = vec![(NAME, &list)];
-    values.extend(
-        names
-            .iter()
-            .map(String::as_str)
-            .zip(buckets.iter().map(Vec::as_slice)),
-    );
-    snapshot.keep(&values);
-    Ok(WordIndex {
-        snapshot,
-        generation,
-        known: by_key.into_keys().zip(0..).collect(),
-        made: Some(buckets),
-    })
+    buckets
 }
 
 #[cfg(test)]
@@ -326,8 +427,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_a_bucket_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
-            let generation = bytes.first_chunk::<8>().map_or(0, |it| u64::from_be_bytes(*it));
-            find(&bytes, generation, 7);
+            find(&bytes, 7);
         }
 
         /// Whatever stands whole in a text is one of its words.
