@@ -8,9 +8,6 @@ pub const MAX_LINE_CHARS: usize = 500;
 /// So many characters before a match are shown in a line that is cut before it.
 const CHARS_BEFORE: usize = 100;
 
-/// The byte order mark, which belongs to no line.
-const MARK: &str = "\u{FEFF}";
-
 /// How many UTF-16 units a text has.
 pub fn utf16_len(text: &str) -> u32 {
     match text.is_ascii() {
@@ -19,14 +16,10 @@ pub fn utf16_len(text: &str) -> u32 {
     }
 }
 
-/// A line without its end, and without a byte order mark; how many bytes were taken from its start.
-pub(crate) fn trimmed(line: &str) -> (&str, usize) {
+/// A line without its end.
+pub(crate) fn trimmed(line: &str) -> &str {
     let line = line.strip_suffix('\n').unwrap_or(line);
-    let line = line.strip_suffix('\r').unwrap_or(line);
-    match line.strip_prefix(MARK) {
-        Some(rest) => (rest, MARK.len()),
-        None => (line, 0),
-    }
+    line.strip_suffix('\r').unwrap_or(line)
 }
 
 /// What is shown of a line so that the byte `at` is seen.

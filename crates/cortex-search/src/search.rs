@@ -98,6 +98,9 @@ pub enum Stop {
     Canceled,
 }
 
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// So many bytes are looked at for one that is 0, as git does.
 const N_BINARY_BYTES: usize = 8_000;
 
@@ -243,8 +246,15 @@ fn search_one<T: Texts>(
         TextRead::Missing => return Ok(Slot::Missing),
     }
     let is_selective = texts.is_selective(nth);
+    // Lines begin after the byte order mark.
+    let n_mark = if text.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len()
+    } else {
+        0
+    };
     let mut sink = TextSink {
         pattern,
+        start: n_mark,
         max_hits: match is_selective {
             true => usize::MAX,
             false => options.max_hits.saturating_add(1),
@@ -253,7 +263,7 @@ fn search_one<T: Texts>(
         context: Vec::new(),
     };
     // The sink fails never, and a text in memory is read without errors.
-    let _ = searcher.search_slice(&pattern.matcher, text, &mut sink);
+    let _ = searcher.search_slice(&pattern.matcher, &text[n_mark..], &mut sink);
     let TextSink {
         mut hits, context, ..
     } = sink;

@@ -227,6 +227,9 @@ fn columns_are_utf16_units_and_a_byte_order_mark_is_none() {
     assert_eq!(hits[0].range.start, 10);
     assert_eq!(hits[0].text.text, "𝄞é x");
     assert_eq!((hits[1].line, hits[1].column), (2, 1));
+    let first = run(&texts, &query("^.", Mode::Regex), 10, 0, 1);
+    let hit = &first.found[0].hits[0];
+    assert_eq!((hit.column, hit.length, hit.range.start), (1, 2, 3));
 }
 
 #[test]

@@ -15,6 +15,8 @@ use crate::{
 /// Takes the lines of one text.
 pub(crate) struct TextSink<'p> {
     pub(crate) pattern: &'p Pattern,
+    /// How many bytes of the text stand before what is searched.
+    pub(crate) start: usize,
     /// No more are wanted.
     pub(crate) max_hits: usize,
     pub(crate) hits: Vec<Hit>,
@@ -28,10 +30,10 @@ fn text(bytes: &[u8]) -> &str {
 
 impl TextSink<'_> {
     fn add(&mut self, line_number: u32, line_start: usize, line: &str, start: usize, end: usize) {
-        let (shown_line, n_taken) = trimmed(line);
-        // What matches the mark or the end of the line is shown at the edge of what is seen.
-        let from = start.saturating_sub(n_taken).min(shown_line.len());
-        let to = end.saturating_sub(n_taken).clamp(from, shown_line.len());
+        let shown_line = trimmed(line);
+        // What matches the end of the line is shown at the edge of what is seen.
+        let from = start.min(shown_line.len());
+        let to = end.clamp(from, shown_line.len());
         self.hits.push(Hit {
             line: line_number,
             column: 1 + utf16_len(&shown_line[..from]),
@@ -51,7 +53,7 @@ impl Sink for TextSink<'_> {
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, io::Error> {
         let line = text(found.bytes());
         let line_number = found.line_number().unwrap_or(0) as u32;
-        let line_start = found.absolute_byte_offset() as usize;
+        let line_start = self.start + found.absolute_byte_offset() as usize;
         let content = line.strip_suffix('\n').unwrap_or(line);
         let content = content.strip_suffix('\r').unwrap_or(content);
         let mut places: Vec<(usize, usize)> = Vec::new();
@@ -76,7 +78,7 @@ impl Sink for TextSink<'_> {
     }
 
     fn context(&mut self, _: &Searcher, found: &SinkContext<'_>) -> Result<bool, io::Error> {
-        let (line, _) = trimmed(text(found.bytes()));
+        let line = trimmed(text(found.bytes()));
         self.context.push(ContextLine {
             line: found.line_number().unwrap_or(0) as u32,
             text: shown(line, 0),
