@@ -25,7 +25,7 @@ pub struct Lexical {
 }
 
 /// Directives whose line may end in a comment; the others have a message.
-const COMMENTED: [&[u8]; 8] = [
+const COMMENTED: [&[u8]; 9] = [
     b"if",
     b"elif",
     b"else",
@@ -34,6 +34,7 @@ const COMMENTED: [&[u8]; 8] = [
     b"undef",
     b"nullable",
     b"line",
+    b"pragma",
 ];
 
 /// With these bytes comments, strings, their prefixes and directives begin.
@@ -130,12 +131,21 @@ impl Lexical {
         let name = line.trim_ascii_start();
         let len = name.iter().take_while(|b| b.is_ascii_lowercase()).count();
         if COMMENTED.contains(&&name[..len])
-            && let Some(at) = memchr::memmem::find(line, b"//")
+            && let Some(at) = comment_start(line)
         {
             self.add(start + 1 + at, end, LexicalKind::Comment);
         }
         end
     }
+}
+
+/// Where a comment begins in a directive, whose names of files may have slashes.
+fn comment_start(line: &[u8]) -> Option<usize> {
+    let mut is_quoted = false;
+    (0..line.len()).find(|&at| {
+        is_quoted ^= line[at] == b'"';
+        !is_quoted && line[at..].starts_with(b"//")
+    })
 }
 
 fn is_string(token: Token) -> bool {
@@ -206,6 +216,11 @@ mod tests {
         check("#region don't /* say\nx", "#region don't /* say\nx");
         check("  #endif // DEBUG\nx", "  #endif «// DEBUG»\nx");
         check("a # b // c", "a # b «// c»");
+        check(
+            "#pragma warning disable CA1 // why\nx",
+            "#pragma warning disable CA1 «// why»\nx",
+        );
+        check("#line 1 \"http://a\" // b", "#line 1 \"http://a\" «// b»");
     }
 
     proptest! {
