@@ -58,12 +58,19 @@ impl IndexOutcome {
 
 /// A side of a range, indexed.
 pub struct IndexedSide {
-    /// Its graph.
+    /// Its graph; empty where the side was only listed ([`Index::listed`]).
     pub snapshot: Snapshot,
     /// The commit that it is, or lies over.
     pub commit: Option<CommitId>,
     /// The difference to that commit, for the index and the work tree.
     pub overlay: Option<Overlay>,
+}
+
+impl IndexedSide {
+    /// Whether its graph is there.
+    pub fn has_graph(&self) -> bool {
+        self.commit.is_none() || self.snapshot.id() != SnapshotId::Empty
+    }
 }
 
 impl Index {
@@ -114,6 +121,50 @@ impl Index {
             Side::WorkTree => self.overlay(side, OverlayKind::WorkTree, progress, &mut outcome)?,
         };
         Ok((indexed, outcome))
+    }
+
+    /// A side for questions about files: with its graph where that is there, or where no more than `max_read` sources
+    /// have to be read for it, otherwise with an empty one, at the cost of listing what differs.
+    pub fn listed(
+        &self,
+        side: Side,
+        max_read: usize,
+        progress: &dyn Progress,
+    ) -> Result<IndexedSide, IndexError> {
+        let (commit, kind) = match side {
+            Side::Empty => (None, None),
+            Side::Commit { commit, .. } => (Some(commit), None),
+            Side::Index => (self.repo.head()?, Some(OverlayKind::Index)),
+            Side::WorkTree => (self.repo.head()?, Some(OverlayKind::WorkTree)),
+        };
+        let Some(commit) = commit else {
+            return Ok(self.side(side, progress)?.0);
+        };
+        let tree = self.repo.commit(commit)?.tree;
+        if self.n_to_read(commit, tree)? <= max_read {
+            return Ok(self.side(side, progress)?.0);
+        }
+        let overlay = kind.map(|kind| self.repo.overlay(Some(tree), kind));
+        Ok(IndexedSide {
+            snapshot: self.empty(side),
+            commit: Some(commit),
+            overlay: overlay.transpose()?,
+        })
+    }
+
+    /// How many sources of a commit differ from what is indexed; none where the commit is.
+    fn n_to_read(&self, commit: CommitId, tree: TreeId) -> Result<usize, IndexError> {
+        let config = self.options.digest();
+        if self.stored(&commit_key(commit, config))?.is_some() {
+            return Ok(0);
+        }
+        let near = nearest(&self.repo, &self.store, config, commit, tree)?;
+        let near = near.map(|near| self.repo.commit(near)).transpose()?;
+        let changes = self
+            .repo
+            .diff_trees(near.map(|near| near.tree), Some(tree))?;
+        let new = changes.iter().filter_map(|change| change.new.as_ref());
+        Ok(new.filter(|file| is_source(file)).count())
     }
 
     /// A reader of the blobs of a side, those that exist in the work tree alone included.

@@ -159,7 +159,7 @@ fn in_scope(
     request: &ScopeRequest,
     progress: &dyn Progress,
 ) -> Result<ScopedPaths, QueryError> {
-    let scopes = Scopes::open(index, side, CallerContext::default(), progress)?;
+    let scopes = Scopes::open_for(request, index, side, CallerContext::default(), progress)?;
     let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
     if resolved.descriptor.scope_shape != ScopeShape::Global {
         return Err(QueryError::Scope(vec![Diagnostic {

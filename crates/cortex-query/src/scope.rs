@@ -26,7 +26,7 @@ use cortex_model::{LineTable, RepoPath};
 use cortex_scope::{
     CallerContext, Catalog, Coverage, Diagnostic, Family, FileId, NamedScope, Property, Provided,
     Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule, ScopeRequest, ScopedPaths,
-    Unavailable, Universe,
+    Unavailable, Universe, asks_for_projects,
 };
 
 use self::places::Places;
@@ -62,12 +62,23 @@ impl<'i> Scopes<'i> {
     ) -> Result<Self, QueryError> {
         let places = Places::of(index, side)?;
         let named = named::read(index, side, &places)?;
+        Ok(Self::with(index, side, context, progress, places, named))
+    }
+
+    fn with(
+        index: &'i Index,
+        side: &'i IndexedSide,
+        context: CallerContext,
+        progress: &'i dyn Progress,
+        places: Places,
+        named: Vec<NamedScope>,
+    ) -> Self {
         let root = index.repo.work_dir();
         let root_url = root.and_then(|root| {
             let path = root.to_str()?.replace('\\', "/");
             Some(format!("file:///{}", path.trim_start_matches('/')))
         });
-        Ok(Self {
+        Self {
             index,
             side,
             progress,
@@ -76,7 +87,33 @@ impl<'i> Scopes<'i> {
             named,
             root_url,
             failure: RefCell::new(None),
-        })
+        }
+    }
+
+    /// The same as far as a program asks for it: where paths are enough, the graph of the side is not looked at.
+    ///
+    /// # Errors
+    /// Those of reading the side.
+    pub fn open_for(
+        request: &ScopeRequest,
+        index: &'i Index,
+        side: &'i IndexedSide,
+        context: CallerContext,
+        progress: &'i dyn Progress,
+    ) -> Result<Self, QueryError> {
+        let is_asked = context != CallerContext::default() || asks_for_projects(request);
+        if is_asked {
+            return Self::open(index, side, context, progress);
+        }
+        let places = Places::listed(index, side)?;
+        Ok(Self::with(
+            index,
+            side,
+            context,
+            progress,
+            places,
+            Vec::new(),
+        ))
     }
 
     /// Resolves a program; what is wrong with it otherwise.

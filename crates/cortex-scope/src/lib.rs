@@ -12,6 +12,7 @@ mod check;
 mod data;
 mod diagnostic;
 mod evaluate;
+mod extent;
 mod file_set;
 pub mod infix;
 mod named;
@@ -33,6 +34,7 @@ pub use data::{
 };
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use evaluate::{Resolved, describe, resolve};
+pub use extent::asks_for_projects;
 pub use file_set::FileSet;
 pub use named::{
     CONFIGURED, LOCAL, NamedScope, PREDEFINED, SHARED, is_scope_file, read_scope_file,

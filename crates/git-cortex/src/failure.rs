@@ -32,6 +32,9 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 }
 
 impl Failure {
+    /// The exit code where files, time or rights do not suffice.
+    pub(crate) const ENVIRONMENT: u8 = 3;
+
     /// The exit code of a fault of ours.
     pub(crate) const INTERNAL: u8 = 70;
 

@@ -12,6 +12,7 @@ use cortex_index::{
     Index, IndexError, IndexOptions, IndexedSide, Keep, Launcher, References, Roots,
 };
 use cortex_query::{Filter, FilterOptions, QueryError, Viewpoint};
+use cortex_scope::{ScopeRequest, asks_for_projects};
 use cortex_store::{Collected, Notice, OpenOptions, Store};
 
 use crate::{
@@ -125,18 +126,46 @@ pub(crate) fn look<T>(
     Ok((answer, index))
 }
 
-/// Asks a question about one side, the work tree or the commit `at`, which is indexed where it is not. Gives the
-/// answer with the index, whose store is released, to be settled when the answer is out.
+/// What a question is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Depth {
+    /// Files and their texts; the graph makes the answer richer.
+    Files,
+    /// Projects, types, members.
+    Graph,
+}
+
+impl Depth {
+    /// What a question about the files of a scope is about.
+    pub(crate) fn of(scope: Option<&ScopeRequest>) -> Self {
+        match scope.is_some_and(asks_for_projects) {
+            true => Self::Graph,
+            false => Self::Files,
+        }
+    }
+}
+
+/// So many sources are read for a question about files, which takes a second or two: no more.
+const MAX_READ: usize = 400;
+
+/// Asks a question about one side, the work tree or the commit `at`. Where that is not indexed, it is for questions
+/// about the graph, and for those about files if it takes no time to speak of. Gives the answer with the index, whose
+/// store is released, to be settled when the answer is out.
 pub(crate) fn with_side<T>(
     global: &Global,
     at: Option<&str>,
+    depth: Depth,
     ask: impl Fn(&Index, &IndexedSide, &Bar) -> Result<T, QueryError>,
 ) -> Result<(T, Index), Failure> {
     let index = open(global)?;
     let (_, side) = side_of(&index, at)?;
     let bar = Bar::new(global.quiet);
+    let max_read = match depth {
+        Depth::Files => MAX_READ,
+        Depth::Graph => usize::MAX,
+    };
     let result = mending(&index, QueryError::is_damage, || {
-        let (side, _) = index.side(side, &bar)?;
+        let side = index.listed(side, max_read, &bar)?;
         ask(&index, &side, &bar)
     });
     bar.finish();

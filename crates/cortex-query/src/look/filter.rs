@@ -146,7 +146,7 @@ impl Scoped {
         request: &ScopeRequest,
         progress: &dyn Progress,
     ) -> Result<Self, QueryError> {
-        let scopes = Scopes::open(index, side, CallerContext::default(), progress)?;
+        let scopes = Scopes::open_for(request, index, side, CallerContext::default(), progress)?;
         let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
         let paths = scopes.paths_of(&resolved.scope);
         let mut reader = index.blobs(side);

@@ -34,7 +34,15 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Lists the files of a side.
+    /// Lists the files of a side by their paths alone: as if there were no projects.
+    pub(super) fn listed(index: &Index, side: &IndexedSide) -> Result<Self, QueryError> {
+        let tracked = side_files(index, side)?;
+        let mut files: Vec<ScopeFile> = tracked.iter().map(|file| content(&file.path)).collect();
+        files.sort_by(|a, b| a.url.cmp(&b.url));
+        Ok(Self::with(tracked, files, Outside::default(), Vec::new()))
+    }
+
+    /// Lists the files of a side with their projects, and the assemblies that these see.
     pub(super) fn of(index: &Index, side: &IndexedSide) -> Result<Self, QueryError> {
         let tracked = side_files(index, side)?;
         let symbols = index.symbols(side, None)?;
@@ -51,10 +59,9 @@ impl Places {
                 let compiling = compiled.get(&file.path).map_or(&[][..], Vec::as_slice);
                 let modules = homes.modules_of(&file.path, compiling);
                 ScopeFile {
-                    url: format!("{REPOSITORY}{}", file.path),
                     root: homes.root_of(&modules),
                     modules,
-                    library: None,
+                    ..content(&file.path)
                 }
             })
             .collect();
@@ -62,6 +69,20 @@ impl Places {
         files.extend(outside.files.iter().map(|(file, _)| file.clone()));
         files.sort_by(|a, b| a.url.cmp(&b.url));
         files.dedup_by(|a, b| a.url == b.url);
+        let mut modules = homes.modules;
+        for (module, libraries) in modules.iter_mut().zip(&outside.of_modules) {
+            module.libraries.clone_from(libraries);
+        }
+        Ok(Self::with(tracked, files, outside, modules))
+    }
+
+    /// From files by URL, among them those of the repository (`tracked`) and of `outside`.
+    fn with(
+        tracked: Vec<TreeFile>,
+        files: Vec<ScopeFile>,
+        outside: Outside,
+        modules: Vec<ScopeModule>,
+    ) -> Self {
         let find = |url: &str| files.binary_search_by(|file| file.url.as_str().cmp(url));
         let assemblies = (outside.files.into_iter())
             .filter_map(|(file, assembly)| Some((FileId::new(find(&file.url).ok()?), assembly)))
@@ -74,11 +95,7 @@ impl Places {
                 Some((file.path.as_str().to_owned(), FileId::new(found)))
             })
             .collect();
-        let mut modules = homes.modules;
-        for (module, libraries) in modules.iter_mut().zip(outside.of_modules) {
-            module.libraries = libraries;
-        }
-        Ok(Self {
+        Self {
             submodules,
             assemblies,
             modules,
@@ -89,7 +106,7 @@ impl Places {
                 .map(|file| (file.path.as_str().to_owned(), file.blob))
                 .collect(),
             files,
-        })
+        }
     }
 
     /// The file of a path of the repository.
@@ -113,6 +130,16 @@ impl Places {
     /// The paths of the repository's files that have contents, sorted.
     pub(super) fn paths(&self) -> impl Iterator<Item = (&str, BlobId)> {
         self.blobs.iter().map(|(path, blob)| (path.as_str(), *blob))
+    }
+}
+
+/// A file of the repository that is of no project.
+fn content(path: &RepoPath) -> ScopeFile {
+    ScopeFile {
+        url: format!("{REPOSITORY}{path}"),
+        root: RootKind::Content,
+        modules: Vec::new(),
+        library: None,
     }
 }
 
@@ -254,6 +281,7 @@ fn groups(
 }
 
 /// What projects see from outside.
+#[derive(Default)]
 struct Outside {
     libraries: Vec<ScopeLibrary>,
     /// By module: its libraries.

@@ -175,6 +175,10 @@ impl ContentReader<'_> {
             return Ok(TextRead::Binary);
         }
         let decoded = decode(text);
+        if decoded.encoding() == Encoding::Windows1252Guessed && memchr::memchr(0, text).is_some() {
+            // Neither UTF-8 nor a text: drawings and documents have their first zero late.
+            return Ok(TextRead::Binary);
+        }
         if !matches!(decoded.encoding(), Encoding::Utf8 | Encoding::Utf8Bom) {
             let decoded = decoded.as_str().to_owned();
             *text = decoded.into_bytes();

@@ -148,7 +148,7 @@ pub fn search_text(
         .collect();
     let mut diagnostics = Vec::new();
     if let Some(request) = &question.scope {
-        let scopes = Scopes::open(index, side, question.caller.clone(), progress)?;
+        let scopes = Scopes::open_for(request, index, side, question.caller.clone(), progress)?;
         let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
         let told = &resolved.descriptor.diagnostics;
         diagnostics.extend(told.iter().map(ToString::to_string));
@@ -258,9 +258,16 @@ pub(crate) fn search_candidates(
             .collect(),
         around: found.context.into_iter().map(line_around).collect(),
     });
+    let files: Vec<TextHits> = told.collect();
+    if !contents.side.has_graph() && files.iter().any(|it| it.file.extension() == "cs") {
+        diagnostics.push(
+            "the declarations around hits are not told, as this commit is not indexed; `git cortex index [REVISION]` does that"
+                .to_owned(),
+        );
+    }
     Ok(TextAnswer {
         query: asked.query.text.clone(),
-        files: told.collect(),
+        files,
         n_hits,
         n_files,
         n_read,

@@ -1,6 +1,7 @@
 //! Scopes against an independent model, and the examples of the IDE.
 
 mod data;
+mod extent;
 mod infix;
 mod laws;
 mod matcher;

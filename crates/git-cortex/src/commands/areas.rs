@@ -8,7 +8,7 @@ use crate::{
     arguments::{Global, ReportFormat, search::Areas},
     commands::{print_json_text, print_text},
     failure::Failure,
-    session,
+    session::{self, Depth},
 };
 
 pub(crate) fn run(global: &Global, options: &Areas) -> Result<ExitCode, Failure> {
@@ -16,9 +16,12 @@ pub(crate) fn run(global: &Global, options: &Areas) -> Result<ExitCode, Failure>
         sample_limit: Some(options.sample_limit),
         exclude_dirs: options.exclude_dirs.clone(),
     };
-    let (answer, index) = session::with_side(global, options.at.as_deref(), |index, side, _| {
-        cortex_query::areas(index, side, &question)
-    })?;
+    let (answer, index) = session::with_side(
+        global,
+        options.at.as_deref(),
+        Depth::Files,
+        |index, side, _| cortex_query::areas(index, side, &question),
+    )?;
     match options.format {
         ReportFormat::Json => print_json_text(&cortex_context::json(&answer))?,
         ReportFormat::Text => print_text(&text(&answer))?,

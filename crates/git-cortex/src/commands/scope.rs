@@ -22,7 +22,7 @@ use crate::{
     commands::{print_json, print_text},
     failure::Failure,
     progress::Bar,
-    session,
+    session::{self, Depth},
 };
 
 pub(crate) use invalid::Invalid;
@@ -34,7 +34,7 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
     let format = options.format;
     match &options.command {
         ScopeCommand::List { at } => {
-            let catalog = with_side(global, at.as_deref(), |index, side, bar| {
+            let catalog = with_side(global, at.as_deref(), Depth::Graph, |index, side, bar| {
                 let context = CallerContext::default();
                 Scopes::open(index, side, context, bar)?.catalog()
             })?;
@@ -77,10 +77,15 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
         }
         ScopeCommand::Resolve(choice) => {
             let (text, request) = asked(choice)?;
-            let resolved = with_side(global, choice.at.as_deref(), |index, side, bar| {
-                let context = context(choice, index, side)?;
-                Scopes::open(index, side, context, bar)?.resolve(&request)
-            })?;
+            let resolved = with_side(
+                global,
+                choice.at.as_deref(),
+                depth(choice, &request),
+                |index, side, bar| {
+                    let context = context(choice, index, side)?;
+                    Scopes::open_for(&request, index, side, context, bar)?.resolve(&request)
+                },
+            )?;
             let resolved = resolved.map_err(|faults| Invalid::scope(&text, faults))?;
             warn_all(global, format, &resolved.descriptor);
             match format {
@@ -102,19 +107,24 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
                 ReportFormat::Json => PAGE,
                 ReportFormat::Text => usize::MAX,
             });
-            let found = with_side(global, choice.at.as_deref(), |index, side, bar| {
-                let context = context(choice, index, side)?;
-                let scopes = Scopes::open(index, side, context, bar)?;
-                let resolved = match scopes.resolve(&request)? {
-                    Ok(resolved) => resolved,
-                    Err(faults) => return Ok(Err(faults)),
-                };
-                let files = match contains {
-                    None => scopes.files_of(&resolved.scope, *offset, limit)?,
-                    Some(path) => scopes.part_of(&resolved.scope, path)?.into_iter().collect(),
-                };
-                Ok(Ok((resolved, files)))
-            })?;
+            let found = with_side(
+                global,
+                choice.at.as_deref(),
+                depth(choice, &request),
+                |index, side, bar| {
+                    let context = context(choice, index, side)?;
+                    let scopes = Scopes::open_for(&request, index, side, context, bar)?;
+                    let resolved = match scopes.resolve(&request)? {
+                        Ok(resolved) => resolved,
+                        Err(faults) => return Ok(Err(faults)),
+                    };
+                    let files = match contains {
+                        None => scopes.files_of(&resolved.scope, *offset, limit)?,
+                        Some(path) => scopes.part_of(&resolved.scope, path)?.into_iter().collect(),
+                    };
+                    Ok(Ok((resolved, files)))
+                },
+            )?;
             let (resolved, files) = found.map_err(|faults| Invalid::scope(&text, faults))?;
             warn_all(global, format, &resolved.descriptor);
             let is_absent = contains.is_some() && files.is_empty();
@@ -136,11 +146,20 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
 fn with_side<T>(
     global: &Global,
     at: Option<&str>,
+    depth: Depth,
     ask: impl Fn(&Index, &IndexedSide, &Bar) -> Result<T, QueryError>,
 ) -> Result<T, Failure> {
-    let (answer, index) = session::with_side(global, at, ask)?;
+    let (answer, index) = session::with_side(global, at, depth, ask)?;
     session::settle(&index, global);
     Ok(answer)
+}
+
+/// What a question about the files of a scope is about.
+fn depth(choice: &Choice, request: &ScopeRequest) -> Depth {
+    match choice.selection.is_empty() {
+        true => Depth::of(Some(request)),
+        false => Depth::Graph,
+    }
 }
 
 /// The scope that the arguments choose, with how it was written.

@@ -19,7 +19,8 @@ use crate::{
     },
     commands::{Writers, print_json_text, print_lines, print_long, print_look, scope},
     failure::Failure,
-    interrupt, session,
+    interrupt,
+    session::{self, Depth},
 };
 
 pub(crate) fn run(global: &Global, options: &Search) -> Result<ExitCode, Failure> {
@@ -81,14 +82,12 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
         },
         ..TextQuestion::default()
     };
-    let limits = Limits::new(options.limit, options.timeout);
-    let answer = session::with_side(
-        global,
-        options.place.shown.at.as_deref(),
-        |index, side, bar| {
-            cortex_query::search_text(index, side, &question, limits, interrupt::asked(), bar)
-        },
-    );
+    let depth = Depth::of(question.scope.as_ref());
+    let at = options.place.shown.at.as_deref();
+    let answer = session::with_side(global, at, depth, |index, side, bar| {
+        let limits = Limits::new(options.limit, options.timeout);
+        cortex_query::search_text(index, side, &question, limits, interrupt::asked(), bar)
+    });
     let (answer, index) = answer.map_err(|failure| scope::told(failure, &scope_text))?;
     let writers = Writers {
         text: cortex_context::search_text_text,
@@ -97,7 +96,10 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
     };
     print(&answer, &options.place.shown, &writers)?;
     session::settle(&index, global);
-    Ok(found(answer.n_hits))
+    Ok(match answer.n_hits == 0 && answer.probably_has_more {
+        true => ExitCode::from(Failure::ENVIRONMENT),
+        false => found(answer.n_hits),
+    })
 }
 
 fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
@@ -108,11 +110,11 @@ fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
         max_files: options.limit,
         ..FilesQuestion::default()
     };
-    let answer = session::with_side(
-        global,
-        options.place.shown.at.as_deref(),
-        |index, side, bar| cortex_query::search_files(index, side, &question, bar),
-    );
+    let depth = Depth::of(question.scope.as_ref());
+    let at = options.place.shown.at.as_deref();
+    let answer = session::with_side(global, at, depth, |index, side, bar| {
+        cortex_query::search_files(index, side, &question, bar)
+    });
     let (answer, index) = answer.map_err(|failure| scope::told(failure, &scope_text))?;
     let writers = Writers {
         text: cortex_context::search_files_text,

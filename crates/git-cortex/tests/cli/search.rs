@@ -417,3 +417,56 @@ fn too_broad_questions_are_refused_with_a_way_out() {
         "{told}"
     );
 }
+
+/// Where indexing would take long, files and texts are searched without: at once, and with the same hits.
+#[test]
+fn a_large_repository_is_searched_before_it_is_indexed() {
+    let files: Vec<(String, String)> = (0..401)
+        .map(|n| {
+            (
+                format!("src/C{n}.cs"),
+                format!("class C{n} {{ int needle; }}\n"),
+            )
+        })
+        .collect();
+    let mut files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(p, t)| (p.as_str(), t.as_str()))
+        .collect();
+    files.push(("src/Src.csproj", PROJECT));
+    let world = World::with_files(&files);
+    let text = |extra: &[&str]| {
+        ask(
+            &world,
+            &[&["search", "text", "C7 { int needle"], extra].concat(),
+        )
+    };
+    let before = text(&[]);
+    let hit = &before["files"][0]["hits"][0];
+    assert!(hit["symbol"].is_null() && hit["context"] == "code", "{hit}");
+    let told = before["diagnostics"].to_string();
+    assert!(told.contains("`git cortex index"), "{told}");
+    assert_eq!(places(&text(&["--scope", "dir(src)"])), places(&before));
+    let files = ask(
+        &world,
+        &["search", "files", "C77.cs", "--scope", "git:churn:1000"],
+    );
+    assert_eq!(files["items"][0]["file"], "src/C77.cs");
+    let scope = world.run(&["scope", "files", "files(src/C1.cs)"]);
+    assert_eq!(scope.stdout, b"src/C1.cs\n", "{}", shown(&scope));
+    assert_eq!(ask(&world, &["areas"])["areas"][0]["language"], "csharp");
+    let status = ask(
+        &world,
+        &[
+            "search",
+            "text",
+            "C7 { int needle",
+            "--scope",
+            "module(Src)",
+        ],
+    );
+    assert_eq!(status["files"][0]["hits"][0]["symbol"], "C7");
+    let after = text(&[]);
+    assert_eq!(after["files"][0]["hits"][0]["symbol"], "C7");
+    assert_eq!(places(&after), places(&before));
+}

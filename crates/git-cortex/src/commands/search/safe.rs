@@ -13,7 +13,8 @@ use crate::{
     },
     commands::{Writers, print_json},
     failure::Failure,
-    interrupt, session,
+    interrupt,
+    session::{self, Depth},
 };
 
 pub(super) fn run(global: &Global, options: &SearchSafe) -> Result<ExitCode, Failure> {
@@ -47,9 +48,9 @@ fn answer(global: &Global, options: &SearchSafe) -> Result<ExitCode, Failure> {
         n_shown: options.files,
         n_lines: options.lines,
     };
-    let limits = Limits::new(usize::MAX, options.timeout);
     let at = options.shown.at.as_deref();
-    let (answer, index) = session::with_side(global, at, |index, side, _| {
+    let (answer, index) = session::with_side(global, at, Depth::Files, |index, side, _| {
+        let limits = Limits::new(usize::MAX, options.timeout);
         cortex_query::search_safe(index, side, &question, limits, interrupt::asked())
     })?;
     let writers = Writers {
