@@ -12,12 +12,13 @@ use cortex_metadata::{
 use cortex_model::{BlobId, Hash, Hasher, RepoPath};
 use cortex_project::{CompileAssets, PackageInheritance, PackageReference, Project};
 use cortex_semantics::ExternalId;
+use cortex_store::Store;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    IndexOptions,
+    IndexError, IndexOptions,
     damage::ProjectReferences,
     records::{ProjectRecord, encode},
     untracked::Untracked,
@@ -35,6 +36,28 @@ const KEPT_VERSION: u64 = 2;
 /// The namespace of what was found for the projects of the last snapshot: by the digest of the options.
 pub(crate) const KEPT: &str = "assemblies";
 
+/// What was found is kept for so many different requests at most, so that commits that see other packages can be asked
+/// in turn.
+const N_KEPT: u8 = 4;
+
+/// The names under which something may be kept for a configuration.
+pub(crate) fn kept_names(config: &str) -> impl Iterator<Item = String> {
+    (0..N_KEPT).map(move |nth| format!("{config}/{nth}"))
+}
+
+/// The name under which what was found for a request is kept.
+fn kept_name(config: &str, request: &Hash) -> String {
+    format!("{config}/{}", request.as_bytes()[0] % N_KEPT)
+}
+
+/// Where that is kept.
+#[derive(Clone, Copy)]
+pub(crate) struct KeptBy<'a> {
+    pub(crate) store: &'a Store,
+    /// The short digest of the configuration.
+    pub(crate) config: &'a str,
+}
+
 /// Where assemblies from outside are looked for.
 pub(crate) struct Outside<'a, 'b> {
     /// Those of the machine.
@@ -43,8 +66,9 @@ pub(crate) struct Outside<'a, 'b> {
     pub(crate) repo: &'a Repository,
     /// Opens a reader of those that are tracked.
     pub(crate) blobs: &'a (dyn Fn() -> Box<dyn ReadBlob + 'b> + Sync),
-    /// What an earlier process found and kept ([`Externals::to_keep`]).
-    pub(crate) kept: Option<&'a [u8]>,
+    /// What an earlier process found and kept ([`Externals::to_keep`]), by its name; nothing where the process
+    /// remembers by itself.
+    pub(crate) kept: Option<KeptBy<'a>>,
 }
 
 /// The assemblies that projects see.
@@ -85,15 +109,22 @@ impl Externals {
     /// Finds the assemblies of each project: those that were kept, if they are for the same projects and nothing
     /// changed on the machine, else from package folders, restores and libraries. Assemblies are decoded when
     /// asked.
-    pub(crate) fn find(outside: &Outside<'_, '_>, records: &[ProjectRecord]) -> Self {
+    pub(crate) fn find(
+        outside: &Outside<'_, '_>,
+        records: &[ProjectRecord],
+    ) -> Result<Self, IndexError> {
         // Before anything is read: what changes in between is seen to have changed.
         let untracked = Untracked::look(outside.repo, untracked(records));
         let request = request_of(outside.references, records, &untracked);
-        let kept = outside.kept.and_then(|bytes| {
-            let kept = Kept::read(bytes, request)?;
+        let bytes = match outside.kept {
+            Some(by) => by.store.name(KEPT, &kept_name(by.config, &request))?,
+            None => None,
+        };
+        let kept = bytes.and_then(|bytes| {
+            let kept = Kept::read(&bytes, request)?;
             Self::of_kept(kept, request, untracked.clone())
         });
-        kept.unwrap_or_else(|| Self::on_machine(outside, records, request, untracked))
+        Ok(kept.unwrap_or_else(|| Self::on_machine(outside, records, request, untracked)))
     }
 
     /// Whether the projects of two snapshots see the same from outside, were they asked now.
@@ -194,9 +225,13 @@ impl Externals {
         })
     }
 
-    /// What a later process can take instead of looking again; `None` where that is there already, and
-    /// where it could miss a change. Call it after binding, which makes the same indexes.
-    pub(crate) fn to_keep(&self, references: &References) -> Option<Vec<u8>> {
+    /// What a later process can take instead of looking again, with the name to keep it under; `None` where that is
+    /// there already, and where it could miss a change. Call it after binding, which makes the same indexes.
+    pub(crate) fn to_keep(
+        &self,
+        references: &References,
+        config: &str,
+    ) -> Option<(String, Vec<u8>)> {
         if self.source == Source::Kept {
             return None;
         }
@@ -224,7 +259,8 @@ impl Externals {
         let bytes = rmp_serde::to_vec(&kept).ok()?;
         let packed = zstd::bulk::compress(&bytes, 3).ok()?;
         let length = (bytes.len() as u64).to_le_bytes();
-        Some([self.request.as_bytes().as_slice(), &length, &packed].concat())
+        let bytes = [self.request.as_bytes().as_slice(), &length, &packed].concat();
+        Some((kept_name(config, &self.request), bytes))
     }
 }
 

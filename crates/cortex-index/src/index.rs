@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     IndexError, IndexOptions,
-    externals::KEPT,
+    externals::{KEPT, KeptBy, kept_names},
     facts::{FactsSource, Writes},
     nearest::{commit_key, nearest},
     records::{SnapshotRecord, decode, encode},
@@ -452,6 +452,7 @@ impl Index {
         outcome: &mut IndexOutcome,
     ) -> Result<Prepared<'s>, IndexError> {
         let files = (wanted.difference)(base.as_ref())?;
+        let config = self.options.digest().short();
         let change = Change {
             base,
             files,
@@ -460,8 +461,10 @@ impl Index {
             references: &self.references,
             repo: &self.repo,
             kept: match writes {
-                Writes::Alone => self.store.name(KEPT, &self.options.digest().short())?,
-                // The process remembers by itself.
+                Writes::Alone => Some(KeptBy {
+                    store: &self.store,
+                    config: &config,
+                }),
                 Writes::Together => None,
             },
         };
@@ -470,18 +473,19 @@ impl Index {
         if facts.is_lacking() {
             return Err(IndexError::Damaged { what: "facts" });
         }
-        let config = self.options.digest().short();
         if prepared.externals.assemblies.is_any_lost() {
             // What was kept did not hold: it is looked for anew.
             let mut batch = self.store.begin_write()?;
-            batch.delete_name(KEPT, &config);
+            for name in kept_names(&config) {
+                batch.delete_name(KEPT, &name);
+            }
             batch.commit()?;
             return Err(StoreError::Stale.into());
         }
         if writes == Writes::Alone
-            && let Some(kept) = prepared.externals.to_keep(&self.references)
+            && let Some((name, kept)) = prepared.externals.to_keep(&self.references, &config)
         {
-            prepared.batch.put_name(KEPT, &config, &kept);
+            prepared.batch.put_name(KEPT, &name, &kept);
         }
         outcome.parsed += facts.parsed;
         outcome.rebound += prepared.rebound;

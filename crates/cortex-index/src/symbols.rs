@@ -12,7 +12,7 @@ use cortex_syntax::{FileFacts, Sections};
 
 use crate::{
     IndexError,
-    externals::{Externals, KEPT, Outside},
+    externals::{Externals, KeptBy, Outside},
     index::{Index, IndexedSide},
     projects,
     records::ProjectRecord,
@@ -60,14 +60,17 @@ impl Index {
         let externals = match shared {
             Some(other) => other.externals.clone(),
             None => {
-                let kept = self.store.name(KEPT, &self.options.digest().short())?;
+                let config = self.options.digest().short();
                 let outside = Outside {
                     references: &self.references,
                     repo: &self.repo,
                     blobs: &|| -> Box<dyn ReadBlob + '_> { self.blobs(side) },
-                    kept: kept.as_deref(),
+                    kept: Some(KeptBy {
+                        store: &self.store,
+                        config: &config,
+                    }),
                 };
-                Arc::new(Externals::find(&outside, &records))
+                Arc::new(Externals::find(&outside, &records)?)
             }
         };
         Ok(Symbols {

@@ -121,9 +121,9 @@ pub(super) fn gather(
         references: change.references,
         repo: change.repo,
         blobs: facts.blobs,
-        kept: change.kept.as_deref(),
+        kept: change.kept,
     };
-    let externals = Externals::find(&outside, &new.records);
+    let externals = Externals::find(&outside, &new.records)?;
     for (record, references) in new.records.iter_mut().zip(&externals.references) {
         record.references = references.clone();
     }

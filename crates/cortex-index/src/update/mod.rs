@@ -17,8 +17,8 @@ use cortex_git::{FileChange, TreeFile};
 use cortex_store::Batch;
 
 use crate::{
-    IndexError, externals::Externals, facts::FactsSource, records::SnapshotRecord,
-    snapshot::Snapshot,
+    IndexError, externals::Externals, externals::KeptBy, facts::FactsSource,
+    records::SnapshotRecord, snapshot::Snapshot,
 };
 
 /// What an update is at.
@@ -58,8 +58,8 @@ pub(crate) struct Change<'a> {
     pub(crate) references: &'a cortex_metadata::References,
     /// Whose work tree has what is not tracked.
     pub(crate) repo: &'a cortex_git::Repository,
-    /// What was found in `references` the last time.
-    pub(crate) kept: Option<Vec<u8>>,
+    /// What was found in `references` before.
+    pub(crate) kept: Option<KeptBy<'a>>,
 }
 
 /// A snapshot that is not written yet.
