@@ -9,7 +9,8 @@ use cortex_git::{
 use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, is_project_file};
 use cortex_model::RepoPath;
 use cortex_scope::{
-    CallerContext, Diagnostic, DiagnosticCode, ScopeRequest, ScopeShape, ScopedPaths, Severity,
+    CallerContext, Counted, Diagnostic, DiagnosticCode, ScopeRequest, ScopeShape, ScopedPaths,
+    Severity,
 };
 use rustc_hash::FxHashSet;
 
@@ -159,7 +160,13 @@ fn in_scope(
     request: &ScopeRequest,
     progress: &dyn Progress,
 ) -> Result<ScopedPaths, QueryError> {
-    let scopes = Scopes::open_for(request, index, side, CallerContext::default(), progress)?;
+    let scopes = Scopes::open_for(
+        (request, Counted::Repository),
+        index,
+        side,
+        CallerContext::default(),
+        progress,
+    )?;
     let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
     if resolved.descriptor.scope_shape != ScopeShape::Global {
         return Err(QueryError::Scope(vec![Diagnostic {

@@ -24,9 +24,9 @@ use cortex_git::RangeSpec;
 use cortex_index::{FileStatus, Index, IndexedSide, Progress};
 use cortex_model::{LineTable, RepoPath};
 use cortex_scope::{
-    CallerContext, Catalog, Coverage, Diagnostic, Family, FileId, NamedScope, Property, Provided,
-    Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule, ScopeRequest, ScopedPaths,
-    Unavailable, Universe, asks_for_projects,
+    CallerContext, Catalog, Counted, Coverage, Diagnostic, Extent, Family, FileId, NamedScope,
+    Property, Provided, Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule,
+    ScopeRequest, ScopedPaths, Unavailable, Universe, extent,
 };
 
 use self::places::Places;
@@ -90,30 +90,28 @@ impl<'i> Scopes<'i> {
         }
     }
 
-    /// The same as far as a program asks for it: where paths are enough, the graph of the side is not looked at.
+    /// The same as far as a program asks for it, so that the files that count are the same. Where paths are enough,
+    /// the graph of the side is not looked at.
     ///
     /// # Errors
     /// Those of reading the side.
     pub fn open_for(
-        request: &ScopeRequest,
+        (request, counted): (&ScopeRequest, Counted),
         index: &'i Index,
         side: &'i IndexedSide,
         context: CallerContext,
         progress: &'i dyn Progress,
     ) -> Result<Self, QueryError> {
-        let is_asked = context != CallerContext::default() || asks_for_projects(request);
-        if is_asked {
-            return Self::open(index, side, context, progress);
-        }
-        let places = Places::listed(index, side)?;
-        Ok(Self::with(
-            index,
-            side,
-            context,
-            progress,
-            places,
-            Vec::new(),
-        ))
+        let (places, named) = match extent(request, counted) {
+            Extent::Paths => (Places::listed(index, side)?, Vec::new()),
+            Extent::Projects => {
+                let places = Places::of_projects(index, side)?;
+                let named = named::read(index, side, &places)?;
+                (places, named)
+            }
+            Extent::Assemblies => return Self::open(index, side, context, progress),
+        };
+        Ok(Self::with(index, side, context, progress, places, named))
     }
 
     /// Resolves a program; what is wrong with it otherwise.

@@ -34,7 +34,7 @@ pub use data::{
 };
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use evaluate::{Resolved, describe, resolve};
-pub use extent::asks_for_projects;
+pub use extent::{Counted, Extent, extent};
 pub use file_set::FileSet;
 pub use named::{
     CONFIGURED, LOCAL, NamedScope, PREDEFINED, SHARED, is_scope_file, read_scope_file,

@@ -12,7 +12,7 @@ use cortex_index::{
     Index, IndexError, IndexOptions, IndexedSide, Keep, Launcher, References, Roots,
 };
 use cortex_query::{Filter, FilterOptions, QueryError, Viewpoint};
-use cortex_scope::{ScopeRequest, asks_for_projects};
+use cortex_scope::{Counted, Extent, ScopeRequest, extent};
 use cortex_store::{Collected, Notice, OpenOptions, Store};
 
 use crate::{
@@ -137,10 +137,11 @@ pub(crate) enum Depth {
 
 impl Depth {
     /// What a question about the files of a scope is about.
-    pub(crate) fn of(scope: Option<&ScopeRequest>) -> Self {
-        match scope.is_some_and(asks_for_projects) {
-            true => Self::Graph,
-            false => Self::Files,
+    pub(crate) fn of(scope: Option<&ScopeRequest>, counted: Counted) -> Self {
+        let extent = scope.map_or(Extent::Paths, |scope| extent(scope, counted));
+        match extent {
+            Extent::Paths => Self::Files,
+            Extent::Projects | Extent::Assemblies => Self::Graph,
         }
     }
 }

@@ -11,7 +11,7 @@ use cortex_bind::TypeNode;
 use cortex_git::PathFilter;
 use cortex_index::{FileSummary, Index, IndexedSide, Progress, Snapshot};
 use cortex_model::{ByteRange, RepoPath};
-use cortex_scope::{CallerContext, ScopeRequest, ScopedPaths};
+use cortex_scope::{CallerContext, Counted, ScopeRequest, ScopedPaths};
 use cortex_syntax::text::decode;
 
 use crate::{QueryError, scope::Scopes};
@@ -146,7 +146,13 @@ impl Scoped {
         request: &ScopeRequest,
         progress: &dyn Progress,
     ) -> Result<Self, QueryError> {
-        let scopes = Scopes::open_for(request, index, side, CallerContext::default(), progress)?;
+        let scopes = Scopes::open_for(
+            (request, Counted::Repository),
+            index,
+            side,
+            CallerContext::default(),
+            progress,
+        )?;
         let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
         let paths = scopes.paths_of(&resolved.scope);
         let mut reader = index.blobs(side);

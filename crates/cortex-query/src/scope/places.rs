@@ -7,7 +7,7 @@ use std::{
 };
 
 use cortex_git::{FileMode, TreeFile};
-use cortex_index::{AssemblyFile, Index, IndexedSide, Symbols};
+use cortex_index::{AssemblyFile, Index, IndexedSide, ProjectRecord, Symbols};
 use cortex_model::{BlobId, RepoPath, TreeId};
 use cortex_project::{LOOSE, solution_folders};
 use cortex_scope::{FileId, PACKAGES, REPOSITORY, RootKind, ScopeFile, ScopeLibrary, ScopeModule};
@@ -42,11 +42,28 @@ impl Places {
         Ok(Self::with(tracked, files, Outside::default(), Vec::new()))
     }
 
+    /// Lists the files of a side with their projects.
+    pub(super) fn of_projects(index: &Index, side: &IndexedSide) -> Result<Self, QueryError> {
+        let records = side.snapshot.projects()?;
+        Self::over(index, side, &records, |_| Outside::default())
+    }
+
     /// Lists the files of a side with their projects, and the assemblies that these see.
     pub(super) fn of(index: &Index, side: &IndexedSide) -> Result<Self, QueryError> {
-        let tracked = side_files(index, side)?;
         let symbols = index.symbols(side, None)?;
-        let homes = Homes::of(index, side, &symbols, &tracked)?;
+        Self::over(index, side, symbols.projects(), |homes| {
+            Outside::of(index, &symbols, homes)
+        })
+    }
+
+    fn over(
+        index: &Index,
+        side: &IndexedSide,
+        records: &[ProjectRecord],
+        outside: impl FnOnce(&Homes) -> Outside,
+    ) -> Result<Self, QueryError> {
+        let tracked = side_files(index, side)?;
+        let homes = Homes::of(index, side, records, &tracked)?;
         let compiled: BTreeMap<RepoPath, Vec<RepoPath>> = side
             .snapshot
             .files()?
@@ -65,7 +82,7 @@ impl Places {
                 }
             })
             .collect();
-        let outside = Outside::of(index, &symbols, &homes);
+        let outside = outside(&homes);
         files.extend(outside.files.iter().map(|(file, _)| file.clone()));
         files.sort_by(|a, b| a.url.cmp(&b.url));
         files.dedup_by(|a, b| a.url == b.url);
@@ -171,10 +188,9 @@ impl Homes {
     fn of(
         index: &Index,
         side: &IndexedSide,
-        symbols: &Symbols,
+        records: &[ProjectRecord],
         tracked: &[TreeFile],
     ) -> Result<Self, QueryError> {
-        let records = symbols.projects();
         let mut order: Vec<usize> = (0..records.len())
             .filter(|at| records[*at].project.path.as_str() != LOOSE)
             .collect();

@@ -4,7 +4,7 @@
 
 use cortex_index::{Index, IndexedSide, Progress};
 use cortex_model::RepoPath;
-use cortex_scope::{CallerContext, ScopeRequest};
+use cortex_scope::{CallerContext, Counted, ScopeRequest};
 use serde::Serialize;
 
 use super::candidates::{self, glob};
@@ -62,7 +62,13 @@ pub fn search_files(
     let mut files = candidates::all(index, side)?;
     let mut diagnostics = Vec::new();
     if let Some(request) = &question.scope {
-        let scopes = Scopes::open_for(request, index, side, question.caller.clone(), progress)?;
+        let scopes = Scopes::open_for(
+            (request, Counted::Repository),
+            index,
+            side,
+            question.caller.clone(),
+            progress,
+        )?;
         let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
         let told = &resolved.descriptor.diagnostics;
         diagnostics.extend(told.iter().map(ToString::to_string));

@@ -6,7 +6,7 @@ use std::{num::NonZeroUsize, sync::atomic::AtomicBool, sync::atomic::Ordering};
 
 use cortex_index::{Index, IndexedSide, Progress};
 use cortex_model::RepoPath;
-use cortex_scope::{CallerContext, ScopeRequest};
+use cortex_scope::{CallerContext, Counted, ScopeRequest};
 use cortex_search::{
     ContextLine, Hit, LineText, Need, Outcome, Pattern, Query, SearchOptions, Stop, search,
 };
@@ -148,7 +148,13 @@ pub fn search_text(
         .collect();
     let mut diagnostics = Vec::new();
     if let Some(request) = &question.scope {
-        let scopes = Scopes::open_for(request, index, side, question.caller.clone(), progress)?;
+        let scopes = Scopes::open_for(
+            (request, Counted::Repository),
+            index,
+            side,
+            question.caller.clone(),
+            progress,
+        )?;
         let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
         let told = &resolved.descriptor.diagnostics;
         diagnostics.extend(told.iter().map(ToString::to_string));

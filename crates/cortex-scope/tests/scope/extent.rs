@@ -1,4 +1,4 @@
-//! What does not ask for projects means the same without them.
+//! A program means the same where no more is known than it asks for.
 
 use cortex_scope::*;
 use proptest::{collection::vec, prelude::*};
@@ -26,15 +26,18 @@ const ATOMS: [&str; 18] = [
     "named(shared, Mine)",
 ];
 
-/// A repository with a library, as it is, or as its paths tell alone.
-fn universe(has_projects: bool) -> Written {
+/// A repository with a library, as far as it is known.
+fn universe(extent: Extent) -> Written {
     let mut universe = Written::default();
-    if has_projects {
+    if extent == Extent::Assemblies {
         universe.add("nuget:/Json/1.0/lib.dll", RootKind::Library, &[]);
         universe.libraries.push(ScopeLibrary {
             package: "Json".to_owned(),
             version: "1.0".to_owned(),
         });
+    }
+    let has_projects = extent >= Extent::Projects;
+    if has_projects {
         universe.module("Shop", "src");
         universe.module("Tests", "tests");
     }
@@ -50,46 +53,75 @@ fn universe(has_projects: bool) -> Written {
     let find = |url: &str| universe.files.iter().position(|file| file.url == url);
     let a = FileId::new(find("repo:/src/a.cs").expect("a file"));
     let readme = FileId::new(find("repo:/README.md").expect("a file"));
+    let recent = vec![readme, a];
     universe
         .properties
-        .insert(Property::RecentlyChanged, vec![readme, a]);
-    universe
-        .provided
-        .insert("git:staged".to_owned(), Provided::Files(vec![a]));
-    if has_projects {
-        universe
-            .provided
-            .insert("impact:HEAD~1".to_owned(), Provided::Files(vec![a]));
-        let ranges = vec![(
-            a,
-            Ranges::new([cortex_model::ByteRange { start: 1, end: 2 }]),
-        )];
-        universe
-            .provided
-            .insert("type:Order".to_owned(), Provided::Ranges(ranges));
-        return universe.named("shared", "Mine", "file:a.cs");
+        .insert(Property::RecentlyChanged, recent);
+    let mut provide = |id: &str, what| universe.provided.insert(id.to_owned(), what);
+    provide("git:staged", Provided::Files(vec![a]));
+    if !has_projects {
+        return universe;
     }
-    universe
+    provide("impact:HEAD~1", Provided::Files(vec![a]));
+    let range = cortex_model::ByteRange { start: 1, end: 2 };
+    provide(
+        "type:Order",
+        Provided::Ranges(vec![(a, Ranges::new([range]))]),
+    );
+    universe.named("shared", "Mine", "file:a.cs||ext:lib.dll")
 }
 
-/// The files of a scope, or the codes of what is wrong with it.
-fn meaning(request: &ScopeRequest, universe: &Written) -> Result<Vec<String>, Vec<DiagnosticCode>> {
-    match resolve(request, universe) {
+/// The files of a scope that count, or the codes of what is wrong with it.
+fn meaning(
+    request: &ScopeRequest,
+    extent: Extent,
+    counted: Counted,
+) -> Result<Vec<String>, Vec<DiagnosticCode>> {
+    let universe = universe(extent);
+    match resolve(request, &universe) {
         Ok(it) => Ok(universe
             .urls(&it.scope)
             .into_iter()
+            .filter(|url| counted == Counted::All || url.starts_with(REPOSITORY))
             .map(str::to_owned)
             .collect()),
         Err(faults) => Err(faults.into_iter().map(|fault| fault.code).collect()),
     }
 }
 
+/// The least that a program can be told so that it means the same.
+fn least(request: &ScopeRequest, counted: Counted) -> Extent {
+    let all = meaning(request, Extent::Assemblies, counted);
+    let each = [Extent::Paths, Extent::Projects, Extent::Assemblies];
+    let mut enough = each
+        .into_iter()
+        .filter(|it| meaning(request, *it, counted) == all);
+    enough.next().expect("all of it is enough")
+}
+
 #[test]
-fn each_scope_that_means_something_else_without_projects_asks_for_them() {
-    for atom in ATOMS {
-        let request = infix::compile(atom).expect("an expression");
-        let is_same = meaning(&request, &universe(true)) == meaning(&request, &universe(false));
-        assert_eq!(asks_for_projects(&request), !is_same, "{atom}");
+fn each_scope_asks_for_what_it_needs_and_no_more() {
+    for counted in [Counted::All, Counted::Repository] {
+        // Somebody may have named something else so.
+        for atom in ATOMS.into_iter().filter(|atom| *atom != "Production") {
+            let request = infix::compile(atom).expect("an expression");
+            assert_eq!(
+                extent(&request, counted),
+                least(&request, counted),
+                "{atom} {counted:?}"
+            );
+        }
+    }
+    for (expression, expected) in [
+        ("'Project Files' & !dir(src)", Extent::Paths),
+        ("dir(src) & 'All Places'", Extent::Paths),
+        ("'Project Test Files' & !git:staged", Extent::Projects),
+        ("!dir(src)", Extent::Assemblies),
+        ("Production", Extent::Assemblies),
+        ("dir(src) | 'All Places'", Extent::Assemblies),
+    ] {
+        let request = infix::compile(expression).expect("an expression");
+        assert_eq!(extent(&request, Counted::All), expected, "{expression}");
     }
 }
 
@@ -97,8 +129,8 @@ proptest! {
     #![proptest_config(cases(2_000))]
 
     #[test]
-    fn what_asks_for_no_projects_means_the_same_without_them(
-        atoms in vec((0..ATOMS.len(), any::<bool>(), any::<bool>()), 1..4),
+    fn a_program_means_the_same_where_no_more_is_known_than_it_asks_for(
+        atoms in vec((0..ATOMS.len(), any::<bool>(), any::<bool>()), 1..5),
     ) {
         let mut expression = String::new();
         for (atom, is_not, is_and) in atoms {
@@ -111,8 +143,8 @@ proptest! {
             expression.push_str(ATOMS[atom]);
         }
         let request = infix::compile(&expression).expect("an expression");
-        if !asks_for_projects(&request) {
-            prop_assert_eq!(meaning(&request, &universe(true)), meaning(&request, &universe(false)));
+        for counted in [Counted::All, Counted::Repository] {
+            prop_assert!(extent(&request, counted) >= least(&request, counted), "{expression} {counted:?}");
         }
     }
 }

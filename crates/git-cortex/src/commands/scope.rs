@@ -10,8 +10,8 @@ use cortex_index::{Index, IndexedSide};
 use cortex_model::{ByteRange, LineTable, RepoPath};
 use cortex_query::{QueryError, Scopes};
 use cortex_scope::{
-    CallerContext, FailureMode, REPOSITORY, ScopeDescriptor, ScopeRequest, describe, infix,
-    validate_pattern,
+    CallerContext, Counted, FailureMode, REPOSITORY, ScopeDescriptor, ScopeRequest, describe,
+    infix, validate_pattern,
 };
 
 use crate::{
@@ -83,7 +83,8 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
                 depth(choice, &request),
                 |index, side, bar| {
                     let context = context(choice, index, side)?;
-                    Scopes::open_for(&request, index, side, context, bar)?.resolve(&request)
+                    Scopes::open_for((&request, Counted::All), index, side, context, bar)?
+                        .resolve(&request)
                 },
             )?;
             let resolved = resolved.map_err(|faults| Invalid::scope(&text, faults))?;
@@ -113,7 +114,8 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
                 depth(choice, &request),
                 |index, side, bar| {
                     let context = context(choice, index, side)?;
-                    let scopes = Scopes::open_for(&request, index, side, context, bar)?;
+                    let scopes =
+                        Scopes::open_for((&request, Counted::All), index, side, context, bar)?;
                     let resolved = match scopes.resolve(&request)? {
                         Ok(resolved) => resolved,
                         Err(faults) => return Ok(Err(faults)),
@@ -157,7 +159,7 @@ fn with_side<T>(
 /// What a question about the files of a scope is about.
 fn depth(choice: &Choice, request: &ScopeRequest) -> Depth {
     match choice.selection.is_empty() {
-        true => Depth::of(Some(request)),
+        true => Depth::of(Some(request), Counted::All),
         false => Depth::Graph,
     }
 }

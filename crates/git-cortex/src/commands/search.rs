@@ -10,6 +10,7 @@ use cortex_context::RenderOptions;
 use cortex_query::{
     FilesQuestion, Limits, SearchCase, SearchMode, SearchQuestion, TextQuery, TextQuestion, Within,
 };
+use cortex_scope::Counted;
 use serde::Serialize;
 
 use crate::{
@@ -82,7 +83,7 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
         },
         ..TextQuestion::default()
     };
-    let depth = Depth::of(question.scope.as_ref());
+    let depth = Depth::of(question.scope.as_ref(), Counted::Repository);
     let at = options.place.shown.at.as_deref();
     let answer = session::with_side(global, at, depth, |index, side, bar| {
         let limits = Limits::new(options.limit, options.timeout);
@@ -110,7 +111,7 @@ fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
         max_files: options.limit,
         ..FilesQuestion::default()
     };
-    let depth = Depth::of(question.scope.as_ref());
+    let depth = Depth::of(question.scope.as_ref(), Counted::Repository);
     let at = options.place.shown.at.as_deref();
     let answer = session::with_side(global, at, depth, |index, side, bar| {
         cortex_query::search_files(index, side, &question, bar)
