@@ -230,6 +230,7 @@ fn context(
         open_files: (!choice.open.is_empty()).then(|| choice.open.iter().map(url).collect()),
         current_file: choice.current.as_ref().map(url),
         selection: (!selection.is_empty()).then_some(selection),
+        ..CallerContext::default()
     })
 }
 
