@@ -52,16 +52,55 @@ pub struct AreaConfig {
     pub exclude: Vec<String>,
 }
 
-/// The areas of a configuration file, in its order; what else is in it is passed over.
-///
-/// # Errors
-/// What is wrong with the file.
-pub fn read_config(text: &str) -> Result<Vec<AreaConfig>, String> {
-    #[derive(Deserialize, Default)]
-    struct Config {
-        #[serde(default)]
-        area: Vec<AreaConfig>,
+/// The areas of a configuration file, in its order, and what is wrong with others, which costs no other; what else
+/// is in the file is passed over.
+pub fn read_config(text: &str) -> (Vec<AreaConfig>, Vec<String>) {
+    let mut config: toml::Table = match text.parse() {
+        Ok(config) => config,
+        Err(error) => {
+            let error: toml::de::Error = error;
+            return (Vec::new(), vec![error.message().to_owned()]);
+        }
+    };
+    let areas = match config.remove("area") {
+        None => Vec::new(),
+        Some(toml::Value::Array(areas)) => areas,
+        Some(_) => {
+            let problem = "`area` must be a list of tables, `[[area]]`".to_owned();
+            return (Vec::new(), vec![problem]);
+        }
+    };
+    let (mut out, mut problems) = (Vec::new(), Vec::new());
+    for (n, area) in (1..).zip(areas) {
+        let name = area.get("name").and_then(toml::Value::as_str);
+        let called = name.map_or(String::new(), |name| format!(", `{name}`"));
+        match area.try_into::<AreaConfig>() {
+            Ok(area) => out.push(area),
+            Err(error) => problems.push(format!("[[area]] {n}{called}: {}", error.message())),
+        }
     }
-    let config: Config = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-    Ok(config.area)
+    (out, problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_config;
+
+    #[test]
+    fn one_wrong_area_costs_no_other() {
+        let text = "[[area]]\nname = \"docs\"\n[[area]]\nroot = \"x\"\n[[area]]\nname = \"web\"\nglobs = 3\n";
+        let (areas, problems) = read_config(text);
+        assert_eq!(areas.len(), 1);
+        assert_eq!(areas[0].name, "docs");
+        assert_eq!(problems.len(), 2);
+        assert!(
+            problems[0].starts_with("[[area]] 2: missing field `name`"),
+            "{problems:?}"
+        );
+        assert!(
+            problems[1].starts_with("[[area]] 3, `web`: "),
+            "{problems:?}"
+        );
+        assert!(read_config("area = 1\n").1[0].contains("list of tables"));
+    }
 }

@@ -22,4 +22,4 @@ pub use language::{LANGUAGES, Language, language_of};
 pub use route::{Routed, Signals, TermSignals, route};
 pub use sentinel::{is_looked_at, is_sentinel};
 pub use terms::{Terms, humps};
-pub use vocabulary::Vocabulary;
+pub use vocabulary::{Vocabulary, read_vocabulary};

@@ -4,8 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 /// The words that come with the program.
 const BUILT_IN: &str = include_str!("../data/vocabulary.toml");
 
@@ -15,10 +13,34 @@ pub struct Vocabulary {
     by_language: BTreeMap<String, Vec<String>>,
 }
 
-#[derive(Deserialize, Default)]
-struct File {
-    #[serde(default)]
-    vocabulary: BTreeMap<String, Vec<String>>,
+/// The words of a configuration file (`[vocabulary]` with `language = ["word", …]`), by language and in the order of
+/// the languages, and what is wrong with others, which costs no other.
+pub fn read_vocabulary(text: &str) -> (Vec<(String, Vec<String>)>, Vec<String>) {
+    let (mut out, mut problems) = (Vec::new(), Vec::new());
+    let mut file: toml::Table = match text.parse() {
+        Ok(file) => file,
+        Err(error) => {
+            let error: toml::de::Error = error;
+            return (out, vec![error.message().to_owned()]);
+        }
+    };
+    let languages = match file.remove("vocabulary") {
+        None => toml::Table::new(),
+        Some(toml::Value::Table(languages)) => languages,
+        Some(_) => {
+            problems.push("`vocabulary` must be a table, `[vocabulary]`".to_owned());
+            toml::Table::new()
+        }
+    };
+    for (language, words) in languages {
+        match words.try_into::<Vec<String>>() {
+            Ok(words) => out.push((language, words)),
+            Err(_) => problems.push(format!(
+                "the vocabulary of `{language}` must be a list of words, `[\"word\", …]`"
+            )),
+        }
+    }
+    (out, problems)
 }
 
 impl Vocabulary {
@@ -27,8 +49,8 @@ impl Vocabulary {
     pub fn new(configuration: Option<&str>) -> Self {
         let mut out = Self::default();
         for text in [Some(BUILT_IN), configuration].into_iter().flatten() {
-            let file: File = toml::from_str(text).unwrap_or_default();
-            for (language, words) in file.vocabulary {
+            let (languages, _) = read_vocabulary(text);
+            for (language, words) in languages {
                 let own = out.by_language.entry(language).or_default();
                 own.extend(words.iter().map(|word| word.to_lowercase()));
             }

@@ -30,6 +30,8 @@ pub struct Commit {
     pub body: String,
     /// The name of its author. Data of the repository: not to be trusted.
     pub author: String,
+    /// The author's address. Data of the repository: not to be trusted.
+    pub author_email: String,
     /// When it was committed, in seconds since 1970-01-01T00:00:00Z.
     pub time: i64,
 }
@@ -205,6 +207,33 @@ impl Repository {
         Ok(parents_first(commits))
     }
 
+    /// The commits that `new` reaches from a time on (`i64::MIN` for all), newest first, as `git log --since` lists them.
+    ///
+    /// Right where no clock was off by more than two weeks. O(commits since then).
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::Engine`].
+    pub fn history_since(&self, new: CommitId, since: i64) -> Result<Vec<Commit>, GitError> {
+        let mut repo = self.local();
+        repo.object_cache_size_if_unset(WALK_CACHE_BYTES);
+        let failed = |error| GitError::engine(format!("list the commits up to {new}"), error);
+        let walk = repo
+            .rev_walk([ids::to_gix(new.0)])
+            .sorting(Sorting::ByCommitTimeCutoff {
+                order: CommitTimeOrder::NewestFirst,
+                seconds: since.saturating_sub(MAX_SKEW),
+            });
+        let mut commits = Vec::new();
+        for commit in walk.all().map_err(failed)? {
+            let id = CommitId(ids::from_gix(&commit.map_err(failed)?.id));
+            let commit = read_commit(&repo, self.completeness(), id)?;
+            if commit.time >= since {
+                commits.push(commit);
+            }
+        }
+        Ok(commits)
+    }
+
     /// The commits that `new` reaches and `old` does not, newest first: the first `max_read` of them, and how many
     /// there are, counted up to `max_count`.
     pub(crate) fn commits_between(
@@ -367,6 +396,10 @@ fn read_commit(
             .map(|parent| CommitId(ids::from_gix(&parent)))
             .collect()
     };
+    let author = decoded.author().ok();
+    let author = |part: fn(&gix::actor::SignatureRef<'_>) -> String| {
+        author.as_ref().map(part).unwrap_or_default()
+    };
     Ok(Commit {
         id,
         tree: TreeId(ids::from_gix(&decoded.tree())),
@@ -375,10 +408,8 @@ fn read_commit(
         body: (decoded.message().body()).map_or_else(String::new, |body| {
             body.without_trailer().to_str_lossy().trim().to_owned()
         }),
-        author: decoded
-            .author()
-            .map(|author| author.name.to_str_lossy().into_owned())
-            .unwrap_or_default(),
+        author: author(|it| it.name.to_str_lossy().into_owned()),
+        author_email: author(|it| it.email.to_str_lossy().into_owned()),
         time: decoded
             .committer()
             .map_or(0, |committer| committer.seconds()),

@@ -18,6 +18,7 @@ mod rename;
 mod repository;
 mod revision;
 mod similarity;
+mod time;
 mod tree;
 mod work_file;
 
@@ -31,4 +32,5 @@ pub use paths::PathFilter;
 pub use range::{Cached, MAX_RANGE_COMMITS, Range, RangeSpec, Side};
 pub use rename::{RenameOptions, Renames, find_renames};
 pub use repository::{ConfigOwner, ConfigScope, ConfigValue, Repository};
+pub use time::parse_time;
 pub use work_file::WorkFile;

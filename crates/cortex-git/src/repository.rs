@@ -86,6 +86,10 @@ impl Repository {
             trust: gix::discover::upwards::TrustPolicy::Assume(gix::sec::Trust::Reduced),
             ..Default::default()
         };
+        // From inside of a git directory a relative path leads nowhere: its parent is not part of it.
+        let inside = gix::discover::is_git(start).ok();
+        let inside = inside.and_then(|_| start.canonicalize().ok());
+        let start = inside.as_deref().unwrap_or(start);
         let (found, _) = gix::discover::upwards_opts(start, discovery).map_err(|_| {
             GitError::NotARepository {
                 start: start.to_owned(),
@@ -113,6 +117,11 @@ impl Repository {
         let prefix = local.workdir().and_then(|root| {
             let root = root.canonicalize().ok()?;
             let start = start.canonicalize().ok()?;
+            // What lies in the git directory is no place in the work tree.
+            let git_dir = local.git_dir().canonicalize().ok()?;
+            if start.starts_with(git_dir) {
+                return None;
+            }
             Some(start.strip_prefix(root).ok()?.to_owned())
         });
         Ok(Self {
@@ -218,7 +227,7 @@ impl Repository {
     }
 
     /// Where `start` lies below the root of the work tree; `None` if elsewhere.
-    pub(crate) fn prefix(&self) -> Option<&Path> {
+    pub fn prefix(&self) -> Option<&Path> {
         self.prefix.as_deref()
     }
 

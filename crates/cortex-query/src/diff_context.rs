@@ -9,8 +9,8 @@ use cortex_git::{
 use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, is_project_file};
 use cortex_model::RepoPath;
 use cortex_scope::{
-    CallerContext, Counted, Diagnostic, DiagnosticCode, ScopeRequest, ScopeShape, ScopedPaths,
-    Severity,
+    CallerContext, Counted, Diagnostic, DiagnosticCode, REPOSITORY, ScopeRequest, ScopeShape,
+    ScopedPaths, Severity,
 };
 use rustc_hash::FxHashSet;
 
@@ -107,9 +107,14 @@ pub fn diff_context(
     };
     let mut files = changed_files(index, &range, &old, &new, &mut source.open())?;
     if let Some(request) = &question.scope {
+        let sides = files.iter().flat_map(|file| [&file.old, &file.new]);
+        let known: Vec<String> = sides
+            .flatten()
+            .map(|side| format!("{REPOSITORY}{}", side.path))
+            .collect();
         let sides = [
-            in_scope(index, &old, request, progress)?,
-            in_scope(index, &new, request, progress)?,
+            in_scope(index, &old, request, known.clone(), progress)?,
+            in_scope(index, &new, request, known, progress)?,
         ];
         files.retain(|file| {
             let both = [&file.old, &file.new].into_iter().zip(&sides);
@@ -153,20 +158,20 @@ pub fn diff_context(
     Ok((answer, outcome))
 }
 
-/// The files of one side that are in a scope.
+/// The files of one side that are in a scope. `elsewhere`: the URLs of files that may be there on one side alone.
 fn in_scope(
     index: &Index,
     side: &IndexedSide,
     request: &ScopeRequest,
+    elsewhere: Vec<String>,
     progress: &dyn Progress,
 ) -> Result<ScopedPaths, QueryError> {
-    let scopes = Scopes::open_for(
-        (request, Counted::Repository),
-        index,
-        side,
-        CallerContext::default(),
-        progress,
-    )?;
+    let context = CallerContext {
+        elsewhere,
+        ..CallerContext::default()
+    };
+    let asked = (request, Counted::Repository);
+    let scopes = Scopes::open_for(asked, index, side, context, progress)?;
     let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
     if resolved.descriptor.scope_shape != ScopeShape::Global {
         return Err(QueryError::Scope(vec![Diagnostic {

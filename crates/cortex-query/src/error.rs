@@ -52,6 +52,9 @@ pub enum QueryError {
     /// A scope means nothing here.
     #[error("resolve the scope")]
     Scope(Vec<Diagnostic>),
+    /// No file is called so; what may be meant is said.
+    #[error("find the file: {0}")]
+    NoSuchFile(String),
     /// A question would find everything.
     #[error("search for `{query}`, as {reason}")]
     TooBroad {

@@ -7,6 +7,7 @@ mod answer;
 mod changes;
 mod code;
 mod compat;
+mod config;
 mod damage;
 mod dependencies;
 mod diff_context;
@@ -42,6 +43,7 @@ pub use compat::{
     Allowed, ApiAnswer, ApiDifference, ApiQuestion, AssemblyDifferences, LoneAssembly, Mode, RULES,
     Rule, Severity, SuppressionError, Undecided, What, api,
 };
+pub use config::config_problems;
 pub use cortex_area::{Area as CodeArea, AreaConfig, Confidence as AreaConfidence};
 pub use diff_context::{Hunks, Question, UseLines, diff_context};
 pub use documentation::{

@@ -15,23 +15,27 @@ mod named;
 mod owners;
 mod places;
 mod reached;
-mod since;
 mod symbols;
 
-use std::{cell::RefCell, collections::BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
-use cortex_git::RangeSpec;
+use cortex_git::{RangeSpec, parse_time};
 use cortex_index::{FileStatus, Index, IndexedSide, Progress};
 use cortex_model::{LineTable, RepoPath};
 use cortex_scope::{
     CallerContext, Catalog, Counted, Coverage, Diagnostic, Extent, Family, FileId, NamedScope,
-    Property, Provided, Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule,
-    ScopeRequest, ScopedPaths, Unavailable, Universe, extent,
+    Property, Provided, Provider, REPOSITORY, RootKind, Scope, ScopeFile, ScopeLibrary,
+    ScopeModule, ScopeRequest, ScopedPaths, Unavailable, Universe, extent,
 };
 
-use self::places::Places;
+pub(crate) use self::named::of_config as config_scopes;
 pub(crate) use self::places::side_files;
-use crate::QueryError;
+use self::{named::Named, places::Places};
+use crate::{QueryError, search::AreasQuestion};
 
 /// The scopes of one side of a range.
 pub struct Scopes<'i> {
@@ -41,7 +45,13 @@ pub struct Scopes<'i> {
     context: CallerContext,
     places: Places,
     named: Vec<NamedScope>,
+    /// What keeps some from being known.
+    named_problems: Vec<String>,
+    /// The work tree, without symbolic links.
+    root: Option<PathBuf>,
     root_url: Option<String>,
+    /// What was not looked at in full.
+    warnings: RefCell<Vec<String>>,
     /// What kept the repository or the index from answering.
     failure: RefCell<Option<QueryError>>,
 }
@@ -71,13 +81,11 @@ impl<'i> Scopes<'i> {
         context: CallerContext,
         progress: &'i dyn Progress,
         places: Places,
-        named: Vec<NamedScope>,
+        (named, named_problems): Named,
     ) -> Self {
         let root = index.repo.work_dir();
-        let root_url = root.and_then(|root| {
-            let path = root.to_str()?.replace('\\', "/");
-            Some(format!("file:///{}", path.trim_start_matches('/')))
-        });
+        let root = root.and_then(|root| root.canonicalize().ok());
+        let root_url = root.as_deref().and_then(file_url);
         Self {
             index,
             side,
@@ -85,7 +93,10 @@ impl<'i> Scopes<'i> {
             context,
             places,
             named,
+            named_problems,
+            root,
             root_url,
+            warnings: RefCell::default(),
             failure: RefCell::new(None),
         }
     }
@@ -103,7 +114,7 @@ impl<'i> Scopes<'i> {
         progress: &'i dyn Progress,
     ) -> Result<Self, QueryError> {
         let (places, named) = match extent(request, counted) {
-            Extent::Paths => (Places::listed(index, side)?, Vec::new()),
+            Extent::Paths => (Places::listed(index, side)?, Named::default()),
             Extent::Projects => {
                 let places = Places::of_projects(index, side)?;
                 let named = named::read(index, side, &places)?;
@@ -190,18 +201,13 @@ impl<'i> Scopes<'i> {
         ScopedPaths::new(scope, &self.places.files)
     }
 
-    /// What of a file is in a scope, by its path in the repository or its URL; `None` for nothing.
+    /// What of a file is in a scope, by its URL; `None` for nothing.
     ///
     /// # Errors
-    /// Those of reading the file.
-    pub fn part_of(&self, scope: &Scope, path: &str) -> Result<Option<ScopedFile>, QueryError> {
-        let file = match path.contains(":/") {
-            true => self.places.find_url(path),
-            false => self.places.find(path.trim_start_matches("./")),
-        };
-        let Some(file) = file else {
-            return Ok(None);
-        };
+    /// [`QueryError::NoSuchFile`], and those of reading the file.
+    pub fn part_of(&self, scope: &Scope, url: &str) -> Result<Option<ScopedFile>, QueryError> {
+        let file = cortex_scope::find_file(self, url)
+            .map_err(|Unavailable(why)| QueryError::NoSuchFile(why))?;
         self.scoped(file, scope.coverage(file))
     }
 
@@ -293,6 +299,32 @@ fn chain(error: &dyn std::error::Error) -> String {
     out
 }
 
+/// The URL of an absolute path, if it is UTF-8.
+fn file_url(path: &Path) -> Option<String> {
+    let path = path.to_str()?.replace('\\', "/");
+    Some(format!("file:///{}", path.trim_start_matches('/')))
+}
+
+/// What git keeps beside commits, in the words of an error.
+#[derive(Clone, Copy)]
+enum Kept {
+    Index,
+    WorkTree,
+}
+
+impl Kept {
+    /// Why there is none in a bare repository, and what one can ask there.
+    fn missing(self) -> Unavailable {
+        let what = match self {
+            Self::Index => "index",
+            Self::WorkTree => "work tree",
+        };
+        Unavailable(format!(
+            "a bare repository has no {what}; ask for commits, as in `git:changed:HEAD~1..HEAD`, or in a clone that is checked out"
+        ))
+    }
+}
+
 impl Universe for Scopes<'_> {
     fn files(&self) -> &[ScopeFile] {
         &self.places.files
@@ -318,6 +350,26 @@ impl Universe for Scopes<'_> {
         self.root_url.as_deref()
     }
 
+    /// A path is in the work tree if a folder around it is the work tree under another name.
+    fn url_in_repository(&self, url: &str) -> Option<String> {
+        let root = self.root.as_deref()?;
+        let path = Path::new(url.strip_prefix("file://")?);
+        let around = path.ancestors().find(|folder| {
+            let real = folder.canonicalize();
+            real.is_ok_and(|real| real == root)
+        })?;
+        let inside = path.strip_prefix(around).ok()?.to_str()?;
+        Some(format!("{REPOSITORY}{}", inside.replace('\\', "/")))
+    }
+
+    fn named_problems(&self) -> &[String] {
+        &self.named_problems
+    }
+
+    fn take_warnings(&self) -> Vec<String> {
+        self.warnings.take()
+    }
+
     /// Of C# files, by the types that they declare; of assemblies, by their metadata.
     fn namespaces(&self) -> Result<Vec<Vec<String>>, Unavailable> {
         let mut out: Vec<BTreeSet<String>> = vec![BTreeSet::new(); self.places.files.len()];
@@ -337,7 +389,11 @@ impl Universe for Scopes<'_> {
     }
 
     fn files_with(&self, property: Property) -> Result<Vec<FileId>, Unavailable> {
+        let is_bare = self.index.repo.is_bare();
         let paths = match property {
+            Property::Changed | Property::Scratch if is_bare => {
+                return Err(Kept::WorkTree.missing());
+            }
             Property::Changed => self.answer(git::differing_from_head(
                 self.index,
                 cortex_git::OverlayKind::WorkTree,
@@ -384,6 +440,10 @@ impl Universe for Scopes<'_> {
             ..RangeSpec::default()
         };
         let paths: BTreeSet<RepoPath> = match provider.family() {
+            Family::GitStaged if index.repo.is_bare() => return Err(Kept::Index.missing()),
+            Family::GitWorktree | Family::GitUntracked if index.repo.is_bare() => {
+                return Err(Kept::WorkTree.missing());
+            }
             Family::GitChanged => self.answer(git::changed(index, &range()))?,
             Family::GitStaged => {
                 let kind = cortex_git::OverlayKind::Index;
@@ -400,28 +460,47 @@ impl Universe for Scopes<'_> {
                     let usage = Family::GitAuthor.usage();
                     Unavailable(format!("`{}` says no time; write `{usage}`", provider.id()))
                 })?;
-                let since = since::parse(since, index.now).ok_or_else(|| {
+                if name.trim().is_empty() {
+                    let usage = Family::GitAuthor.usage();
+                    return Err(Unavailable(format!(
+                        "`{}` names nobody; write `{usage}`",
+                        provider.id()
+                    )));
+                }
+                let since = parse_time(since, index.now).ok_or_else(|| {
                     Unavailable(format!(
-                        "`{since}` is no time; write one as `2.weeks`, `3 months ago`, `2026-01-31` or `yesterday`"
+                        "`{since}` is no time; write one as `2.weeks`, `1.year.2.months`, `3 months ago`, `2026-01-31` or `yesterday`"
                     ))
                 })?;
-                let Some(found) = self.answer(git::authored(index, side, name, since))? else {
-                    return Err(Unavailable(format!(
-                        "nobody called `{name}` is the author of a commit"
-                    )));
-                };
-                found
+                match self.answer(git::authored(index, side, name, since))? {
+                    git::Authored::Files(found) => found,
+                    git::Authored::Nobody => {
+                        return Err(Unavailable(format!(
+                            "no commit has an author with `{name}` in `Name <email>`"
+                        )));
+                    }
+                }
             }
             Family::GitChurn => {
                 let n = argument
                     .parse()
                     .map_err(|_| Unavailable(format!("`{argument}` is no number of files")))?;
                 let is_there = |path: &RepoPath| self.places.find(path.as_str()).is_some();
-                self.answer(git::churn(index, side, n, &is_there))?
+                let (found, has_older) = self.answer(git::churn(index, side, n, &is_there))?;
+                if has_older {
+                    self.warnings.borrow_mut().push(format!(
+                        "`{}` counts the changes of the last {} commits; there are older ones",
+                        provider.id(),
+                        git::MAX_COMMITS
+                    ));
+                }
+                found
             }
             Family::CodeOwners => return self.owned(argument).map(Provided::Files),
             Family::Area => {
-                let found = self.answer(crate::search::area_files(index, side, argument))?;
+                let (found, problems) =
+                    self.answer(crate::search::area_files(index, side, argument))?;
+                self.warnings.borrow_mut().extend(problems);
                 found
                     .map_err(|known| {
                         let known = known.join("`, `");
@@ -478,7 +557,15 @@ impl Universe for Scopes<'_> {
                 .into_iter()
                 .filter_map(move |argument| Provider::new(family, argument))
         };
+        let areas = crate::search::areas(self.index, self.side, &AreasQuestion::default());
+        let areas = self.answer(areas).map(|answer| {
+            self.warnings.borrow_mut().extend(answer.diagnostics);
+            let mut names: Vec<String> = answer.areas.into_iter().map(|area| area.name).collect();
+            names.sort();
+            names
+        });
         each(Family::CodeOwners, owners.unwrap_or_default())
+            .chain(each(Family::Area, areas.unwrap_or_default()))
             .chain(each(
                 Family::Submodule,
                 self.places.submodules.keys().cloned().collect(),

@@ -9,7 +9,7 @@ use crate::{
     provider::{Family, Provider},
     standard::{PredefinedScope, StandardScope},
     target::Target,
-    universe::Universe,
+    universe::{Property, Unavailable, Universe},
 };
 
 /// Predefined scopes, those of providers, named ones, modules with their flavors. Directories and files are
@@ -21,6 +21,8 @@ pub fn catalog(universe: &dyn Universe) -> Catalog {
     providers(universe, &mut items);
     named(universe, &mut items, &mut diagnostics);
     modules(universe, &mut items);
+    diagnostics.extend_from_slice(universe.named_problems());
+    diagnostics.extend(universe.take_warnings());
     Catalog { items, diagnostics }
 }
 
@@ -34,6 +36,7 @@ fn item(target: &Target, display_name: String) -> CatalogItem {
         serialization_id: None,
         requires_user_input: false,
         unstable: false,
+        unavailable: None,
     }
 }
 
@@ -50,6 +53,13 @@ fn standard(universe: &dyn Universe, items: &mut Vec<CatalogItem>) {
             serialization_id: Some(scope.id().to_owned()),
             requires_user_input: is_missing,
             unstable: scope.is_unstable(),
+            unavailable: match scope {
+                StandardScope::RecentlyViewed => {
+                    let found = universe.files_with(Property::RecentlyViewed);
+                    found.err().map(|Unavailable(why)| why)
+                }
+                _ => None,
+            },
             ..item(&Target::Standard(scope), scope.id().to_owned())
         });
     }
@@ -73,6 +83,7 @@ fn providers(universe: &dyn Universe, items: &mut Vec<CatalogItem>) {
                 serialization_id: None,
                 requires_user_input: true,
                 unstable: false,
+                unavailable: (family == Family::Pack).then(|| "reserved".to_owned()),
             }),
         }
         for provider in known.iter().filter(|it| it.family() == family) {

@@ -351,6 +351,9 @@ pub struct CatalogItem {
     pub requires_user_input: bool,
     /// Whether it means something else at another time.
     pub unstable: bool,
+    /// Why it means nothing here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unavailable: Option<String>,
 }
 
 /// All scopes that one can choose.

@@ -73,6 +73,14 @@ pub enum DiagnosticCode {
     CyclicNamedScope,
     /// A pattern refers to a named scope that does not exist: it matches nothing.
     MissingNamedScope,
+    /// A pattern is about projects, solution folders or packages that do not exist: it matches nothing.
+    MissingModule,
+    /// Only who asks can say what the atom means, and has not.
+    MissingContext,
+    /// Some named scopes are not known, as what holds them cannot be read.
+    UnreadNamedScope,
+    /// Something was not looked at in full.
+    Incomplete,
     /// All atoms dropped out.
     NothingLeft,
 }

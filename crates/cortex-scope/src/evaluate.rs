@@ -146,10 +146,10 @@ impl<'r> Machine<'r, '_> {
         }
         let (atom, target) = &checked.atoms[id];
         let result = self.resolver.scope(target);
-        for message in self.resolver.take_missing() {
+        for (code, message) in self.resolver.take_warnings() {
             self.diagnostics.push(Diagnostic {
                 severity: Severity::Warning,
-                code: DiagnosticCode::MissingNamedScope,
+                code,
                 token_index: Some(token),
                 atom_id: Some(id.to_owned()),
                 message: format!("atom `{id}`: {message}"),

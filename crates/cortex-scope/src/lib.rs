@@ -14,7 +14,9 @@ mod diagnostic;
 mod evaluate;
 mod extent;
 mod file_set;
+mod find;
 pub mod infix;
+mod meant;
 mod named;
 mod paths;
 pub mod pattern;
@@ -36,6 +38,7 @@ pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use evaluate::{Resolved, describe, resolve};
 pub use extent::{Counted, Extent, extent};
 pub use file_set::FileSet;
+pub use find::file as find_file;
 pub use named::{
     CONFIGURED, LOCAL, NamedScope, PREDEFINED, SHARED, is_scope_file, read_scope_file,
 };
@@ -44,7 +47,7 @@ pub use provider::{Family, Provider, UnknownProvider};
 pub use ranges::Ranges;
 pub use scope::{Coverage, Scope};
 pub use standard::{PredefinedScope, StandardScope};
-pub use target::Target;
+pub use target::{Target, written_url};
 pub use universe::{
     CallerContext, FileId, PACKAGES, Property, Provided, REPOSITORY, RootKind, ScopeFile,
     ScopeLibrary, ScopeModule, Unavailable, Universe,

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::edit_distance;
-
 use crate::{
     data::{ModuleFlavor, ScopeShape},
     diagnostic::DiagnosticCode,
     file_set::FileSet,
+    find::{self, suggestion},
+    meant,
     named::{self, NamedScope, PREDEFINED},
     pattern::{Leaf, LeafKind, PatternSet},
     provider::Provider,
@@ -17,7 +17,7 @@ use crate::{
     subject,
     target::Target,
     universe::{
-        FileId, Property, Provided, REPOSITORY, RootKind, ScopeFile, Unavailable, Universe,
+        Property, Provided, REPOSITORY, RootKind, ScopeFile, ScopeModule, Unavailable, Universe,
     },
 };
 
@@ -53,7 +53,10 @@ pub(crate) struct Resolver<'u> {
     namespaces: Option<Vec<Vec<String>>>,
     properties: BTreeMap<Property, FileSet>,
     named: BTreeMap<(&'u str, &'u str), FileSet>,
-    missing: BTreeSet<String>,
+    /// In the order in which they were found, each once.
+    warnings: Vec<(DiagnosticCode, String)>,
+    /// What is said once: see [`Universe::named_problems`].
+    has_told_problems: bool,
 }
 
 impl<'u> Resolver<'u> {
@@ -64,13 +67,32 @@ impl<'u> Resolver<'u> {
             namespaces: None,
             properties: BTreeMap::new(),
             named: BTreeMap::new(),
-            missing: BTreeSet::new(),
+            warnings: Vec::new(),
+            has_told_problems: false,
         }
     }
 
-    /// What was said of named scopes that do not exist since it was last asked, sorted.
-    pub(crate) fn take_missing(&mut self) -> BTreeSet<String> {
-        std::mem::take(&mut self.missing)
+    /// What looked wrong since it was last asked.
+    pub(crate) fn take_warnings(&mut self) -> Vec<(DiagnosticCode, String)> {
+        for message in self.universe.take_warnings() {
+            self.warn(DiagnosticCode::Incomplete, message);
+        }
+        std::mem::take(&mut self.warnings)
+    }
+
+    fn warn(&mut self, code: DiagnosticCode, message: String) {
+        if !self.warnings.iter().any(|(_, known)| *known == message) {
+            self.warnings.push((code, message));
+        }
+    }
+
+    /// Says which named scopes cannot be known: the one that is asked for may be meant otherwise.
+    fn tell_problems(&mut self) {
+        if !std::mem::replace(&mut self.has_told_problems, true) {
+            for problem in self.universe.named_problems() {
+                self.warn(DiagnosticCode::UnreadNamedScope, problem.clone());
+            }
+        }
     }
 
     pub(crate) fn empty(&self, shape: ScopeShape) -> Scope {
@@ -143,7 +165,7 @@ impl<'u> Resolver<'u> {
                 };
                 let mut ranges = Vec::new();
                 for (url, range) in selection {
-                    ranges.push((self.file(url)?, Ranges::new([*range])));
+                    ranges.push((find::file(self.universe, url)?, Ranges::new([*range])));
                 }
                 return Ok(Scope::local(self.n_files(), ranges));
             }
@@ -153,12 +175,13 @@ impl<'u> Resolver<'u> {
 
     fn without_context(&self, scope: StandardScope) -> Failure {
         let id = scope.id();
-        Failure::new(match self.takes_interactive {
-            true => format!("`{id}` is allowed, but nobody said what it is"),
-            false => format!(
-                "what `{id}` is only an editor knows: who asks must say it, or set `allowUiInteractiveScopes`"
-            ),
-        })
+        Failure {
+            code: DiagnosticCode::MissingContext,
+            message: match self.takes_interactive {
+                true => format!("`{id}` is allowed, but nobody said what it is"),
+                false => format!("what `{id}` is only an editor knows: who asks must say it"),
+            },
+        }
     }
 
     fn property(&mut self, property: Property) -> Result<FileSet, Failure> {
@@ -231,6 +254,7 @@ impl<'u> Resolver<'u> {
     fn named(&mut self, name: &str, holder: Option<&str>) -> Result<FileSet, Failure> {
         let scopes = self.universe.named_scopes();
         if let Some(scope) = self.find_named(name, holder) {
+            self.tell_problems();
             return self.named_scope(scope, &mut Vec::new());
         }
         if holder.is_none_or(|holder| holder == PREDEFINED)
@@ -238,13 +262,21 @@ impl<'u> Resolver<'u> {
         {
             return self.predefined(scope);
         }
+        if holder.is_none()
+            && let Some(message) = meant::otherwise(name)
+        {
+            return Err(Failure::new(message));
+        }
         let names = scopes.iter().map(|scope| scope.name.as_str());
         let predefined = PredefinedScope::ALL.iter().map(|scope| scope.name());
         let standard = StandardScope::ALL.iter().map(|scope| scope.id());
         let near = suggestion(name, names.chain(predefined).chain(standard));
+        let problems: String = (self.universe.named_problems().iter())
+            .map(|problem| format!("; {problem}"))
+            .collect();
         Err(Failure::new(match holder {
-            None => format!("no scope is called `{name}`{near}"),
-            Some(holder) => format!("`{holder}` has no scope `{name}`{near}"),
+            None => format!("no scope is called `{name}`{near}{problems}"),
+            Some(holder) => format!("`{holder}` has no scope `{name}`{near}{problems}"),
         }))
     }
 
@@ -320,15 +352,32 @@ impl<'u> Resolver<'u> {
             }
             PatternSet::Not(set) => Ok(self.pattern(set, holder, chain)?.complement()),
             PatternSet::Named(name) => {
-                if let Some(scope) = named::find(self.universe.named_scopes(), name, holder) {
+                // The IDE keeps every pattern in a holder; one that stands in none knows all names.
+                let found = match holder {
+                    None => self.find_named(name, None),
+                    Some(_) => named::find(self.universe.named_scopes(), name, holder),
+                };
+                if let Some(scope) = found {
+                    self.tell_problems();
                     return self.named_scope(scope, chain);
                 }
                 if let Some(scope) = PredefinedScope::of_name(name) {
                     return self.predefined(scope);
                 }
-                self.missing.insert(format!(
-                    "no named scope is called `{name}`, so `${name}` matches nothing"
-                ));
+                self.tell_problems();
+                let elsewhere = match (holder, self.find_named(name, None)) {
+                    (Some(holder), Some(found)) => format!(
+                        ": that of `{}` cannot be seen from `{holder}`, as in the IDE",
+                        found.holder
+                    ),
+                    _ => String::new(),
+                };
+                self.warn(
+                    DiagnosticCode::MissingNamedScope,
+                    format!(
+                        "no named scope is called `{name}`, so `${name}` matches nothing{elsewhere}"
+                    ),
+                );
                 Ok(FileSet::none(self.n_files()))
             }
             PatternSet::Leaf(leaf) => self.leaf(leaf),
@@ -337,6 +386,9 @@ impl<'u> Resolver<'u> {
 
     fn leaf(&mut self, leaf: &Leaf) -> Result<FileSet, Failure> {
         let (files, modules) = (self.universe.files(), self.universe.modules());
+        if let Some(message) = self.missing_module(leaf) {
+            self.warn(DiagnosticCode::MissingModule, message);
+        }
         if leaf.kind().is_file_like() {
             return Ok(self.files_of(|file| {
                 subject::is_of_modules(leaf, file, self.universe)
@@ -372,56 +424,74 @@ impl<'u> Resolver<'u> {
         Ok(set)
     }
 
+    /// Why no file can be of what stands in the brackets of a pattern.
+    fn missing_module(&self, leaf: &Leaf) -> Option<String> {
+        let module = leaf.module()?;
+        let text = module.text();
+        let (kind, name, known): (_, _, Vec<&str>) = match leaf.kind() {
+            LeafKind::Ext | LeafKind::Library => {
+                let ids = self.universe.libraries().iter();
+                let ids: Vec<&str> = ids.map(|library| library.package.as_str()).collect();
+                if ids.iter().any(|id| module.matches_package(id)) {
+                    return None;
+                }
+                ("package", text, ids)
+            }
+            _ => {
+                let modules = self.universe.modules().iter();
+                let is_meant =
+                    |it: &ScopeModule| module.matches_module(&[&it.name, &it.project], &it.groups);
+                if modules.clone().any(is_meant) {
+                    return None;
+                }
+                match text.strip_prefix("group:") {
+                    Some(group) => {
+                        let groups = modules.flat_map(|it| &it.groups).map(String::as_str);
+                        ("solution folder", group, groups.collect())
+                    }
+                    None => {
+                        let names = modules.flat_map(|it| [it.name.as_str(), it.project.as_str()]);
+                        ("project", text, names.collect())
+                    }
+                }
+            }
+        };
+        let near = suggestion(name, known.into_iter());
+        Some(format!(
+            "no {kind} is called `{name}`, so `{leaf}` matches nothing{near}"
+        ))
+    }
+
     fn directory(&self, url: &str) -> Result<FileSet, Failure> {
-        let url = self.known_url(url);
+        let url = find::known_url(self.universe, url);
         let below = match url.ends_with('/') {
             true => url.clone(),
             false => format!("{url}/"),
         };
         let set = self.files_of(|file| file.url.starts_with(&below));
-        match set.is_empty() {
-            true => Err(Failure::new(format!("no file is below `{url}`"))),
+        let mut elsewhere = self.universe.context().elsewhere.iter();
+        // Every repository has its root, and be it empty.
+        let is_known = url == REPOSITORY || elsewhere.any(|it| it.starts_with(&below));
+        match set.is_empty() && !is_known {
+            true => Err(Failure::new(find::no_directory(self.universe, &url))),
             false => Ok(set),
         }
     }
 
     fn files(&self, urls: &[String]) -> Result<FileSet, Failure> {
-        let ids: Result<Vec<FileId>, Failure> = urls.iter().map(|url| self.file(url)).collect();
-        Ok(FileSet::from_ids(self.n_files(), ids?))
-    }
-
-    fn file(&self, url: &str) -> Result<FileId, Failure> {
-        let url = self.known_url(url);
-        let files = self.universe.files();
-        files
-            .binary_search_by(|file| file.url.as_str().cmp(&url))
-            .map(FileId::new)
-            .map_err(|_| {
-                let name = |url: &str| url.rsplit('/').next().map(str::to_owned);
-                let wanted = name(&url);
-                let near = files
-                    .iter()
-                    .find(|file| name(&file.url) == wanted)
-                    .map(|file| format!("; did you mean `{}`?", file.url))
-                    .unwrap_or_default();
-                Failure::new(format!("there is no file `{url}`{near}"))
-            })
-    }
-
-    /// A URL as the universe writes it: absolute ones inside of the repository become relative to it.
-    fn known_url(&self, url: &str) -> String {
-        let inside = |url: &str| {
-            let path = url.strip_prefix(self.universe.root_url()?)?;
-            match path {
-                "" => Some(REPOSITORY.to_owned()),
-                path => path
-                    .strip_prefix('/')
-                    .map(|path| format!("{REPOSITORY}{path}")),
+        let mut ids = Vec::new();
+        for url in urls {
+            match find::file(self.universe, url) {
+                Ok(id) => ids.push(id),
+                Err(unavailable) => {
+                    let url = find::known_url(self.universe, url);
+                    if !self.universe.context().elsewhere.contains(&url) {
+                        return Err(unavailable.into());
+                    }
+                }
             }
-        };
-        inside(url)
-            .or_else(|| inside(&percent_decoded(url)?))
-            .unwrap_or_else(|| url.to_owned())
+        }
+        Ok(FileSet::from_ids(self.n_files(), ids))
     }
 
     fn provider(&self, provider: &Provider) -> Result<Scope, Failure> {
@@ -447,49 +517,4 @@ fn parse(text: &str) -> Result<PatternSet, Failure> {
         code: DiagnosticCode::InvalidPattern,
         message: format!("`{text}`: {error}"),
     })
-}
-
-/// `; did you mean …?`, or nothing.
-fn suggestion<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
-    let limit = (name.chars().count() / 3).max(2);
-    known
-        .filter_map(|known| {
-            let is_part = || {
-                let known = known.to_lowercase();
-                !name.is_empty() && known.contains(&name.to_lowercase())
-            };
-            let distance =
-                edit_distance(name, known, limit).or_else(|| is_part().then_some(limit + 1))?;
-            Some((distance, known))
-        })
-        .min()
-        .map(|(_, known)| format!("; did you mean `{known}`?"))
-        .unwrap_or_default()
-}
-
-/// `%20` as a space and so on; `None` where nothing is written so or where it is no UTF-8.
-fn percent_decoded(url: &str) -> Option<String> {
-    if !url.contains('%') {
-        return None;
-    }
-    let bytes = url.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut index = 0;
-    while let Some(byte) = bytes.get(index) {
-        let digits = match byte {
-            b'%' => url.get(index + 1..index + 3),
-            _ => None,
-        };
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(decoded) => {
-                out.push(decoded);
-                index += 3;
-            }
-            None => {
-                out.push(*byte);
-                index += 1;
-            }
-        }
-    }
-    String::from_utf8(out).ok()
 }

@@ -4,6 +4,7 @@ use cortex_model::Hash;
 
 use crate::{
     data::{AtomKind, ModuleFlavor, ScopeAtom, ScopeShape},
+    meant,
     pattern::PatternSet,
     provider::{Family, Provider, UnknownProvider},
     standard::StandardScope,
@@ -238,9 +239,7 @@ fn named(text: &str) -> Option<Target> {
 
 fn unknown_provider(id: &str, error: UnknownProvider) -> String {
     match error {
-        UnknownProvider::Argument(family) => {
-            format!("`{id}` is no scope; it is written `{}`", family.usage())
-        }
+        UnknownProvider::Argument(family) => meant::lacking(id, family),
         UnknownProvider::Family => {
             let known: Vec<String> = Family::ALL.iter().map(|it| it.usage()).collect();
             format!("no provider gives `{id}`; there are {}", list(&known))
@@ -256,14 +255,40 @@ fn list<S: AsRef<str>>(names: &[S]) -> String {
     names.join(", ")
 }
 
-/// A path without a scheme is one in the repository.
+/// The URL of what people write in a folder of the repository, `""` for its root: a URL, an absolute path, a path
+/// from that folder where it starts with `./` or `../`, or else a path in the repository. `None` for what leads out
+/// of the repository.
+pub fn written_url(text: &str, folder: &str) -> Option<String> {
+    let is_from_folder =
+        matches!(text, "." | "..") || text.starts_with("./") || text.starts_with("../");
+    if !is_from_folder {
+        return Some(with_scheme(text));
+    }
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in text.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(format!("{REPOSITORY}{}", parts.join("/")))
+}
+
+/// A path without a scheme is one in the repository, unless it is absolute.
 fn with_scheme(url: &str) -> String {
+    let is_drive = url.as_bytes().get(1..3) == Some(b":/");
+    if is_drive {
+        return format!("file:///{url}");
+    }
+    if url.starts_with('/') {
+        return format!("file://{url}");
+    }
     match url.contains(":/") {
         true => url.to_owned(),
-        false => format!(
-            "{REPOSITORY}{}",
-            url.trim_start_matches("./").trim_start_matches('/')
-        ),
+        false => format!("{REPOSITORY}{}", url.trim_start_matches("./")),
     }
 }
 

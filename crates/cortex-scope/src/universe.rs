@@ -130,6 +130,9 @@ pub struct CallerContext {
     pub current_file: Option<String>,
     /// URLs of files with what is selected in them.
     pub selection: Option<Vec<(String, ByteRange)>>,
+    /// URLs of files that may be named though they are not there: those of the other side of a change. Nothing of
+    /// them is in any scope.
+    pub elsewhere: Vec<String>,
 }
 
 /// What a provider's scope consists of.
@@ -168,4 +171,17 @@ pub trait Universe {
     fn provide(&self, provider: &Provider) -> Result<Provided, Unavailable>;
     /// The scopes of providers whose arguments are known beforehand, such as owners, sorted.
     fn providers(&self) -> Vec<Provider>;
+    /// What a `file:///` URL that does not start with [`Universe::root_url`] is in the repository, where it leads there
+    /// nevertheless, as through a symbolic link.
+    fn url_in_repository(&self, _url: &str) -> Option<String> {
+        None
+    }
+    /// What keeps some named scopes from being known, such as a file that cannot be read.
+    fn named_problems(&self) -> &[String] {
+        &[]
+    }
+    /// What was not looked at in full since this was last asked, or went otherwise than expected.
+    fn take_warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

@@ -7,9 +7,9 @@ mod outline;
 pub(crate) mod scope;
 pub(crate) mod search;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, process::ExitCode};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use cortex_context::{CharsOver4, O200kBase, Tokenizer};
 
 use crate::paint::ColorWhen;
@@ -23,6 +23,27 @@ pub(crate) use self::{
     manual::{Completions, Man},
     outline::{By, Cycles, Deps, Docs, Map, MapDocs, Members, Outline, Source, Unused, What},
 };
+
+/// Says what is wrong with the arguments, or prints the help that they ask for; gives the exit code.
+pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
+    let code = u8::try_from(error.exit_code()).unwrap_or(2);
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_help || !error.use_stderr() {
+        // Whoever closed the pipe reads no help either.
+        let _ = error.print();
+        return ExitCode::from(code);
+    }
+    // Git takes `git cortex --help` for a question about its manual.
+    let text = error.render().ansi().to_string();
+    match text.rsplit_once("--help") {
+        None => anstream::eprint!("{text}"),
+        Some((start, end)) => {
+            let end = end.replacen("'.", "' or 'git cortex help'.", 1);
+            anstream::eprint!("{start}-h{end}");
+        }
+    }
+    ExitCode::from(code)
+}
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
 #[derive(Parser, Debug)]

@@ -77,8 +77,8 @@ pub(crate) fn print_json(value: &serde_json::Value) -> Result<ExitCode, Failure>
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a patch: every byte of it where `git apply` may read it, a harmless text on a terminal.
-pub(crate) fn print_patch(text: &str) -> Result<(), Failure> {
+/// Prints what a program reads: every byte of it, a harmless text on a terminal.
+pub(crate) fn print_exact(text: &str) -> Result<(), Failure> {
     if std::io::stdout().is_terminal() {
         print_text(text)
     } else {

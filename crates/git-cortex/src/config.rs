@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 1 << 20;
 const COMMITTED: &str = ".context/config.toml";
 
 /// Tables of that file that are read elsewhere.
-const TABLES: [&str; 2] = ["scopes", "area"];
+const TABLES: [&str; 3] = ["scopes", "area", "vocabulary"];
 
 /// Something that can be configured.
 pub(crate) struct Key {
@@ -199,7 +199,14 @@ impl Config {
             Some((path, values))
         });
         let committed = committed_text(repo)
-            .map(|text| file_values(&text, COMMITTED, &TABLES, &mut notes))
+            .map(|text| {
+                let values = file_values(&text, COMMITTED, &TABLES, &mut notes);
+                // A file that is no TOML is told already.
+                if text.parse::<toml::Table>().is_ok() {
+                    notes.extend(cortex_query::config_problems(&text));
+                }
+                values
+            })
             .unwrap_or_default();
         let settings = KEYS.iter().map(|key| {
             let mut said: Vec<(String, Origin)> = vec![(key.default.to_owned(), Origin::BuiltIn)];
@@ -357,6 +364,11 @@ fn file_values(
         match text {
             Some(text) if known.contains(&name.to_lowercase()) => out.push((name, text)),
             _ if tables.contains(&name.as_str()) => {}
+            _ if known.contains(&name.to_lowercase()) => {
+                notes.push(format!(
+                    "{place} has `{name}`, which must be a text or a number"
+                ));
+            }
             _ => notes.push(format!("{place} has `{name}`, which means nothing")),
         }
     }

@@ -127,7 +127,9 @@ impl Failure {
                         let (summary, example) = fix(error);
                         return (2, Some(format!("{summary}: {example}")));
                     }
-                    QueryError::Scope(_) => return (Invalid::EXIT, None),
+                    QueryError::Scope(_) | QueryError::NoSuchFile(_) => {
+                        return (Invalid::EXIT, None);
+                    }
                     QueryError::Write(_) => {}
                 }
             }

@@ -21,9 +21,10 @@ use crate::{
 };
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::from_arg_matches(&arguments::command().get_matches()) {
+    let matches = arguments::command().try_get_matches();
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
-        Err(error) => error.exit(),
+        Err(error) => return arguments::refuse(&error),
     };
     arguments.global.color.apply();
     failure::report_panics();

@@ -1,6 +1,7 @@
 //! One run of the command: the repository found, the store opened, options gathered.
 
 use std::{
+    cell::RefCell,
     path::{Path, PathBuf},
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
@@ -102,7 +103,7 @@ pub(crate) fn look<T>(
     look: &Look,
     ask: impl Fn(&Viewpoint<'_>) -> Result<T, QueryError>,
 ) -> Result<(T, Index), Failure> {
-    let (scope, request) = scope::read_some(look.scope.as_deref())?;
+    let (scope, request) = scope::read_some(global, look.scope.as_deref())?;
     let filter = FilterOptions {
         scope: request,
         ..look.filter()
@@ -110,9 +111,11 @@ pub(crate) fn look<T>(
     let index = open(global)?;
     let (_, side) = side_of(&index, look.at.as_deref())?;
     let bar = Bar::new(global.quiet);
+    let warnings = RefCell::new(Vec::new());
     let result = mending(&index, QueryError::is_damage, || {
         let (side, _) = index.side(side, &bar)?;
         let filter = Filter::new(&index, &side, &filter, &bar)?;
+        warnings.replace(filter.warnings().to_vec());
         ask(&Viewpoint {
             index: &index,
             side: &side,
@@ -122,6 +125,9 @@ pub(crate) fn look<T>(
     });
     bar.finish();
     report_notices(&index, global.quiet);
+    for warning in warnings.take() {
+        scope::warn(global, &warning);
+    }
     let answer = result.map_err(|error| scope::told(error.into(), &scope))?;
     Ok((answer, index))
 }

@@ -56,6 +56,7 @@ struct Scoped {
     paths: ScopedPaths,
     /// Of files that are not in it as a whole: the lines that are, from 1. White space does not count.
     lines: BTreeMap<RepoPath, BTreeSet<u32>>,
+    warnings: Vec<String>,
 }
 
 impl Filter {
@@ -83,6 +84,12 @@ impl Filter {
             paths,
             scope,
         })
+    }
+
+    /// What looks wrong in the scope, though it means something.
+    pub fn warnings(&self) -> &[String] {
+        let scope = self.scope.as_ref();
+        scope.map_or(&[], |scope| &scope.warnings)
     }
 
     /// Whether it lets everything pass.
@@ -168,7 +175,12 @@ impl Scoped {
             };
             lines.insert(path, whole_lines(decode(&text).as_bytes(), ranges));
         }
-        Ok(Self { paths, lines })
+        let diagnostics = resolved.descriptor.diagnostics.iter();
+        Ok(Self {
+            paths,
+            lines,
+            warnings: diagnostics.map(ToString::to_string).collect(),
+        })
     }
 }
 

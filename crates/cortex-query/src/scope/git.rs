@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use crate::QueryError;
 
-/// So many commits are looked at for authors and for how often files change, the newest ones.
-const MAX_COMMITS: usize = 5_000;
+/// So many commits are looked at for how often files change, the newest ones.
+pub(super) const MAX_COMMITS: usize = 5_000;
 
 /// So many commits are the last ones.
 const LAST_COMMITS: usize = 20;
@@ -114,34 +114,55 @@ pub(super) fn recently_changed(index: &Index, side: &IndexedSide) -> Result<Path
     Ok(out)
 }
 
-/// The files that authors changed whose names have this in them, ignoring case, from a time on; `None` where
-/// nobody is called so.
+/// What the commits of an author changed.
+pub(super) enum Authored {
+    /// These files.
+    Files(Paths),
+    /// No commit is of such an author.
+    Nobody,
+}
+
+/// The files that authors changed who are called so from a time on. As for git's `--author`, part of `Name <email>` is
+/// enough; case does not matter.
 pub(super) fn authored(
     index: &Index,
     side: &IndexedSide,
     name: &str,
     since: i64,
-) -> Result<Option<Paths>, QueryError> {
+) -> Result<Authored, QueryError> {
+    let Some(tip) = side.commit else {
+        return Ok(Authored::Nobody);
+    };
     let name = name.to_lowercase();
-    let mut by_author = commits(index, side, MAX_COMMITS)?;
-    by_author.retain(|commit| commit.author.to_lowercase().contains(&name));
-    if by_author.is_empty() {
-        return Ok(None);
+    let is_by = |commit: &Commit| {
+        let author = format!("{} <{}>", commit.author, commit.author_email);
+        author.to_lowercase().contains(&name)
+    };
+    let mut recent = index.repo.history_since(tip, since)?;
+    recent.retain(is_by);
+    if recent.is_empty() {
+        let all = index.repo.history_since(tip, i64::MIN)?;
+        if !all.iter().any(is_by) {
+            return Ok(Authored::Nobody);
+        }
     }
-    let recent: Vec<&Commit> = by_author.iter().filter(|it| it.time >= since).collect();
-    Ok(Some(
+    let recent: Vec<&Commit> = recent.iter().collect();
+    Ok(Authored::Files(
         changes(index, &recent)?.into_iter().flatten().collect(),
     ))
 }
 
-/// The files that most of the last commits changed, of those that count: so many, ties by path.
+/// The files that most of the last commits changed, of those that count: so many, ties by path; with whether there
+/// are older commits.
 pub(super) fn churn(
     index: &Index,
     side: &IndexedSide,
     n: usize,
     counts: &dyn Fn(&RepoPath) -> bool,
-) -> Result<Paths, QueryError> {
-    let last = commits(index, side, MAX_COMMITS)?;
+) -> Result<(Paths, bool), QueryError> {
+    let mut last = commits(index, side, MAX_COMMITS + 1)?;
+    let has_older = last.len() > MAX_COMMITS;
+    last.drain(..last.len().saturating_sub(MAX_COMMITS));
     let last: Vec<&Commit> = last.iter().collect();
     let mut often: BTreeMap<RepoPath, usize> = BTreeMap::new();
     for path in changes(index, &last)?.into_iter().flatten() {
@@ -151,5 +172,6 @@ pub(super) fn churn(
         often.into_iter().filter(|(path, _)| counts(path)).collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     ranked.truncate(n);
-    Ok(ranked.into_iter().map(|(path, _)| path).collect())
+    let most = ranked.into_iter().map(|(path, _)| path).collect();
+    Ok((most, has_older))
 }

@@ -23,7 +23,7 @@ use crate::QueryError;
 const NAME: &str = "areas";
 
 /// The version of the form of what is kept, and of how areas are detected.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Sentinels of more bytes say what their names say.
 const MAX_BYTES: u64 = 1 << 20;
@@ -200,13 +200,14 @@ fn detected(
     options: &DetectOptions,
 ) -> Result<(Vec<Area>, Vec<String>), QueryError> {
     let mut diagnostics = Vec::new();
-    let configured = configuration(index, side, all)?.map(|text| read_config(&text));
-    let configured: Vec<AreaConfig> = match configured {
-        Some(Err(error)) => {
-            diagnostics.push(format!("{CONFIG} has no areas that can be read: {error}"));
-            Vec::new()
+    let configured: Vec<AreaConfig> = match configuration(index, side, all)? {
+        Some(text) => {
+            let (areas, problems) = read_config(&text);
+            let each = problems.into_iter();
+            diagnostics
+                .extend(each.map(|problem| format!("`{CONFIG}`: {problem}; this is no area")));
+            areas
         }
-        Some(Ok(configured)) => configured,
         None => Vec::new(),
     };
     let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();

@@ -28,7 +28,7 @@ use self::{
     terms::{Matches, Sought},
 };
 use super::{
-    areas::{AreasQuestion, areas, configuration, millis},
+    areas::{AreasAnswer, AreasQuestion, areas, configuration, millis},
     candidates::{self, Candidate, Masks, masks},
     contents::Contents,
     text::{Asked, TextHit, TextHits, Within, search_candidates},
@@ -511,23 +511,31 @@ fn told(
     }
 }
 
-/// The files of an area by its name; the names that there are where none is called so.
+/// The files of an area by its name, or the names that there are where none is called so; and what was wrong with
+/// the configuration of areas.
+#[expect(
+    clippy::type_complexity,
+    reason = "an answer with what is to be said beside it"
+)]
 pub(crate) fn area_files(
     index: &Index,
     side: &IndexedSide,
     name: &str,
-) -> Result<Result<Vec<RepoPath>, Vec<String>>, QueryError> {
+) -> Result<(Result<Vec<RepoPath>, Vec<String>>, Vec<String>), QueryError> {
     let all = candidates::all(index, side)?;
-    let areas = areas(index, side, &AreasQuestion::default())?.areas;
+    let AreasAnswer {
+        areas, diagnostics, ..
+    } = areas(index, side, &AreasQuestion::default())?;
     let homes = Homes::of(&areas)?;
-    match homes.sort(&all, Some(name)) {
-        Err(QueryError::UnknownArea { known, .. }) => Ok(Err(known)),
-        Err(error) => Err(error),
+    let found = match homes.sort(&all, Some(name)) {
+        Err(QueryError::UnknownArea { known, .. }) => Err(known),
+        Err(error) => return Err(error),
         Ok(files) => {
             let own = files.into_iter().flatten();
-            Ok(Ok(own.map(|at| all[at].path.clone()).collect()))
+            Ok(own.map(|at| all[at].path.clone()).collect())
         }
-    }
+    };
+    Ok((found, diagnostics))
 }
 
 /// Which files are of which area.

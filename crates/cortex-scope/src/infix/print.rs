@@ -97,9 +97,10 @@ fn scope(target: &Target) -> String {
 
 fn path(url: &str) -> String {
     match url.strip_prefix(REPOSITORY) {
-        Some("") => ".".to_owned(),
         // Some paths would be read as something else.
-        Some(path) if !path.contains(":/") && !path.starts_with(['.', '/']) => name(path),
+        Some(path) if !path.is_empty() && !path.contains(":/") && !path.starts_with(['.', '/']) => {
+            name(path)
+        }
         _ => name(url),
     }
 }

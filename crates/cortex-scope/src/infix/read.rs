@@ -4,8 +4,7 @@ use std::fmt;
 
 use crate::{
     data::{ModuleFlavor, ScopeRequest, ScopeToken, TokenOp},
-    target::Target,
-    universe::REPOSITORY,
+    target::{Target, written_url},
 };
 
 /// How deep `!` and parentheses may nest, so that hostile text cannot exhaust the stack.
@@ -18,6 +17,8 @@ pub struct InfixError {
     pub message: String,
     /// 1-based, in characters; at the end of the text, its length + 1.
     pub position: usize,
+    /// What may be meant, with the quotes that it needs.
+    pub quoted: Option<String>,
 }
 
 impl fmt::Display for InfixError {
@@ -30,16 +31,24 @@ impl std::error::Error for InfixError {}
 
 /// Compiles an expression to a strict program; equal scopes become one atom.
 pub fn compile(text: &str) -> Result<ScopeRequest, InfixError> {
+    compile_in(text, "")
+}
+
+/// The same for who writes it in a folder of the repository: paths that start with `./` or `../` are from there.
+pub fn compile_in(text: &str, folder: &str) -> Result<ScopeRequest, InfixError> {
     let mut reader = Reader {
         text,
+        folder,
         at: 0,
+        word: 0,
         depth: 0,
         targets: Vec::new(),
         tokens: Vec::new(),
     };
     reader.union()?;
     if let Some(c) = reader.peek() {
-        return Err(reader.error(format!("Unexpected '{c}'")));
+        let error = reader.error(format!("Unexpected '{c}'"));
+        return Err(reader.with_quotes(error, &['&', '|', '(', ')', ',']));
     }
     let atoms = reader
         .targets
@@ -56,8 +65,11 @@ fn atom_id(index: usize) -> String {
 
 struct Reader<'t> {
     text: &'t str,
+    folder: &'t str,
     /// In bytes.
     at: usize,
+    /// Where the last name started, in bytes.
+    word: usize,
     depth: usize,
     targets: Vec<Target>,
     tokens: Vec<ScopeToken>,
@@ -93,7 +105,19 @@ impl<'t> Reader<'t> {
         InfixError {
             message: message.into(),
             position: self.text[..self.at].chars().count() + 1,
+            quoted: None,
         }
+    }
+
+    /// Says how the last name is written if what follows, up to one of `ends`, belongs to it.
+    fn with_quotes(&self, error: InfixError, ends: &[char]) -> InfixError {
+        let rest = &self.text[self.word..];
+        let end = rest.find(ends).unwrap_or(rest.len());
+        let name = rest[..end].trim();
+        let is_quoted = rest.starts_with(['\'', '"']);
+        let quoted = (!is_quoted && name.chars().any(|c| !is_word(c)))
+            .then(|| format!("'{}'", name.replace('\'', "''")));
+        InfixError { quoted, ..error }
     }
 
     fn union(&mut self) -> Result<(), InfixError> {
@@ -124,7 +148,9 @@ impl<'t> Reader<'t> {
             self.tokens.push(ScopeToken::operator(TokenOp::Not));
         } else if self.take_if('(') {
             self.union()?;
-            self.close()?;
+            if let Err(error) = self.close() {
+                return Err(self.with_quotes(error, &['&', '|', '(', ')', ',']));
+            }
         } else {
             let target = self.scope()?;
             let index = match self.targets.iter().position(|known| *known == target) {
@@ -184,7 +210,10 @@ impl<'t> Reader<'t> {
                 let start = self.at;
                 let arguments = self.arguments()?;
                 match arguments.as_slice() {
-                    [(path, _)] => Ok(Target::of_text(&format!("directory:{}", path_url(path)))),
+                    [(path, at)] => {
+                        let url = self.url(path, *at)?;
+                        Ok(Target::of_text(&format!("directory:{url}")))
+                    }
                     _ => {
                         self.at = start;
                         Err(self.error("dir(…) takes one path"))
@@ -193,9 +222,9 @@ impl<'t> Reader<'t> {
             }
             "files" => {
                 let arguments = self.arguments()?;
-                Ok(Target::files(
-                    arguments.iter().map(|(path, _)| path.as_str()),
-                ))
+                let urls = arguments.iter().map(|(path, at)| self.url(path, *at));
+                let urls = urls.collect::<Result<Vec<String>, _>>()?;
+                Ok(Target::files(urls.iter().map(String::as_str)))
             }
             _ => {
                 self.at = start;
@@ -206,9 +235,20 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The URL of a path that stands at a place.
+    fn url(&mut self, path: &str, at: usize) -> Result<String, InfixError> {
+        let path = if path.is_empty() { "." } else { path };
+        written_url(path, self.folder).ok_or_else(|| {
+            self.at = at;
+            self.error(format!("'{path}' leads out of the repository"))
+        })
+    }
+
     /// A word or a quoted text.
     fn name(&mut self) -> Result<String, InfixError> {
-        match self.peek() {
+        let first = self.peek();
+        self.word = self.at;
+        match first {
             Some(quote @ ('\'' | '"')) => self.quoted(quote),
             Some(c) if is_word(c) => {
                 let end = self.rest().find(|c| !is_word(c));
@@ -250,8 +290,10 @@ impl<'t> Reader<'t> {
                 break;
             }
         }
-        self.close()?;
-        Ok(out)
+        match self.close() {
+            Ok(()) => Ok(out),
+            Err(error) => Err(self.with_quotes(error, &[')', ','])),
+        }
     }
 
     fn one_or_two(
@@ -291,14 +333,6 @@ impl<'t> Reader<'t> {
         }
         self.at = self.text.len();
         Err(self.error("')' expected"))
-    }
-}
-
-/// A path of the repository, or a URL as it is.
-fn path_url(path: &str) -> &str {
-    match path {
-        "" | "." => REPOSITORY,
-        path => path,
     }
 }
 

@@ -57,7 +57,8 @@ fn printing_gives_the_shortest_text_of_the_same_program() {
         ("named(predefined, Tests)", "named(predefined, Tests)"),
         ("named(Tests)", "Tests"),
         ("dir(src/)", "dir(src)"),
-        ("dir(.)", "dir(.)"),
+        // Read in a folder, `.` would be that folder.
+        ("dir(.)", "dir(repo:/)"),
         ("dir(nuget:/A)", "dir(nuget:/A)"),
         ("files( 'b c', a )", "files(a, 'b c')"),
         ("files(repo:/.editorconfig)", "files(repo:/.editorconfig)"),
@@ -82,6 +83,28 @@ fn printing_gives_the_shortest_text_of_the_same_program() {
         assert_eq!(printed, expected, "{text}");
         assert_eq!(infix::compile(&printed).unwrap(), request, "{text}");
     }
+}
+
+#[test]
+fn paths_with_dots_are_from_the_folder_of_who_writes_them() {
+    for (text, folder, expected) in [
+        ("dir(.)", "a/b", "dir(a/b)"),
+        ("dir(..)", "a/b", "dir(a)"),
+        ("dir(../..)", "a/b", "dir(repo:/)"),
+        ("files(./x, ../y, z)", "a/b", "files(a/b/x, a/y, z)"),
+        ("files(./x)", "", "files(x)"),
+        ("files(.x/../y)", "a", "files(repo:/.x/../y)"),
+        ("files(/tmp/x)", "a", "files(file:///tmp/x)"),
+        ("files('C:/x')", "a", "files(file:///C:/x)"),
+    ] {
+        let request = infix::compile_in(text, folder).unwrap();
+        assert_eq!(infix::print(&request).unwrap(), expected, "{text}");
+    }
+    let error = infix::compile_in("Tests & files(a, ../../x)", "a").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "'../../x' leads out of the repository at position 18"
+    );
 }
 
 #[test]

@@ -179,9 +179,7 @@ fn tokens_and_atoms_have_to_fit() {
     program.atoms[0].provider_scope_id = Some("git:churn".to_owned());
     check_errors(
         &program,
-        &[
-            "error InvalidAtom: token 0: atom `l`: `git:churn` is no scope; it is written `git:churn:<n>`",
-        ],
+        &["error InvalidAtom: token 0: atom `l`: `git:churn` lacks its <n>; write `git:churn:<n>`"],
     );
 }
 

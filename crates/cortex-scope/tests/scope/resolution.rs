@@ -173,7 +173,7 @@ fn what_is_not_there_is_told_with_what_is_near() {
         ("'Generated Files'", "nobody looked"),
         (
             "Selection",
-            "what `Selection` is only an editor knows: who asks must say it, or set `allowUiInteractiveScopes`",
+            "what `Selection` is only an editor knows: who asks must say it",
         ),
     ] {
         let request = infix::compile(expression).unwrap();
@@ -194,6 +194,7 @@ fn what_an_editor_shows_counts_when_it_is_told() {
         ]),
         current_file: Some(T.to_owned()),
         selection: Some(vec![(A.to_owned(), range)]),
+        ..CallerContext::default()
     };
     assert_eq!(universe.files_of("'Open Files'"), [A, T]);
     assert_eq!(universe.files_of("'Open Files' & !'Current File'"), [A]);

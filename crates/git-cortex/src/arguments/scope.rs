@@ -71,6 +71,9 @@ git cortex scope files 'members:OrderService' --contains src/OrderService.cs"
         /// List no more than N files [default: all; 1000 as JSON]
         #[arg(long, value_name = "N")]
         limit: Option<usize>,
+        /// End each path with NUL instead of a new line, write it as it is, and leave out the lines of ranges
+        #[arg(short = 'z', long = "null")]
+        null: bool,
     },
 }
 
@@ -86,10 +89,10 @@ pub(crate) struct Choice {
     /// What to do with a name that means nothing here [default: fail, or what the program says]
     #[arg(long, value_enum)]
     pub(crate) missing: Option<Missing>,
-    /// A file of 'Open Files', by its path in the repository; may be repeated
+    /// A file of 'Open Files', by its path in the repository, or from here with ./; may be repeated
     #[arg(long = "open", value_name = "PATH")]
     pub(crate) open: Vec<String>,
-    /// The 'Current File', by its path in the repository
+    /// The 'Current File', by its path in the repository, or from here with ./
     #[arg(long = "current", value_name = "PATH")]
     pub(crate) current: Option<String>,
     /// Lines of the 'Selection'; may be repeated

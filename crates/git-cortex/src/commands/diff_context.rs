@@ -8,14 +8,14 @@ use cortex_query::{Hunks, QueryError, Question, UseLines};
 
 use crate::{
     arguments::{self, Format, Global},
-    commands::{print_json_text, print_long, print_patch, scope},
+    commands::{print_exact, print_json_text, print_long, scope},
     failure::Failure,
     progress::Bar,
     session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<ExitCode, Failure> {
-    let (scope_text, scope) = scope::read_some(options.scope.as_deref())?;
+    let (scope_text, scope) = scope::read_some(global, options.scope.as_deref())?;
     let index = session::open(global)?;
     let range = RangeSpec {
         revisions: options.revisions.clone(),
@@ -67,7 +67,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
             ))?;
         }
         Format::Json => print_json_text(&cortex_context::json(&answer))?,
-        Format::Patch => print_patch(&cortex_context::patch(&answer))?,
+        Format::Patch => print_exact(&cortex_context::patch(&answer))?,
     }
     session::settle(&index, global);
     let changed = options.exit_code && !answer.files.is_empty();

@@ -6,12 +6,13 @@ mod render;
 use std::{io::Read, process::ExitCode};
 
 use anyhow::Context;
+use cortex_git::Repository;
 use cortex_index::{Index, IndexedSide};
 use cortex_model::{ByteRange, LineTable, RepoPath};
 use cortex_query::{QueryError, Scopes};
 use cortex_scope::{
     CallerContext, Counted, FailureMode, REPOSITORY, ScopeDescriptor, ScopeRequest, describe,
-    infix, validate_pattern,
+    infix, validate_pattern, written_url,
 };
 
 use crate::{
@@ -19,7 +20,7 @@ use crate::{
         Global, ReportFormat,
         scope::{Choice, Lines, Missing, Scope, ScopeCommand},
     },
-    commands::{print_json, print_text},
+    commands::{print_exact, print_json, print_text},
     failure::Failure,
     progress::Bar,
     session::{self, Depth},
@@ -64,7 +65,7 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
             }
         }
         ScopeCommand::Describe { scope } => {
-            let (text, request) = read(scope)?;
+            let (text, request) = read(global, scope)?;
             let descriptor = describe(&request).map_err(|faults| Invalid::scope(&text, faults))?;
             warn_all(global, format, &descriptor);
             match format {
@@ -76,17 +77,13 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
             }
         }
         ScopeCommand::Resolve(choice) => {
-            let (text, request) = asked(choice)?;
-            let resolved = with_side(
-                global,
-                choice.at.as_deref(),
-                depth(choice, &request),
-                |index, side, bar| {
-                    let context = context(choice, index, side)?;
-                    Scopes::open_for((&request, Counted::All), index, side, context, bar)?
-                        .resolve(&request)
-                },
-            )?;
+            let (text, request) = asked(global, choice)?;
+            let depth = depth(choice, &request);
+            let resolved = with_side(global, choice.at.as_deref(), depth, |index, side, bar| {
+                let context = context(choice, index, side)?;
+                let asked = (&request, Counted::All);
+                Scopes::open_for(asked, index, side, context, bar)?.resolve(&request)
+            })?;
             let resolved = resolved.map_err(|faults| Invalid::scope(&text, faults))?;
             warn_all(global, format, &resolved.descriptor);
             match format {
@@ -102,38 +99,42 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
             contains,
             offset,
             limit,
+            null,
         } => {
-            let (text, request) = asked(choice)?;
+            let (text, request) = asked(global, choice)?;
             let limit = limit.unwrap_or(match format {
                 ReportFormat::Json => PAGE,
                 ReportFormat::Text => usize::MAX,
             });
-            let found = with_side(
-                global,
-                choice.at.as_deref(),
-                depth(choice, &request),
-                |index, side, bar| {
-                    let context = context(choice, index, side)?;
-                    let scopes =
-                        Scopes::open_for((&request, Counted::All), index, side, context, bar)?;
-                    let resolved = match scopes.resolve(&request)? {
-                        Ok(resolved) => resolved,
-                        Err(faults) => return Ok(Err(faults)),
-                    };
-                    let files = match contains {
-                        None => scopes.files_of(&resolved.scope, *offset, limit)?,
-                        Some(path) => scopes.part_of(&resolved.scope, path)?.into_iter().collect(),
-                    };
-                    Ok(Ok((resolved, files)))
-                },
-            )?;
+            let depth = depth(choice, &request);
+            let found = with_side(global, choice.at.as_deref(), depth, |index, side, bar| {
+                let context = context(choice, index, side)?;
+                let asked = (&request, Counted::All);
+                let scopes = Scopes::open_for(asked, index, side, context, bar)?;
+                let resolved = match scopes.resolve(&request)? {
+                    Ok(resolved) => resolved,
+                    Err(faults) => return Ok(Err(faults)),
+                };
+                let files = match contains {
+                    None => scopes.files_of(&resolved.scope, *offset, limit)?,
+                    Some(path) => {
+                        let url = url_of(index, path)?;
+                        scopes.part_of(&resolved.scope, &url)?.into_iter().collect()
+                    }
+                };
+                Ok(Ok((resolved, files)))
+            })?;
             let (resolved, files) = found.map_err(|faults| Invalid::scope(&text, faults))?;
             warn_all(global, format, &resolved.descriptor);
             let is_absent = contains.is_some() && files.is_empty();
             match format {
+                ReportFormat::Json if contains.is_some() => {
+                    print_json(&render::contains_json(&resolved, &files))?;
+                }
                 ReportFormat::Json => {
                     print_json(&render::files_json(&resolved, &files, *offset))?;
                 }
+                ReportFormat::Text if *null => print_exact(&render::files_null(&files))?,
                 ReportFormat::Text => print_text(&render::files_text(&files))?,
             }
             Ok(match is_absent {
@@ -165,8 +166,8 @@ fn depth(choice: &Choice, request: &ScopeRequest) -> Depth {
 }
 
 /// The scope that the arguments choose, with how it was written.
-fn asked(choice: &Choice) -> Result<(String, ScopeRequest), Failure> {
-    let (text, mut request) = read(&choice.scope)?;
+fn asked(global: &Global, choice: &Choice) -> Result<(String, ScopeRequest), Failure> {
+    let (text, mut request) = read(global, &choice.scope)?;
     if let Some(missing) = choice.missing {
         let mode = match missing {
             Missing::Fail => FailureMode::Fail,
@@ -179,8 +180,9 @@ fn asked(choice: &Choice) -> Result<(String, ScopeRequest), Failure> {
     Ok((text, request))
 }
 
-/// Reads an expression, or a program or descriptor in JSON; `-` stands for standard input.
-pub(crate) fn read(text: &str) -> Result<(String, ScopeRequest), Failure> {
+/// Reads an expression, or a program or descriptor in JSON; `-` stands for standard input. Paths of an expression that
+/// start with `./` or `../` are from the current folder; those of a program travel.
+pub(crate) fn read(global: &Global, text: &str) -> Result<(String, ScopeRequest), Failure> {
     let mut text = text.to_owned();
     if text == "-" {
         text.clear();
@@ -196,17 +198,25 @@ pub(crate) fn read(text: &str) -> Result<(String, ScopeRequest), Failure> {
         };
         request.map_err(|error| Invalid::program(&error.to_string()))?
     } else {
-        infix::compile(&text).map_err(|error| Invalid::expression(&text, &error))?
+        // Only where it may matter: a scope can be described outside of a repository.
+        let folder = match text.contains("./") || text.contains("(.") || text.contains("..") {
+            true => session::repository(global).map_or(String::new(), |repo| folder_in(&repo)),
+            false => String::new(),
+        };
+        infix::compile_in(&text, &folder).map_err(|error| Invalid::expression(&text, &error))?
     };
     Ok((text, request))
 }
 
 /// The same where a scope is given: its text, for errors, and what it asks for.
-pub(crate) fn read_some(text: Option<&str>) -> Result<(String, Option<ScopeRequest>), Failure> {
+pub(crate) fn read_some(
+    global: &Global,
+    text: Option<&str>,
+) -> Result<(String, Option<ScopeRequest>), Failure> {
     match text {
         None => Ok((String::new(), None)),
         Some(text) => {
-            let (text, request) = read(text)?;
+            let (text, request) = read(global, text)?;
             Ok((text, Some(request)))
         }
     }
@@ -226,14 +236,11 @@ fn context(
     index: &Index,
     side: &IndexedSide,
 ) -> Result<CallerContext, QueryError> {
-    let url = |path: &String| match path.contains(":/") {
-        true => path.clone(),
-        false => format!("{REPOSITORY}{}", path.trim_start_matches("./")),
-    };
     let mut reader = index.blobs(side);
     let mut selection = Vec::new();
     for Lines { path, first, last } in &choice.selection {
-        let path_in = RepoPath::from(path.trim_start_matches("./"));
+        let url = url_of(index, path)?;
+        let path_in = RepoPath::from(url.strip_prefix(REPOSITORY).unwrap_or(path));
         // Of a file that is not there nothing is selected; that it is not there is told with its URL.
         let text = match side.snapshot.file(&path_in)? {
             Some(file) => reader.read_blob(file.blob)?,
@@ -245,13 +252,31 @@ fn context(
             start: table.line_start(*first).unwrap_or(end),
             end: table.line_start(last.saturating_add(1)).unwrap_or(end),
         };
-        selection.push((url(path), range));
+        selection.push((url, range));
     }
+    let urls = |paths: &[String]| -> Result<Vec<String>, QueryError> {
+        paths.iter().map(|path| url_of(index, path)).collect()
+    };
+    let open = urls(&choice.open)?;
+    let current = choice.current.iter().map(|path| url_of(index, path));
     Ok(CallerContext {
-        open_files: (!choice.open.is_empty()).then(|| choice.open.iter().map(url).collect()),
-        current_file: choice.current.as_ref().map(url),
+        open_files: (!open.is_empty()).then_some(open),
+        current_file: current.into_iter().next().transpose()?,
         selection: (!selection.is_empty()).then_some(selection),
+        ..CallerContext::default()
     })
+}
+
+/// The URL of a path as it is written on the command line.
+fn url_of(index: &Index, path: &str) -> Result<String, QueryError> {
+    written_url(path, &folder_in(&index.repo))
+        .ok_or_else(|| QueryError::NoSuchFile(format!("`{path}` leads out of the repository")))
+}
+
+/// The current folder, as a path in the repository; its root where the current folder is elsewhere.
+fn folder_in(repo: &Repository) -> String {
+    let folder = repo.prefix().and_then(|folder| folder.to_str());
+    folder.unwrap_or_default().replace('\\', "/")
 }
 
 /// Warnings are part of an answer in JSON.
@@ -263,7 +288,7 @@ fn warn_all(global: &Global, format: ReportFormat, descriptor: &ScopeDescriptor)
     }
 }
 
-fn warn(global: &Global, message: &str) {
+pub(crate) fn warn(global: &Global, message: &str) {
     if !global.quiet {
         anstream::eprintln!("warning: {}", crate::harmless::in_text(message));
     }

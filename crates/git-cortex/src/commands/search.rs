@@ -57,7 +57,7 @@ fn symbols(global: &Global, options: &SearchSymbols) -> Result<ExitCode, Failure
 }
 
 fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
-    let (scope_text, scope) = scope::read_some(options.place.scope.as_deref())?;
+    let (scope_text, scope) = scope::read_some(global, options.place.scope.as_deref())?;
     let question = TextQuestion {
         query: TextQuery {
             text: options.query.clone(),
@@ -104,7 +104,7 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
 }
 
 fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
-    let (scope_text, scope) = scope::read_some(options.place.scope.as_deref())?;
+    let (scope_text, scope) = scope::read_some(global, options.place.scope.as_deref())?;
     let question = FilesQuestion {
         query: options.query.clone(),
         scope,

@@ -75,6 +75,7 @@ fn code(error: &anyhow::Error) -> &'static str {
                 QueryError::UnknownArea { .. } => return "UnknownArea",
                 QueryError::FileLimit { .. } => return "LimitExceeded",
                 QueryError::Scope(_) => return "InvalidScope",
+                QueryError::NoSuchFile(_) => return "NoSuchFile",
                 QueryError::Write(_) => {}
             }
         }

@@ -22,5 +22,7 @@ mod reach;
 mod repositories;
 mod schema;
 mod scope;
+mod scope_paths;
+mod scope_told;
 mod scoped;
 mod search;

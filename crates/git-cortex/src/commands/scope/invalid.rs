@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt};
 
-use cortex_scope::{Diagnostic, PatternReport, Severity, infix::InfixError};
+use cortex_scope::{Diagnostic, DiagnosticCode, PatternReport, Severity, infix::InfixError};
 use serde_json::{Value, json};
 
 /// What is wrong with a scope or a pattern.
@@ -15,7 +15,7 @@ pub(crate) struct Invalid {
     /// 1-based, in characters.
     position: Option<usize>,
     diagnostics: Vec<Diagnostic>,
-    hint: &'static str,
+    hint: String,
 }
 
 /// One of several things that are wrong, with the next.
@@ -41,6 +41,8 @@ impl Cause {
 const SEE_LIST: &str =
     "`git cortex scope list` shows what there is, `git cortex scope --help` how to write it";
 
+const SAY_CONTEXT: &str = "say it to `git cortex scope` with `--open PATH`, `--current PATH` or `--selection PATH:FIRST-LAST`; elsewhere write `files(PATH)`";
+
 impl Invalid {
     /// The exit code.
     pub(crate) const EXIT: u8 = 2;
@@ -52,7 +54,7 @@ impl Invalid {
             cause: Cause::of(report.error.into_iter()),
             position: report.position,
             diagnostics: Vec::new(),
-            hint: "a pattern is written as in the IDE, such as `file[App]:src//*&&!file:*.g.cs`; white space counts",
+            hint: "a pattern is written as in the IDE, such as `file[App]:src//*&&!file:*.g.cs`; white space counts".to_owned(),
         }
     }
 
@@ -63,7 +65,10 @@ impl Invalid {
             cause: Cause::of([error.to_string()].into_iter()),
             position: Some(error.position),
             diagnostics: Vec::new(),
-            hint: SEE_LIST,
+            hint: match &error.quoted {
+                Some(quoted) => format!("if that is one name, it needs quotes: {quoted}"),
+                None => SEE_LIST.to_owned(),
+            },
         }
     }
 
@@ -74,11 +79,13 @@ impl Invalid {
             cause: Cause::of([error.to_owned()].into_iter()),
             position: None,
             diagnostics: Vec::new(),
-            hint: "`git cortex scope describe --format json` shows the form",
+            hint: "`git cortex scope describe --format json` shows the form".to_owned(),
         }
     }
 
     pub(crate) fn scope(text: &str, diagnostics: Vec<Diagnostic>) -> Self {
+        let is_without_context =
+            (diagnostics.iter()).any(|it| it.code == DiagnosticCode::MissingContext);
         let faults = diagnostics
             .iter()
             .filter(|it| it.severity == Severity::Error)
@@ -88,14 +95,17 @@ impl Invalid {
             what: format!("resolve the scope `{text}`"),
             cause: Cause::of(faults.collect::<Vec<_>>().into_iter()),
             position: None,
+            hint: match is_without_context {
+                true => SAY_CONTEXT.to_owned(),
+                false => SEE_LIST.to_owned(),
+            },
             diagnostics,
-            hint: SEE_LIST,
         }
     }
 
     /// What to do now.
-    pub(crate) fn hint(&self) -> &'static str {
-        self.hint
+    pub(crate) fn hint(&self) -> &str {
+        &self.hint
     }
 
     /// The shape of errors (spec 7.5).

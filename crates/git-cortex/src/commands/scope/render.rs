@@ -1,6 +1,6 @@
 //! Scopes for people and for programs.
 
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write};
 
 use cortex_query::{ResolvedScope, ScopedFile};
 use cortex_scope::{
@@ -50,6 +50,7 @@ pub(super) fn catalog_text(catalog: &Catalog) -> String {
             // What stands in `<…>` says so itself.
             (item.requires_user_input && item.kind == AtomKind::Standard)
                 .then_some("told by who asks"),
+            item.unavailable.as_deref(),
         ]
         .into_iter()
         .flatten()
@@ -151,6 +152,17 @@ pub(super) fn files_json(resolved: &ResolvedScope, files: &[ScopedFile], offset:
     })
 }
 
+/// Whether one file was found to be in a scope, and what of it.
+pub(super) fn contains_json(resolved: &ResolvedScope, files: &[ScopedFile]) -> Value {
+    let listed: Vec<Value> = files.iter().map(file_json).collect();
+    json!({
+        "schema": SCHEMA,
+        "descriptor": value(&resolved.descriptor),
+        "contains": !listed.is_empty(),
+        "files": listed,
+    })
+}
+
 fn file_json(file: &ScopedFile) -> Value {
     let mut out = json!({ "url": file.url });
     if let Some(path) = file.url.strip_prefix(REPOSITORY) {
@@ -174,9 +186,7 @@ fn file_json(file: &ScopedFile) -> Value {
 pub(super) fn files_text(files: &[ScopedFile]) -> String {
     let mut out = String::new();
     for file in files {
-        // A name must not look like two.
-        let name = file.url.strip_prefix(REPOSITORY).unwrap_or(&file.url);
-        out.push_str(&name.replace('\n', "\\n"));
+        out.push_str(&quoted(name_of(file)));
         // Declarations on neighbouring lines are one block to people.
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         for range in file.ranges.iter().flatten() {
@@ -197,4 +207,45 @@ pub(super) fn files_text(files: &[ScopedFile]) -> String {
         out.push('\n');
     }
     out
+}
+
+/// The paths as they are, each with a NUL behind it, for `xargs -0`.
+pub(super) fn files_null(files: &[ScopedFile]) -> String {
+    files.iter().fold(String::new(), |mut out, file| {
+        out.push_str(name_of(file));
+        out.push('\0');
+        out
+    })
+}
+
+fn name_of(file: &ScopedFile) -> &str {
+    file.url.strip_prefix(REPOSITORY).unwrap_or(&file.url)
+}
+
+/// A name as git prints it with `core.quotePath=false`: one with control characters, quotes or backslashes is a string
+/// of C, so that it never looks like two.
+fn quoted(name: &str) -> Cow<'_, str> {
+    let is_odd = |c: char| c.is_ascii_control() || matches!(c, '"' | '\\');
+    if !name.contains(is_odd) {
+        return Cow::Borrowed(name);
+    }
+    let mut out = String::from("\"");
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\u{7}' => out.push_str("\\a"),
+            '\u{8}' => out.push_str("\\b"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\u{b}' => out.push_str("\\v"),
+            '\u{c}' => out.push_str("\\f"),
+            '\r' => out.push_str("\\r"),
+            c if c.is_ascii_control() => {
+                let _ = write!(out, "\\{:03o}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    Cow::Owned(out)
 }

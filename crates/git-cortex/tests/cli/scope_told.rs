@@ -1,0 +1,315 @@
+//! `scope`: what is told of a scope that means nothing, or less than one may think.
+
+use crate::harness::{World, shown};
+
+const PROJECT: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
+</Project>
+"#;
+
+fn world() -> World {
+    World::with_files(&[
+        ("App/App.csproj", PROJECT),
+        ("App/Pages/Home.cs", "class Home { }\n"),
+        ("App/Order.cs", "class Order { }\n"),
+        ("docs/a.md", "# A\n"),
+    ])
+}
+
+fn run(world: &World, scope: &str) -> String {
+    shown(&world.run(&["scope", "files", scope]))
+}
+
+#[track_caller]
+fn check_error(world: &World, scope: &str, parts: &[&str]) {
+    let text = run(world, scope);
+    assert!(text.ends_with("──── exit code 2\n"), "{scope}: {text}");
+    for part in parts {
+        assert!(text.contains(part), "{scope}: `{part}` is not in {text}");
+    }
+}
+
+#[test]
+fn a_bare_repository_has_neither_index_nor_work_tree() {
+    let world = world();
+    let bare = world.beside("bare.git");
+    let place = bare.to_str().expect("it is UTF-8");
+    world.git(&["clone", "--quiet", "--bare", ".", place]);
+    let ask = |scope: &str| shown(&world.run_in(&bare, &["scope", "files", scope]));
+    for (scope, what) in [
+        ("git:staged", "has no index"),
+        ("git:worktree", "has no work tree"),
+        ("git:untracked", "has no work tree"),
+        ("'All Changed Files'", "has no work tree"),
+        ("'Scratches and Consoles'", "has no work tree"),
+    ] {
+        let text = ask(scope);
+        assert!(
+            text.contains(what) && text.contains("git:changed:HEAD~1..HEAD"),
+            "{scope}: {text}"
+        );
+        assert!(text.ends_with("──── exit code 2\n"), "{scope}: {text}");
+    }
+    assert_eq!(ask("'Recently Changed Files' & dir(docs)"), "docs/a.md\n");
+    let absolute = format!("files({})", world.path().join("docs/a.md").display());
+    assert!(
+        ask(&absolute).contains("the repository has none"),
+        "{}",
+        ask(&absolute)
+    );
+}
+
+#[test]
+fn one_wrong_scope_of_the_configuration_costs_no_other() {
+    let world = world();
+    world.write(
+        ".context/config.toml",
+        "[scopes]\nB = \"file:*.md\"\nNum = 3\nA = [\"x\"]\nC = \"file:Pages//*\"\n",
+    );
+    let text = run(&world, "B");
+    assert!(
+        text.starts_with("docs/a.md\n──── stderr\nwarning: "),
+        "{text}"
+    );
+    for told in ["the scope `A` is a list", "the scope `Num` is a number"] {
+        assert!(text.contains(told), "{text}");
+        check_error(&world, "Num", &["no scope is called `Num`", told]);
+        check_error(&world, "named(config, A)", &[told]);
+        let catalog = world.json(&["scope", "list"]);
+        assert!(
+            catalog["diagnostics"].to_string().contains(told),
+            "{catalog}"
+        );
+        assert!(world.answer(&["config"]).contains(told));
+    }
+    assert_eq!(run(&world, "dir(docs)"), "docs/a.md\n");
+    assert!(run(&world, "pattern($C)").contains("the scope `A` is a list"));
+
+    world.write(".context/config.toml", "[scopes]\nB = \"file:*.md\"\nC =\n");
+    let told = "`.context/config.toml:3` is not read: ";
+    check_error(&world, "B", &[told]);
+    let text = run(&world, "pattern($B)");
+    assert!(text.contains(told), "{text}");
+    assert!(
+        world.json(&["scope", "list"])["diagnostics"]
+            .to_string()
+            .contains(told)
+    );
+}
+
+#[test]
+fn one_wrong_area_costs_no_other() {
+    let world = world();
+    world.write(
+        ".context/config.toml",
+        "[[area]]\nroot = \"App\"\n[[area]]\nname = \"texts\"\nroot = \"docs\"\nglobs = [\"docs/**\"]\n[vocabulary]\ngo = 1\ncsharp = [\"order\"]\n",
+    );
+    let text = run(&world, "area:texts");
+    assert!(text.starts_with("docs/a.md\n"), "{text}");
+    assert!(
+        text.contains("warning: ") && text.contains("[[area]] 1: missing field `name`"),
+        "{text}"
+    );
+    let config = world.answer(&["config"]);
+    assert!(
+        config.contains("[[area]] 1: missing field `name`"),
+        "{config}"
+    );
+    assert!(
+        config.contains("the vocabulary of `go` must be a list of words"),
+        "{config}"
+    );
+    assert!(!config.contains("means nothing"), "{config}");
+    let catalog = world.answer(&["--quiet", "scope", "list"]);
+    assert!(catalog.contains("\n  area:texts\n"), "{catalog}");
+}
+
+#[test]
+fn a_broken_file_of_the_ide_is_told() {
+    let world = world();
+    world.write(".idea/scopes/Broken.xml", "<component name=");
+    world.write(
+        ".idea/scopes/Good.xml",
+        r#"<component name="DependencyValidationManager"><scope name="Good" pattern="file:*.md" /></component>"#,
+    );
+    let text = run(&world, "Good");
+    assert!(text.starts_with("docs/a.md\n"), "{text}");
+    assert!(
+        text.contains("`.idea/scopes/Broken.xml` is not read: "),
+        "{text}"
+    );
+    check_error(
+        &world,
+        "Broken",
+        &["`.idea/scopes/Broken.xml` is not read: "],
+    );
+}
+
+#[test]
+fn a_pattern_of_ones_own_knows_the_names_of_all_holders() {
+    let world = world();
+    world.write(
+        ".idea/workspace.xml",
+        r#"<project><component name="NamedScopeManager"><scope name="Mine" pattern="$Pages||file:*.md" /><scope name="Both" pattern="file:*.md" /></component></project>"#,
+    );
+    world.write(
+        ".context/config.toml",
+        "[scopes]\nPages = \"file:Pages//*\"\nBoth = \"file:Pages//*\"\n",
+    );
+    assert_eq!(run(&world, "pattern($Pages)"), "App/Pages/Home.cs\n");
+    assert_eq!(run(&world, "pattern($Both)"), "docs/a.md\n");
+    // What stands in a holder sees its own and the shared ones, as in the IDE.
+    let text = run(&world, "Mine");
+    assert!(
+        text.starts_with("docs/a.md\n──── stderr\nwarning: "),
+        "{text}"
+    );
+    assert!(
+        text.contains("that of `config` cannot be seen from `NamedScopeManager`"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_module_that_no_project_has_is_told() {
+    let world = world();
+    for (pattern, told) in [
+        (
+            "file[Nope]:*.cs",
+            "no project is called `Nope`, so `file[Nope]:*.cs` matches nothing",
+        ),
+        ("file[app]:*.cs", "did you mean `App`?"),
+        ("src[group:x]:*", "no solution folder is called `x`"),
+        ("lib[Nope]:*", "no package is called `Nope`"),
+    ] {
+        let text = run(&world, &format!("pattern({pattern})"));
+        assert!(
+            text.starts_with("──── stderr\nwarning: ") && text.contains(told),
+            "{text}"
+        );
+    }
+    assert_eq!(run(&world, "pattern(file[App]:*.md)"), "");
+    // Wherever a question is limited to it.
+    let arguments = [
+        "search",
+        "symbols",
+        "Ord",
+        "--scope",
+        "!pattern(file[Nope]:*.cs)",
+    ];
+    let text = shown(&world.run(&arguments));
+    assert!(
+        text.contains("Order") && text.contains("no project is called `Nope`"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_nearly_a_scope_is_told_as_it_must_be_written() {
+    let world = world();
+    check_error(&world, "file:*.cs", &["write", "`pattern(file:*.cs)`"]);
+    check_error(&world, "src:App..*", &["`pattern(src:App..*)`"]);
+    check_error(&world, "file[App]:*.cs", &["`pattern(file[App]:*.cs)`"]);
+    check_error(&world, "$Pages", &["`pattern($Pages)`"]);
+    check_error(&world, "git:changed", &["write `git:changed:<range>`"]);
+    check_error(&world, "git:changed:", &["write `git:changed:<range>`"]);
+    check_error(&world, "git:churn:", &["write `git:churn:<n>`"]);
+    check_error(&world, "area:", &["write `area:<name>`"]);
+    check_error(&world, "git:staged:x", &["write `git:staged`"]);
+    check_error(
+        &world,
+        "git:foo",
+        &[
+            "git has no scope `git:foo`",
+            "`git:changed:<range>`",
+            "`git:staged`",
+        ],
+    );
+    check_error(&world, "git:author::yesterday", &["names nobody"]);
+    check_error(&world, "git:author:Thor:soon", &["`soon` is no time"]);
+    check_error(
+        &world,
+        "git:author:Nobody:2.weeks",
+        &["no commit has an author with `Nobody`"],
+    );
+    check_error(&world, "'Open Files'", &["--open PATH"]);
+}
+
+#[test]
+fn names_that_need_quotes_are_shown_with_them() {
+    let world = world();
+    for (scope, quoted) in [
+        ("Project Files", "'Project Files'"),
+        ("Tests & Project Files | Production", "'Project Files'"),
+        ("(Project Files)", "'Project Files'"),
+        (
+            "git:author:Luke Pulverenti:2013-01-01",
+            "'git:author:Luke Pulverenti:2013-01-01'",
+        ),
+        ("files(src/with space/n ä.txt)", "'src/with space/n ä.txt'"),
+        ("named:config:My Scope", "'named:config:My Scope'"),
+        ("git:changed:HEAD^!", "'git:changed:HEAD^!'"),
+    ] {
+        check_error(&world, scope, &[&format!("needs quotes: {quoted}\n")]);
+    }
+}
+
+#[test]
+fn authors_are_those_of_git() {
+    let world = world();
+    world.write("docs/b.md", "# B\n");
+    world.git(&["add", "--all"]);
+    world.git(&[
+        "commit",
+        "--quiet",
+        "--author",
+        "Ann Other <ann@example.org>",
+        "--message",
+        "B",
+    ]);
+    for name in ["ann", "Ann Other", "ann@example.org", "Other <ann@"] {
+        let scope = format!("'git:author:{name}:1.year.2.months ago'");
+        assert_eq!(run(&world, &scope), "docs/b.md\n", "{scope}");
+    }
+    let all = run(&world, "git:author:@example:2026-01-01 & dir(docs)");
+    assert_eq!(all, "docs/a.md\ndocs/b.md\n");
+}
+
+#[test]
+fn what_was_changed_most_is_told_to_be_of_the_last_commits() {
+    let world = World::empty();
+    let mut stream = String::new();
+    for n in 1..=5_001 {
+        let time = 1_700_000_000 + n;
+        let who = if n == 1 { "Old Hand" } else { "New Hand" };
+        let from = if n == 1 {
+            String::new()
+        } else {
+            format!("from :{}\n", n - 1)
+        };
+        let path = if n == 1 { "old.txt" } else { "new.txt" };
+        stream.push_str(&format!(
+            "commit refs/heads/main\nmark :{n}\nauthor {who} <h@example.com> {time} +0000\ncommitter {who} <h@example.com> {time} +0000\ndata 1\nx\n{from}M 100644 inline {path}\ndata {}\n{n}\n\n",
+            n.to_string().len()
+        ));
+    }
+    world.import(&stream);
+    assert_eq!(run(&world, "'git:author:Old Hand:2020-01-01'"), "old.txt\n");
+    let text = run(&world, "git:churn:2");
+    assert!(
+        text.starts_with("new.txt\n──── stderr\nwarning: "),
+        "{text}"
+    );
+    assert!(text.contains("the last 5000 commits"), "{text}");
+    assert_eq!(run(&world, "'git:author:Old Hand:yesterday'"), "");
+}
+
+#[test]
+fn errors_of_arguments_name_help_that_git_does_not_take_over() {
+    let world = world();
+    for arguments in [&["nope"][..], &["--nope"], &["scope", "files"]] {
+        let text = shown(&world.run(arguments));
+        assert!(text.contains("try '-h' or 'git cortex help'."), "{text}");
+        assert!(text.ends_with("──── exit code 2\n"), "{text}");
+    }
+}
