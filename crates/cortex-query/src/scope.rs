@@ -25,9 +25,10 @@ use cortex_index::{FileStatus, Index, IndexedSide, Progress};
 use cortex_model::{LineTable, RepoPath};
 use cortex_scope::{
     CallerContext, Catalog, Coverage, Diagnostic, Family, FileId, NamedScope, Property, Provided,
-    Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule, ScopeRequest, ScopedPaths,
-    Unavailable, Universe,
+    Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule, ScopeRequest, ScopeShape,
+    ScopedPaths, Unavailable, Universe,
 };
+use cortex_syntax::text::decode;
 
 use self::places::Places;
 pub(crate) use self::places::side_files;
@@ -134,7 +135,8 @@ impl<'i> Scopes<'i> {
             Coverage::Ranges(ranges) => {
                 let blob = self.places.blob(file);
                 let text = blob.map(|blob| reader.read_blob(blob)).transpose()?;
-                let table = LineTable::new(&text.unwrap_or_default());
+                // Ranges are of the text, whatever its encoding.
+                let table = LineTable::new(decode(&text.unwrap_or_default()).as_bytes());
                 let each = ranges.as_slice().iter();
                 Some(
                     each.map(|range| ScopedRange {
@@ -150,6 +152,11 @@ impl<'i> Scopes<'i> {
         Ok(Some(ScopedFile { url, ranges }))
     }
 
+    /// Whether a scope has every file that is known, as a whole.
+    pub fn is_all(&self, scope: &Scope) -> bool {
+        scope.shape() == ScopeShape::Global && scope.n_files() == self.places.files.len()
+    }
+
     /// A scope by paths of the repository, for other questions to be limited to.
     pub fn paths_of(&self, scope: &Scope) -> ScopedPaths {
         ScopedPaths::new(scope, &self.places.files)
@@ -160,9 +167,13 @@ impl<'i> Scopes<'i> {
     /// # Errors
     /// Those of reading the file.
     pub fn part_of(&self, scope: &Scope, path: &str) -> Result<Option<ScopedFile>, QueryError> {
-        let file = match path.contains(":/") {
-            true => self.places.find_url(path),
-            false => self.places.find(path.trim_start_matches("./")),
+        let in_work_tree = self
+            .root_url()
+            .and_then(|root| path.strip_prefix(root)?.strip_prefix('/'));
+        let file = match in_work_tree {
+            Some(path) => self.places.find(path),
+            None if path.contains(":/") => self.places.find_url(path),
+            None => self.places.find(path.trim_start_matches("./")),
         };
         let Some(file) = file else {
             return Ok(None);

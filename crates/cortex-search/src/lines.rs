@@ -1,5 +1,7 @@
 //! Lines as they are shown, and columns as editors count them.
 
+use cortex_model::ByteRange;
+
 use crate::found::LineText;
 
 /// So many characters of a line are shown.
@@ -26,6 +28,29 @@ pub(crate) fn trimmed(line: &str) -> (&str, usize) {
     match line.strip_prefix(MARK) {
         Some(rest) => (rest, MARK.len()),
         None => (line, 0),
+    }
+}
+
+/// What is shown of a line that starts at a byte of a text, so that the byte `at` of the text is seen, and nothing
+/// beyond a range of it.
+pub(crate) fn part(line: &str, line_start: usize, at: usize, range: ByteRange) -> LineText {
+    let (content, n_taken) = trimmed(line);
+    let start = line_start + n_taken;
+    let within = |byte: u32| (byte as usize).saturating_sub(start).min(content.len());
+    let (mut from, mut to) = (within(range.start), within(range.end));
+    while !content.is_char_boundary(from) {
+        from += 1;
+    }
+    while !content.is_char_boundary(to) {
+        to -= 1;
+    }
+    let to = to.max(from);
+    let inside = &content[from..to];
+    let found = shown(inside, at.saturating_sub(start + from).min(inside.len()));
+    LineText {
+        first_column: found.first_column + utf16_len(&content[..from]),
+        is_cut: found.is_cut || inside.len() < content.len(),
+        ..found
     }
 }
 

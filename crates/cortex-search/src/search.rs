@@ -14,7 +14,7 @@ use std::{
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 
 use crate::{
-    found::{FoundText, Hit, Outcome},
+    found::{FoundText, Outcome},
     pattern::Pattern,
     text_sink::TextSink,
 };
@@ -48,11 +48,12 @@ pub trait Texts: Sync {
         false
     }
 
-    /// Leaves the hits that count; asked where only some places of a text count and something was found.
+    /// Leaves the hits that count, and the lines around them that may be shown; asked where only some places of a text
+    /// count and something was found.
     ///
     /// # Errors
     /// Those that end the search.
-    fn select(&self, _nth: usize, _text: &str, _hits: &mut Vec<Hit>) -> Result<(), Self::Error> {
+    fn select(&self, _text: &str, _found: &mut FoundText) -> Result<(), Self::Error> {
         Ok(())
     }
 }
@@ -246,19 +247,14 @@ fn search_one<T: Texts>(
     };
     // The sink fails never, and a text in memory is read without errors.
     let _ = searcher.search_slice(&pattern.matcher, text, &mut sink);
-    let TextSink {
-        mut hits, context, ..
-    } = sink;
-    if is_selective && !hits.is_empty() {
-        texts.select(
-            nth,
-            std::str::from_utf8(text).unwrap_or_default(),
-            &mut hits,
-        )?;
-        hits.truncate(options.max_hits.saturating_add(1));
+    let TextSink { hits, context, .. } = sink;
+    let mut found = FoundText { nth, hits, context };
+    if is_selective && !found.hits.is_empty() {
+        let text = std::str::from_utf8(text).unwrap_or_default();
+        texts.select(text, &mut found)?;
+        found.hits.truncate(options.max_hits.saturating_add(1));
     }
-    let found = (!hits.is_empty()).then_some(FoundText { nth, hits, context });
-    Ok(Slot::Searched(found))
+    Ok(Slot::Searched((!found.hits.is_empty()).then_some(found)))
 }
 
 impl Shared {
