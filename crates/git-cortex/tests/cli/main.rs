@@ -18,6 +18,8 @@ mod leaks;
 mod look;
 mod machine;
 mod outline;
+#[cfg(target_os = "linux")]
+mod pager;
 mod ranges;
 mod reach;
 mod repositories;
