@@ -18,11 +18,11 @@ mod reached;
 mod since;
 mod symbols;
 
-use std::{cell::RefCell, collections::BTreeSet};
+use std::{cell::RefCell, collections::BTreeSet, ops::RangeInclusive, path::Path};
 
 use cortex_git::RangeSpec;
 use cortex_index::{FileStatus, Index, IndexedSide, Progress};
-use cortex_model::{LineTable, RepoPath};
+use cortex_model::{ByteRange, LineTable, RepoPath};
 use cortex_scope::{
     CallerContext, Catalog, Coverage, Diagnostic, Family, FileId, NamedScope, Property, Provided,
     Provider, RootKind, Scope, ScopeFile, ScopeLibrary, ScopeModule, ScopeRequest, ScopeShape,
@@ -63,11 +63,7 @@ impl<'i> Scopes<'i> {
     ) -> Result<Self, QueryError> {
         let places = Places::of(index, side)?;
         let named = named::read(index, side, &places)?;
-        let root = index.repo.work_dir();
-        let root_url = root.and_then(|root| {
-            let path = root.to_str()?.replace('\\', "/");
-            Some(format!("file:///{}", path.trim_start_matches('/')))
-        });
+        let root_url = index.repo.work_dir().and_then(url_of);
         Ok(Self {
             index,
             side,
@@ -255,6 +251,43 @@ pub struct ScopedRange {
     pub first_line: u32,
     /// The 1-based line of the last byte.
     pub last_line: u32,
+}
+
+/// The bytes of some 1-based lines of a file, of any language; `None` where the side does not have the file.
+///
+/// # Errors
+/// Those of reading.
+pub fn lines_of(
+    index: &Index,
+    side: &IndexedSide,
+    path: &RepoPath,
+    lines: RangeInclusive<u32>,
+) -> Result<Option<ByteRange>, QueryError> {
+    let files = side_files(index, side)?;
+    let Some(file) = files
+        .iter()
+        .find(|it| it.path == *path && it.mode.is_file())
+    else {
+        return Ok(None);
+    };
+    let bytes = index.blobs(side).read_blob(file.blob)?;
+    let text = decode(&bytes);
+    let table = LineTable::new(text.as_bytes());
+    let end = u32::try_from(text.as_bytes().len()).unwrap_or(u32::MAX);
+    let start_of = |line: u32| table.line_start(line).unwrap_or(end);
+    Ok(Some(ByteRange {
+        start: start_of(*lines.start()),
+        end: start_of(lines.end().saturating_add(1)),
+    }))
+}
+
+/// The URL of a folder, whose path may be relative.
+fn url_of(folder: &Path) -> Option<String> {
+    let folder = std::fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
+    let path = folder.ok()?.to_str()?.replace('\\', "/");
+    // Windows writes whole paths so.
+    let path = path.strip_prefix("//?/").unwrap_or(&path);
+    Some(format!("file:///{}", path.trim_matches('/')))
 }
 
 /// An error with what caused it.

@@ -186,7 +186,20 @@ fn libraries_match_by_package_and_by_the_path_inside() {
         &[],
     );
     universe.files[0].library = Some(0);
+    // An assembly that is of no package.
+    universe.files.insert(
+        0,
+        cortex_scope::ScopeFile {
+            url: "file:///dotnet/System.dll".to_owned(),
+            root: RootKind::Library,
+            modules: Vec::new(),
+            library: None,
+        },
+    );
     for (pattern, expected) in [
+        ("lib:*System", true),
+        ("lib[*]:*System", false),
+        ("ext:*System.dll", false),
         ("ext:lib/A.dll", true),
         ("ext[Some.*]:lib/*", true),
         ("ext[Other]:lib/*", false),
@@ -239,10 +252,15 @@ fn errors_name_the_token_as_the_ide_does() {
         &"!".repeat(1000),
         "Nested more than 200 deep at position 201",
     );
-    check_error(
-        &format!("file:{}", "a".repeat(5000)),
-        "Longer than 4096 characters at position 6",
-    );
+    for (before, at, after) in [("file:", 6, ""), ("file[", 6, "]:a")] {
+        let most = format!("{before}{}{after}", "a".repeat(4096));
+        assert!(validate_pattern(&most).valid);
+        check_error(
+            &format!("{before}{}{after}", "a".repeat(4097)),
+            &format!("Longer than 4096 characters at position {at}"),
+        );
+    }
+    assert!(validate_pattern(&format!("{}a", "!".repeat(200))).valid);
 }
 
 #[test]
