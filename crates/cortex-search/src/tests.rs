@@ -2,6 +2,7 @@
 
 use std::{convert::Infallible, num::NonZeroUsize};
 
+use cortex_model::ByteRange;
 use proptest::prelude::*;
 
 use crate::{
@@ -27,6 +28,40 @@ impl Texts for InMemory<'_> {
             true => TextRead::Binary,
             false => TextRead::Text,
         })
+    }
+}
+
+/// Texts of which only a range each counts.
+struct InPart<'t>(&'t [String], &'t [ByteRange]);
+
+impl Texts for InPart<'_> {
+    type Reader = ();
+    type Error = Infallible;
+
+    fn n_texts(&self) -> usize {
+        self.0.len()
+    }
+
+    fn open(&self) {}
+
+    fn read(&self, (): &mut (), nth: usize, text: &mut Vec<u8>) -> Result<TextRead, Infallible> {
+        InMemory(self.0).read(&mut (), nth, text)
+    }
+
+    fn is_selective(&self, _nth: usize) -> bool {
+        true
+    }
+
+    fn select(&self, text: &str, found: &mut FoundText) -> Result<(), Infallible> {
+        let part = self.1[found.nth];
+        found.hits.retain_mut(|hit| {
+            let is_in = part.contains(hit.range.start) && hit.range.end <= part.end;
+            if is_in {
+                hit.cut(text, part);
+            }
+            is_in
+        });
+        Ok(())
     }
 }
 
@@ -176,6 +211,57 @@ proptest! {
         }
     }
 
+    /// Hits that do not count are none for the limit, and of lines that are cut nothing else is shown.
+    #[test]
+    fn of_a_part_the_first_hits_are_told_and_nothing_around_it(
+        texts in texts(),
+        ends in proptest::collection::vec((0_usize..40, 0_usize..40), 8),
+        max in 0_usize..6,
+        n_threads in 1_usize..4,
+    ) {
+        let parts: Vec<ByteRange> = texts
+            .iter()
+            .zip(ends)
+            .map(|(text, (a, b))| {
+                let at = |nth: usize| {
+                    let mut all = text.char_indices().map(|(at, _)| at);
+                    all.nth(nth).unwrap_or(text.len()) as u32
+                };
+                ByteRange { start: at(a.min(b)), end: at(a.max(b)) }
+            })
+            .collect();
+        let pattern = Pattern::compile(&query("a", Mode::Plain)).expect("a good query");
+        let options = SearchOptions {
+            n_context: 0,
+            max_hits: max,
+            n_threads: NonZeroUsize::new(n_threads).expect("threads"),
+            stop: &|| None,
+        };
+        let Ok(found) = search(&InPart(&texts, &parts), &pattern, &options);
+        let expected: Vec<(usize, u32, u32, u32)> = naive(&texts, "a", false)
+            .into_iter()
+            .filter(|(nth, _, _, at)| parts[*nth].contains(*at))
+            .collect();
+        prop_assert_eq!(found.probably_has_more, expected.len() > max);
+        let first: Vec<_> = expected.into_iter().take(max).collect();
+        prop_assert_eq!(places(&found.found), first);
+        for (nth, hit) in all_hits(&found.found) {
+            let (text, part) = (&texts[nth], parts[nth]);
+            let inside = &text[part.as_usize()];
+            let before = &text[..hit.range.start as usize];
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            let shown_start = line_start.max(part.start as usize);
+            let line_end = text[shown_start..].find('\n').map_or(text.len(), |at| shown_start + at);
+            let line = text[shown_start..line_end.min(part.end as usize)].trim_end_matches('\r');
+            prop_assert_eq!(&hit.text.text, line);
+            prop_assert!(inside.contains(line));
+            prop_assert_eq!(hit.text.first_column, 1 + utf16_len(&text[line_start..shown_start]));
+            let whole = text[line_start..].split('\n').next().unwrap_or_default();
+            let is_cut = line.len() < whole.trim_end_matches('\r').len();
+            prop_assert_eq!(hit.text.is_cut, is_cut);
+        }
+    }
+
     /// What an expression matches is what the library of regular expressions matches line by line.
     #[test]
     fn an_expression_matches_line_by_line(texts in texts(), which in 0_usize..5) {
@@ -222,6 +308,37 @@ fn a_long_line_is_cut_around_its_match() {
     assert_eq!(hit.text.text.chars().count(), crate::MAX_LINE_CHARS);
     assert_eq!(hit.text.first_column, 1_901);
     assert!(hit.text.is_cut && hit.text.text.contains("needle"));
+}
+
+/// Beside what is not shown, the edges of characters and the mark at the start of a text are kept.
+#[test]
+fn a_line_is_cut_to_a_part_of_its_text() {
+    let texts = ["\u{FEFF}ab\u{e9}x yz\r\nx".to_owned()];
+    let found = run(&texts, &query("x", Mode::Plain), 10, 0, 1);
+    let shown = |nth: usize, start: u32, end: u32| {
+        let mut hit = found.found[0].hits[nth].clone();
+        hit.cut(&texts[0], ByteRange { start, end });
+        (hit.text.text, hit.text.first_column, hit.text.is_cut)
+    };
+    assert_eq!(shown(0, 0, 99), ("ab\u{e9}x yz".to_owned(), 1, false));
+    assert_eq!(shown(0, 3, 11), ("ab\u{e9}x yz".to_owned(), 1, false));
+    assert_eq!(shown(0, 4, 9), ("b\u{e9}x ".to_owned(), 2, true));
+    // From the middle of a character on, and up to it.
+    assert_eq!(shown(0, 6, 8), ("x".to_owned(), 4, true));
+    assert_eq!(shown(0, 7, 9), ("x ".to_owned(), 4, true));
+    assert_eq!(shown(1, 0, 99), ("x".to_owned(), 1, false));
+    let long = [format!("{}needle{}", "b".repeat(900), "c".repeat(900))];
+    let found = run(&long, &query("needle", Mode::Plain), 10, 0, 1);
+    let mut hit = found.found[0].hits[0].clone();
+    hit.cut(
+        &long[0],
+        ByteRange {
+            start: 890,
+            end: 1_700,
+        },
+    );
+    assert!(hit.text.text.starts_with("bbbbbbbbbbneedlec") && hit.text.is_cut);
+    assert_eq!((hit.text.first_column, hit.text.text.len()), (891, 500));
 }
 
 #[test]
