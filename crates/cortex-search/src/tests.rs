@@ -262,6 +262,26 @@ proptest! {
         }
     }
 
+    /// A limit takes with a hit what is around it alone; what lies behind the first hit left out need not be known.
+    #[test]
+    fn context_is_around_the_hits_that_are_told(texts in texts(), n_context in 1_usize..4, max in 1_usize..5) {
+        let all = run(&texts, &query("ab", Mode::Plain), usize::MAX - 1, n_context, 1);
+        let some = run(&texts, &query("ab", Mode::Plain), max, n_context, 2);
+        for it in &some.found {
+            let Some(whole) = all.found.iter().find(|whole| whole.nth == it.nth) else {
+                return Err(TestCaseError::fail("it was found before"));
+            };
+            let left_out = whole.hits.get(it.hits.len()).map_or(u32::MAX, |hit| hit.line);
+            let is_near = |line: u32| it.hits.iter().any(|hit| hit.line.abs_diff(line) <= n_context as u32);
+            let lines = |found: &FoundText| -> Vec<u32> { found.context.iter().map(|it| it.line).collect() };
+            let told = lines(it);
+            prop_assert!(told.iter().all(|line| is_near(*line)), "{:?}", told);
+            let expected = lines(whole).into_iter().filter(|line| is_near(*line) && *line < left_out);
+            prop_assert!(expected.clone().all(|line| told.contains(&line)), "{:?}", told);
+            prop_assert!(told.iter().all(|line| lines(whole).contains(line)));
+        }
+    }
+
     /// What an expression matches is what the library of regular expressions matches line by line.
     #[test]
     fn an_expression_matches_line_by_line(texts in texts(), which in 0_usize..5) {
@@ -297,6 +317,65 @@ fn columns_are_utf16_units_and_a_byte_order_mark_is_none() {
     assert_eq!(hits[0].range.start, 10);
     assert_eq!(hits[0].text.text, "𝄞é x");
     assert_eq!((hits[1].line, hits[1].column), (2, 1));
+    let found = run(
+        &["\u{FEFF}x yz".to_owned()],
+        &query("x", Mode::Plain),
+        10,
+        0,
+        1,
+    );
+    let hit = &found.found[0].hits[0];
+    assert_eq!((hit.column, hit.length), (1, 1));
+}
+
+#[test]
+fn matches_of_nothing_count_where_a_line_has_no_other() {
+    let texts = ["bab\nb".to_owned()];
+    let found = run(&texts, &query("a*", Mode::Regex), 10, 0, 1);
+    let told = all_hits(&found.found).into_iter();
+    let told: Vec<_> = told
+        .map(|(_, hit)| (hit.line, hit.column, hit.length))
+        .collect();
+    assert_eq!(told, [(1, 2, 1), (2, 1, 0)]);
+}
+
+/// Texts that cannot be read from one on.
+struct Failing;
+
+impl Texts for Failing {
+    type Reader = ();
+    type Error = usize;
+
+    fn n_texts(&self) -> usize {
+        5
+    }
+
+    fn open(&self) {}
+
+    fn read(&self, (): &mut (), nth: usize, text: &mut Vec<u8>) -> Result<TextRead, usize> {
+        text.push(b'a');
+        match nth {
+            0 | 1 => Ok(TextRead::Text),
+            failing => Err(failing),
+        }
+    }
+}
+
+#[test]
+fn the_first_text_that_cannot_be_read_ends_the_search_unless_there_was_enough() {
+    let pattern = Pattern::compile(&query("a", Mode::Plain)).expect("a query");
+    let of = |max_hits| {
+        let options = SearchOptions {
+            n_context: 0,
+            max_hits,
+            n_threads: NonZeroUsize::MIN,
+            stop: &|| None,
+        };
+        search(&Failing, &pattern, &options).map(|found| found.n_hits)
+    };
+    assert_eq!(of(10), Err(2));
+    assert_eq!(of(2), Err(2));
+    assert_eq!(of(1), Ok(1));
 }
 
 #[test]
@@ -308,6 +387,10 @@ fn a_long_line_is_cut_around_its_match() {
     assert_eq!(hit.text.text.chars().count(), crate::MAX_LINE_CHARS);
     assert_eq!(hit.text.first_column, 1_901);
     assert!(hit.text.is_cut && hit.text.text.contains("needle"));
+    // One that begins where the line would be cut.
+    let long = format!("{}needle", "b".repeat(crate::MAX_LINE_CHARS));
+    let found = run(&[long], &query("needle", Mode::Plain), 10, 0, 1);
+    assert!(found.found[0].hits[0].text.text.ends_with("bneedle"));
 }
 
 /// Beside what is not shown, the edges of characters and the mark at the start of a text are kept.

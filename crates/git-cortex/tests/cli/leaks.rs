@@ -397,6 +397,43 @@ fn questions() -> Vec<Vec<String>> {
         .collect()
 }
 
+/// Scopes that cut through types, lines, parts and families.
+const SHARP: [&str; 8] = [
+    "files(src/App/Parts/Echo.One.cs)",
+    "files(src/App/Parts/Echo.Two.cs)",
+    "type:Delta",
+    "type:Charlie | type:Kilo",
+    "members:Bravo",
+    "type:IAlpha | type:Golf",
+    "type:India",
+    "Tests | type:Echo.Echo3",
+];
+
+/// Questions that look far from symbols of each kind, and those about no symbol.
+fn far_questions() -> Vec<Vec<String>> {
+    let about = [
+        "IAlpha",
+        "IAlpha.Alpha1",
+        "Bravo",
+        "Delta.Alpha1",
+        "Kilo",
+        "Echo",
+        "Echo.Echo1",
+        "Hotel",
+    ];
+    let is_far = |question: &Vec<String>| match question.get(1) {
+        Some(symbol)
+            if TYPES
+                .iter()
+                .any(|(ty, all)| ty == symbol || all.contains(&&**symbol)) =>
+        {
+            about.contains(&&**symbol)
+        }
+        _ => true,
+    };
+    questions().into_iter().filter(is_far).collect()
+}
+
 /// The forms in which a question is answered.
 fn forms(question: &[String]) -> &'static [&'static str] {
     match &*question[0] {
@@ -572,13 +609,22 @@ fn nothing_outside_of_any_scope_is_told() {
         let scope = combined(&mut random, &atoms, depth);
         // Each scope meets other questions.
         for question in &questions {
-            if random.below(n_scopes.max(4)) == 0 {
+            if random.below(2 * n_scopes.max(4)) == 0 {
                 let forms = forms(question);
                 tasks.push((scope.clone(), question.clone(), "json"));
                 let form = forms[random.below(forms.len() as u64) as usize];
                 tasks.push((scope.clone(), question.clone(), form));
             }
         }
+    }
+    for text in SHARP {
+        let scope = Scope {
+            set: Set::told(&world, text),
+            text: text.to_owned(),
+            is_global: false,
+        };
+        let each = far_questions().into_iter();
+        tasks.extend(each.map(|question| (scope.clone(), question, "json")));
     }
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
