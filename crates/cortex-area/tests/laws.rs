@@ -262,3 +262,150 @@ fn without_a_winner_shares_are_equal() {
     });
     assert_eq!((shares[0].files, shares[1].files), (26, 25));
 }
+
+#[test]
+fn what_is_left_over_flows_to_the_winner_first() {
+    let shares = |scores: &[f64], winner, wanted: &[usize], n_files| -> Vec<(usize, usize)> {
+        let budget = Budget {
+            n_files,
+            scores,
+            winner,
+            wanted,
+        };
+        let each = share(&budget).into_iter();
+        each.map(|it| (it.planned, it.files)).collect()
+    };
+    assert_eq!(
+        shares(&[1.0, 1.0], None, &[9, 9], 4),
+        [(2, 2), (2, 2)],
+        "equal without a winner"
+    );
+    assert_eq!(
+        shares(&[3.0, 1.0, 2.0], Some(1), &[9, 9, 0], 10),
+        [(1, 1), (8, 9), (1, 0)]
+    );
+    assert_eq!(
+        shares(&[3.0, 1.0], None, &[1, 9], 4),
+        [(2, 1), (2, 3)],
+        "what one cannot use another does"
+    );
+}
+
+/// Scores of a question about the two areas, with so many files each and what is known of its one term.
+fn scores_of(term: &str, of: [cortex_area::TermSignals; 2]) -> Vec<f64> {
+    let signals: Vec<Signals> = (of.into_iter())
+        .map(|term| Signals {
+            terms: vec![term],
+            n_files: 100,
+            ..Signals::default()
+        })
+        .collect();
+    route(&Terms::of(term), &two(), &signals, &Vocabulary::new(None)).scores
+}
+
+#[test]
+fn a_rare_word_says_more_than_one_that_all_files_have() {
+    let having = |n_files: usize| cortex_area::TermSignals {
+        n_files,
+        ..cortex_area::TermSignals::default()
+    };
+    let none = having(0);
+    let rare = scores_of("zebra", [having(1), none]);
+    let common = scores_of("zebra", [having(90), none]);
+    assert!(
+        rare[0] > common[0] && common[0] > 0.0,
+        "{rare:?} {common:?}"
+    );
+    assert_eq!((rare[1], common[1]), (0.0, 0.0));
+    let both = scores_of("zebra", [having(30), having(10)]);
+    assert!(both[0] > both[1] && both[1] > 0.0, "{both:?}");
+}
+
+#[test]
+fn names_are_spelled_as_in_a_language_and_folders_are_called_by_their_parts() {
+    let nothing = || [cortex_area::TermSignals::default(); 2];
+    assert_eq!(scores_of("load_users", nothing()), [0.0, 0.0]);
+    let areas = areas_of(&["py/setup.py", "py/a.py", "web/package.json", "web/a.ts"]);
+    let signals = [Signals::default(), Signals::default()];
+    let scores = |text: &str| {
+        let routed = route(&Terms::of(text), &areas, &signals, &Vocabulary::new(None));
+        routed.scores
+    };
+    let snake = scores("load_users");
+    assert!(snake[0] > 0.0 && snake[1] == 0.0, "{snake:?}");
+    let areas = areas_of(&[
+        "front-end/package.json",
+        "front-end/a.ts",
+        "api/go.mod",
+        "api/a.go",
+    ]);
+    let of = |text: &str| {
+        let routed = route(&Terms::of(text), &areas, &signals, &Vocabulary::new(None));
+        let web = areas.iter().position(|area| area.root == "front-end");
+        routed.winner == web && web.is_some()
+    };
+    assert!(of("frontend") && of("front"));
+    assert!(!of("frontends"));
+}
+
+#[test]
+fn the_strongest_sentinel_of_a_folder_says_how_sure_it_is() {
+    let areas = areas_of(&[
+        "Directory.Build.props",
+        "Shop.csproj",
+        "a.cs",
+        "global.json",
+    ]);
+    assert_eq!(areas.len(), 1);
+    assert_eq!(areas[0].confidence, Confidence::High);
+    let many = [
+        "a.csproj", "b.csproj", "c.csproj", "d.csproj", "e.csproj", "f.csproj", "a.cs",
+    ];
+    let areas = areas_of(&many);
+    assert_eq!(areas[0].evidence.len(), 5);
+    assert_eq!(areas[0].evidence[4], "2 more");
+}
+
+#[test]
+fn what_is_configured_is_taken_as_it_is_written() {
+    let config = |name: &str, root: &str, exclude: &[&str]| AreaConfig {
+        name: name.to_owned(),
+        root: root.to_owned(),
+        language: Some("typescript".to_owned()),
+        exclude: exclude.iter().map(|it| (*it).to_owned()).collect(),
+        ..AreaConfig::default()
+    };
+    let paths = ["one/a.ts", "two/a.ts"];
+    let areas = detect(
+        &paths,
+        &|_| None,
+        &[
+            config("web", "one", &[]),
+            config("web", "two", &["two/gen/**"]),
+        ],
+        &DetectOptions::default(),
+    );
+    let names: Vec<&str> = areas.iter().map(|area| area.name.as_str()).collect();
+    assert_eq!(names, ["web", "web-2"]);
+    assert!(
+        areas[0]
+            .exclude_globs
+            .iter()
+            .any(|glob| glob.contains("node_modules"))
+    );
+    assert_eq!(areas[1].exclude_globs, ["two/gen/**"]);
+}
+
+#[test]
+fn a_sample_says_nothing_of_few_files_nor_of_what_an_area_has() {
+    assert!(areas_of(&["lib/a.py"]).is_empty());
+    let owned: Vec<String> = (0..60).map(|n| format!("src/{n:02}.py")).collect();
+    let owned: Vec<&str> = owned.iter().map(String::as_str).collect();
+    let config = AreaConfig {
+        name: "tools".to_owned(),
+        root: "src".to_owned(),
+        ..AreaConfig::default()
+    };
+    let areas = detect(&owned, &|_| None, &[config], &DetectOptions::default());
+    assert_eq!(told(&areas), ["tools High configured"]);
+}

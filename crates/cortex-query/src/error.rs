@@ -30,6 +30,12 @@ pub enum QueryError {
         /// The command that makes older commits known, where it may have been in one of those.
         further: Option<String>,
     },
+    /// The symbol is there, but nothing of it lies in what the answer is limited to.
+    #[error("find `{symbol}` in what the answer is limited to")]
+    SymbolOutside {
+        /// What it is called.
+        symbol: String,
+    },
     /// Several symbols are called like this.
     #[error("choose among {} symbols called `{symbol}`", candidates.len())]
     AmbiguousSymbol {

@@ -80,7 +80,7 @@ pub use reach::{
     Look, ReachedTests, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown,
     is_range, tests_of_change, tests_of_symbols,
 };
-pub use scope::{ResolvedScope, ScopedFile, ScopedRange, Scopes};
+pub use scope::{ResolvedScope, ScopedFile, ScopedRange, Scopes, lines_of};
 pub use search::{
     AppliedArea, AreasAnswer, AreasQuestion, ContextText, Coverage, FileItem, FilesAnswer,
     FilesQuestion, MAX_FILES, PatternError, SafeAnswer, SafeFile, SafeMode, SafeQuestion,

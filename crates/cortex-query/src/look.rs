@@ -14,6 +14,7 @@ mod family;
 mod filter;
 mod map;
 mod outline;
+mod passing;
 mod places;
 mod rank;
 mod relatives;
@@ -36,6 +37,7 @@ pub use deps::{
     OutsideDependency, deps,
 };
 pub use drawing::{Drawing, DrawnEdge, DrawnNode};
+pub(crate) use filter::whole_lines;
 pub use filter::{Filter, FilterOptions, TestScope};
 pub use map::{
     MapAnswer, MapDocs, MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType,

@@ -20,17 +20,19 @@ mod symbols;
 use std::{
     cell::RefCell,
     collections::BTreeSet,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
 };
 
 use cortex_git::{RangeSpec, parse_time};
 use cortex_index::{FileStatus, Index, IndexedSide, Progress};
-use cortex_model::{LineTable, RepoPath};
+use cortex_model::{ByteRange, LineTable, RepoPath};
 use cortex_scope::{
     CallerContext, Catalog, Counted, Coverage, Diagnostic, Extent, Family, FileId, NamedScope,
     Property, Provided, Provider, REPOSITORY, RootKind, Scope, ScopeFile, ScopeLibrary,
-    ScopeModule, ScopeRequest, ScopedPaths, Unavailable, Universe, extent,
+    ScopeModule, ScopeRequest, ScopeShape, ScopedPaths, Unavailable, Universe, extent,
 };
+use cortex_syntax::text::decode;
 
 pub(crate) use self::named::of_config as config_scopes;
 pub(crate) use self::places::side_files;
@@ -180,7 +182,8 @@ impl<'i> Scopes<'i> {
             Coverage::Ranges(ranges) => {
                 let blob = self.places.blob(file);
                 let text = blob.map(|blob| reader.read_blob(blob)).transpose()?;
-                let table = LineTable::new(&text.unwrap_or_default());
+                // Ranges are of the text, whatever its encoding.
+                let table = LineTable::new(decode(&text.unwrap_or_default()).as_bytes());
                 let each = ranges.as_slice().iter();
                 Some(
                     each.map(|range| ScopedRange {
@@ -194,6 +197,11 @@ impl<'i> Scopes<'i> {
             }
         };
         Ok(Some(ScopedFile { url, ranges }))
+    }
+
+    /// Whether a scope has every file that is known, as a whole.
+    pub fn is_all(&self, scope: &Scope) -> bool {
+        scope.shape() == ScopeShape::Global && scope.n_files() == self.places.files.len()
     }
 
     /// A scope by paths of the repository, for other questions to be limited to.
@@ -285,6 +293,34 @@ pub struct ScopedRange {
     pub first_line: u32,
     /// The 1-based line of the last byte.
     pub last_line: u32,
+}
+
+/// The bytes of some 1-based lines of a file, of any language; `None` where the side does not have the file.
+///
+/// # Errors
+/// Those of reading.
+pub fn lines_of(
+    index: &Index,
+    side: &IndexedSide,
+    path: &RepoPath,
+    lines: RangeInclusive<u32>,
+) -> Result<Option<ByteRange>, QueryError> {
+    let files = side_files(index, side)?;
+    let Some(file) = files
+        .iter()
+        .find(|it| it.path == *path && it.mode.is_file())
+    else {
+        return Ok(None);
+    };
+    let bytes = index.blobs(side).read_blob(file.blob)?;
+    let text = decode(&bytes);
+    let table = LineTable::new(text.as_bytes());
+    let end = u32::try_from(text.as_bytes().len()).unwrap_or(u32::MAX);
+    let start_of = |line: u32| table.line_start(line).unwrap_or(end);
+    Ok(Some(ByteRange {
+        start: start_of(*lines.start()),
+        end: start_of(lines.end().saturating_add(1)),
+    }))
 }
 
 /// An error with what caused it.

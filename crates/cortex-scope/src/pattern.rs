@@ -125,7 +125,9 @@ impl fmt::Display for Leaf {
         if let Some(module) = &self.module {
             write!(f, "[{}]", module.text())?;
         }
-        if self.kind != LeafKind::Any || self.module.is_some() {
+        // The IDE leaves out the colon of `:$a`, too, and reads a named scope from what it wrote.
+        let is_like_name = self.body.starts_with('$');
+        if self.kind != LeafKind::Any || self.module.is_some() || is_like_name {
             f.write_str(":")?;
         }
         f.write_str(&self.body)

@@ -2,6 +2,8 @@
 
 use cortex_model::ByteRange;
 
+use crate::lines::{BYTE_ORDER_MARK, part};
+
 /// One match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
@@ -27,6 +29,21 @@ pub struct LineText {
     pub first_column: u32,
     /// Whether the line goes on before or after it.
     pub is_cut: bool,
+}
+
+impl Hit {
+    /// Shows of its line only what lies in a range of the text, which it is in.
+    pub fn cut(&mut self, text: &str, shown: ByteRange) {
+        let start = self.range.start as usize;
+        let first = if text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len()
+        } else {
+            0
+        };
+        let line_start = text[..start].rfind('\n').map_or(first, |at| at + 1);
+        let line = text[line_start..].split('\n').next().unwrap_or_default();
+        self.text = part(line, line_start, start, shown);
+    }
 }
 
 /// A line around a match in which nothing matches.

@@ -1,5 +1,7 @@
 //! Lines as they are shown, and columns as editors count them.
 
+use cortex_model::ByteRange;
+
 use crate::found::LineText;
 
 /// So many characters of a line are shown.
@@ -16,10 +18,42 @@ pub fn utf16_len(text: &str) -> u32 {
     }
 }
 
+/// The byte order mark, which belongs to no line.
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{FEFF}";
+
 /// A line without its end.
 pub(crate) fn trimmed(line: &str) -> &str {
     let line = line.strip_suffix('\n').unwrap_or(line);
     line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// What is shown of a line that starts at a byte of a text, so that the byte `at` of the text is seen, and nothing
+/// beyond a range of it.
+pub(crate) fn part(line: &str, line_start: usize, at: usize, range: ByteRange) -> LineText {
+    let content = trimmed(line);
+    let within = |byte: u32| {
+        (byte as usize)
+            .saturating_sub(line_start)
+            .min(content.len())
+    };
+    let (mut from, mut to) = (within(range.start), within(range.end));
+    while !content.is_char_boundary(from) {
+        from += 1;
+    }
+    while !content.is_char_boundary(to) {
+        to -= 1;
+    }
+    let to = to.max(from);
+    let inside = &content[from..to];
+    let found = shown(
+        inside,
+        at.saturating_sub(line_start + from).min(inside.len()),
+    );
+    LineText {
+        first_column: found.first_column + utf16_len(&content[..from]),
+        is_cut: found.is_cut || inside.len() < content.len(),
+        ..found
+    }
 }
 
 /// What is shown of a line so that the byte `at` is seen.

@@ -15,6 +15,7 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 
 use crate::{
     found::{FoundText, Hit, Outcome},
+    lines::BYTE_ORDER_MARK,
     pattern::Pattern,
     text_sink::TextSink,
 };
@@ -50,11 +51,12 @@ pub trait Texts: Sync {
         false
     }
 
-    /// Leaves the hits that count; asked where only some places of a text count and something was found.
+    /// Leaves the hits that count, and the lines around them that may be shown; asked where only some places of a text
+    /// count and something was found.
     ///
     /// # Errors
     /// Those that end the search.
-    fn select(&self, _nth: usize, _text: &str, _hits: &mut Vec<Hit>) -> Result<(), Self::Error> {
+    fn select(&self, _text: &str, _found: &mut FoundText<Self::Note>) -> Result<(), Self::Error> {
         Ok(())
     }
 
@@ -97,9 +99,6 @@ pub enum Stop {
     /// Nobody waits for the answer.
     Canceled,
 }
-
-/// U+FEFF in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// So many bytes are looked at for one that is 0, as git does.
 const N_BINARY_BYTES: usize = 8_000;
@@ -247,7 +246,7 @@ fn search_one<T: Texts>(
     }
     let is_selective = texts.is_selective(nth);
     // Lines begin after the byte order mark.
-    let n_mark = if text.starts_with(BYTE_ORDER_MARK) {
+    let n_mark = if text.starts_with(BYTE_ORDER_MARK.as_bytes()) {
         BYTE_ORDER_MARK.len()
     } else {
         0
@@ -264,27 +263,26 @@ fn search_one<T: Texts>(
     };
     // The sink fails never, and a text in memory is read without errors.
     let _ = searcher.search_slice(&pattern.matcher, &text[n_mark..], &mut sink);
-    let TextSink {
-        mut hits, context, ..
-    } = sink;
+    let TextSink { hits, context, .. } = sink;
     if hits.is_empty() {
         return Ok(Slot::Searched(None));
     }
     let text = std::str::from_utf8(text).unwrap_or_default();
+    let mut found = FoundText {
+        nth,
+        hits,
+        notes: Vec::new(),
+        context,
+    };
     if is_selective {
-        texts.select(nth, text, &mut hits)?;
-        hits.truncate(options.max_hits.saturating_add(1));
-        if hits.is_empty() {
+        texts.select(text, &mut found)?;
+        found.hits.truncate(options.max_hits.saturating_add(1));
+        if found.hits.is_empty() {
             return Ok(Slot::Searched(None));
         }
     }
-    let notes = texts.note(nth, text, &hits)?;
-    Ok(Slot::Searched(Some(FoundText {
-        nth,
-        hits,
-        notes,
-        context,
-    })))
+    found.notes = texts.note(nth, text, &found.hits)?;
+    Ok(Slot::Searched(Some(found)))
 }
 
 impl<N> Shared<N> {

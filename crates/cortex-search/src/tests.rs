@@ -2,6 +2,7 @@
 
 use std::{convert::Infallible, num::NonZeroUsize};
 
+use cortex_model::ByteRange;
 use proptest::prelude::*;
 
 use crate::{
@@ -33,6 +34,45 @@ impl Texts for InMemory<'_> {
     fn note(&self, _: usize, text: &str, hits: &[Hit]) -> Result<Vec<u32>, Infallible> {
         let line = |hit: &Hit| 1 + text[..hit.range.start as usize].matches('\n').count() as u32;
         Ok(hits.iter().map(line).collect())
+    }
+}
+
+/// Texts of which only a range each counts.
+struct InPart<'t>(&'t [String], &'t [ByteRange]);
+
+impl Texts for InPart<'_> {
+    type Reader = ();
+    type Note = u32;
+    type Error = Infallible;
+
+    fn n_texts(&self) -> usize {
+        self.0.len()
+    }
+
+    fn open(&self) {}
+
+    fn read(&self, (): &mut (), nth: usize, text: &mut Vec<u8>) -> Result<TextRead, Infallible> {
+        InMemory(self.0).read(&mut (), nth, text)
+    }
+
+    fn is_selective(&self, _nth: usize) -> bool {
+        true
+    }
+
+    fn note(&self, nth: usize, text: &str, hits: &[Hit]) -> Result<Vec<u32>, Infallible> {
+        InMemory(self.0).note(nth, text, hits)
+    }
+
+    fn select(&self, text: &str, found: &mut FoundText<u32>) -> Result<(), Infallible> {
+        let part = self.1[found.nth];
+        found.hits.retain_mut(|hit| {
+            let is_in = part.contains(hit.range.start) && hit.range.end <= part.end;
+            if is_in {
+                hit.cut(text, part);
+            }
+            is_in
+        });
+        Ok(())
     }
 }
 
@@ -192,6 +232,77 @@ proptest! {
         }
     }
 
+    /// Hits that do not count are none for the limit, and of lines that are cut nothing else is shown.
+    #[test]
+    fn of_a_part_the_first_hits_are_told_and_nothing_around_it(
+        texts in texts(),
+        ends in proptest::collection::vec((0_usize..40, 0_usize..40), 8),
+        max in 0_usize..6,
+        n_threads in 1_usize..4,
+    ) {
+        let parts: Vec<ByteRange> = texts
+            .iter()
+            .zip(ends)
+            .map(|(text, (a, b))| {
+                let at = |nth: usize| {
+                    let mut all = text.char_indices().map(|(at, _)| at);
+                    all.nth(nth).unwrap_or(text.len()) as u32
+                };
+                ByteRange { start: at(a.min(b)), end: at(a.max(b)) }
+            })
+            .collect();
+        let pattern = Pattern::compile(&query("a", Mode::Plain)).expect("a good query");
+        let options = SearchOptions {
+            n_context: 0,
+            max_hits: max,
+            n_threads: NonZeroUsize::new(n_threads).expect("threads"),
+            stop: &|| None,
+        };
+        let Ok(found) = search(&InPart(&texts, &parts), &pattern, &options);
+        let expected: Vec<(usize, u32, u32, u32)> = naive(&texts, "a", false)
+            .into_iter()
+            .filter(|(nth, _, _, at)| parts[*nth].contains(*at))
+            .collect();
+        prop_assert_eq!(found.probably_has_more, expected.len() > max);
+        let first: Vec<_> = expected.into_iter().take(max).collect();
+        prop_assert_eq!(places(&found.found), first);
+        for (nth, hit) in all_hits(&found.found) {
+            let (text, part) = (&texts[nth], parts[nth]);
+            let inside = &text[part.as_usize()];
+            let before = &text[..hit.range.start as usize];
+            let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+            let shown_start = line_start.max(part.start as usize);
+            let line_end = text[shown_start..].find('\n').map_or(text.len(), |at| shown_start + at);
+            let line = text[shown_start..line_end.min(part.end as usize)].trim_end_matches('\r');
+            prop_assert_eq!(&hit.text.text, line);
+            prop_assert!(inside.contains(line));
+            prop_assert_eq!(hit.text.first_column, 1 + utf16_len(&text[line_start..shown_start]));
+            let whole = text[line_start..].split('\n').next().unwrap_or_default();
+            let is_cut = line.len() < whole.trim_end_matches('\r').len();
+            prop_assert_eq!(hit.text.is_cut, is_cut);
+        }
+    }
+
+    /// A limit takes with a hit what is around it alone; what lies behind the first hit left out need not be known.
+    #[test]
+    fn context_is_around_the_hits_that_are_told(texts in texts(), n_context in 1_usize..4, max in 1_usize..5) {
+        let all = run(&texts, &query("ab", Mode::Plain), usize::MAX - 1, n_context, 1);
+        let some = run(&texts, &query("ab", Mode::Plain), max, n_context, 2);
+        for it in &some.found {
+            let Some(whole) = all.found.iter().find(|whole| whole.nth == it.nth) else {
+                return Err(TestCaseError::fail("it was found before"));
+            };
+            let left_out = whole.hits.get(it.hits.len()).map_or(u32::MAX, |hit| hit.line);
+            let is_near = |line: u32| it.hits.iter().any(|hit| hit.line.abs_diff(line) <= n_context as u32);
+            let lines = |found: &FoundText| -> Vec<u32> { found.context.iter().map(|it| it.line).collect() };
+            let told = lines(it);
+            prop_assert!(told.iter().all(|line| is_near(*line)), "{:?}", told);
+            let expected = lines(whole).into_iter().filter(|line| is_near(*line) && *line < left_out);
+            prop_assert!(expected.clone().all(|line| told.contains(&line)), "{:?}", told);
+            prop_assert!(told.iter().all(|line| lines(whole).contains(line)));
+        }
+    }
+
     /// What an expression matches is what the library of regular expressions matches line by line.
     #[test]
     fn an_expression_matches_line_by_line(texts in texts(), which in 0_usize..5) {
@@ -230,6 +341,70 @@ fn columns_are_utf16_units_and_a_byte_order_mark_is_none() {
     let first = run(&texts, &query("^.", Mode::Regex), 10, 0, 1);
     let hit = &first.found[0].hits[0];
     assert_eq!((hit.column, hit.length, hit.range.start), (1, 2, 3));
+    let found = run(
+        &["\u{FEFF}x yz".to_owned()],
+        &query("x", Mode::Plain),
+        10,
+        0,
+        1,
+    );
+    let hit = &found.found[0].hits[0];
+    assert_eq!((hit.column, hit.length), (1, 1));
+}
+
+#[test]
+fn matches_of_nothing_count_where_a_line_has_no_other() {
+    let texts = ["bab\nb".to_owned()];
+    let found = run(&texts, &query("a*", Mode::Regex), 10, 0, 1);
+    let told = all_hits(&found.found).into_iter();
+    let told: Vec<_> = told
+        .map(|(_, hit)| (hit.line, hit.column, hit.length))
+        .collect();
+    assert_eq!(told, [(1, 2, 1), (2, 1, 0)]);
+}
+
+/// Texts that cannot be read from one on.
+struct Failing;
+
+impl Texts for Failing {
+    type Reader = ();
+    type Note = ();
+    type Error = usize;
+
+    fn n_texts(&self) -> usize {
+        5
+    }
+
+    fn open(&self) {}
+
+    fn read(&self, (): &mut (), nth: usize, text: &mut Vec<u8>) -> Result<TextRead, usize> {
+        text.push(b'a');
+        match nth {
+            0 | 1 => Ok(TextRead::Text),
+            failing => Err(failing),
+        }
+    }
+
+    fn note(&self, _: usize, _: &str, hits: &[Hit]) -> Result<Vec<()>, usize> {
+        Ok(vec![(); hits.len()])
+    }
+}
+
+#[test]
+fn the_first_text_that_cannot_be_read_ends_the_search_unless_there_was_enough() {
+    let pattern = Pattern::compile(&query("a", Mode::Plain)).expect("a query");
+    let of = |max_hits| {
+        let options = SearchOptions {
+            n_context: 0,
+            max_hits,
+            n_threads: NonZeroUsize::MIN,
+            stop: &|| None,
+        };
+        search(&Failing, &pattern, &options).map(|found| found.n_hits)
+    };
+    assert_eq!(of(10), Err(2));
+    assert_eq!(of(2), Err(2));
+    assert_eq!(of(1), Ok(1));
 }
 
 #[test]
@@ -241,6 +416,41 @@ fn a_long_line_is_cut_around_its_match() {
     assert_eq!(hit.text.text.chars().count(), crate::MAX_LINE_CHARS);
     assert_eq!(hit.text.first_column, 1_901);
     assert!(hit.text.is_cut && hit.text.text.contains("needle"));
+    // One that begins where the line would be cut.
+    let long = format!("{}needle", "b".repeat(crate::MAX_LINE_CHARS));
+    let found = run(&[long], &query("needle", Mode::Plain), 10, 0, 1);
+    assert!(found.found[0].hits[0].text.text.ends_with("bneedle"));
+}
+
+/// Beside what is not shown, the edges of characters and the mark at the start of a text are kept.
+#[test]
+fn a_line_is_cut_to_a_part_of_its_text() {
+    let texts = ["\u{FEFF}ab\u{e9}x yz\r\nx".to_owned()];
+    let found = run(&texts, &query("x", Mode::Plain), 10, 0, 1);
+    let shown = |nth: usize, start: u32, end: u32| {
+        let mut hit = found.found[0].hits[nth].clone();
+        hit.cut(&texts[0], ByteRange { start, end });
+        (hit.text.text, hit.text.first_column, hit.text.is_cut)
+    };
+    assert_eq!(shown(0, 0, 99), ("ab\u{e9}x yz".to_owned(), 1, false));
+    assert_eq!(shown(0, 3, 11), ("ab\u{e9}x yz".to_owned(), 1, false));
+    assert_eq!(shown(0, 4, 9), ("b\u{e9}x ".to_owned(), 2, true));
+    // From the middle of a character on, and up to it.
+    assert_eq!(shown(0, 6, 8), ("x".to_owned(), 4, true));
+    assert_eq!(shown(0, 7, 9), ("x ".to_owned(), 4, true));
+    assert_eq!(shown(1, 0, 99), ("x".to_owned(), 1, false));
+    let long = [format!("{}needle{}", "b".repeat(900), "c".repeat(900))];
+    let found = run(&long, &query("needle", Mode::Plain), 10, 0, 1);
+    let mut hit = found.found[0].hits[0].clone();
+    hit.cut(
+        &long[0],
+        ByteRange {
+            start: 890,
+            end: 1_700,
+        },
+    );
+    assert!(hit.text.text.starts_with("bbbbbbbbbbneedlec") && hit.text.is_cut);
+    assert_eq!((hit.text.first_column, hit.text.text.len()), (891, 500));
 }
 
 #[test]

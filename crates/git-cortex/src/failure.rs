@@ -109,6 +109,10 @@ impl Failure {
                         let hints: Vec<String> = near.into_iter().chain(further).collect();
                         return (1, (!hints.is_empty()).then(|| hints.join("\n  hint: ")));
                     }
+                    QueryError::SymbolOutside { .. } => {
+                        let hint = "it is declared elsewhere: leave out what limits the answer (`--scope`, `--project`, `--path`, `--test`, `--no-test`)";
+                        return (1, Some(hint.to_owned()));
+                    }
                     QueryError::AmbiguousSymbol { candidates, .. } => {
                         let hint = format!("write more of the name, or an id:{}", list(candidates));
                         return (2, Some(hint));

@@ -16,7 +16,7 @@ use crate::{
 
 pub(crate) const COMMAND: Command = Command {
     name: "fuzz",
-    summary: "Feed the decoders and the parser with made-up input for a while",
+    summary: "Feed the decoders and the parsers with made-up input for a while",
     help: "
 Usage: cargo xtask fuzz [TARGET] [--seconds N] [-- ARGS]
 

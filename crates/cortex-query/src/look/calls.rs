@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use cortex_bind::member_detail;
+use cortex_bind::{PartRef, member_detail};
 use cortex_index::{BoundTarget, FileSummary, MemberTag};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::Sections;
@@ -149,7 +149,9 @@ pub fn calls(
     let mut ring: Vec<Target> = start.clone();
     walk.seen.extend(start.iter().copied());
     for step in 1..=depth {
-        if ring.is_empty() || view.limits.is_over() || walk.items.len() > view.limits.n_items {
+        // What is found may not pass, so that how much there is tells nothing where not everything does.
+        let is_enough = view.filter.is_everything() && walk.items.len() > view.limits.n_items;
+        if ring.is_empty() || view.limits.is_over() || is_enough {
             break;
         }
         ring = match direction {
@@ -390,11 +392,16 @@ impl Walk<'_, '_> {
             n_sites: 0,
             sites: Vec::new(),
         });
-        edge.n_sites += 1;
         if !edge.contexts.contains(&context) {
             edge.contexts.push(context);
             edge.contexts.sort_unstable();
         }
+        // What is called may pass where the call does not.
+        let filter = self.view.filter;
+        if !(filter.has_file(file) && filter.has_offset(&file.path, offset)) {
+            return Ok(());
+        }
+        edge.n_sites += 1;
         if edge.sites.len() < MAX_SITES {
             let text = self.texts.of(file)?;
             let at = text.position(offset);
@@ -402,7 +409,7 @@ impl Walk<'_, '_> {
                 file: file.path.clone(),
                 line: at.line,
                 column: at.column,
-                text: text.snippet(offset),
+                text: text.snippet(offset, filter.ranges(&file.path)),
             });
         }
         Ok(())
@@ -455,8 +462,11 @@ impl Walk<'_, '_> {
         let view = self.view;
         let order = |it: &CallItem| (it.depth, it.kind == "external", it.test, it.doc_id.clone());
         self.items.sort_by_cached_key(order);
-        let total = self.items.len();
-        self.items.truncate(view.limits.n_items);
+        let mut total = self.items.len();
+        let is_limited = !view.filter.is_everything();
+        if !is_limited {
+            self.items.truncate(view.limits.n_items);
+        }
         let by_id: FxHashMap<String, Target> = (self.seen.iter())
             .filter_map(|&target| Some((id_of(&mut self.ids, target).ok()??, target)))
             .collect();
@@ -469,8 +479,12 @@ impl Walk<'_, '_> {
         // What the filter leaves out is not told.
         self.items.retain(|item| match &item.at {
             Some(at) => view.filter.has_line(&at.file, &at.project, at.line),
-            None => true,
+            None => !is_limited,
         });
+        if is_limited {
+            total = self.items.len();
+            self.items.truncate(view.limits.n_items);
+        }
         let mut starts: FxHashSet<String> = FxHashSet::default();
         for target in self.members(&asked)? {
             starts.extend(id_of(&mut self.ids, target)?);
@@ -479,6 +493,11 @@ impl Walk<'_, '_> {
         let is_told = |id: &String| shown.contains(id.as_str()) || starts.contains(id);
         let edges: Vec<CallEdge> = (self.edges.into_values())
             .filter(|edge| is_told(&edge.from) && is_told(&edge.to))
+            // Between members that are asked for, the calls have to pass.
+            .filter(|edge| {
+                let ends = [&edge.from, &edge.to];
+                edge.n_sites > 0 || ends.iter().any(|id| shown.contains(id.as_str()))
+            })
             .collect();
         let timed_out = view.limits.is_over();
         Ok(CallsAnswer {
@@ -522,7 +541,8 @@ impl Wheres {
             })
         };
         // What the compiler makes stands where its type does.
-        let whole = of_part(0, None);
+        let passes = |part: &PartRef| view.filter.has_line(&part.path, &node.project, part.line);
+        let whole = of_part(node.parts.iter().position(passes).unwrap_or(0), None);
         self.members.insert(Target::Type(key), whole.clone());
         for member in &own.symbols.members {
             let tag = MemberTag::new(&member.id);

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::{
     Viewpoint,
     deps::{GraphWanted, graph_of, type_of, words},
+    passing::Passing,
 };
 use crate::{QueryError, dependencies::Dependencies, graph::TypeGraph};
 use cut::{Edge, closing, shortest_cycle};
@@ -130,11 +131,9 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
     // Groups by name; of two types of one name each is a group.
     let mut groups: BTreeMap<(String, u32), u32> = BTreeMap::new();
     let mut names: Vec<Option<(String, u32)>> = vec![None; all.n_types()];
+    let passing = Passing::of(view, &all)?;
     for (at, ty) in all.types.iter().enumerate() {
-        if !view
-            .filter
-            .has_line(all.path(ty), &all.project(ty).path, ty.line)
-        {
+        if !passing.has(&all, at) {
             continue;
         }
         let outer = ty.fqn.split('+').next().unwrap_or(&ty.fqn);
@@ -215,11 +214,11 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
             let ty = (options.by == CyclesBy::Type)
                 .then(|| first_of(group))
                 .flatten()
-                .map(|at| &all.types[at]);
+                .map(|at| passing.place(&all, at));
             CycleMember {
                 name: keys[group as usize].0.clone(),
-                file: ty.map(|ty| all.path(ty).clone()),
-                line: ty.map(|ty| ty.line),
+                file: ty.map(|(file, _)| file.clone()),
+                line: ty.map(|(_, line)| line),
             }
         });
         let members = members.collect();

@@ -8,7 +8,7 @@ use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKind};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
 
-use super::{Subject, Viewpoint, find_symbol};
+use super::{Subject, Viewpoint, find_symbol, passing::Passing};
 use crate::{
     QueryError,
     dependencies::{Dependencies, Dependency},
@@ -174,10 +174,9 @@ pub fn deps(
     let all = Dependencies::kept_or_read(snapshot)?;
     let damaged = || cortex_index::IndexError::Damaged { what: "type" };
     let at = all.index(symbol.key).ok_or_else(damaged)?;
+    let passing = Passing::of(view, &all)?;
     let passes = |edge: &&Dependency| {
-        let ty = &all.types[edge.target as usize];
-        view.filter
-            .has_line(all.path(ty), &all.project(ty).path, ty.line)
+        passing.has(&all, edge.target as usize)
             && edge.kinds != EdgeKinds::EMPTY.with(EdgeKind::Nested)
     };
     let side = |edges: &[Dependency]| {
@@ -201,12 +200,13 @@ pub fn deps(
     let told = |(n_types, edges): &(usize, Vec<Dependency>)| -> Result<DepsSide, QueryError> {
         let types = edges.iter().map(|edge| {
             let ty = &all.types[edge.target as usize];
+            let (file, line) = passing.place(&all, edge.target as usize);
             Ok(DepsType {
                 name: ty.fqn.clone(),
                 id: snapshot.display_id(ty.key)?,
                 kind: ty.kind,
-                file: all.path(ty).clone(),
-                line: ty.line,
+                file: file.clone(),
+                line,
                 kinds: words(edge.kinds),
                 count: edge.count,
                 is_test: all.project(ty).is_test,
@@ -218,7 +218,7 @@ pub fn deps(
         })
     };
     let mut outside = Vec::new();
-    if options.direction != DepsDirection::In {
+    if options.direction != DepsDirection::In && view.filter.has_outside() {
         for edge in snapshot.edges(symbol.key)?.external {
             outside.push(OutsideDependency {
                 name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
@@ -242,9 +242,10 @@ pub fn deps(
     let mut path = None;
     if let Some((other, _)) = target {
         let to = all.index(other.key).ok_or_else(damaged)?;
-        let (mut steps, mut is_reversed) = (shortest(&all, at, to), false);
+        let may_pass = |at: usize| passing.has(&all, at);
+        let (mut steps, mut is_reversed) = (shortest(&all, at, to, &may_pass), false);
         if steps.is_empty() && at != to {
-            steps = shortest(&all, to, at);
+            steps = shortest(&all, to, at, &may_pass);
             is_reversed = !steps.is_empty();
         }
         edges = steps
@@ -292,8 +293,14 @@ pub(super) fn type_of(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subje
     Ok((symbol, subject))
 }
 
-/// One of the shortest ways: of several the one whose last steps are at most places, then by name. O(types + edges).
-fn shortest(all: &Dependencies, from: usize, to: usize) -> Vec<(usize, Dependency)> {
+/// One of the shortest ways through types that may be passed: of several the one whose last steps are at most places,
+/// then by name. O(types + edges).
+fn shortest(
+    all: &Dependencies,
+    from: usize,
+    to: usize,
+    may_pass: &dyn Fn(usize) -> bool,
+) -> Vec<(usize, Dependency)> {
     let mut before: Vec<Option<(usize, Dependency)>> = vec![None; all.n_types()];
     let mut distance = vec![u32::MAX; all.n_types()];
     distance[from] = 0;
@@ -304,6 +311,9 @@ fn shortest(all: &Dependencies, from: usize, to: usize) -> Vec<(usize, Dependenc
         }
         for edge in all.of(at) {
             let next = edge.target as usize;
+            if next != to && !may_pass(next) {
+                continue;
+            }
             let is_new = distance[next] == u32::MAX;
             let order = |from: usize, edge: &Dependency| {
                 (std::cmp::Reverse(edge.count), all.types[from].fqn.as_str())

@@ -7,9 +7,11 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use cortex_bind::TypeNode;
+use cortex_bind::{PartRef, TypeNode};
 use cortex_git::PathFilter;
-use cortex_index::{FileSummary, Index, IndexedSide, Progress, Snapshot};
+use cortex_index::{
+    FileSummary, Index, IndexedSide, MemberDetails, Progress, Snapshot, TypeHeader,
+};
 use cortex_model::{ByteRange, RepoPath};
 use cortex_scope::{CallerContext, Counted, ScopeRequest, ScopedPaths};
 use cortex_syntax::text::decode;
@@ -57,6 +59,8 @@ struct Scoped {
     /// Of files that are not in it as a whole: the lines that are, from 1. White space does not count.
     lines: BTreeMap<RepoPath, BTreeSet<u32>>,
     warnings: Vec<String>,
+    /// Whether it has all that is known, assemblies among it.
+    is_all: bool,
 }
 
 impl Filter {
@@ -94,7 +98,17 @@ impl Filter {
 
     /// Whether it lets everything pass.
     pub fn is_everything(&self) -> bool {
-        self.projects.is_none() && self.paths.is_none() && self.scope.is_none()
+        self.projects.is_none() && self.paths.is_none() && self.has_outside()
+    }
+
+    /// Whether what lies outside of the repository passes: no scope leaves anything out.
+    pub fn has_outside(&self) -> bool {
+        self.scope.as_ref().is_none_or(|scope| scope.is_all)
+    }
+
+    /// Whether nothing but the project of a file decides.
+    pub fn is_of_projects_alone(&self) -> bool {
+        self.paths.is_none() && self.has_outside()
     }
 
     /// Whether a file passes as it is compiled into a project.
@@ -107,6 +121,16 @@ impl Filter {
         let scope = self.scope.as_ref();
         let lines = scope.and_then(|scope| scope.lines.get(path));
         self.has(path, project) && lines.is_none_or(|lines| lines.contains(&line))
+    }
+
+    /// Whether what begins at a byte of a file passes, as it is compiled into a project.
+    pub fn has_place(&self, path: &RepoPath, project: &RepoPath, offset: u32) -> bool {
+        self.has(path, project) && self.has_offset(path, offset)
+    }
+
+    /// The ranges of a file that may be shown; `None` where all of it may.
+    pub fn ranges(&self, path: &RepoPath) -> Option<&[ByteRange]> {
+        self.scope.as_ref()?.paths.ranges(path.as_str())
     }
 
     /// Whether what begins at a byte of a file passes, where the file does.
@@ -125,6 +149,42 @@ impl Filter {
     pub fn has_type(&self, node: &TypeNode) -> bool {
         let mut parts = node.parts.iter();
         parts.any(|part| self.has_line(&part.path, &node.project, part.line))
+    }
+
+    /// The first part of a type that passes.
+    pub fn part_of<'h>(&self, header: &'h TypeHeader) -> Option<&'h PartRef> {
+        let mut parts = header.parts.iter();
+        parts.find(|part| self.has_line(&part.path, &header.project, part.line))
+    }
+
+    /// Of each member of a type, whether it passes. Reads facts where only some lines of a file pass.
+    ///
+    /// # Errors
+    /// Those of reading facts.
+    pub fn members(
+        &self,
+        details: &mut MemberDetails<'_>,
+        node: &TypeNode,
+    ) -> Result<Vec<bool>, QueryError> {
+        let is_by_line = node
+            .parts
+            .iter()
+            .any(|part| self.ranges(&part.path).is_some());
+        let details = match is_by_line {
+            true => details.of(node)?,
+            false => Vec::new(),
+        };
+        let passes = |at: usize| {
+            let part = node.parts.get(node.members[at].part as usize)?;
+            let line = details.get(at).map(|it| it.line).filter(|line| *line > 0);
+            Some(match self.ranges(&part.path) {
+                None => self.has(&part.path, &node.project),
+                Some(_) => self.has_line(&part.path, &node.project, line.unwrap_or(part.line)),
+            })
+        };
+        Ok((0..node.members.len())
+            .map(|at| passes(at).unwrap_or(false))
+            .collect())
     }
 
     /// Whether the code of a project may pass.
@@ -162,6 +222,7 @@ impl Scoped {
         )?;
         let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
         let paths = scopes.paths_of(&resolved.scope);
+        let is_all = scopes.is_all(&resolved.scope);
         let mut reader = index.blobs(side);
         let mut lines = BTreeMap::new();
         for path in paths.paths() {
@@ -180,12 +241,13 @@ impl Scoped {
             paths,
             lines,
             warnings: diagnostics.map(ToString::to_string).collect(),
+            is_all,
         })
     }
 }
 
 /// The lines, from 1, of which all that is not white space lies in one of some ranges.
-fn whole_lines(text: &[u8], ranges: &[ByteRange]) -> BTreeSet<u32> {
+pub(crate) fn whole_lines(text: &[u8], ranges: &[ByteRange]) -> BTreeSet<u32> {
     let mut out = BTreeSet::new();
     let mut start = 0;
     for (line, bytes) in (1..).zip(text.split_inclusive(|&b| b == b'\n')) {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use cortex_index::{MemberTag, Snapshot};
+use cortex_index::{MemberDetails, MemberTag};
 use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKind};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -15,6 +15,7 @@ use super::{
     declared::{declared_member, declared_type},
     find_symbol,
     outline::MembersShown,
+    passing::Passing,
     rank::page_rank,
 };
 use crate::{
@@ -201,13 +202,9 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     let (focus, in_focus) = focus(view, &all, &options.focus)?;
     let with_tests =
         options.tests == TestsShown::With || in_focus.iter().any(|&at| all.is_test(at));
-    let passes = |ty: &Type| {
-        options.area.has(&all, ty)
-            && view
-                .filter
-                .has_line(all.path(ty), &all.project(ty).path, ty.line)
-    };
-    let is_in: Vec<bool> = all.types.iter().map(passes).collect();
+    let passing = Passing::of(view, &all)?;
+    let passes = |at: usize| options.area.has(&all, &all.types[at]) && passing.has(&all, at);
+    let is_in: Vec<bool> = (0..all.n_types()).map(passes).collect();
     let is_left_out = |at: usize| !with_tests && all.is_test(at);
     let n_test_types = (0..all.n_types())
         .filter(|&at| is_in[at] && is_left_out(at))
@@ -245,12 +242,19 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     };
     order.sort_unstable_by(by_rank);
     let n_types = order.len();
-    let mut projects = overview(&all, order.iter().map(|it| it.1));
+    let mut projects = overview(&all, order.iter().map(|it| it.1), &passing);
     order.truncate(options.n_types);
     let mut blobs = view.blobs();
     let mut reader = Reader::new(snapshot, &mut *blobs);
     for (nth, (_, at)) in order.into_iter().enumerate() {
-        let found = drawn(snapshot, &all, &uses, at, nth + 1, options, &mut reader)?;
+        let found = Drawn {
+            view,
+            all: &all,
+            uses: &uses,
+            passing: &passing,
+            options,
+        };
+        let found = found.of(at, nth + 1, &mut reader)?;
         let project = &mut projects[all.types[at].project as usize];
         let namespace = namespace_of(&all.types[at].fqn);
         if let Some(found) = found
@@ -351,7 +355,11 @@ fn weight(ty: &Type) -> f64 {
 }
 
 /// Every project with how many types it has, without the types; by index.
-fn overview(all: &Dependencies, types: impl Iterator<Item = usize>) -> Vec<MapProject> {
+fn overview(
+    all: &Dependencies,
+    types: impl Iterator<Item = usize>,
+    passing: &Passing,
+) -> Vec<MapProject> {
     let mut out: Vec<MapProject> = (all.projects.iter())
         .map(|project| MapProject {
             path: project.path.clone(),
@@ -372,7 +380,7 @@ fn overview(all: &Dependencies, types: impl Iterator<Item = usize>) -> Vec<MapPr
             .or_default() += 1;
         for edge in all.of(at) {
             let other = all.types[edge.target as usize].project;
-            if other != ty.project {
+            if other != ty.project && passing.has(all, edge.target as usize) {
                 *uses.entry((ty.project, other)).or_default() += u64::from(edge.count.max(1));
             }
         }
@@ -395,48 +403,66 @@ fn overview(all: &Dependencies, types: impl Iterator<Item = usize>) -> Vec<MapPr
     out
 }
 
-fn drawn(
-    snapshot: &Snapshot,
-    all: &Dependencies,
-    uses: &Uses,
-    at: usize,
-    rank: usize,
-    options: &MapOptions,
-    reader: &mut Reader<'_, '_>,
-) -> Result<Option<MapType>, QueryError> {
-    let ty = &all.types[at];
-    let Some(node) = snapshot.type_node(ty.key)? else {
-        return Ok(None);
-    };
-    let own_uses = &uses.types[at];
-    let (members, n_members) = members(snapshot, ty, &node, own_uses, options)?;
-    Ok(Some(MapType {
-        name: ty.fqn.clone(),
-        id: snapshot.display_id(ty.key)?,
-        kind: ty.kind,
-        accessibility: ty.effective,
-        declaration: declared_type(&node),
-        file: all.path(ty).clone(),
-        line: ty.line,
-        rank,
-        uses: own_uses.outside - own_uses.tests.min(own_uses.outside),
-        docs: match options.docs {
-            MapDocs::With => reader.of(ty.key, None)?,
-            MapDocs::Without => Documentation::default(),
-        },
-        members,
-        n_members,
-    }))
+/// What types are drawn from.
+struct Drawn<'d> {
+    view: &'d Viewpoint<'d>,
+    all: &'d Dependencies,
+    uses: &'d Uses,
+    passing: &'d Passing,
+    options: &'d MapOptions,
+}
+
+impl Drawn<'_> {
+    fn of(
+        &self,
+        at: usize,
+        rank: usize,
+        reader: &mut Reader<'_, '_>,
+    ) -> Result<Option<MapType>, QueryError> {
+        let (snapshot, options) = (self.view.snapshot(), self.options);
+        let ty = &self.all.types[at];
+        let Some(node) = snapshot.type_node(ty.key)? else {
+            return Ok(None);
+        };
+        let own_uses = &self.uses.types[at];
+        let (members, n_members) = members(self.view, ty, &node, own_uses, options)?;
+        let (file, line) = self.passing.place(self.all, at);
+        Ok(Some(MapType {
+            name: ty.fqn.clone(),
+            id: snapshot.display_id(ty.key)?,
+            kind: ty.kind,
+            accessibility: ty.effective,
+            declaration: declared_type(&node),
+            file: file.clone(),
+            line,
+            rank,
+            uses: own_uses.outside - own_uses.tests.min(own_uses.outside),
+            docs: match options.docs {
+                MapDocs::With => reader.of(ty.key, None)?,
+                MapDocs::Without => Documentation::default(),
+            },
+            members,
+            n_members,
+        }))
+    }
 }
 
 /// The members of a type by how often their names are used.
 fn members(
-    snapshot: &Snapshot,
+    view: &Viewpoint<'_>,
     ty: &Type,
     node: &cortex_bind::TypeNode,
     uses: &TypeUses,
     options: &MapOptions,
 ) -> Result<(Vec<MapMember>, usize), QueryError> {
+    let snapshot = view.snapshot();
+    let passing = match view.filter.is_everything() {
+        true => None,
+        false => Some(
+            view.filter
+                .members(&mut MemberDetails::new(snapshot), node)?,
+        ),
+    };
     let symbols = snapshot.symbols(ty.key)?;
     let mut by_name: FxHashMap<&str, u32> = FxHashMap::default();
     for symbol in &symbols.members {
@@ -453,11 +479,11 @@ fn members(
     let is_explicit = |name: &str| options.members == MembersShown::Public && name.contains('.');
     let mut out: Vec<MapMember> = Vec::new();
     let mut n_members = 0;
-    for member in node
-        .members
-        .iter()
-        .filter(|it| is_shown(it.accessibility) && !is_explicit(&it.name))
-    {
+    for (at, member) in node.members.iter().enumerate() {
+        let passes = passing.as_ref().is_none_or(|passing| passing[at]);
+        if !passes || !is_shown(member.accessibility) || is_explicit(&member.name) {
+            continue;
+        }
         n_members += 1;
         let name = match member.kind {
             DeclKind::Constructor => "#ctor",

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use cortex_bind::TypeNode;
-use cortex_index::Snapshot;
+use cortex_bind::{PartRef, TypeNode};
+use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{
     Accessibility, DeclKind, EdgeKind, EdgeKinds, RepoPath, TypeKey, TypeKind, member_short_id,
 };
@@ -17,11 +17,13 @@ use super::{
     find_symbol,
     source::SourcePart,
     source::parts_of,
+    subject::outside,
 };
 use crate::{
     Documentation, QueryError,
     dependencies::{Dependencies, MAX_DIRECT, N_TOP},
     documentation::Reader,
+    names::simple_name,
     symbol::SymbolPart,
 };
 
@@ -235,14 +237,18 @@ pub fn outline(
     let mut blobs = view.blobs();
     let mut reader = Reader::new(snapshot, &mut *blobs);
     let mut maker = Maker {
+        view,
         snapshot,
         options,
         reader: &mut reader,
     };
     let is_of_members = symbol.part != SymbolPart::Whole;
     let ty = maker.of_type(symbol.key, &symbol.node, Some(&symbol.part), options.depth)?;
+    if ty.files.is_empty() && ty.members.is_empty() && !view.filter.is_everything() {
+        return Err(outside(&subject));
+    }
     let source = match options.source {
-        SourceShown::With => parts_of(snapshot, &symbol, 0, &mut reader)?,
+        SourceShown::With => parts_of(view, &symbol, 0, &mut reader)?,
         SourceShown::Without => Vec::new(),
     };
     Ok(OutlineAnswer {
@@ -256,6 +262,7 @@ pub fn outline(
 }
 
 struct Maker<'a, 's, 'r> {
+    view: &'a Viewpoint<'a>,
     snapshot: &'s Snapshot,
     options: &'a OutlineOptions,
     reader: &'a mut Reader<'s, 'r>,
@@ -276,12 +283,20 @@ impl Maker<'_, '_, '_> {
         let is_base = |kinds: EdgeKinds| {
             kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
         };
+        let files = self.places(node)?;
+        // Of what is declared elsewhere the name is told, as that of its members.
+        let (signature, declaration) = match files.is_empty() {
+            false => (node.signature.clone(), declared_type(node)),
+            true => {
+                let (kind, name) = (node.kind.name(), simple_name(&node.fqn));
+                (format!("{kind} {}", node.fqn), format!("{kind} {name}"))
+            }
+        };
         let mut implements = Vec::new();
-        for &base in &node.bases {
+        for &base in node.bases.iter().filter(|_| !files.is_empty()) {
             implements.extend(self.named(base)?);
         }
         // The type arguments of bases are not bases.
-        let declaration = declared_type(node);
         let bases = declaration.split_once(" : ").map_or("", |(_, bases)| bases);
         let is_named = |id: &str| {
             let name = id.rsplit(['.', '+', ':']).next().unwrap_or(id);
@@ -299,10 +314,11 @@ impl Maker<'_, '_, '_> {
             });
         }
         let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
-        let out_edges: Vec<(TypeKey, EdgeKinds, u32)> = (edges.source.iter())
+        let mut out_edges: Vec<(TypeKey, EdgeKinds, u32)> = (edges.source.iter())
             .filter(|edge| edge.target != key && edge.kinds != only_nested)
             .map(|edge| (edge.target, edge.kinds, edge.count))
             .collect();
+        self.retain_passing(&mut out_edges, |edge| edge.0)?;
         let (used_by, n_used_by) = if is_of_members {
             (Vec::new(), 0)
         } else {
@@ -316,7 +332,8 @@ impl Maker<'_, '_, '_> {
         if !is_of_members {
             let mut inner: Vec<(String, TypeKey, TypeNode)> = Vec::new();
             for key in nested {
-                if let Some(node) = snapshot.type_node(key)? {
+                let node = snapshot.type_node(key)?;
+                if let Some(node) = node.filter(|node| self.view.filter.has_type(node)) {
                     inner.push((node.fqn.clone(), key, node));
                 }
             }
@@ -333,7 +350,7 @@ impl Maker<'_, '_, '_> {
             }
         }
         let (members, n_hidden) = self.members(key, node, asked)?;
-        let docs = match (self.options.docs, is_of_members) {
+        let docs = match (self.options.docs, is_of_members || files.is_empty()) {
             (DocsShown::Nothing, _) | (_, true) => Documentation::default(),
             _ => self.reader.of(key, None)?,
         };
@@ -343,12 +360,12 @@ impl Maker<'_, '_, '_> {
             doc_id: format!("T:{}", node.fqn.replace('+', ".")),
             kind: node.kind,
             accessibility: node.effective,
-            signature: node.signature.clone(),
-            declaration: declared_type(node),
+            signature,
+            declaration,
             assembly: node.assembly.clone(),
             project: node.project.clone(),
             degraded: node.degraded,
-            files: self.places(node)?,
+            files,
             hashes: OutlineHashes {
                 structure: node.hashes.structure.short(),
                 implementation: node.hashes.implementation().short(),
@@ -362,7 +379,10 @@ impl Maker<'_, '_, '_> {
             } else {
                 self.most_used(out_edges)?
             },
-            n_outside: edges.external.len(),
+            n_outside: match self.view.filter.has_outside() {
+                true => edges.external.len(),
+                false => 0,
+            },
             n_used_by,
             used_by,
             members,
@@ -374,7 +394,11 @@ impl Maker<'_, '_, '_> {
 
     fn places(&mut self, node: &TypeNode) -> Result<Vec<OutlinePlace>, QueryError> {
         let mut out = Vec::new();
-        for part in &node.parts {
+        let passes = |part: &&PartRef| {
+            let filter = self.view.filter;
+            filter.has_line(&part.path, &node.project, part.line)
+        };
+        for part in node.parts.iter().filter(passes) {
             let text = self.reader.text(&part.path)?;
             let within = text.get(part.range.as_usize()).unwrap_or_default();
             let before = &text[..text.len().min(part.range.start as usize)];
@@ -386,6 +410,27 @@ impl Maker<'_, '_, '_> {
             });
         }
         Ok(out)
+    }
+
+    /// Leaves what is of types that pass.
+    fn retain_passing<T>(
+        &self,
+        all: &mut Vec<T>,
+        key_of: impl Fn(&T) -> TypeKey,
+    ) -> Result<(), QueryError> {
+        let filter = self.view.filter;
+        if filter.is_everything() {
+            return Ok(());
+        }
+        let mut passing = Vec::with_capacity(all.len());
+        for item in all.drain(..) {
+            let header = self.snapshot.type_header(key_of(&item))?;
+            if header.is_some_and(|header| filter.part_of(&header).is_some()) {
+                passing.push(item);
+            }
+        }
+        *all = passing;
+        Ok(())
     }
 
     fn named(&self, key: TypeKey) -> Result<Option<OutlineType>, QueryError> {
@@ -403,23 +448,26 @@ impl Maker<'_, '_, '_> {
         let mut users = self.snapshot.dependents(key)?;
         let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
         users.retain(|&(user, kinds)| user != key && kinds != only_nested);
+        self.retain_passing(&mut users, |user| user.0)?;
         let n_users = users.len();
         let kinds: BTreeMap<TypeKey, EdgeKinds> = users.iter().copied().collect();
         let kinds_of = |user: TypeKey| kinds.get(&user).copied().unwrap_or_default();
-        let counted: Vec<(TypeKey, EdgeKinds, u32)> =
-            if n_users > MAX_DIRECT && self.options.n_related <= N_TOP {
-                let top = Dependencies::top(self.snapshot, key)?.into_iter();
-                top.map(|(user, count)| (user, kinds_of(user), count))
-                    .collect()
-            } else {
-                let mut counted = Vec::with_capacity(n_users);
-                for (user, kinds) in users {
-                    let edges = self.snapshot.edges(user)?.source;
-                    let edge = edges.iter().find(|edge| edge.target == key);
-                    counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));
-                }
-                counted
-            };
+        let counted: Vec<(TypeKey, EdgeKinds, u32)> = if n_users > MAX_DIRECT
+            && self.options.n_related <= N_TOP
+            && self.view.filter.is_everything()
+        {
+            let top = Dependencies::top(self.snapshot, key)?.into_iter();
+            top.map(|(user, count)| (user, kinds_of(user), count))
+                .collect()
+        } else {
+            let mut counted = Vec::with_capacity(n_users);
+            for (user, kinds) in users {
+                let edges = self.snapshot.edges(user)?.source;
+                let edge = edges.iter().find(|edge| edge.target == key);
+                counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));
+            }
+            counted
+        };
         Ok((self.most_used(counted)?, n_users))
     }
 
@@ -474,7 +522,10 @@ impl Maker<'_, '_, '_> {
         };
         let n_hidden = match asked {
             Some(SymbolPart::Group(_) | SymbolPart::Member(_)) => 0,
-            _ => node.members.len() - wanted.len(),
+            _ => {
+                let others = (0..node.members.len()).filter(|at| wanted.binary_search(at).is_err());
+                self.n_passing(node, others)?
+            }
         };
         let doc_ids = self.reader.doc_ids(key)?;
         let mut out = Vec::new();
@@ -488,6 +539,10 @@ impl Maker<'_, '_, '_> {
             let detail = facts
                 .as_deref()
                 .and_then(|facts| cortex_bind::member_detail(facts, member));
+            let line = detail.map_or(part.line, |it| it.line);
+            if !self.view.filter.has_line(&part.path, &node.project, line) {
+                continue;
+            }
             let declaration = facts
                 .as_deref()
                 .and_then(|facts| declared(&text, facts, member));
@@ -507,7 +562,7 @@ impl Maker<'_, '_, '_> {
                     signature: node.member_signature(member),
                     declaration: declaration.unwrap_or_else(|| declared_member(member)),
                     file: part.path.clone(),
-                    line: detail.map_or(part.line, |it| it.line),
+                    line,
                     docs,
                 },
             ));
@@ -517,6 +572,22 @@ impl Maker<'_, '_, '_> {
             out.into_iter().map(|(_, member)| member).collect(),
             n_hidden,
         ))
+    }
+}
+
+impl Maker<'_, '_, '_> {
+    /// How many of some members pass.
+    fn n_passing(
+        &mut self,
+        node: &TypeNode,
+        members: impl Iterator<Item = usize>,
+    ) -> Result<usize, QueryError> {
+        let filter = self.view.filter;
+        if filter.is_everything() {
+            return Ok(members.count());
+        }
+        let passing = filter.members(&mut MemberDetails::new(self.snapshot), node)?;
+        Ok(members.filter(|at| passing[*at]).count())
     }
 }
 

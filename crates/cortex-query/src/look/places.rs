@@ -4,7 +4,7 @@
 
 use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, FileSummary, MemberTag, PlaceHow, Snapshot};
-use cortex_model::{EdgeKind, LineTable, RepoPath, TypeKey};
+use cortex_model::{ByteRange, EdgeKind, LineTable, RepoPath, TypeKey};
 use cortex_semantics::{Certainty as Bound, How};
 use cortex_syntax::text::decode;
 use rayon::prelude::*;
@@ -256,15 +256,23 @@ impl Text {
         }
     }
 
-    /// The line around an offset, trimmed and cut.
-    pub(crate) fn snippet(&self, offset: u32) -> String {
+    /// The line around an offset, trimmed and cut; where only some ranges of the text may be shown, what of the line
+    /// is in that of the offset.
+    pub(crate) fn snippet(&self, offset: u32, shown: Option<&[ByteRange]>) -> String {
         let from = (offset as usize).min(self.bytes.len());
         let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
         let start = self.bytes[..from].iter().rposition(is_end);
         let end = self.bytes[from..].iter().position(is_end);
-        let line =
-            &self.bytes[start.map_or(0, |at| at + 1)..end.map_or(self.bytes.len(), |at| from + at)];
-        let line = String::from_utf8_lossy(line);
+        let mut start = start.map_or(0, |at| at + 1);
+        let mut end = end.map_or(self.bytes.len(), |at| from + at);
+        if let Some(ranges) = shown {
+            let Some(range) = ranges.iter().find(|range| range.contains(offset)) else {
+                return String::new();
+            };
+            start = start.max(range.start as usize);
+            end = end.min(range.end as usize);
+        }
+        let line = String::from_utf8_lossy(&self.bytes[start..end]);
         let line = line.trim_start_matches('\u{feff}').trim();
         match line.char_indices().nth(MAX_SNIPPET) {
             Some((end, _)) => format!("{}…", &line[..end]),

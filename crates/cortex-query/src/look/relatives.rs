@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use cortex_bind::PartRef;
 use cortex_index::{Snapshot, TypeHeader};
 use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
@@ -158,6 +159,8 @@ fn of_members(
     down: &mut Vec<RelativeEntry>,
 ) -> Result<(), QueryError> {
     let mut wheres = Wheres::default();
+    // What does not pass, with the nearest one that is told instead.
+    let mut instead: BTreeMap<String, String> = BTreeMap::new();
     for relative in family::relatives(ids, targets)? {
         let (is_up, relation) = match relative.relation {
             Relation::Overridden => (true, "overrides"),
@@ -178,13 +181,18 @@ fn of_members(
         };
         let passes = match &at {
             Some(at) => view.filter.has_line(&at.file, &at.project, at.line),
-            None => is_up,
+            None => is_up && view.filter.has_outside(),
         };
+        let nearer = instead.get(&relative.nearer).cloned();
+        let nearer = nearer.unwrap_or(relative.nearer);
         if !passes {
+            instead.insert(relative.doc_id, nearer);
             continue;
         }
-        let inside = (relation == "implements" && owner.is_some_and(|it| it != relative.at))
-            .then(|| ids.of(relative.at, None));
+        let stands_elsewhere = relation == "implements"
+            && owner.is_some_and(|it| it != relative.at)
+            && passes_type(view, relative.at)?;
+        let inside = stands_elsewhere.then(|| ids.of(relative.at, None));
         let entry = RelativeEntry {
             kind: match (&at, relative.target) {
                 (None, None) => "external",
@@ -193,7 +201,7 @@ fn of_members(
             doc_id: relative.doc_id,
             relation,
             depth: relative.depth,
-            nearer: relative.nearer,
+            nearer,
             at,
             assembly: None,
             inside: inside.transpose()?.flatten(),
@@ -244,12 +252,12 @@ fn of_type_down(
             ring.push(user);
             let id = doc_id(&header);
             let nearer = names.get(&base).cloned().unwrap_or_default();
-            names.insert(user, id.clone());
-            let is_in = (header.parts.iter())
-                .any(|part| view.filter.has_line(&part.path, &header.project, part.line));
-            if !is_in {
+            let Some(part) = view.filter.part_of(&header) else {
+                // Who is told next is below the one that is told before.
+                names.insert(user, nearer);
                 continue;
-            }
+            };
+            names.insert(user, id.clone());
             let is_interface = snapshot
                 .type_header(base)?
                 .is_some_and(|it| it.kind == TypeKind::Interface);
@@ -263,7 +271,7 @@ fn of_type_down(
                 },
                 depth,
                 nearer,
-                at: place_of(&header),
+                at: Some(place_of(&header, part)),
                 assembly: None,
                 inside: None,
             });
@@ -281,16 +289,17 @@ fn of_type_up(
 ) -> Result<(), QueryError> {
     let snapshot = view.snapshot();
     let mut seen: FxHashSet<TypeKey> = FxHashSet::from_iter([key]);
-    let mut ring = vec![key];
+    // With each, the one nearest to it on the way that is told.
+    let mut ring = vec![(key, None)];
     let mut depth = 0;
     while !ring.is_empty() {
         depth += 1;
         let mut next = Vec::new();
-        for &ty in &ring {
+        for (ty, told) in ring {
             let Some(node) = snapshot.type_header(ty)? else {
                 continue;
             };
-            let nearer = doc_id(&node);
+            let nearer: String = told.unwrap_or_else(|| doc_id(&node));
             let mut bases = node.bases.clone();
             for edge in &snapshot.symbols(ty)?.signature.source {
                 if derives(edge.kinds) && !bases.contains(&edge.target) {
@@ -305,12 +314,11 @@ fn of_type_up(
                 if !seen.insert(base) {
                     continue;
                 }
-                next.push(base);
-                let at = place_of(&header);
-                let passes = |at: &Where| view.filter.has_line(&at.file, &at.project, at.line);
-                if !at.as_ref().is_none_or(passes) {
+                let Some(part) = view.filter.part_of(&header) else {
+                    next.push((base, Some(nearer.clone())));
                     continue;
-                }
+                };
+                next.push((base, None));
                 out.push(RelativeEntry {
                     doc_id: doc_id(&header),
                     kind: header.kind.name(),
@@ -320,7 +328,7 @@ fn of_type_up(
                     },
                     depth,
                     nearer: nearer.clone(),
-                    at,
+                    at: Some(place_of(&header, part)),
                     assembly: None,
                     inside: None,
                 });
@@ -411,13 +419,17 @@ fn doc_id(header: &TypeHeader) -> String {
     format!("T:{}", header.fqn.replace('+', "."))
 }
 
-fn place_of(header: &TypeHeader) -> Option<Where> {
-    let part = header.parts.first()?;
-    Some(Where {
+fn place_of(header: &TypeHeader, part: &PartRef) -> Where {
+    Where {
         file: part.path.clone(),
         line: part.line,
         project: header.project.clone(),
-    })
+    }
+}
+
+fn passes_type(view: &Viewpoint<'_>, key: TypeKey) -> Result<bool, QueryError> {
+    let header = view.snapshot().type_header(key)?;
+    Ok(header.is_some_and(|header| view.filter.part_of(&header).is_some()))
 }
 
 impl RelativesAnswer {

@@ -423,6 +423,9 @@ fn external(
     answer: &mut SearchAnswer,
 ) -> Result<(), QueryError> {
     let kinds = Kinds::new(&question.kinds);
+    if !view.filter.has_outside() {
+        return Ok(());
+    }
     if !(kinds.0.is_empty() || kinds.0.contains("type") || kinds.0.contains("external")) {
         return Ok(());
     }

@@ -1,10 +1,9 @@
 //! The code of a symbol: all its declarations, with their documentation and attributes.
 
-use cortex_index::Snapshot;
 use cortex_model::{ByteRange, RepoPath};
 use serde::Serialize;
 
-use super::{Subject, Viewpoint, find_symbol};
+use super::{Subject, Viewpoint, find_symbol, subject::outside};
 use crate::{
     QueryError,
     documentation::Reader,
@@ -58,21 +57,25 @@ pub fn source(
     let (symbol, subject) = find_symbol(view, text)?;
     let mut blobs = view.blobs();
     let mut reader = Reader::new(view.snapshot(), &mut *blobs);
+    let parts = parts_of(view, &symbol, n_context, &mut reader)?;
+    if parts.is_empty() && !view.filter.is_everything() {
+        return Err(outside(&subject));
+    }
     Ok(SourceAnswer {
         schema: SCHEMA,
         subject,
-        parts: parts_of(view.snapshot(), &symbol, n_context, &mut reader)?,
+        parts,
     })
 }
 
-/// The declarations of a symbol, by path, then line.
+/// The declarations of a symbol as far as they pass the filter, by path, then line.
 pub(super) fn parts_of(
-    snapshot: &Snapshot,
+    view: &Viewpoint<'_>,
     symbol: &Symbol,
     n_context: u32,
     reader: &mut Reader<'_, '_>,
 ) -> Result<Vec<SourcePart>, QueryError> {
-    let node = &symbol.node;
+    let (snapshot, node) = (view.snapshot(), &symbol.node);
     let mut ranges: Vec<(RepoPath, ByteRange)> = Vec::new();
     if symbol.part == SymbolPart::Whole {
         for part in &node.parts {
@@ -93,16 +96,23 @@ pub(super) fn parts_of(
     }
     let mut out = Vec::new();
     for (path, range) in ranges {
-        if snapshot.file(&path)?.is_none() {
+        if snapshot.file(&path)?.is_none() || !view.filter.has(&path, &node.project) {
             continue;
         }
         let text = reader.text(&path)?;
-        out.extend(
-            lines_around(&text, range, n_context).map(|found| SourcePart {
-                file: path,
-                ..found
+        let Some(found) = lines_around(&text, range, n_context) else {
+            continue;
+        };
+        let found = match view.filter.ranges(&path) {
+            None => vec![found],
+            Some(_) => runs(&found, |line| {
+                view.filter.has_line(&path, &node.project, line)
             }),
-        );
+        };
+        out.extend(found.into_iter().map(|part| SourcePart {
+            file: path.clone(),
+            ..part
+        }));
     }
     out.sort();
     out.dedup();
@@ -142,9 +152,65 @@ fn lines_around(text: &str, range: ByteRange, n_context: u32) -> Option<SourcePa
     })
 }
 
+/// The lines of a declaration that pass, with what passes around them: each run of them for itself.
+fn runs(part: &SourcePart, passes: impl Fn(u32) -> bool) -> Vec<SourcePart> {
+    let lines: Vec<&str> = part.text.lines().collect();
+    let numbers = (0..lines.len()).map(|at| part.line + at as u32);
+    let passing: Vec<u32> = numbers.filter(|line| passes(*line)).collect();
+    let text_of = |line: u32| lines[(line - part.line) as usize];
+    let mut out: Vec<(u32, u32)> = Vec::new();
+    for line in passing {
+        match out.last_mut() {
+            // White space is nobody's.
+            Some((_, last)) if (*last + 1..line).all(|it| text_of(it).trim().is_empty()) => {
+                *last = line;
+            }
+            _ => out.push((line, line)),
+        }
+    }
+    let is_declared = |(from, to): &(u32, u32)| *from <= part.last && *to >= part.first;
+    let of_run = |(from, to): (u32, u32)| SourcePart {
+        file: part.file.clone(),
+        line: from,
+        end_line: to,
+        first: part.first.max(from),
+        last: part.last.min(to),
+        text: (from..=to).map(text_of).collect::<Vec<_>>().join("\n"),
+    };
+    out.into_iter().filter(is_declared).map(of_run).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{ByteRange, lines_around};
+    use super::{ByteRange, RepoPath, SourcePart, lines_around, runs};
+
+    #[test]
+    fn only_lines_that_pass_are_told_each_run_for_itself() {
+        let part = SourcePart {
+            file: RepoPath::from("a"),
+            line: 3,
+            end_line: 8,
+            first: 4,
+            last: 7,
+            text: "before\n{\n\n a\n}\nafter".to_owned(),
+        };
+        let of = |passing: &[u32]| -> Vec<(u32, u32, u32, u32, String)> {
+            let told = runs(&part, |line| passing.contains(&line));
+            let told = told.into_iter();
+            told.map(|it| (it.line, it.end_line, it.first, it.last, it.text))
+                .collect()
+        };
+        assert_eq!(of(&[3, 4, 6, 7, 8]), [(3, 8, 4, 7, part.text.clone())]);
+        assert_eq!(of(&[4, 6]), [(4, 6, 4, 6, "{\n\n a".to_owned())]);
+        assert_eq!(
+            of(&[4, 7, 8]),
+            [
+                (4, 4, 4, 4, "{".to_owned()),
+                (7, 8, 7, 7, "}\nafter".to_owned())
+            ]
+        );
+        assert_eq!(of(&[3, 8]), []);
+    }
 
     #[test]
     fn lines_are_whole_and_context_ends_with_the_file() {

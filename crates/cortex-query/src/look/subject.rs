@@ -400,6 +400,13 @@ impl Subject {
     }
 }
 
+/// The error of a question for a symbol of which nothing passes the filter.
+pub(super) fn outside(subject: &Subject) -> QueryError {
+    QueryError::SymbolOutside {
+        symbol: subject.resolved.path.clone(),
+    }
+}
+
 /// The answer of `resolve`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -433,15 +440,19 @@ pub struct Declaration {
 pub fn resolve_symbol(view: &Viewpoint<'_>, text: &str) -> Result<ResolveAnswer, QueryError> {
     let (symbol, subject) = find_symbol(view, text)?;
     let node = &symbol.node;
-    let members = symbol.members();
+    let mut members = symbol.members();
+    let is_of_members = !members.is_empty();
+    let passes = |at: &Declaration| view.filter.has_line(&at.file, &node.project, at.line);
     let mut declarations = Vec::new();
-    if members.is_empty() {
+    if !is_of_members {
         declarations.extend(node.parts.iter().map(|part| Declaration {
             file: part.path.clone(),
             line: part.line,
         }));
+        declarations.retain(passes);
     }
-    for member in &members {
+    let mut told = Vec::new();
+    for member in members.drain(..) {
         let Some(part) = node.parts.get(member.part as usize) else {
             continue;
         };
@@ -452,17 +463,24 @@ pub fn resolve_symbol(view: &Viewpoint<'_>, text: &str) -> Result<ResolveAnswer,
             None => None,
         };
         let detail = facts.and_then(|facts| member_detail(&facts, member));
-        declarations.push(Declaration {
+        let at = Declaration {
             file: part.path.clone(),
             line: detail.map_or(part.line, |detail| detail.line),
-        });
+        };
+        if passes(&at) {
+            declarations.push(at);
+            told.push(member);
+        }
     }
     declarations.sort();
     declarations.dedup();
+    if declarations.is_empty() && !view.filter.is_everything() {
+        return Err(outside(&subject));
+    }
     Ok(ResolveAnswer {
-        signatures: match members.as_slice() {
-            [] => vec![node.signature.clone()],
-            members => (members.iter())
+        signatures: match is_of_members {
+            false => vec![node.signature.clone()],
+            true => (told.iter())
                 .map(|member| node.member_signature(member))
                 .collect(),
         },

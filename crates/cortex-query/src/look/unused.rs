@@ -6,8 +6,8 @@ mod reasons;
 
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
 
-use cortex_bind::{MemberNode, TypeNode};
-use cortex_index::{MemberTag, Snapshot};
+use cortex_bind::{MemberNode, PartRef, TypeNode};
+use cortex_index::{MemberDetails, MemberTag};
 use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -125,13 +125,7 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
     let snapshot = view.snapshot();
     let (all, uses) = Dependencies::with_uses(snapshot)?;
     let reflected = Reflected::read(view)?;
-    let wanted: Vec<usize> = (0..all.n_types())
-        .filter(|&at| {
-            let ty = &all.types[at];
-            view.filter
-                .has_line(all.path(ty), &all.project(ty).path, ty.line)
-        })
-        .collect();
+    let wanted = candidates(view, &all)?;
     let looked = wanted.par_iter().map(|&at| {
         if view.limits.is_over() {
             return Ok(None);
@@ -155,7 +149,7 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
                 Ok(*is_value.get_or_init(|| found))
             },
         };
-        look(snapshot, all.types[at].key, &uses, &around, options).map(Some)
+        look(view, all.types[at].key, &uses, &around, options).map(Some)
     });
     let looked: Vec<Option<Looked>> = looked.collect::<Result<_, QueryError>>()?;
     let mut out = UnusedAnswer {
@@ -186,6 +180,23 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         found.retain(|item| item.reasons.is_empty());
     }
     out.items = told(view, found, view.limits.n_items)?;
+    Ok(out)
+}
+
+/// The types that pass with something of theirs.
+fn candidates(view: &Viewpoint<'_>, all: &Dependencies) -> Result<Vec<usize>, QueryError> {
+    let filter = view.filter;
+    if filter.is_everything() {
+        return Ok((0..all.n_types()).collect());
+    }
+    let mut out = Vec::new();
+    for (key, header) in view.snapshot().type_headers()? {
+        let mut parts = header.parts.iter();
+        if parts.any(|part| filter.has(&part.path, &header.project)) {
+            out.extend(all.index(key));
+        }
+    }
+    out.sort_unstable();
     Ok(out)
 }
 
@@ -227,18 +238,24 @@ fn of_twins<'u>(all: &Dependencies, uses: &'u Uses, at: usize) -> Option<Cow<'u,
 
 /// Looks at one type and its members.
 fn look(
-    snapshot: &Snapshot,
+    view: &Viewpoint<'_>,
     key: TypeKey,
     uses: &TypeUses,
     around: &Around<'_>,
     options: &UnusedOptions,
 ) -> Result<Looked, QueryError> {
-    let mut out = Looked {
-        is_counted: true,
-        ..Looked::default()
-    };
+    let (snapshot, filter) = (view.snapshot(), view.filter);
     let Some(node) = snapshot.type_node(key)? else {
-        return Ok(out);
+        return Ok(Looked {
+            is_counted: true,
+            ..Looked::default()
+        });
+    };
+    // Members may pass where their type does not.
+    let is_counted = filter.has_type(&node);
+    let mut out = Looked {
+        is_counted,
+        ..Looked::default()
     };
     // That tests use the public API of a library says nothing.
     let only_tests = |outside: u32, tests: u32, accessibility: Accessibility| {
@@ -246,7 +263,7 @@ fn look(
         outside > 0 && outside == tests && !around.is_test && !is_public
     };
     if uses.outside == 0 || only_tests(uses.outside, uses.tests, node.effective) {
-        if options.what != UnusedWhat::Members {
+        if options.what != UnusedWhat::Members && is_counted {
             out.found.push(Found {
                 key,
                 member: None,
@@ -263,6 +280,10 @@ fn look(
     if options.what == UnusedWhat::Types {
         return Ok(out);
     }
+    let passing = match filter.is_everything() {
+        true => None,
+        false => Some(filter.members(&mut MemberDetails::new(snapshot), &node)?),
+    };
     let symbols = snapshot.symbols(key)?;
     // What is never in question is not looked up: most of all, overloads are not told apart.
     let of_members = symbols_of_members(&node, &symbols, vec![None; node.members.len()]);
@@ -272,7 +293,8 @@ fn look(
         format!("{kind}:{}.{rest}", node.fqn.replace('+', "."))
     };
     for (at, member) in node.members.iter().enumerate() {
-        if !is_looked_at(member) {
+        let passes = passing.as_ref().is_none_or(|passing| passing[at]);
+        if !is_looked_at(member) || !passes {
             continue;
         }
         out.n_members += 1;
@@ -315,6 +337,19 @@ fn is_looked_at(member: &MemberNode) -> bool {
         )
 }
 
+/// Where a symbol is declared: a member in its part of the type, a type in the first that passes.
+fn part_of<'n>(
+    view: &Viewpoint<'_>,
+    node: &'n TypeNode,
+    member: Option<&MemberNode>,
+) -> Option<&'n PartRef> {
+    let passes = |part: &&PartRef| view.filter.has_line(&part.path, &node.project, part.line);
+    match member {
+        Some(member) => node.parts.get(member.part as usize),
+        None => (node.parts.iter().find(passes)).or(node.parts.first()),
+    }
+}
+
 fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedItem>, QueryError> {
     let snapshot = view.snapshot();
     let mut nodes: BTreeMap<TypeKey, TypeNode> = BTreeMap::new();
@@ -328,7 +363,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
     let place = |item: &Found| {
         let node = nodes.get(&item.key);
         let member = item.member.and_then(|at| node?.members.get(at));
-        let part = node.and_then(|it| it.parts.get(member.map_or(0, |it| it.part as usize)));
+        let part = node.and_then(|it| part_of(view, it, member));
         let section = (item.reasons.first().map(|it| it.why), item.n_tests > 0);
         (
             section,
@@ -341,7 +376,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
     let mut found = found;
     found.sort_by_cached_key(place);
     found.truncate(n);
-    let mut details = cortex_index::MemberDetails::new(snapshot);
+    let mut details = MemberDetails::new(snapshot);
     let mut out = Vec::new();
     for item in found {
         let Some(node) = nodes.get(&item.key) else {
@@ -349,7 +384,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
         };
         let type_id = snapshot.display_id(item.key)?;
         let member = item.member.map(|at| &node.members[at]);
-        let part = node.parts.get(member.map_or(0, |it| it.part as usize));
+        let part = part_of(view, node, member);
         let line = match item.member {
             Some(at) => details
                 .of(node)?

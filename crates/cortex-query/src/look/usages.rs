@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::{
-    Subject, Viewpoint,
+    Filter, Subject, Viewpoint,
     family::{self, Relation},
     places::{Place, PlaceCertainty, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
@@ -185,6 +185,7 @@ pub fn usages(
         let file = &files[place.file as usize];
         let via = vias.get((place.target as usize).wrapping_sub(1));
         items.push(tell(
+            view.filter,
             &mut ids,
             &mut texts,
             file,
@@ -223,6 +224,7 @@ impl NotKnown {
 
 /// A place in words.
 pub(super) fn tell(
+    filter: &Filter,
     ids: &mut DocIds<'_>,
     texts: &mut Texts<'_>,
     file: &FileSummary,
@@ -248,7 +250,7 @@ pub(super) fn tell(
         },
         via: via.cloned(),
         test,
-        text: text.snippet(place.offset),
+        text: text.snippet(place.offset, filter.ranges(&file.path)),
     })
 }
 
@@ -314,6 +316,9 @@ fn not_known(
         let Some(file) = snapshot.file(path)?.filter(|it| view.filter.has_file(it)) else {
             continue;
         };
+        if !view.filter.has_offset(path, offset) {
+            continue;
+        }
         if out.places.len() >= MAX_NAME_ONLY {
             out.name_only += 1;
             continue;
@@ -333,7 +338,7 @@ fn not_known(
         };
         let is_test = tests.compile(&file);
         out.places
-            .push(tell(ids, texts, &file, &place, None, is_test)?);
+            .push(tell(view.filter, ids, texts, &file, &place, None, is_test)?);
     }
     Ok(out)
 }

@@ -37,7 +37,8 @@ impl Places {
     /// Lists the files of a side by their paths alone: as if there were no projects.
     pub(super) fn listed(index: &Index, side: &IndexedSide) -> Result<Self, QueryError> {
         let tracked = side_files(index, side)?;
-        let mut files: Vec<ScopeFile> = tracked.iter().map(|file| content(&file.path)).collect();
+        let files = tracked.iter().map(|file| content(&file.path));
+        let mut files: Vec<ScopeFile> = files.chain([all_outside()]).collect();
         files.sort_by(|a, b| a.url.cmp(&b.url));
         Ok(Self::with(tracked, files, Outside::default(), Vec::new()))
     }
@@ -45,14 +46,14 @@ impl Places {
     /// Lists the files of a side with their projects.
     pub(super) fn of_projects(index: &Index, side: &IndexedSide) -> Result<Self, QueryError> {
         let records = side.snapshot.projects()?;
-        Self::over(index, side, &records, |_| Outside::default())
+        Self::over(index, side, &records, |_| None)
     }
 
     /// Lists the files of a side with their projects, and the assemblies that these see.
     pub(super) fn of(index: &Index, side: &IndexedSide) -> Result<Self, QueryError> {
         let symbols = index.symbols(side, None)?;
         Self::over(index, side, symbols.projects(), |homes| {
-            Outside::of(index, &symbols, homes)
+            Some(Outside::of(index, &symbols, homes))
         })
     }
 
@@ -60,7 +61,7 @@ impl Places {
         index: &Index,
         side: &IndexedSide,
         records: &[ProjectRecord],
-        outside: impl FnOnce(&Homes) -> Outside,
+        outside: impl FnOnce(&Homes) -> Option<Outside>,
     ) -> Result<Self, QueryError> {
         let tracked = side_files(index, side)?;
         let homes = Homes::of(index, side, records, &tracked)?;
@@ -82,7 +83,10 @@ impl Places {
                 }
             })
             .collect();
-        let outside = outside(&homes);
+        let outside = outside(&homes).unwrap_or_else(|| {
+            files.push(all_outside());
+            Outside::default()
+        });
         files.extend(outside.files.iter().map(|(file, _)| file.clone()));
         files.sort_by(|a, b| a.url.cmp(&b.url));
         files.dedup_by(|a, b| a.url == b.url);
@@ -155,6 +159,17 @@ fn content(path: &RepoPath) -> ScopeFile {
     ScopeFile {
         url: format!("{REPOSITORY}{path}"),
         root: RootKind::Content,
+        modules: Vec::new(),
+        library: None,
+    }
+}
+
+/// Stands for all assemblies where they are not looked for, so that it can be told whether a scope has what lies
+/// outside of the repository.
+fn all_outside() -> ScopeFile {
+    ScopeFile {
+        url: PACKAGES.to_owned(),
+        root: RootKind::Library,
         modules: Vec::new(),
         library: None,
     }

@@ -15,7 +15,8 @@ use std::{
 
 use cortex_git::{GitError, ReadBlob};
 use cortex_index::{Index, IndexedSide};
-use cortex_search::{Hit, TextRead, Texts, is_binary};
+use cortex_model::ByteRange;
+use cortex_search::{FoundText, Hit, TextRead, Texts, is_binary};
 use cortex_syntax::text::{Encoding, Lexical, LexicalKind, decode};
 
 use super::{
@@ -23,7 +24,7 @@ use super::{
     candidates::Candidate,
     text::Within,
 };
-use crate::QueryError;
+use crate::{QueryError, look::whole_lines};
 
 /// What checking out may do to contents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -258,9 +259,21 @@ impl<'a> Texts for SideTexts<'a> {
         self.within != Within::Any || self.files[nth].part.is_some()
     }
 
-    fn select(&self, nth: usize, text: &str, hits: &mut Vec<Hit>) -> Result<(), QueryError> {
-        if let Some(part) = &self.files[nth].part {
-            hits.retain(|hit| part.contains(hit.range.start));
+    fn select(&self, text: &str, found: &mut FoundText<Place>) -> Result<(), QueryError> {
+        let FoundText {
+            nth, hits, context, ..
+        } = found;
+        if let Some(part) = &self.files[*nth].part {
+            hits.retain_mut(|hit| {
+                let ranges = part.as_slice().iter();
+                let around = ranges.copied().find(|range| is_within(hit.range, *range));
+                // Lines may go on beyond what counts.
+                around.map(|range| hit.cut(text, range)).is_some()
+            });
+            if !context.is_empty() {
+                let lines = whole_lines(text.as_bytes(), part.as_slice());
+                context.retain(|line| lines.contains(&line.line));
+            }
         }
         let kind = match self.within {
             Within::Any => return Ok(()),
@@ -287,6 +300,11 @@ impl<'a> Texts for SideTexts<'a> {
             .map(|hit| around.place(hit.range.start))
             .collect())
     }
+}
+
+/// Whether a hit lies in a range; one of nothing where its place does.
+fn is_within(hit: ByteRange, range: ByteRange) -> bool {
+    range.contains(hit.start) && hit.end <= range.end
 }
 
 #[cfg(test)]

@@ -85,9 +85,16 @@ fn scope(target: &Target) -> String {
         } => format!("named({}, {})", name(holder), name(text)),
         Target::Pattern(text) if stands_alone(text) => format!("pattern({text})"),
         Target::Pattern(text) => format!("pattern({})", quoted(text)),
-        Target::Directory(url) => format!("dir({})", path(url)),
+        Target::Directory(url) if url == REPOSITORY => "dir(.)".to_owned(),
+        Target::Directory(url) => {
+            let reads = |path: &str| Target::of_text(&format!("directory:{path}")) == *target;
+            format!("dir({})", path(url, reads))
+        }
         Target::Files(urls) => {
-            let paths: Vec<String> = urls.iter().map(|url| path(url)).collect();
+            let reads = |url: &String, path: &str| Target::files([path]) == Target::files([&**url]);
+            let paths: Vec<String> = (urls.iter())
+                .map(|url| path(url, |path| reads(url, path)))
+                .collect();
             format!("files({})", paths.join(", "))
         }
         Target::Provider(provider) => name(&provider.id()),
@@ -95,13 +102,12 @@ fn scope(target: &Target) -> String {
     }
 }
 
-fn path(url: &str) -> String {
-    match url.strip_prefix(REPOSITORY) {
-        // Some paths would be read as something else.
-        Some(path) if !path.is_empty() && !path.contains(":/") && !path.starts_with(['.', '/']) => {
-            name(path)
-        }
-        _ => name(url),
+/// A path of the repository where it is read as the same URL, else the URL.
+fn path(url: &str, reads: impl Fn(&str) -> bool) -> String {
+    let path = url.strip_prefix(REPOSITORY);
+    match path.filter(|path| !matches!(*path, "" | ".") && reads(path)) {
+        Some(path) => name(path),
+        None => name(url),
     }
 }
 

@@ -232,5 +232,28 @@ fn a_catalog_has_the_order_of_the_choosers() {
         })
     );
     assert!(!item("Current File").requires_user_input && item("Current File").unstable);
-    assert!(item("git:changed:<range>").requires_user_input);
+    let asked = item("git:changed:<range>");
+    assert!(asked.requires_user_input && !asked.unstable);
+    assert_eq!(asked.serialization_id, None);
+    for (name, is_unstable) in [
+        ("git:staged", true),
+        ("git:worktree", true),
+        ("git:untracked", true),
+        ("codeowners:@me", false),
+        ("All Places", false),
+        ("Scratches and Consoles", true),
+        ("Recently Viewed Files", true),
+        ("Recently Changed Files", true),
+        ("Open Files", true),
+        ("All Changed Files", true),
+        ("Tests", false),
+        ("Mine", false),
+        ("App", false),
+    ] {
+        assert_eq!(item(name).unstable, is_unstable, "{name}");
+        assert!(
+            !item(name).requires_user_input || name == "Open Files",
+            "{name}"
+        );
+    }
 }

@@ -354,7 +354,7 @@ fn expected_errors(words: &[&str]) -> Vec<(DiagnosticCode, usize)> {
 }
 
 proptest! {
-    #![proptest_config(cases(1_000))]
+    #![proptest_config(cases())]
 
     #[test]
     fn any_tokens_give_the_errors_of_a_stack_of_shapes(

@@ -168,6 +168,10 @@ fn what_is_not_there_is_told_with_what_is_near() {
             "'Project File'",
             "no scope is called `Project File`; did you mean `Project Files`?",
         ),
+        (
+            "'Recntly Chnged Fils'",
+            "no scope is called `Recntly Chnged Fils`; did you mean `Recently Changed Files`?",
+        ),
         ("named(config, X)", "`config` has no scope `X`"),
         ("git:staged", "nothing is `git:staged`"),
         ("'Generated Files'", "nobody looked"),

@@ -8,12 +8,13 @@ use std::{io::Read, process::ExitCode};
 use anyhow::Context;
 use cortex_git::Repository;
 use cortex_index::{Index, IndexedSide};
-use cortex_model::{ByteRange, LineTable, RepoPath};
-use cortex_query::{QueryError, Scopes};
+use cortex_model::RepoPath;
+use cortex_query::{QueryError, Scopes, lines_of};
 use cortex_scope::{
     CallerContext, Counted, FailureMode, REPOSITORY, ScopeDescriptor, ScopeRequest, describe,
     infix, validate_pattern, written_url,
 };
+use serde_json::Value;
 
 use crate::{
     arguments::{
@@ -191,12 +192,7 @@ pub(crate) fn read(global: &Global, text: &str) -> Result<(String, ScopeRequest)
     }
     let text = text.trim().to_owned();
     let request = if text.starts_with('{') {
-        let is_descriptor = text.contains("\"version\"");
-        let request = match is_descriptor {
-            true => serde_json::from_str::<ScopeDescriptor>(&text).map(ScopeRequest::from),
-            false => serde_json::from_str(&text),
-        };
-        request.map_err(|error| Invalid::program(&error.to_string()))?
+        program(&text).map_err(|error| Invalid::program(&error))?
     } else {
         // Only where it may matter: a scope can be described outside of a repository.
         let folder = match text.contains("./") || text.contains("(.") || text.contains("..") {
@@ -206,6 +202,23 @@ pub(crate) fn read(global: &Global, text: &str) -> Result<(String, ScopeRequest)
         infix::compile_in(&text, &folder).map_err(|error| Invalid::expression(&text, &error))?
     };
     Ok((text, request))
+}
+
+/// Reads a program, or a descriptor of one.
+fn program(text: &str) -> Result<ScopeRequest, String> {
+    let read = |error: serde_json::Error| error.to_string();
+    let value: Value = serde_json::from_str(text).map_err(read)?;
+    match value.get("version") {
+        None => serde_json::from_str(text).map_err(read),
+        Some(version) if *version == ScopeDescriptor::VERSION => {
+            let descriptor: Result<ScopeDescriptor, _> = serde_json::from_str(text);
+            descriptor.map(ScopeRequest::from).map_err(read)
+        }
+        Some(version) => Err(format!(
+            "version {version} of the form is not known, but {}",
+            ScopeDescriptor::VERSION
+        )),
+    }
 }
 
 /// The same where a scope is given: its text, for errors, and what it asks for.
@@ -236,23 +249,13 @@ fn context(
     index: &Index,
     side: &IndexedSide,
 ) -> Result<CallerContext, QueryError> {
-    let mut reader = index.blobs(side);
     let mut selection = Vec::new();
     for Lines { path, first, last } in &choice.selection {
         let url = url_of(index, path)?;
         let path_in = RepoPath::from(url.strip_prefix(REPOSITORY).unwrap_or(path));
         // Of a file that is not there nothing is selected; that it is not there is told with its URL.
-        let text = match side.snapshot.file(&path_in)? {
-            Some(file) => reader.read_blob(file.blob)?,
-            None => Vec::new(),
-        };
-        let table = LineTable::new(&text);
-        let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let range = ByteRange {
-            start: table.line_start(*first).unwrap_or(end),
-            end: table.line_start(last.saturating_add(1)).unwrap_or(end),
-        };
-        selection.push((url, range));
+        let range = lines_of(index, side, &path_in, *first..=*last)?;
+        selection.push((url, range.unwrap_or_default()));
     }
     let urls = |paths: &[String]| -> Result<Vec<String>, QueryError> {
         paths.iter().map(|path| url_of(index, path)).collect()

@@ -64,7 +64,9 @@ fn code(error: &anyhow::Error) -> &'static str {
         }
         if let Some(error) = cause.downcast_ref::<QueryError>() {
             match error {
-                QueryError::SymbolNotFound { .. } => return "SymbolNotFound",
+                QueryError::SymbolNotFound { .. } | QueryError::SymbolOutside { .. } => {
+                    return "SymbolNotFound";
+                }
                 QueryError::AmbiguousSymbol { .. } => return "AmbiguousSymbol",
                 QueryError::UnknownProject(_) => return "InvalidFilter",
                 QueryError::Git(error) => return git_code(error),

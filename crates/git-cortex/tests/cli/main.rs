@@ -14,9 +14,12 @@ mod hostile;
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
 mod impact;
+mod leaks;
 mod look;
 mod machine;
 mod outline;
+#[cfg(target_os = "linux")]
+mod pager;
 mod ranges;
 mod reach;
 mod repositories;

@@ -457,6 +457,24 @@ fn one_file_is_in_a_scope_or_not() {
     );
     assert_eq!(contains("Tests", "README.md"), (String::new(), Some(1)));
     assert_eq!(contains("Tests", "gone.cs"), (String::new(), Some(2)));
+    let place = std::fs::canonicalize(world.path()).expect("it is there");
+    let place = place.display().to_string().replace('\\', "/");
+    let url = format!("file:///{}/README.md", place.trim_start_matches('/'));
+    assert_eq!(
+        contains("'Project Files'", &url),
+        ("README.md\n".to_owned(), Some(0))
+    );
+    assert_eq!(contains("Tests", &url), (String::new(), Some(1)));
+    let folder = url.replace("README.md", "src/Shop/Pages");
+    for place in [world.path(), &world.path().join("src")] {
+        for scope in [
+            format!("dir('{folder}')"),
+            format!("files('{folder}/Home.razor')"),
+        ] {
+            let output = world.run_in(place, &["--quiet", "scope", "files", &scope]);
+            assert_eq!(shown(&output), "src/Shop/Pages/Home.razor\n", "{scope}");
+        }
+    }
 }
 
 #[test]
@@ -484,6 +502,22 @@ fn what_an_editor_shows_is_told_by_the_caller() {
         ]),
         "README.md\nsrc/Shop/Order.cs:6-8\n"
     );
+    // Of any file, in its encoding.
+    let text = "one\r\ntwo ä\r\nthree\r\n";
+    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+    let wide: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    world.write("notes/wide.txt", wide);
+    world.write("notes/utf8.txt", text);
+    for path in ["notes/wide.txt", "notes/utf8.txt"] {
+        let selection = format!("{path}:2-3");
+        let arguments = ["Selection", "--selection", &selection];
+        assert_eq!(told(&arguments), format!("{path}:2-3\n"));
+        let whole = format!("{path}:1-99");
+        assert_eq!(
+            told(&["Selection", "--selection", &whole]),
+            format!("{path}:1-3\n")
+        );
+    }
     check(
         "scope_without_editor",
         &world.show(&["scope", "files", "Selection"]),
@@ -543,6 +577,30 @@ fn errors_have_one_shape() {
     assert_eq!(
         world.answer(&["scope", "validate", "file:a&&(file:b&&file:c)"]),
         "file:a&&file:b&&file:c\n"
+    );
+}
+
+#[test]
+fn a_program_is_told_from_a_descriptor_by_its_form_alone() {
+    let world = shop();
+    let program = |name: &str, further: Value| {
+        let mut program = json!({
+            "atoms": [{ "atomId": "a", "kind": "MODULE", "moduleName": name }],
+            "tokens": [{ "op": "PUSH_ATOM", "atomId": "a" }],
+        });
+        for (field, value) in further.as_object().expect("fields") {
+            program[field] = value.clone();
+        }
+        let output = world.run(&["scope", "describe", &program.to_string()]);
+        shown(&output)
+    };
+    assert!(program("version", json!({})).starts_with("module(version)\n"));
+    let descriptor = |version: u32| json!({ "version": version, "displayName": "", "scopeShape": "GLOBAL", "diagnostics": [] });
+    assert!(program("Shop", descriptor(1)).starts_with("module(Shop)\n"));
+    let newer = program("Shop", descriptor(2));
+    assert!(
+        newer.contains("version 2 of the form is not known, but 1"),
+        "{newer}"
     );
 }
 
