@@ -346,6 +346,33 @@ fn names_are_spelled_as_in_a_language_and_folders_are_called_by_their_parts() {
     };
     assert!(of("frontend") && of("front"));
     assert!(!of("frontends"));
+    let areas = areas_of(&[
+        "order-book/go.mod",
+        "order-book/a.go",
+        "api/go.mod",
+        "api/a.go",
+    ]);
+    let own = areas.iter().position(|area| area.root == "order-book");
+    let routed = route(
+        &Terms::of("orderbook"),
+        &areas,
+        &signals,
+        &Vocabulary::new(None),
+    );
+    assert!(routed.winner == own && own.is_some());
+}
+
+#[test]
+fn a_project_that_only_holds_others_is_none() {
+    let paths = ["go.mod", "a/go.mod", "a/a.go", "b/go.mod", "b/b.go"];
+    let roots = |paths: &[&str]| -> Vec<String> {
+        let areas = areas_of(paths).into_iter();
+        areas.map(|area| area.root).collect()
+    };
+    assert_eq!(roots(&paths), ["a", "b"]);
+    let own = ["1.go", "2.go", "3.go"];
+    let roots = roots(&[&paths[..], &own[..]].concat());
+    assert!(roots.contains(&String::new()), "{roots:?}");
 }
 
 #[test]

@@ -459,6 +459,23 @@ fn misplaced(value: &Value, set: &Set, out: &mut Vec<String>) {
     }
 }
 
+/// Each relative is a step from another one that is told, or from what is asked for.
+fn check_steps(answer: &Value, out: &mut Vec<String>) {
+    let entries = ["up", "down"].map(|list| answer[list].as_array().cloned().unwrap_or_default());
+    let entries = entries.concat();
+    let subject = answer["resolved"]["path"].as_str().unwrap_or_default();
+    let subject = subject.replace('+', ".");
+    for entry in &entries {
+        let nearer = entry["nearer"].as_str().unwrap_or_default();
+        let name = nearer.get(2..).unwrap_or_default();
+        // Of a type whose members are asked for, each of these.
+        let is_asked = subject.starts_with(name) || name.starts_with(&subject);
+        if !is_asked && !entries.iter().any(|it| it["docId"] == *nearer) {
+            out.push(format!("a step from {nearer}"));
+        }
+    }
+}
+
 fn check_place(
     path: &str,
     fields: &serde_json::Map<String, Value>,
@@ -647,6 +664,7 @@ fn nothing_outside_of_any_scope_is_told() {
             if *form == "json" {
                 let mut answer: Value = serde_json::from_str(&text).expect("it is JSON");
                 misplaced(&answer, &scope.set, &mut found);
+                check_steps(&answer, &mut found);
                 without_meanings(&mut answer);
                 text = answer.to_string();
             } else {
