@@ -3,14 +3,16 @@
 mod blobs;
 mod compared;
 
+use std::collections::BTreeSet;
+
 use cortex_git::{
     FileChange, Overlay, PathFilter, Range, RangeSpec, RenameOptions, Side, find_renames,
 };
 use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, is_project_file};
 use cortex_model::RepoPath;
 use cortex_scope::{
-    CallerContext, Counted, Diagnostic, DiagnosticCode, REPOSITORY, ScopeRequest, ScopeShape,
-    ScopedPaths, Severity,
+    CallerContext, Counted, Diagnostic, DiagnosticCode, FailureMode, REPOSITORY, ScopeRequest,
+    ScopeShape, ScopedPaths, Severity,
 };
 use rustc_hash::FxHashSet;
 
@@ -28,7 +30,7 @@ use crate::{
     propagation::Propagation,
     reach::{self, Look, ReachedTests},
     reading, renames,
-    scope::Scopes,
+    scope::{ResolvedScope, Scopes},
 };
 
 pub(crate) use blobs::{BlobSource, Reader};
@@ -112,10 +114,7 @@ pub fn diff_context(
             .flatten()
             .map(|side| format!("{REPOSITORY}{}", side.path))
             .collect();
-        let sides = [
-            in_scope(index, &old, request, known.clone(), progress)?,
-            in_scope(index, &new, request, known, progress)?,
-        ];
+        let sides = in_scope(index, [&old, &new], request, &known, progress)?;
         files.retain(|file| {
             let both = [&file.old, &file.new].into_iter().zip(&sides);
             let mut both =
@@ -158,31 +157,75 @@ pub fn diff_context(
     Ok((answer, outcome))
 }
 
-/// The files of one side that are in a scope. `elsewhere`: the URLs of files that may be there on one side alone.
+/// The files of each side that are in a scope. What one side alone knows has nothing on the other one. `known`: the URLs
+/// of the files that differ.
 fn in_scope(
     index: &Index,
-    side: &IndexedSide,
+    sides: [&IndexedSide; 2],
     request: &ScopeRequest,
-    elsewhere: Vec<String>,
+    known: &[String],
     progress: &dyn Progress,
-) -> Result<ScopedPaths, QueryError> {
-    let context = CallerContext {
-        elsewhere,
-        ..CallerContext::default()
+) -> Result<[ScopedPaths; 2], QueryError> {
+    let open = |side| {
+        let context = CallerContext {
+            elsewhere: known.to_vec(),
+            ..CallerContext::default()
+        };
+        let asked = (request, Counted::Repository);
+        Scopes::open_for(asked, index, side, context, progress)
     };
-    let asked = (request, Counted::Repository);
-    let scopes = Scopes::open_for(asked, index, side, context, progress)?;
-    let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
-    if resolved.descriptor.scope_shape != ScopeShape::Global {
-        return Err(QueryError::Scope(vec![Diagnostic {
-            severity: Severity::Error,
-            code: DiagnosticCode::WrongShape,
-            token_index: None,
-            atom_id: None,
-            message: "a change is limited to whole files: `type:`, `members:` and `Selection` are parts of files".to_owned(),
-        }]));
+    let [old, new] = [open(sides[0])?, open(sides[1])?];
+    let (in_old, in_new) = (old.resolve(request)?, new.resolve(request)?);
+    let lacking = [missing_atoms(&in_old), missing_atoms(&in_new)];
+    let is_one_sided = matches!(&lacking, [Some(old), Some(new)] if old.is_disjoint(new));
+    let paths = |scopes: &Scopes<'_>, resolved, lacking: &Option<BTreeSet<String>>| {
+        let resolved: Result<ResolvedScope, Vec<Diagnostic>> = match (&resolved, lacking) {
+            (Err(_), Some(lacking)) if is_one_sided => {
+                scopes.resolve(&empty_where_missing(request, lacking))?
+            }
+            _ => resolved,
+        };
+        let resolved = resolved.map_err(QueryError::Scope)?;
+        if resolved.descriptor.scope_shape != ScopeShape::Global {
+            return Err(QueryError::Scope(vec![Diagnostic {
+                severity: Severity::Error,
+                code: DiagnosticCode::WrongShape,
+                token_index: None,
+                atom_id: None,
+                message: "a change is limited to whole files: `type:`, `members:` and `Selection` are parts of files".to_owned(),
+            }]));
+        }
+        Ok(scopes.paths_of(&resolved.scope))
+    };
+    // What neither side knows is told by the newer one.
+    let in_new = paths(&new, in_new, &lacking[1])?;
+    Ok([paths(&old, in_old, &lacking[0])?, in_new])
+}
+
+/// The atoms that mean nothing on a side; `None` where more is wrong.
+fn missing_atoms(resolved: &Result<ResolvedScope, Vec<Diagnostic>>) -> Option<BTreeSet<String>> {
+    let faults = resolved.as_ref().err().map_or(&[][..], Vec::as_slice);
+    let errors = faults.iter().filter(|it| it.severity == Severity::Error);
+    errors
+        .map(|it| match it.code {
+            DiagnosticCode::UnresolvedAtom => it.atom_id.clone(),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The same program with some atoms taken as empty where they mean nothing.
+fn empty_where_missing(request: &ScopeRequest, missing: &BTreeSet<String>) -> ScopeRequest {
+    let mut request = request.clone();
+    for atom in &mut request.atoms {
+        if missing.contains(&atom.atom_id) {
+            atom.on_resolve_failure = Some(FailureMode::EmptyScope);
+        } else if request.strict {
+            atom.on_resolve_failure = Some(FailureMode::Fail);
+        }
     }
-    Ok(scopes.paths_of(&resolved.scope))
+    request.strict = false;
+    request
 }
 
 /// The answer but for changes of the public API.

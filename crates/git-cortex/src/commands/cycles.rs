@@ -19,9 +19,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
     let graph = graph_wanted(options.format);
     if graph == GraphWanted::Yes && options.by != By::Type {
         let message = "graphs are of types; choose another form, or --by type";
-        Arguments::command()
-            .error(UsageError::ArgumentConflict, message)
-            .exit();
+        let error = Arguments::command().error(UsageError::ArgumentConflict, message);
+        return Ok(arguments::refuse(&error));
     }
     let wanted = CyclesOptions {
         by: match options.by {

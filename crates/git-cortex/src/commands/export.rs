@@ -30,9 +30,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCo
     let is_limited = !options.projects.is_empty() || options.kinds.is_some() || options.no_external;
     if format.is_none() && is_limited {
         let message = "the form jsonl is always whole; choose another with --format";
-        Arguments::command()
-            .error(UsageError::ArgumentConflict, message)
-            .exit();
+        let error = Arguments::command().error(UsageError::ArgumentConflict, message);
+        return Ok(arguments::refuse(&error));
     }
     let index = session::open(global)?;
     let (_, side) = side_of(&index, options.at.as_deref())?;

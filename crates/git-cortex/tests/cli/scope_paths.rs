@@ -266,6 +266,22 @@ fn a_file_that_a_change_deletes_or_adds_can_be_named() {
             .collect();
         assert_eq!(paths, [path], "{scope}");
     }
+    world.write("new/New.csproj", "<Project Sdk=\"Microsoft.NET.Sdk\" />");
+    let arguments = [
+        "diff-context",
+        "HEAD",
+        "--scope",
+        "module(New) | files(src/A.cs)",
+    ];
+    let paths: Vec<Value> = world.json(&arguments)["files"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| it["path"].clone())
+        .collect();
+    assert_eq!(paths, ["new/New.cs", "new/New.csproj", "src/A.cs"]);
+    let output = world.run(&["diff-context", "HEAD", "--scope", "module(Gone)"]);
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
     let output = world.run(&["diff-context", "HEAD", "--scope", "files(src/gone.cs)"]);
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
 }
