@@ -30,6 +30,31 @@ pub enum QueryError {
         /// The command that makes older commits known, where it may have been in one of those.
         further: Option<String>,
     },
+    /// Nothing was asked for.
+    #[error("find a symbol: the query is empty")]
+    EmptySymbol,
+    /// What is called like this is left out by the filter.
+    #[error("find a symbol `{symbol}` within what was asked for")]
+    SymbolOutside {
+        /// What was asked for.
+        symbol: String,
+        /// How many symbols of other parts of the repository are called so.
+        n: usize,
+    },
+    /// There is no kind of symbols of this name.
+    #[error("search for symbols of kind `{kind}`, as there is no such kind")]
+    UnknownKind {
+        /// What was asked for.
+        kind: String,
+        /// The kinds that there are.
+        known: Vec<&'static str>,
+    },
+    /// The time was over before there was anything to tell.
+    #[error("{doing} before the time was over")]
+    TimedOut {
+        /// What was being done.
+        doing: &'static str,
+    },
     /// Several symbols are called like this.
     #[error("choose among {} symbols called `{symbol}`", candidates.len())]
     AmbiguousSymbol {

@@ -235,6 +235,7 @@ pub fn outline(
     let mut blobs = view.blobs();
     let mut reader = Reader::new(snapshot, &mut *blobs);
     let mut maker = Maker {
+        view,
         snapshot,
         options,
         reader: &mut reader,
@@ -256,6 +257,7 @@ pub fn outline(
 }
 
 struct Maker<'a, 's, 'r> {
+    view: &'a Viewpoint<'a>,
     snapshot: &'s Snapshot,
     options: &'a OutlineOptions,
     reader: &'a mut Reader<'s, 'r>,
@@ -270,6 +272,7 @@ impl Maker<'_, '_, '_> {
         asked: Option<&SymbolPart>,
         depth: u32,
     ) -> Result<TypeOutline, QueryError> {
+        self.view.limits.check("outline the type")?;
         let snapshot = self.snapshot;
         let is_of_members = !matches!(asked, None | Some(SymbolPart::Whole));
         let edges = snapshot.edges(key)?;
@@ -303,6 +306,7 @@ impl Maker<'_, '_, '_> {
             .filter(|edge| edge.target != key && edge.kinds != only_nested)
             .map(|edge| (edge.target, edge.kinds, edge.count))
             .collect();
+        let out_edges = self.passing(out_edges, |edge| edge.0)?;
         let (used_by, n_used_by) = if is_of_members {
             (Vec::new(), 0)
         } else {
@@ -403,24 +407,47 @@ impl Maker<'_, '_, '_> {
         let mut users = self.snapshot.dependents(key)?;
         let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
         users.retain(|&(user, kinds)| user != key && kinds != only_nested);
+        let users = self.passing(users, |it| it.0)?;
         let n_users = users.len();
         let kinds: BTreeMap<TypeKey, EdgeKinds> = users.iter().copied().collect();
         let kinds_of = |user: TypeKey| kinds.get(&user).copied().unwrap_or_default();
-        let counted: Vec<(TypeKey, EdgeKinds, u32)> =
-            if n_users > MAX_DIRECT && self.options.n_related <= N_TOP {
-                let top = Dependencies::top(self.snapshot, key)?.into_iter();
-                top.map(|(user, count)| (user, kinds_of(user), count))
-                    .collect()
-            } else {
-                let mut counted = Vec::with_capacity(n_users);
-                for (user, kinds) in users {
-                    let edges = self.snapshot.edges(user)?.source;
-                    let edge = edges.iter().find(|edge| edge.target == key);
-                    counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));
-                }
-                counted
-            };
+        let counted: Vec<(TypeKey, EdgeKinds, u32)> = if n_users > MAX_DIRECT
+            && self.options.n_related <= N_TOP
+            && self.view.filter.is_everything()
+        {
+            let top = Dependencies::top(self.snapshot, key, self.view.limits)?.into_iter();
+            top.map(|(user, count)| (user, kinds_of(user), count))
+                .collect()
+        } else {
+            let mut counted = Vec::with_capacity(n_users);
+            for (user, kinds) in users {
+                self.view.limits.check("count the uses of the type")?;
+                let edges = self.snapshot.edges(user)?.source;
+                let edge = edges.iter().find(|edge| edge.target == key);
+                counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));
+            }
+            counted
+        };
         Ok((self.most_used(counted)?, n_users))
+    }
+
+    /// Those of some types of which the answer may speak.
+    fn passing<T>(&self, types: Vec<T>, key: impl Fn(&T) -> TypeKey) -> Result<Vec<T>, QueryError> {
+        let filter = self.view.filter;
+        if filter.is_everything() {
+            return Ok(types);
+        }
+        let mut out = Vec::with_capacity(types.len());
+        for ty in types {
+            let Some(header) = self.snapshot.type_header(key(&ty))? else {
+                continue;
+            };
+            let mut parts = header.parts.iter();
+            if parts.any(|part| filter.has_line(&part.path, &header.project, part.line)) {
+                out.push(ty);
+            }
+        }
+        Ok(out)
     }
 
     /// Those with most places first, then by name; as many as are wanted.

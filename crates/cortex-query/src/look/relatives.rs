@@ -16,6 +16,7 @@ use super::{
     calls::{Where, Wheres},
     family::{self, Relation, derives},
     subject::{Asked, find_asked},
+    usages::id_of,
 };
 use crate::{QueryError, doc_ids::DocIds, names::simple_name, reach::Target};
 
@@ -45,6 +46,12 @@ pub struct RelativesAnswer {
     pub n_up: usize,
     /// How many there are below.
     pub n_down: usize,
+    /// Of `overrides`: how many members of interfaces it implements.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub n_implements: usize,
+    /// Of `overrides`: how many members implement it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub n_implementations: usize,
     /// Whether the time was over before all was looked at.
     pub timed_out: bool,
     /// Whether there are more than told.
@@ -52,6 +59,10 @@ pub struct RelativesAnswer {
     /// Whether only what stands below was asked for.
     #[serde(skip)]
     pub is_down_alone: bool,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// A type or member that is related to another.
@@ -66,8 +77,9 @@ pub struct RelativeEntry {
     pub relation: &'static str,
     /// How many steps away.
     pub depth: u32,
-    /// Documentation id of the relative that is one step nearer.
-    pub nearer: String,
+    /// Documentation id of the relative that is one step nearer; left out for one that the filter leaves out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nearer: Option<String>,
     /// Where it is declared; left out for one from outside.
     #[serde(flatten)]
     pub at: Option<Where>,
@@ -109,12 +121,12 @@ pub fn relatives(
                 let members: Vec<Target> = (own.symbols.members.iter())
                     .map(|it| Target::Member(key, cortex_index::MemberTag::new(&it.id)))
                     .collect();
-                of_members(view, &mut ids, &members, kinship, &mut up, &mut down)?;
+                of_members(view, &mut ids, &members, &mut up, &mut down)?;
             }
         }
     }
     if keys.is_empty() {
-        of_members(view, &mut ids, &asked.targets, kinship, &mut up, &mut down)?;
+        of_members(view, &mut ids, &asked.targets, &mut up, &mut down)?;
     }
     let is_down_alone = kinship == Kinship::Implementations;
     if is_down_alone {
@@ -131,6 +143,18 @@ pub fn relatives(
             seen.insert((it.doc_id.clone(), at))
         });
     }
+    // Overriding is asked for; implementing is counted.
+    let [n_implements, n_implementations] = match kinship {
+        Kinship::Overrides => [&mut up, &mut down].map(|list: &mut Vec<RelativeEntry>| {
+            let n_all = list.len();
+            list.retain(|it| it.relation == "overrides");
+            n_all - list.len()
+        }),
+        Kinship::Implementations | Kinship::Hierarchy => [0, 0],
+    };
+    if !view.filter.is_everything() {
+        hide_others(&asked, &mut ids, &mut up, &mut down)?;
+    }
     let (n_up, n_down) = (up.len(), down.len());
     up.truncate(view.limits.n_items);
     down.truncate(view.limits.n_items);
@@ -143,9 +167,39 @@ pub fn relatives(
         down,
         n_up,
         n_down,
+        n_implements,
+        n_implementations,
         timed_out,
         is_down_alone,
     })
+}
+
+/// Leaves out the names of relatives on the way that are not told themselves.
+fn hide_others(
+    asked: &Asked,
+    ids: &mut DocIds<'_>,
+    up: &mut [RelativeEntry],
+    down: &mut [RelativeEntry],
+) -> Result<(), QueryError> {
+    let mut told: FxHashSet<String> = FxHashSet::default();
+    told.extend(asked.subject.resolved.doc_id.clone());
+    for &target in &asked.targets {
+        told.extend(id_of(ids, target)?);
+        // Of a type, the relatives of each of its members are told.
+        if let Target::Type(key) = target
+            && let Some(own) = ids.ty(key)?
+        {
+            told.extend((0..own.symbols.members.len()).map(|at| own.member(at)));
+        }
+    }
+    for list in [up, down] {
+        let own: FxHashSet<String> = list.iter().map(|it| it.doc_id.clone()).collect();
+        let may_tell = |id: &String| told.contains(id) || own.contains(id);
+        for entry in list {
+            entry.nearer = entry.nearer.take().filter(may_tell);
+        }
+    }
+    Ok(())
 }
 
 /// The relatives of members.
@@ -153,11 +207,11 @@ fn of_members(
     view: &Viewpoint<'_>,
     ids: &mut DocIds<'_>,
     targets: &[Target],
-    kinship: Kinship,
     up: &mut Vec<RelativeEntry>,
     down: &mut Vec<RelativeEntry>,
 ) -> Result<(), QueryError> {
     let mut wheres = Wheres::default();
+    let filter = view.filter;
     for relative in family::relatives(ids, targets)? {
         let (is_up, relation) = match relative.relation {
             Relation::Overridden => (true, "overrides"),
@@ -165,9 +219,6 @@ fn of_members(
             Relation::Override => (false, "overrides"),
             Relation::Implementation => (false, "implements"),
         };
-        if kinship == Kinship::Overrides && relation != "overrides" {
-            continue;
-        }
         let at = match relative.target {
             Some(target) => wheres.of(view, ids, target)?,
             None => None,
@@ -177,14 +228,17 @@ fn of_members(
             None => None,
         };
         let passes = match &at {
-            Some(at) => view.filter.has_line(&at.file, &at.project, at.line),
-            None => is_up,
+            Some(at) => filter.has_line(&at.file, &at.project, at.line),
+            None => is_up && filter.is_everything(),
         };
         if !passes {
             continue;
         }
-        let inside = (relation == "implements" && owner.is_some_and(|it| it != relative.at))
-            .then(|| ids.of(relative.at, None));
+        let is_foreign = relation == "implements" && owner.is_some_and(|it| it != relative.at);
+        let may_tell = filter.is_everything()
+            || (view.snapshot().type_header(relative.at)?)
+                .is_some_and(|header| has_header(view, &header));
+        let inside = (is_foreign && may_tell).then(|| ids.of(relative.at, None));
         let entry = RelativeEntry {
             kind: match (&at, relative.target) {
                 (None, None) => "external",
@@ -193,7 +247,7 @@ fn of_members(
             doc_id: relative.doc_id,
             relation,
             depth: relative.depth,
-            nearer: relative.nearer,
+            nearer: Some(relative.nearer),
             at,
             assembly: None,
             inside: inside.transpose()?.flatten(),
@@ -245,9 +299,7 @@ fn of_type_down(
             let id = doc_id(&header);
             let nearer = names.get(&base).cloned().unwrap_or_default();
             names.insert(user, id.clone());
-            let is_in = (header.parts.iter())
-                .any(|part| view.filter.has_line(&part.path, &header.project, part.line));
-            if !is_in {
+            if !has_header(view, &header) {
                 continue;
             }
             let is_interface = snapshot
@@ -262,8 +314,8 @@ fn of_type_down(
                     "inherits"
                 },
                 depth,
-                nearer,
-                at: place_of(&header),
+                nearer: Some(nearer),
+                at: told_place(view, &header),
                 assembly: None,
                 inside: None,
             });
@@ -306,11 +358,10 @@ fn of_type_up(
                     continue;
                 }
                 next.push(base);
-                let at = place_of(&header);
-                let passes = |at: &Where| view.filter.has_line(&at.file, &at.project, at.line);
-                if !at.as_ref().is_none_or(passes) {
+                if !has_header(view, &header) {
                     continue;
                 }
+                let at = told_place(view, &header);
                 out.push(RelativeEntry {
                     doc_id: doc_id(&header),
                     kind: header.kind.name(),
@@ -319,7 +370,7 @@ fn of_type_up(
                         _ => "inherits",
                     },
                     depth,
-                    nearer: nearer.clone(),
+                    nearer: Some(nearer.clone()),
                     at,
                     assembly: None,
                     inside: None,
@@ -334,7 +385,7 @@ fn of_type_up(
                     kind: "external",
                     relation,
                     depth,
-                    nearer: nearer.clone(),
+                    nearer: Some(nearer.clone()),
                     at: None,
                     assembly: Some(assembly),
                     inside: None,
@@ -411,8 +462,16 @@ fn doc_id(header: &TypeHeader) -> String {
     format!("T:{}", header.fqn.replace('+', "."))
 }
 
-fn place_of(header: &TypeHeader) -> Option<Where> {
-    let part = header.parts.first()?;
+/// Whether the answer may speak of a type.
+fn has_header(view: &Viewpoint<'_>, header: &TypeHeader) -> bool {
+    let mut parts = header.parts.iter();
+    parts.any(|part| view.filter.has_line(&part.path, &header.project, part.line))
+}
+
+/// The first declaration of a type of which the answer may speak.
+fn told_place(view: &Viewpoint<'_>, header: &TypeHeader) -> Option<Where> {
+    let mut parts = header.parts.iter();
+    let part = parts.find(|part| view.filter.has_line(&part.path, &header.project, part.line))?;
     Some(Where {
         file: part.path.clone(),
         line: part.line,
@@ -431,7 +490,10 @@ impl RelativesAnswer {
             &self.subject.resolved.path,
             self.subject.resolved.kind,
         );
-        let of = |out: &mut Drawing, id: &str| out.find(id).unwrap_or(start);
+        let of = |out: &mut Drawing, id: &Option<String>| match id {
+            Some(id) => out.find(id).unwrap_or(start),
+            None => out.outside(),
+        };
         for entry in &self.up {
             let lower = of(&mut out, &entry.nearer);
             let upper = out.node(&entry.doc_id, &entry.doc_id, entry.kind);

@@ -55,7 +55,9 @@ pub fn source(
     text: &str,
     n_context: u32,
 ) -> Result<SourceAnswer, QueryError> {
-    let (symbol, subject) = find_symbol(view, text)?;
+    let (symbol, mut subject) = find_symbol(view, text)?;
+    // It speaks of the symbol alone, which is asked for.
+    subject.limited_to = None;
     let mut blobs = view.blobs();
     let mut reader = Reader::new(view.snapshot(), &mut *blobs);
     Ok(SourceAnswer {

@@ -19,7 +19,7 @@ use super::{
     contents::{Contents, SideTexts},
     words::WordIndex,
 };
-use crate::{Limits, QueryError, Scopes};
+use crate::{LimitedTo, Limits, QueryError, Scopes};
 
 /// What is looked for, and where.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -28,6 +28,8 @@ pub struct TextQuestion {
     pub query: Query,
     /// Where; everywhere where there is none.
     pub scope: Option<ScopeRequest>,
+    /// The scope as it was written.
+    pub scope_text: String,
     /// What an editor would tell of open files and the like.
     pub caller: CallerContext,
     /// Masks of files.
@@ -58,6 +60,9 @@ pub enum Within {
 pub struct TextAnswer {
     /// What was looked for.
     pub query: String,
+    /// Where that was, where that is not everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<LimitedTo>,
     /// The files with hits, by path.
     pub files: Vec<TextHits>,
     /// How many hits these have.
@@ -104,6 +109,9 @@ pub struct TextHit {
     /// The column of the first character of `text`, where the line is cut before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_column: Option<u32>,
+    /// Whether the line goes on behind `text`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
     /// The namespace around it, in C#.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub namespace: String,
@@ -123,6 +131,9 @@ pub struct ContextText {
     pub line: u32,
     /// The line, 500 characters of it.
     pub text: String,
+    /// Whether the line goes on behind `text`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
 }
 
 /// Searches the files of a side.
@@ -174,6 +185,7 @@ pub fn search_text(
     };
     let mut answer = search_candidates(&contents, &all, files, &asked)?;
     answer.diagnostics.splice(0..0, diagnostics);
+    answer.limited_to = (question.scope.as_ref()).map(|_| LimitedTo::scope(&question.scope_text));
     Ok(answer)
 }
 
@@ -260,6 +272,7 @@ pub(crate) fn search_candidates(
     });
     Ok(TextAnswer {
         query: asked.query.text.clone(),
+        limited_to: None,
         files: told.collect(),
         n_hits,
         n_files,
@@ -273,7 +286,10 @@ pub(crate) fn search_candidates(
 
 fn told(hit: Hit, place: Place) -> TextHit {
     let LineText {
-        text, first_column, ..
+        text,
+        first_column,
+        is_cut_behind: is_cut,
+        ..
     } = hit.text;
     TextHit {
         line: hit.line,
@@ -281,6 +297,7 @@ fn told(hit: Hit, place: Place) -> TextHit {
         length: hit.length,
         text,
         text_column: (first_column > 1).then_some(first_column),
+        is_cut,
         namespace: place.namespace,
         symbol: place.symbol,
         context: place.kind.map(|kind| match kind {
@@ -295,5 +312,6 @@ fn line_around(line: ContextLine) -> ContextText {
     ContextText {
         line: line.line,
         text: line.text.text,
+        is_cut: line.text.is_cut_behind,
     }
 }

@@ -14,6 +14,7 @@ mod hostile;
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
 mod impact;
+mod limited;
 mod look;
 mod machine;
 mod outline;
