@@ -6,7 +6,7 @@ use cortex_scope::Diagnostic;
 use cortex_search::PatternError;
 use thiserror::Error;
 
-use crate::symbol::Candidate;
+use crate::{LimitedTo, symbol::Candidate};
 
 /// An error of the repository or of the index.
 #[derive(Debug, Error)]
@@ -34,10 +34,12 @@ pub enum QueryError {
     #[error("find a symbol: the query is empty")]
     EmptySymbol,
     /// What is called like this is left out by the filter.
-    #[error("find a symbol `{symbol}` within what was asked for")]
+    #[error("find a symbol `{symbol}` {limited_to}")]
     SymbolOutside {
         /// What was asked for.
         symbol: String,
+        /// Where it was looked for.
+        limited_to: LimitedTo,
         /// How many symbols of other parts of the repository are called so.
         n: usize,
     },

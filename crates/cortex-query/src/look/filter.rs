@@ -4,6 +4,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     sync::{Mutex, PoisonError},
 };
 
@@ -67,6 +68,25 @@ impl LimitedTo {
             scope: Some(text.to_owned()),
             ..Self::default()
         }
+    }
+}
+
+/// In words: `in Tests, in path src, not in test projects`.
+impl fmt::Display for LimitedTo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<String> = self.scope.iter().map(|it| format!("in {it}")).collect();
+        if !self.projects.is_empty() {
+            parts.push(format!("in project {}", self.projects.join(" or ")));
+        }
+        if !self.paths.is_empty() {
+            parts.push(format!("in path {}", self.paths.join(" or ")));
+        }
+        match self.tests {
+            TestScope::Any => {}
+            TestScope::Only => parts.push("in test projects".to_owned()),
+            TestScope::Without => parts.push("outside of test projects".to_owned()),
+        }
+        f.write_str(&parts.join(", "))
     }
 }
 

@@ -204,6 +204,7 @@ fn meant(view: &Viewpoint<'_>, text: &str, counts: Counts<'_>) -> Result<Meant, 
     }
     Err(QueryError::SymbolOutside {
         symbol: text.to_owned(),
+        limited_to: view.filter.limited_to().cloned().unwrap_or_default(),
         n: n_outside.get(),
     })
 }

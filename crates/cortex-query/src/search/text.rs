@@ -169,9 +169,12 @@ pub fn search_text(
         let n = files.len();
         files.retain(Candidate::is_csharp);
         if files.len() < n {
+            let left_out = match n - files.len() {
+                1 => "1 file was left out".to_owned(),
+                n => format!("{n} files were left out"),
+            };
             diagnostics.push(format!(
-                "{} files were left out: code, comments and strings are told apart in C# alone",
-                n - files.len()
+                "{left_out}: code, comments and strings are told apart in C# alone"
             ));
         }
     }
@@ -250,9 +253,12 @@ pub(crate) fn search_candidates(
         });
     }
     if !outcome.missing.is_empty() {
+        let missing = match outcome.missing.len() {
+            1 => "1 file could not be read, as its contents are".to_owned(),
+            n => format!("{n} files could not be read, as their contents are"),
+        };
         diagnostics.push(format!(
-            "{} files could not be read, as their contents are not in this clone; `git fetch --refetch --no-filter` gets them",
-            outcome.missing.len()
+            "{missing} not in this clone; `git fetch --refetch --no-filter` gets them"
         ));
     }
     let Outcome {

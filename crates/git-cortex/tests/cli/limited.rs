@@ -288,6 +288,8 @@ fn a_corrected_name_is_said_to_be_one() {
     assert!(text.contains("nothing is called `Midle`"), "{text}");
     let text = world.answer(&["deps", "MiddleTests", "--path-to", "Midle"]);
     assert!(text.contains("nothing is called Midle"), "{text}");
+    let text = world.answer(&["tests", "Midle"]);
+    assert!(text.contains("nothing is called Midle"), "{text}");
     // Wildcards correct nothing.
     assert!(world.json(&["resolve", "Midd?e"])["correctedFrom"].is_null());
     let output = world.run(&["search", "symbols", "Midle", "--format", "json"]);
