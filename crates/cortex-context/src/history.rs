@@ -77,7 +77,7 @@ pub fn history_markdown(answer: &SymbolHistory, options: &RenderOptions<'_>) -> 
             },
             entries(answer, n_max),
         ],
-        command: Command::of("history", &arguments),
+        command: options.command(Command::of("history", &arguments)),
     };
     Fit::new(&plan, options).render(&GRANTS, &GRANTS)
 }

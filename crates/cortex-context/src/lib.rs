@@ -31,7 +31,7 @@ pub use look::{
     outline_json, outline_markdown, outline_text, source_markdown, source_text, unused_markdown,
     unused_text,
 };
-pub use markdown::{RenderOptions, markdown};
+pub use markdown::{Command, RenderOptions, markdown};
 pub use patch::patch;
 pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};
 pub use search::{

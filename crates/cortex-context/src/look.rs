@@ -13,11 +13,11 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_query::{Resolved, Subject};
+use cortex_query::{LimitedTo, Subject, TestScope, Usage};
 
 use crate::{
     documentation::DocStyle,
-    markdown::plan::counted,
+    markdown::plan::{counted, grouped},
     text::{line, span},
 };
 
@@ -33,31 +33,103 @@ pub use resolve::{resolve_markdown, resolve_text};
 pub use search::{search_markdown, search_text};
 pub use usages::{usages_markdown, usages_text};
 
-/// The symbol that an answer is about, for people: `Ns.Type: class T_7XPKJFH2`.
-fn title_text(resolved: &Resolved) -> String {
+/// The symbol that an answer is about, for people, and what the answer is limited to:
+/// `Ns.Type: class T_7XPKJFH2, in Tests`.
+fn title_text(subject: &Subject) -> String {
+    let resolved = &subject.resolved;
     format!(
-        "{}: {} {}",
+        "{}: {} {}{}",
         line(&resolved.path),
         resolved.kind,
-        resolved.id()
+        resolved.id(),
+        limits_text(subject.limited_to.as_ref())
     )
 }
 
 /// The same as the title of a Markdown answer of a command.
-fn title_markdown(command: &str, resolved: &Resolved) -> String {
-    let name = span(&resolved.path);
-    format!("# {command} {name}: {} {}", resolved.kind, resolved.id())
+fn title_markdown(command: &str, subject: &Subject) -> String {
+    let resolved = &subject.resolved;
+    format!(
+        "# {command} {}: {} {}{}",
+        span(&resolved.path),
+        resolved.kind,
+        resolved.id(),
+        limits_markdown(subject.limited_to.as_ref())
+    )
+}
+
+/// What an answer is limited to, for people: `, in Tests, in path src`; nothing where that is everything.
+pub(crate) fn limits_text(limited_to: Option<&LimitedTo>) -> String {
+    limits(limited_to, DocStyle::Text)
+}
+
+/// The same in Markdown.
+pub(crate) fn limits_markdown(limited_to: Option<&LimitedTo>) -> String {
+    limits(limited_to, DocStyle::Markdown)
+}
+
+/// So much of a scope is told.
+const MAX_SCOPE: usize = 120;
+
+fn limits(limited_to: Option<&LimitedTo>, style: DocStyle) -> String {
+    let Some(it) = limited_to else {
+        return String::new();
+    };
+    let shown = |text: &str| match text.char_indices().nth(MAX_SCOPE) {
+        None => code(text, style),
+        Some((end, _)) => code(&format!("{}…", &text[..end]), style),
+    };
+    let all = |texts: &[String]| {
+        texts
+            .iter()
+            .map(|it| shown(it))
+            .collect::<Vec<_>>()
+            .join(" or ")
+    };
+    let mut out = String::new();
+    if let Some(scope) = &it.scope {
+        out.push_str(&format!(", in {}", shown(scope)));
+    }
+    if !it.projects.is_empty() {
+        out.push_str(&format!(", in project {}", all(&it.projects)));
+    }
+    if !it.paths.is_empty() {
+        out.push_str(&format!(", in path {}", all(&it.paths)));
+    }
+    out.push_str(match it.tests {
+        TestScope::Any => "",
+        TestScope::Only => ", in test projects",
+        TestScope::Without => ", not in test projects",
+    });
+    out
 }
 
 /// What must be known of how the symbol was found, in lines without marks.
 fn notes(subject: &Subject) -> Vec<String> {
     let was = subject.redirected_from.iter();
     let was = was.map(|was| format!("{was} is called so now"));
+    let corrected = subject.corrected_from.iter();
+    let corrected =
+        corrected.map(|asked| format!("nothing is called {asked}; this is the nearest name"));
     let others = (subject.others > 0).then(|| {
         let n = counted(subject.others, "other symbol is", "other symbols are");
         format!("{n} called so, too; this is the likeliest")
     });
-    was.chain(others).collect()
+    was.chain(corrected).chain(others).collect()
+}
+
+/// What is said of code that conditional compilation leaves out and that has the name of a symbol.
+fn inactive_note(n: usize, places: &[Usage]) -> Option<String> {
+    let first = places.first()?;
+    let at = format!("{}:{}", first.file, first.line);
+    let which = match n {
+        1 => at,
+        _ => format!("{at} and {} more", grouped(n - 1)),
+    };
+    let n = counted(n, "place", "places");
+    Some(format!(
+        "{n} of this name in code that #if leaves out: {which}"
+    ))
 }
 
 /// A type's or member's name without its namespace: ``Ns.Outer`1+Inner`` is `Outer.Inner`.

@@ -21,7 +21,7 @@ use cortex_query::DiffContext;
 
 use crate::tokenizer::Tokenizer;
 use fit::{Fit, Grant};
-use left_out::Command;
+pub use left_out::Command;
 use names::Names;
 use plan::Plan;
 
@@ -32,6 +32,15 @@ pub struct RenderOptions<'a> {
     pub budget: usize,
     /// What counts them.
     pub tokenizer: &'a dyn Tokenizer,
+    /// The command that asked, for what is said of what was left out; `None` where it was no command.
+    pub command: Option<&'a Command>,
+}
+
+impl RenderOptions<'_> {
+    /// The command that asked, or one that asks the same where that is not known.
+    pub(crate) fn command(&self, other: Command) -> Command {
+        self.command.cloned().unwrap_or(other)
+    }
 }
 
 // Sections in the order of the text.
@@ -231,7 +240,7 @@ pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
             files::section(answer, n_max),
             files::stale(answer, n_max),
         ],
-        command: Command::new(&answer.range),
+        command: options.command(Command::new(&answer.range)),
     };
     let (shares, rest): (&[Grant], &[Grant]) = if options.budget < SMALL {
         (&SMALL_SHARES, &SMALL_REST)

@@ -198,6 +198,12 @@ fn subject(answer: &TestsAnswer) -> String {
     if let Some(error) = &answer.error {
         return error.clone();
     }
+    if let Some(name) = &answer.corrected_to {
+        return format!(
+            "{name} (nothing is called {}; this is the nearest name)",
+            answer.asked
+        );
+    }
     match answer.members.as_slice() {
         [] => format!("{} (no member)", answer.asked),
         [one] if *one == answer.asked => one.clone(),

@@ -2,28 +2,29 @@
 //!
 //! Must not know: how it was found.
 
-use std::fmt::Write;
+use std::{borrow::Cow, fmt::Write};
 
 use cortex_query::{FilesAnswer, SafeAnswer, SafeFile, TextAnswer, TextHits};
 
 use crate::{
+    look::{limits_markdown, limits_text},
     markdown::{RenderOptions, plan::counted},
     text::{Tabs, line, span, visible},
 };
 
 /// Hits by file and declaration, a line each, with the lines around them.
 pub fn search_text_text(answer: &TextAnswer) -> String {
-    let mut out = format!("{}\n", title(answer, &line(&answer.query)));
+    let limits = limits_text(answer.limited_to.as_ref());
+    let mut out = format!("{}{limits}\n", title(answer, &line(&answer.query)));
     for file in &answer.files {
         let _ = writeln!(out, "\n{}", line(file.file.as_str()));
         for shown in lines(file) {
             let depth = if shown.is_inside { "    " } else { "  " };
             match shown.number {
-                None => _ = writeln!(out, "  {}", line(shown.text)),
+                None => _ = writeln!(out, "  {}", line(&shown.text)),
                 Some(number) => {
-                    let mark = if shown.is_hit { ':' } else { '-' };
-                    let text = visible(shown.text.trim(), Tabs::Keep);
-                    _ = writeln!(out, "{depth}{number}{mark} {text}");
+                    let text = visible(&shown.text, Tabs::Keep);
+                    _ = writeln!(out, "{depth}{number}{} {text}", shown.mark());
                 }
             }
         }
@@ -34,7 +35,8 @@ pub fn search_text_text(answer: &TextAnswer) -> String {
 
 /// The same in Markdown, whole lines of it within the budget, with what was left out.
 pub fn search_text_markdown(answer: &TextAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("# {}\n", title(answer, &span(&answer.query)));
+    let limits = limits_markdown(answer.limited_to.as_ref());
+    let title = format!("# {}{limits}\n", title(answer, &span(&answer.query)));
     let mut all: Vec<(String, usize)> = Vec::new();
     for file in &answer.files {
         let mut heading = format!("\n## {}\n", line(file.file.as_str()));
@@ -42,15 +44,21 @@ pub fn search_text_markdown(answer: &TextAnswer, options: &RenderOptions<'_>) ->
             let mut text = std::mem::take(&mut heading);
             let depth = if shown.is_inside { "  " } else { "" };
             match shown.number {
-                None => _ = writeln!(text, "- {}", span(shown.text)),
+                None => _ = writeln!(text, "- {}", span(&shown.text)),
+                // An empty code span is none.
+                Some(number) if shown.text.is_empty() => {
+                    _ = writeln!(text, "{depth}- {number}{}", shown.mark());
+                }
                 Some(number) => {
-                    _ = writeln!(text, "{depth}- {number}: {}", span(shown.text.trim()));
+                    let mark = shown.mark();
+                    _ = writeln!(text, "{depth}- {number}{mark} {}", span(&shown.text));
                 }
             }
             all.push((text, usize::from(shown.is_hit)));
         }
     }
-    fit(&title, &all, &notes(answer), options)
+    let nouns = ("line with hits", "lines with hits");
+    fit(&title, (&all, nouns), &notes(answer), options)
 }
 
 /// Files, a line each.
@@ -69,9 +77,10 @@ pub fn search_files_text(answer: &FilesAnswer) -> String {
 /// The same in Markdown, within the budget.
 pub fn search_files_markdown(answer: &FilesAnswer, options: &RenderOptions<'_>) -> String {
     let title = format!(
-        "# {} for {}\n\n",
+        "# {} for {}{}\n\n",
         counted(answer.total, "file", "files"),
-        span(&answer.query)
+        span(&answer.query),
+        limits_markdown(answer.limited_to.as_ref())
     );
     let items = answer.items.iter();
     let all: Vec<(String, usize)> = items
@@ -81,7 +90,7 @@ pub fn search_files_markdown(answer: &FilesAnswer, options: &RenderOptions<'_>) 
         true => format!("\n{} more (--limit)\n", answer.total - answer.items.len()),
         false => String::new(),
     };
-    fit(&title, &all, &end, options)
+    fit(&title, (&all, ("file", "files")), &end, options)
 }
 
 fn title(answer: &TextAnswer, query: &str) -> String {
@@ -90,11 +99,27 @@ fn title(answer: &TextAnswer, query: &str) -> String {
     } else {
         ""
     };
+    // Several hits of one line are shown as one.
+    let n_lines: usize = answer.files.iter().map(n_lines).sum();
+    let lines = match n_lines == answer.n_hits {
+        true => String::new(),
+        false => format!(" on {}", counted(n_lines, "line", "lines")),
+    };
     format!(
-        "{query}: {}{more} in {}",
+        "{query}: {}{more}{lines} in {}",
         counted(answer.n_hits, "hit", "hits"),
         counted(answer.files.len(), "file", "files")
     )
+}
+
+/// On how many lines of a file there are hits.
+fn n_lines(file: &TextHits) -> usize {
+    let mut last = None;
+    let new = file
+        .hits
+        .iter()
+        .filter(|hit| last.replace(hit.line) != Some(hit.line));
+    new.count()
 }
 
 /// What limits and diagnostics say.
@@ -119,27 +144,47 @@ fn notes(answer: &TextAnswer) -> String {
 
 /// A line as it is shown; without a number the declaration that the next ones are in.
 pub(crate) struct Shown<'a> {
-    pub(crate) number: Option<u32>,
-    pub(crate) text: &'a str,
-    pub(crate) is_hit: bool,
-    pub(crate) is_inside: bool,
+    number: Option<u32>,
+    text: Cow<'a, str>,
+    is_hit: bool,
+    is_inside: bool,
 }
 
-/// The lines of a file in order, each once, under the declarations around them.
-pub(crate) fn lines(file: &TextHits) -> Vec<Shown<'_>> {
-    let mut all: Vec<(u32, bool, &str, Option<&str>)> = Vec::new();
+impl Shown<'_> {
+    /// What tells a hit from the lines around it, as `grep` does.
+    fn mark(&self) -> char {
+        if self.is_hit { ':' } else { '-' }
+    }
+}
+
+/// The lines of a file in order, each once, under the declarations around them. Lines in a row keep their shape: what
+/// all of them are indented by is left out.
+fn lines(file: &TextHits) -> Vec<Shown<'_>> {
+    let mut all: Vec<(u32, bool, Cow<'_, str>, Option<&str>)> = Vec::new();
     for hit in &file.hits {
         if all.last().is_none_or(|last| last.0 != hit.line) {
-            all.push((hit.line, true, &hit.text, hit.symbol.as_deref()));
+            let text = cut(&hit.text, hit.text_column.is_some(), hit.is_cut);
+            all.push((hit.line, true, text, hit.symbol.as_deref()));
         }
     }
     let around = file.around.iter();
-    all.extend(around.map(|it| (it.line, false, it.text.as_str(), None)));
+    all.extend(around.map(|it| (it.line, false, cut(&it.text, false, it.is_cut), None)));
     all.sort_by_key(|(line, ..)| *line);
+    let mut start = 0;
+    for end in 1..=all.len() {
+        if end == all.len() || all[end].0 != all[end - 1].0 + 1 {
+            let row = all[start..end].iter().map(|it| it.2.as_ref());
+            let indent = common_indent(row);
+            for (_, _, text, _) in &mut all[start..end] {
+                *text = without(std::mem::take(text), indent);
+            }
+            start = end;
+        }
+    }
     let mut out = Vec::new();
     let mut current: Option<&str> = None;
     for at in 0..all.len() {
-        let (number, is_hit, text, symbol) = all[at];
+        let (number, is_hit, text, symbol) = (all[at].0, all[at].1, &all[at].2, all[at].3);
         // Lines around a hit stand with the hit that comes next, or else with the one before.
         let symbol = match is_hit {
             true => symbol,
@@ -153,7 +198,7 @@ pub(crate) fn lines(file: &TextHits) -> Vec<Shown<'_>> {
             if let Some(symbol) = symbol {
                 out.push(Shown {
                     number: None,
-                    text: symbol,
+                    text: Cow::Borrowed(symbol),
                     is_hit: false,
                     is_inside: false,
                 });
@@ -161,7 +206,7 @@ pub(crate) fn lines(file: &TextHits) -> Vec<Shown<'_>> {
         }
         out.push(Shown {
             number: Some(number),
-            text,
+            text: text.clone(),
             is_hit,
             is_inside: current.is_some(),
         });
@@ -169,10 +214,49 @@ pub(crate) fn lines(file: &TextHits) -> Vec<Shown<'_>> {
     out
 }
 
+/// A line with a mark where it goes on.
+fn cut(text: &str, before: bool, after: bool) -> Cow<'_, str> {
+    match (before, after) {
+        (false, false) => Cow::Borrowed(text),
+        (true, false) => Cow::Owned(format!("…{text}")),
+        (false, true) => Cow::Owned(format!("{text}…")),
+        (true, true) => Cow::Owned(format!("…{text}…")),
+    }
+}
+
+/// How many bytes of white space all lines start with, empty ones left out.
+fn common_indent<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
+    let mut common: Option<&str> = None;
+    for line in lines {
+        let blank = &line[..line.len() - line.trim_start().len()];
+        if blank.len() == line.len() {
+            continue;
+        }
+        common = Some(match common {
+            None => blank,
+            Some(known) => {
+                let same = known.chars().zip(blank.chars()).take_while(|(a, b)| a == b);
+                &known[..same.map(|(c, _)| c.len_utf8()).sum()]
+            }
+        });
+    }
+    common.map_or(0, str::len)
+}
+
+/// A line without so many bytes of white space, and without any at its end.
+fn without(text: Cow<'_, str>, indent: usize) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim_end().get(indent..).unwrap_or_default()),
+        Cow::Owned(text) => {
+            Cow::Owned(text.trim_end().get(indent..).unwrap_or_default().to_owned())
+        }
+    }
+}
+
 /// As many parts as fit in the budget, then how many of what counts were left out, then the end.
 pub(crate) fn fit(
     title: &str,
-    parts: &[(String, usize)],
+    (parts, (one, many)): (&[(String, usize)], (&str, &str)),
     end: &str,
     options: &RenderOptions<'_>,
 ) -> String {
@@ -182,7 +266,8 @@ pub(crate) fn fit(
         parts[..n].iter().for_each(|(text, _)| out.push_str(text));
         let n_shown: usize = parts[..n].iter().map(|(_, n)| n).sum();
         if n_shown < n_all {
-            let _ = writeln!(out, "\n{} of {n_all} left out (--budget)", n_all - n_shown);
+            let all = counted(n_all, one, many);
+            let _ = writeln!(out, "\n{} of {all} left out (--budget)", n_all - n_shown);
         }
         out.push_str(end);
         out
@@ -242,7 +327,7 @@ pub fn search_safe_markdown(answer: &SafeAnswer, options: &RenderOptions<'_>) ->
     for text in safe_notes(answer) {
         let _ = writeln!(end, "- {}", line(&text));
     }
-    fit(&title, &all, &end, options)
+    fit(&title, (&all, ("file", "files")), &end, options)
 }
 
 /// So much of a line is shown.
@@ -280,8 +365,10 @@ fn safe_notes(answer: &SafeAnswer) -> Vec<String> {
     let mut out = Vec::new();
     let areas = answer.applied_areas.iter().map(|area| {
         format!(
-            "{} {} of {} files",
-            area.name, area.scanned_files, area.candidate_files
+            "{} {} of {}",
+            area.name,
+            area.scanned_files,
+            counted(area.candidate_files, "file", "files")
         )
     });
     let areas: Vec<String> = areas.collect();

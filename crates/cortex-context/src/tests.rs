@@ -17,7 +17,11 @@ fn budgets() -> impl Strategy<Value = usize> {
 /// What holds for every text made from `answer`.
 #[track_caller]
 fn check_text(answer: &DiffContext, budget: usize, tokenizer: &dyn Tokenizer) -> String {
-    let options = RenderOptions { budget, tokenizer };
+    let options = RenderOptions {
+        budget,
+        tokenizer,
+        command: None,
+    };
     let text = markdown(answer, &options);
     let n = tokenizer.count(&text);
     assert!(

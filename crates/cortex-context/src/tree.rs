@@ -233,7 +233,11 @@ mod tests {
                 nodes.push(tree.item(parent, *rank, format!("{at}:{text}")));
             }
             let tokenizer: &dyn Tokenizer = if exact { &O200kBase } else { &CharsOver4 };
-            let options = RenderOptions { budget, tokenizer };
+            let options = RenderOptions {
+        budget,
+        tokenizer,
+        command: None,
+    };
             let render = || tree.fit(&["# a title\n".to_owned()], ("```\n", "```\n"), &|it| format!("{} of {}\n", it.n_shown, it.n_all), &options);
             let text = render();
             prop_assert!(tokenizer.count(&text) <= budget);

@@ -61,6 +61,16 @@ pub struct RangeEntry {
     pub n_commits: usize,
     /// The pathspecs that limit it.
     pub paths: Vec<String>,
+    /// The scope that limits it, as it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// How many changed files are outside of the scope.
+    #[serde(skip_serializing_if = "is_none")]
+    pub n_outside: usize,
+}
+
+fn is_none(n: &usize) -> bool {
+    *n == 0
 }
 
 /// One side of a range.

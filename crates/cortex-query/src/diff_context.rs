@@ -44,6 +44,8 @@ pub struct Question {
     pub range: RangeSpec,
     /// Only files of this scope, on the side that has them; it must be global.
     pub scope: Option<ScopeRequest>,
+    /// The scope as it was written.
+    pub scope_text: String,
     /// Which uses of what changed are told one by one.
     pub uses: UseLines,
     /// Whether the hunks of changed files are wanted.
@@ -108,6 +110,7 @@ pub fn diff_context(
         sides: [&old, &new],
     };
     let mut files = changed_files(index, &range, &old, &new, &mut source.open())?;
+    let n_all = files.len();
     if let Some(request) = &question.scope {
         let sides = files.iter().flat_map(|file| [&file.old, &file.new]);
         let known: Vec<String> = sides
@@ -122,6 +125,7 @@ pub fn diff_context(
             both.any(|is_in| is_in)
         });
     }
+    let n_outside = n_all - files.len();
     if files.len() >= MANY_FILES {
         index.store.keep_pages(PAGES_OF_MANY);
     }
@@ -150,10 +154,12 @@ pub fn diff_context(
             answer(&compared, &changed, &range, question, sides, source)
         },
     );
-    let answer = DiffContext {
+    let mut answer = DiffContext {
         api: api?,
         ..answer?
     };
+    answer.range.scope = (question.scope.is_some()).then(|| question.scope_text.clone());
+    answer.range.n_outside = n_outside;
     Ok((answer, outcome))
 }
 
@@ -289,6 +295,8 @@ fn answer(
                 .collect(),
             n_commits: range.n_commits,
             paths: range.paths.clone(),
+            scope: None,
+            n_outside: 0,
         },
         totals,
         notes: notes(compared, new)?,

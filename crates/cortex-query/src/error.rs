@@ -6,7 +6,7 @@ use cortex_scope::Diagnostic;
 use cortex_search::PatternError;
 use thiserror::Error;
 
-use crate::symbol::Candidate;
+use crate::{LimitedTo, symbol::Candidate};
 
 /// An error of the repository or of the index.
 #[derive(Debug, Error)]
@@ -30,11 +30,32 @@ pub enum QueryError {
         /// The command that makes older commits known, where it may have been in one of those.
         further: Option<String>,
     },
-    /// The symbol is there, but nothing of it lies in what the answer is limited to.
-    #[error("find `{symbol}` in what the answer is limited to")]
+    /// Nothing was asked for.
+    #[error("find a symbol: the query is empty")]
+    EmptySymbol,
+    /// What is called like this is left out by the filter.
+    #[error("find a symbol `{symbol}` {limited_to}")]
     SymbolOutside {
-        /// What it is called.
+        /// What was asked for.
         symbol: String,
+        /// Where it was looked for.
+        limited_to: LimitedTo,
+        /// How many symbols of other parts of the repository are called so.
+        n: usize,
+    },
+    /// There is no kind of symbols of this name.
+    #[error("search for symbols of kind `{kind}`, as there is no such kind")]
+    UnknownKind {
+        /// What was asked for.
+        kind: String,
+        /// The kinds that there are.
+        known: Vec<&'static str>,
+    },
+    /// The time was over before there was anything to tell.
+    #[error("{doing} before the time was over")]
+    TimedOut {
+        /// What was being done.
+        doing: &'static str,
     },
     /// Several symbols are called like this.
     #[error("choose among {} symbols called `{symbol}`", candidates.len())]

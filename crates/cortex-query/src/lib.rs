@@ -71,10 +71,10 @@ pub use look::{
 };
 pub use look::{
     CallEdge, CallItem, CallsAnswer, Declaration, Direction, Drawing, DrawnEdge, DrawnNode, Family,
-    Filter, FilterOptions, Kinship, Limits, NotKnown, PlaceCertainty, RelativeEntry,
+    Filter, FilterOptions, Kinship, LimitedTo, Limits, NotKnown, PlaceCertainty, RelativeEntry,
     RelativesAnswer, ResolveAnswer, Resolved, SearchAnswer, SearchQuestion, Site, Subject,
-    SymbolItem, TestScope, Usage, UsageVia, UsagesAnswer, Verdict, Viewpoint, Where, calls,
-    find_symbol, relatives, resolve_symbol, search_symbols, usages,
+    Suggestion, SymbolItem, TestScope, Usage, UsageVia, UsagesAnswer, Verdict, Viewpoint, Where,
+    calls, find_symbol, relatives, resolve_symbol, search_symbols, usages,
 };
 pub use reach::{
     Look, ReachedTests, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown,

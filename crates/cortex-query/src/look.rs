@@ -29,6 +29,8 @@ use std::time::{Duration, Instant};
 use cortex_git::ReadBlob;
 use cortex_index::{Index, IndexedSide, Snapshot};
 
+use crate::QueryError;
+
 pub use area::Area;
 pub use calls::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where, calls};
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, cycles};
@@ -38,7 +40,7 @@ pub use deps::{
 };
 pub use drawing::{Drawing, DrawnEdge, DrawnNode};
 pub(crate) use filter::whole_lines;
-pub use filter::{Filter, FilterOptions, TestScope};
+pub use filter::{Filter, FilterOptions, LimitedTo, TestScope};
 pub use map::{
     MapAnswer, MapDocs, MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType,
     TestsShown, find_area, map,
@@ -49,7 +51,7 @@ pub use outline::{
 };
 pub use places::PlaceCertainty;
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer, relatives};
-pub use search::{SearchAnswer, SearchQuestion, SymbolItem, search_symbols};
+pub use search::{SearchAnswer, SearchQuestion, Suggestion, SymbolItem, search_symbols};
 pub use source::{SourceAnswer, SourcePart, source};
 pub use subject::{Declaration, ResolveAnswer, Resolved, Subject, find_symbol, resolve_symbol};
 pub use unused::{
@@ -98,6 +100,17 @@ impl Limits {
         Self {
             n_items,
             until: Instant::now().checked_add(time),
+        }
+    }
+
+    /// Fails where the time is over. `doing`: what there is no time for, as an error says it.
+    ///
+    /// # Errors
+    /// [`QueryError::TimedOut`].
+    pub fn check(&self, doing: &'static str) -> Result<(), QueryError> {
+        match self.is_over() {
+            true => Err(QueryError::TimedOut { doing }),
+            false => Ok(()),
         }
     }
 

@@ -7,6 +7,7 @@
 //! brought up to date by what differs, which gives the same as reading all of it.
 
 mod code;
+mod inactive;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
 use crate::{QueryError, look::Viewpoint};
 
 pub(crate) use code::{NameTable, NamedMember};
+pub(crate) use inactive::inactive_words;
 pub(crate) use unbound::{unbound_names, word};
 
 /// A type with its members that have names of their own.

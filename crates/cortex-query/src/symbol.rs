@@ -103,13 +103,16 @@ pub fn resolve(
 /// Everything that `text` may mean in the first stage with a result, most likely first; never empty.
 ///
 /// # Errors
-/// [`QueryError::SymbolNotFound`] with suggestions.
+/// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::EmptySymbol`].
 pub(crate) fn resolve_all(
     snapshot: &Snapshot,
     text: &str,
     stages: Stages,
     reader: &mut dyn ReadBlob,
 ) -> Result<Vec<Symbol>, QueryError> {
+    if text.trim().is_empty() {
+        return Err(QueryError::EmptySymbol);
+    }
     let path = SymbolPath::parse(text);
     let found = match &path {
         SymbolPath::Place { path, line } => place::find(snapshot, path, *line, reader)?,
@@ -123,7 +126,7 @@ pub(crate) fn resolve_all(
         symbol: text.to_owned(),
         suggestions: match stages {
             Stages::Exact => Vec::new(),
-            Stages::All => types::suggestions(snapshot, &path, MAX_SUGGESTIONS)?,
+            Stages::All => types::suggestions(snapshot, &path, MAX_SUGGESTIONS, &|_| true)?,
         },
         further: None,
     })
@@ -154,6 +157,19 @@ pub(crate) fn member_of(
     };
     let found = members::named(&node, name, params, members::Case::Same);
     Ok(types::part_of(found).map(|part| Symbol { key, node, part }))
+}
+
+/// Types and members whose names are nearest to what was asked for, nearest first, of types that pass.
+///
+/// # Errors
+/// Those of reading the index.
+pub(crate) fn nearest(
+    snapshot: &Snapshot,
+    text: &str,
+    passes: &dyn Fn(&TypeNode) -> bool,
+) -> Result<Vec<Candidate>, QueryError> {
+    let path = SymbolPath::parse(text);
+    types::suggestions(snapshot, &path, MAX_SUGGESTIONS, passes)
 }
 
 /// Puts the most likely first, as [`resolve_all`] does.

@@ -29,6 +29,8 @@ pub struct LineText {
     pub first_column: u32,
     /// Whether the line goes on before or after it.
     pub is_cut: bool,
+    /// Whether characters behind the text are left out.
+    pub is_cut_behind: bool,
 }
 
 impl Hit {

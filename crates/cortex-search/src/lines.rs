@@ -72,5 +72,6 @@ pub(crate) fn shown(line: &str, at: usize) -> LineText {
         text: text.to_owned(),
         first_column: 1 + utf16_len(&line[..start]),
         is_cut: text.len() < line.len(),
+        is_cut_behind: end.is_some(),
     }
 }

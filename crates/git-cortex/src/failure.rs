@@ -109,9 +109,27 @@ impl Failure {
                         let hints: Vec<String> = near.into_iter().chain(further).collect();
                         return (1, (!hints.is_empty()).then(|| hints.join("\n  hint: ")));
                     }
-                    QueryError::SymbolOutside { .. } => {
-                        let hint = "it is declared elsewhere: leave out what limits the answer (`--scope`, `--project`, `--path`, `--test`, `--no-test`)";
-                        return (1, Some(hint.to_owned()));
+                    QueryError::EmptySymbol => {
+                        let hint = "write a name, such as OrderService.Submit, or a place, such as src/Order.cs:12";
+                        return (2, Some(hint.to_owned()));
+                    }
+                    QueryError::SymbolOutside { n, .. } => {
+                        let hint = format!(
+                            "{} so elsewhere; ask without --scope, --project, --path, --test and --no-test",
+                            match n {
+                                1 => "1 symbol is called".to_owned(),
+                                n => format!("{n} symbols are called"),
+                            }
+                        );
+                        return (1, Some(hint));
+                    }
+                    QueryError::UnknownKind { known, .. } => {
+                        return (2, Some(format!("kinds are {}", known.join(", "))));
+                    }
+                    QueryError::TimedOut { .. } => {
+                        let hint =
+                            "give it more time with --timeout; what was indexed until now is kept";
+                        return (3, Some(hint.to_owned()));
                     }
                     QueryError::AmbiguousSymbol { candidates, .. } => {
                         let hint = format!("write more of the name, or an id:{}", list(candidates));

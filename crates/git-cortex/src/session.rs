@@ -106,6 +106,7 @@ pub(crate) fn look<T>(
     let (scope, request) = scope::read_some(global, look.scope.as_deref())?;
     let filter = FilterOptions {
         scope: request,
+        scope_text: scope.clone(),
         ..look.filter()
     };
     let index = open(global)?;

@@ -81,6 +81,7 @@ fn no_budget_is_exceeded_and_what_is_cut_is_said() {
         let options = RenderOptions {
             budget,
             tokenizer: &O200kBase,
+            command: None,
         };
         let text = history_markdown(&answer, &options);
         let used = O200kBase.count(&text);
@@ -102,6 +103,7 @@ fn nothing_of_a_repository_acts_on_a_terminal_or_breaks_a_fence() {
     let options = RenderOptions {
         budget: 8_000,
         tokenizer: &O200kBase,
+        command: None,
     };
     for text in [history_markdown(&answer, &options), history_text(&answer)] {
         let is_raw = |c: char| (c.is_control() && c != '\n') || "\u{202e}\u{200b}".contains(c);

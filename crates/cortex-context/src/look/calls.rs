@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cortex_query::{CallEdge, CallItem, CallsAnswer, Direction};
 
-use super::{list::List, notes, short, title_markdown, title_text};
+use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{
     RenderOptions,
     markdown::{
@@ -16,7 +16,7 @@ use crate::{
 
 /// Text for people: the nearest first, each with the places of its calls.
 pub fn calls_text(answer: &CallsAnswer) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    let mut out = format!("{}\n", title_text(&answer.subject));
     for note in header(answer) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
@@ -31,6 +31,9 @@ pub fn calls_text(answer: &CallsAnswer) -> String {
             ));
         }
         out.push_str(&format!("  {}\n", line(&entry(item))));
+        if let Some(note) = outside(answer, item) {
+            out.push_str(&format!("    {note}\n"));
+        }
         for edge in edges.get(item.doc_id.as_str()).into_iter().flatten() {
             out.push_str(&format!("    {}\n", line(&call(answer, edge))));
             for site in &edge.sites {
@@ -54,19 +57,21 @@ pub fn calls_markdown(answer: &CallsAnswer, options: &RenderOptions<'_>) -> Stri
     let edges = by_item(answer);
     let groups = answer.items.iter().map(|item| {
         let lines = edges.get(item.doc_id.as_str()).into_iter().flatten();
+        let note = outside(answer, item);
         let lines = lines.map(|edge| {
             let sites: Vec<String> = (edge.sites.iter())
                 .map(|site| span(&format!("{}:{}", site.file, site.line)))
                 .collect();
             format!("{} {}", prose(&call(answer, edge)), sites.join(" "))
         });
-        (prose(&entry(item)), lines.collect())
+        (prose(&entry(item)), note.into_iter().chain(lines).collect())
     });
     let groups = groups.filter(|(_, lines): &(String, Vec<String>)| !lines.is_empty());
-    let total: usize = edges.values().map(Vec::len).sum();
+    let hidden = answer.items.iter().filter(|it| it.through_outside > 0);
+    let total = edges.values().map(Vec::len).sum::<usize>() + hidden.count();
     List {
         titles: vec![
-            title_markdown(command, resolved),
+            title_markdown(command, &answer.subject),
             format!("# {command} {}", span(&resolved.path)),
             counted(total, "call", "calls"),
         ],
@@ -74,7 +79,7 @@ pub fn calls_markdown(answer: &CallsAnswer, options: &RenderOptions<'_>) -> Stri
         groups: groups.collect(),
         noun: ("call", "calls"),
         total,
-        command: Command::of(command, &[&resolved.path]),
+        command: options.command(Command::of(command, &[&resolved.path])),
     }
     .render(options)
 }
@@ -93,6 +98,7 @@ fn header(answer: &CallsAnswer) -> Vec<String> {
         Direction::Callees => ("callee", "callees"),
     };
     out.push(counted(answer.total, one, many));
+    out.extend(inactive_note(answer.inactive, &answer.inactive_places));
     if answer.timed_out {
         out.push("the time was over before all was looked at (--timeout)".to_owned());
     }
@@ -119,6 +125,18 @@ fn entry(item: &CallItem) -> String {
         Some(at) => format!("{} {name}{test} {}:{}", item.kind, at.file, at.line),
         None => format!("{} {}", item.kind, item.doc_id),
     }
+}
+
+/// How an item is reached that is reached by what the answer may not speak of.
+fn outside(answer: &CallsAnswer, item: &CallItem) -> Option<String> {
+    if item.through_outside == 0 {
+        return None;
+    }
+    let n = counted(item.through_outside, "member", "members");
+    Some(match answer.direction {
+        Direction::Callers => format!("call of {n} outside of what was asked for"),
+        Direction::Callees => format!("call by {n} outside of what was asked for"),
+    })
 }
 
 fn call(answer: &CallsAnswer, edge: &CallEdge) -> String {

@@ -2,15 +2,19 @@
 
 use cortex_query::{SourceAnswer, SourcePart};
 
-use super::{title_markdown, title_text};
+use super::{notes, title_markdown, title_text};
 use crate::{
     RenderOptions,
-    text::{Tabs, fence, line, longest_backtick_run, span, visible},
+    markdown::plan::counted,
+    text::{Tabs, fence, line, longest_backtick_run, prose, span, visible},
 };
 
 /// Text for people: each part under its place.
 pub fn source_text(answer: &SourceAnswer) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    let mut out = format!("{}\n", title_text(&answer.subject));
+    for note in notes(&answer.subject) {
+        out.push_str(&format!("  {}\n", line(&note)));
+    }
     for part in &answer.parts {
         out.push_str(&part_text(part));
     }
@@ -30,8 +34,11 @@ pub(super) fn part_text(part: &SourcePart) -> String {
 
 /// Markdown of at most `options.budget` tokens: as many lines of each part as fit.
 pub fn source_markdown(answer: &SourceAnswer, options: &RenderOptions<'_>) -> String {
-    let title = title_markdown("source", &answer.subject.resolved);
-    parts_markdown(&format!("{title}\n"), &answer.parts, options)
+    let mut title = format!("{}\n", title_markdown("source", &answer.subject));
+    for note in notes(&answer.subject) {
+        title.push_str(&format!("- {}\n", prose(&note)));
+    }
+    parts_markdown(&title, &answer.parts, options)
 }
 
 /// Parts in fences under a title, within a budget.
@@ -96,8 +103,8 @@ fn shown(part: &SourcePart, n_lines: usize) -> String {
         .collect();
     if n_shown < lines.len() {
         out.push(format!(
-            "// … {} more lines (--budget)",
-            lines.len() - n_shown
+            "// … {} (--budget)",
+            counted(lines.len() - n_shown, "more line", "more lines")
         ));
     }
     out.join("\n")

@@ -5,12 +5,12 @@ use cortex_query::{
     UnusedReason, UnusedWhy,
 };
 
-use super::{bullet, code, short_type, title_markdown, title_text};
+use super::{bullet, code, limits, notes, short_type, title_markdown, title_text};
 use crate::{
     RenderOptions,
     documentation::DocStyle,
     markdown::plan::{counted, grouped},
-    text::line,
+    text::{line, prose},
     tree::{Taken, Tree},
 };
 
@@ -22,13 +22,22 @@ const MAX_CLOSING: usize = 20;
 
 /// Text for people.
 pub fn deps_text(answer: &DepsAnswer) -> String {
-    let title = title_text(&answer.subject.resolved);
-    format!("{title}\n{}", deps_tree(answer, DocStyle::Text).whole())
+    let title = title_text(&answer.subject);
+    let notes: String = (notes(&answer.subject).iter())
+        .map(|note| format!("  {}\n", line(note)))
+        .collect();
+    format!(
+        "{title}\n{notes}{}",
+        deps_tree(answer, DocStyle::Text).whole()
+    )
 }
 
 /// Markdown of at most `options.budget` tokens.
 pub fn deps_markdown(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("{}\n", title_markdown("deps", &answer.subject.resolved));
+    let mut title = format!("{}\n", title_markdown("deps", &answer.subject));
+    for note in notes(&answer.subject) {
+        title.push_str(&format!("- {}\n", prose(&note)));
+    }
     deps_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
 }
 
@@ -36,14 +45,14 @@ pub fn deps_markdown(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String
 pub fn cycles_text(answer: &CyclesAnswer) -> String {
     format!(
         "{}\n{}",
-        cycles_title(answer),
+        cycles_title(answer, DocStyle::Text),
         cycles_tree(answer, DocStyle::Text).whole()
     )
 }
 
 /// Markdown of at most `options.budget` tokens.
 pub fn cycles_markdown(answer: &CyclesAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("# {}\n", cycles_title(answer));
+    let title = format!("# {}\n", cycles_title(answer, DocStyle::Markdown));
     cycles_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
 }
 
@@ -51,14 +60,14 @@ pub fn cycles_markdown(answer: &CyclesAnswer, options: &RenderOptions<'_>) -> St
 pub fn unused_text(answer: &UnusedAnswer) -> String {
     format!(
         "{}\n{}",
-        unused_title(answer),
+        unused_title(answer, DocStyle::Text),
         unused_tree(answer, DocStyle::Text).whole()
     )
 }
 
 /// Markdown of at most `options.budget` tokens.
 pub fn unused_markdown(answer: &UnusedAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("# {}\n", unused_title(answer));
+    let title = format!("# {}\n", unused_title(answer, DocStyle::Markdown));
     unused_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
 }
 
@@ -77,6 +86,8 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
     let mut out = Tree::default();
     if let Some(path) = &answer.path {
         let to = code(&short_type(&path.to), style);
+        // A step may pass several types of which the answer may not speak.
+        let n_steps = path.steps.iter().map(|step| 1 + step.n_outside).sum();
         let text = match (path.steps.is_empty(), path.is_reversed) {
             (true, _) if path.to == answer.subject.resolved.path => {
                 format!("{to} is the type itself")
@@ -84,19 +95,35 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
             (true, _) => format!("no way to {to}, and none back"),
             (false, true) => format!(
                 "no way to {to}; {} from there",
-                counted(path.steps.len(), "step", "steps")
+                counted(n_steps, "step", "steps")
             ),
-            (false, false) => format!("{} to {to}", counted(path.steps.len(), "step", "steps")),
+            (false, false) => format!("{} to {to}", counted(n_steps, "step", "steps")),
         };
         let node = out.add(None, 0, section(&text, style));
-        for step in &path.steps {
+        if let Some(asked) = &path.corrected_from {
             let text = format!(
-                "{} → {}: {} at {}",
-                code(&short_type(&step.from), style),
-                code(&short_type(&step.to), style),
-                step.kinds.join(", "),
-                counted(step.count as usize, "place", "places")
+                "nothing is called {}; {to} is the nearest name",
+                code(asked, style)
             );
+            out.add(Some(node), 0, bullet(&text, style));
+        }
+        for step in &path.steps {
+            let ends = [&step.from, &step.to].map(|it| code(&short_type(it), style));
+            let text = match step.n_outside {
+                0 => format!(
+                    "{} → {}: {} at {}",
+                    ends[0],
+                    ends[1],
+                    step.kinds.join(", "),
+                    counted(step.count as usize, "place", "places")
+                ),
+                n => format!(
+                    "{} → {} outside of what was asked for → {}",
+                    ends[0],
+                    counted(n, "type", "types"),
+                    ends[1]
+                ),
+            };
             out.item(Some(node), 0, bullet(&text, style));
         }
         return out;
@@ -147,21 +174,32 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
     out
 }
 
-fn cycles_title(answer: &CyclesAnswer) -> String {
+fn cycles_title(answer: &CyclesAnswer, style: DocStyle) -> String {
     let (one, many) = match answer.by {
         CyclesBy::Type => ("type", "types"),
         CyclesBy::Namespace => ("namespace", "namespaces"),
         CyclesBy::Project => ("project", "projects"),
     };
     let n = counted(answer.n_nodes, one, many);
-    match answer.n_cycles {
+    let mut out = match answer.n_cycles {
         0 => format!("no cycle among {n}"),
         n_cycles => format!("{} among {n}", counted(n_cycles, "cycle", "cycles")),
+    };
+    if let Some(subject) = &answer.subject {
+        out.push_str(&format!(", of {}", code(&subject.resolved.path, style)));
     }
+    out.push_str(&limits(answer.limited_to.as_ref(), style));
+    if answer.timed_out {
+        out.push_str("; the time was over before all were told (--timeout)");
+    }
+    out
 }
 
 fn cycles_tree(answer: &CyclesAnswer, style: DocStyle) -> Tree {
     let mut out = Tree::default();
+    for note in answer.subject.iter().flat_map(notes) {
+        out.add(None, 0, bullet(&note, style));
+    }
     for (nth, cycle) in answer.cycles.iter().enumerate() {
         let base = 10 * nth as u64;
         let n = cycle.members.len();
@@ -248,13 +286,14 @@ fn shown(by: CyclesBy, name: &str) -> String {
     }
 }
 
-fn unused_title(answer: &UnusedAnswer) -> String {
+fn unused_title(answer: &UnusedAnswer, style: DocStyle) -> String {
     let mut out = format!(
         "{} without a reference, of {} and {}",
         counted(answer.n_unused, "symbol", "symbols"),
         counted(answer.n_types, "type", "types"),
         counted(answer.n_members, "member", "members")
     );
+    out.push_str(&limits(answer.limited_to.as_ref(), style));
     if answer.timed_out {
         out.push_str("; the time was over before all was looked at (--timeout)");
     }

@@ -5,7 +5,7 @@
 use cortex_query::{Area, MapAnswer, MapMember, MapProject, MapType};
 use serde::Serialize;
 
-use super::outline::Docs;
+use super::{limits_markdown, outline::Docs};
 use crate::{
     RenderOptions,
     documentation::{DocStyle, first_line},
@@ -29,6 +29,9 @@ const PROJECT: u64 = 3;
 /// Text for people, within the same budget as Markdown: a map that is too large for a model is so for them.
 pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     let title = format!("{}\n", title(answer));
+    if answer.n_types == 0 {
+        return empty(&[title], options);
+    }
     tree(answer).fit(
         &[title],
         ("", ""),
@@ -43,6 +46,9 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
         format!("# {}\n", title(answer)),
         format!("# {}\n", counted(answer.n_types, "type", "types")),
     ];
+    if answer.n_types == 0 {
+        return empty(&titles, options);
+    }
     let tree = tree(answer);
     // Nothing inside ends a fence of so many.
     let fence = fence(tree.longest_backtick_run());
@@ -53,6 +59,13 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
         &|taken| left_out(answer, taken),
         options,
     )
+}
+
+/// An answer without a type.
+fn empty(titles: &[String], options: &RenderOptions<'_>) -> String {
+    let mut out = Tree::default();
+    out.add(None, 0, "There is no type here.");
+    out.fit(titles, ("", ""), &|_| String::new(), options)
 }
 
 /// Everything, uncut.
@@ -106,8 +119,18 @@ fn title(answer: &MapAnswer) -> String {
             grouped(answer.n_test_types)
         ));
     }
+    out.push_str(&limits_markdown(answer.limited_to.as_ref()));
     for focus in &answer.focus {
         out.push_str(&format!("; around {}", span(&focus.means)));
+        if focus.is_corrected {
+            let asked = span(&focus.asked);
+            out.push_str(&format!(
+                " (nothing is called {asked}; this is the nearest name)"
+            ));
+        }
+    }
+    if answer.timed_out {
+        out.push_str("; the time was over before all types were told (--timeout)");
     }
     out
 }

@@ -11,7 +11,7 @@ use cortex_query::{
 use super::{
     bullet, code,
     code::{part_text, parts_markdown},
-    notes, short_type, title_text,
+    limits_markdown, notes, short_type, title_text,
 };
 use crate::{
     RenderOptions,
@@ -20,7 +20,7 @@ use crate::{
         names,
         plan::{counted, grouped},
     },
-    text::{line, span},
+    text::{line, prose, span},
     tree::{Node, Tree},
 };
 
@@ -37,7 +37,7 @@ const NESTED: u64 = 100_000;
 
 /// Text for people, uncut.
 pub fn outline_text(answer: &OutlineAnswer) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    let mut out = format!("{}\n", title_text(&answer.subject));
     for note in notes(&answer.subject) {
         out.push_str(&format!("{note}\n"));
     }
@@ -52,7 +52,12 @@ pub fn outline_text(answer: &OutlineAnswer) -> String {
 pub fn outline_markdown(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> String {
     let resolved = &answer.subject.resolved;
     let titles = [
-        format!("# {} {}\n", span(&resolved.path), resolved.id()),
+        format!(
+            "# {} {}{}\n",
+            span(&resolved.path),
+            resolved.id(),
+            limits_markdown(answer.subject.limited_to.as_ref())
+        ),
         format!("# {}\n", span(&short_type(&resolved.path))),
     ];
     let tree = tree(answer, DocStyle::Markdown);
@@ -71,7 +76,7 @@ pub fn outline_markdown(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> 
         } else {
             options.budget / 2
         },
-        tokenizer: options.tokenizer,
+        ..*options
     };
     let text = tree.fit(&titles, ("", ""), &left_out, &share);
     match answer.source.is_empty() {
@@ -83,6 +88,11 @@ pub fn outline_markdown(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> 
 fn tree(answer: &OutlineAnswer, style: DocStyle) -> Tree {
     let mut out = Tree::default();
     let ty = &answer.ty;
+    if style == DocStyle::Markdown {
+        for note in notes(&answer.subject) {
+            out.add(None, HEAD, bullet(&prose(&note), style));
+        }
+    }
     if answer.is_of_members {
         out.add(
             None,

@@ -14,7 +14,7 @@ use crate::{
 
 /// Text for people: what is above, then what is below.
 pub fn relatives_text(answer: &RelativesAnswer) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    let mut out = format!("{}\n", title_text(&answer.subject));
     for note in header(answer) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
@@ -52,7 +52,7 @@ pub fn relatives_markdown(
     let count = counted(total, "relative", "relatives");
     List {
         titles: vec![
-            title_markdown(command, resolved),
+            title_markdown(command, &answer.subject),
             format!("# {command} {}", span(&resolved.path)),
             count,
         ],
@@ -62,7 +62,7 @@ pub fn relatives_markdown(
             .collect(),
         noun: ("relative", "relatives"),
         total,
-        command: Command::of(command, &[&resolved.path]),
+        command: options.command(Command::of(command, &[&resolved.path])),
     }
     .render(options)
 }
@@ -84,26 +84,46 @@ fn header(answer: &RelativesAnswer) -> Vec<String> {
             grouped(answer.n_down)
         ),
     });
+    if answer.n_implements > 0 {
+        let n = counted(answer.n_implements, "member", "members");
+        out.push(format!(
+            "it implements {n} of interfaces (git cortex hierarchy)"
+        ));
+    }
+    if answer.n_implementations > 0 {
+        let n = counted(
+            answer.n_implementations,
+            "member implements",
+            "members implement",
+        );
+        out.push(format!("{n} it (git cortex implementations)"));
+    }
     if answer.timed_out {
         out.push("the time was over before all was looked at (--timeout)".to_owned());
     }
     out
 }
 
+/// A relative of which the answer may not speak.
+const OUTSIDE: &str = "one outside of what was asked for";
+
 fn tell(answer: &RelativesAnswer, entry: &RelativeEntry) -> String {
     let mut out = format!("{} {}", entry.kind, name(&entry.doc_id));
     let own = answer.subject.resolved.doc_id.as_deref();
-    if own != Some(entry.nearer.as_str()) || entry.relation != "inherits" {
-        let (from, to) = match answer.up.iter().any(|it| std::ptr::eq(it, entry)) {
-            true => (entry.nearer.as_str(), ""),
-            false => ("", entry.nearer.as_str()),
-        };
-        let direct = own == Some(entry.nearer.as_str());
-        match (direct, from.is_empty()) {
-            (true, _) => out.push_str(&format!(" ({})", entry.relation)),
-            (false, true) => out.push_str(&format!(" ({} {})", entry.relation, short(to))),
-            (false, false) => out.push_str(&format!(" ({} {} it)", short(from), entry.relation)),
+    let is_up = answer.up.iter().any(|it| std::ptr::eq(it, entry));
+    let is_direct = own.is_some() && own == entry.nearer.as_deref();
+    let relation = entry.relation;
+    match (&entry.nearer, is_direct) {
+        (_, true) if relation == "inherits" => {}
+        (_, true) => out.push_str(&format!(" ({relation})")),
+        (Some(nearer), false) if is_up => {
+            out.push_str(&format!(" ({} {relation} it)", short(nearer)));
         }
+        (Some(nearer), false) => out.push_str(&format!(" ({relation} {})", short(nearer))),
+        (None, false) if is_up => {
+            out.push_str(&format!(" ({OUTSIDE} {relation} it)"));
+        }
+        (None, false) => out.push_str(&format!(" ({relation} {OUTSIDE})")),
     }
     if let Some(inside) = &entry.inside {
         out.push_str(&format!(" in {}", short(inside)));

@@ -15,7 +15,7 @@ use crate::{
 
 /// Text for people.
 pub fn resolve_text(answer: &ResolveAnswer) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    let mut out = format!("{}\n", title_text(&answer.subject));
     for text in lines(answer) {
         out.push_str(&format!("  {}\n", line(&text)));
     }
@@ -35,7 +35,7 @@ pub fn resolve_markdown(answer: &ResolveAnswer, options: &RenderOptions<'_>) -> 
     let n = items.len();
     let plan = Plan {
         titles: vec![
-            title_markdown("resolve", resolved),
+            title_markdown("resolve", &answer.subject),
             format!("# {}", span(&resolved.path)),
             counted(n, "line", "lines"),
         ],
@@ -50,7 +50,7 @@ pub fn resolve_markdown(answer: &ResolveAnswer, options: &RenderOptions<'_>) -> 
             }],
             ..Section::default()
         }],
-        command: Command::of("resolve", &[&resolved.path]),
+        command: options.command(Command::of("resolve", &[&resolved.path])),
     };
     let all = [Grant {
         section: 0,

@@ -2,7 +2,7 @@
 
 use cortex_query::{SearchAnswer, SymbolItem};
 
-use super::list::List;
+use super::{limits_markdown, limits_text, list::List};
 use crate::{
     RenderOptions,
     markdown::{
@@ -21,6 +21,13 @@ pub fn search_text(answer: &SearchAnswer) -> String {
     for item in &answer.items {
         out.push_str(&format!("  {}\n", line(&entry(item))));
     }
+    if !answer.suggestions.is_empty() {
+        out.push_str("nearest names\n");
+    }
+    for item in &answer.suggestions {
+        let text = format!("{} {} {}", item.kind, item.qualified_name, item.id);
+        out.push_str(&format!("  {}\n", line(&text)));
+    }
     if answer.items.len() < answer.total {
         let total = answer.total;
         let n = grouped(total - answer.items.len());
@@ -37,26 +44,35 @@ pub fn search_markdown(answer: &SearchAnswer, options: &RenderOptions<'_>) -> St
         let name = span(&item.qualified_name);
         format!("{} {name}{}", item.kind, place.unwrap_or_default())
     });
+    let near = answer.suggestions.iter();
+    let near = near.map(|it| format!("{} {} {}", it.kind, span(&it.qualified_name), it.id));
+    let near: Vec<String> = near.collect();
+    let mut notes: Vec<String> = answer.diagnostics.iter().map(|note| prose(note)).collect();
+    if !near.is_empty() {
+        notes.push(format!("nearest names: {}", near.join(", ")));
+    }
+    let limits = limits_markdown(answer.limited_to.as_ref());
     List {
         titles: vec![
-            format!("# search symbols {}: {count}", span(&answer.query)),
+            format!("# search symbols {}: {count}{limits}", span(&answer.query)),
             format!("# {count}"),
             count,
         ],
-        notes: answer.diagnostics.iter().map(|note| prose(note)).collect(),
+        notes,
         groups: vec![(String::new(), lines.collect())],
         noun: ("symbol", "symbols"),
         total: answer.total,
-        command: Command::of("search symbols", &[&answer.query]),
+        command: options.command(Command::of("search symbols", &[&answer.query])),
     }
     .render(options)
 }
 
 fn title(answer: &SearchAnswer) -> String {
     format!(
-        "{}: {}",
+        "{}: {}{}",
         answer.query,
-        counted(answer.total, "symbol", "symbols")
+        counted(answer.total, "symbol", "symbols"),
+        limits_text(answer.limited_to.as_ref())
     )
 }
 

@@ -2,7 +2,7 @@
 
 use cortex_query::{NotKnown, PlaceCertainty, Usage, UsagesAnswer, Verdict};
 
-use super::{list::List, notes, short, title_markdown, title_text};
+use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{
     RenderOptions,
     markdown::{
@@ -14,7 +14,7 @@ use crate::{
 
 /// Text for people: by file.
 pub fn usages_text(answer: &UsagesAnswer) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject.resolved));
+    let mut out = format!("{}\n", title_text(&answer.subject));
     for note in header(answer) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
@@ -31,9 +31,18 @@ pub fn usages_text(answer: &UsagesAnswer) -> String {
         let total = answer.total;
         out.push_str(&format!("\n… and {} more (--limit {total})\n", grouped(n)));
     }
-    if !answer.not_known.places.is_empty() {
-        out.push_str("\nNot understood, but of this name:\n");
-        for item in &answer.not_known.places {
+    let not_known = &answer.not_known;
+    for (title, places) in [
+        ("Not understood, but of this name", &not_known.places),
+        (
+            "Of this name, in code that #if leaves out",
+            &not_known.inactive_places,
+        ),
+    ] {
+        if !places.is_empty() {
+            out.push_str(&format!("\n{title}:\n"));
+        }
+        for item in places {
             out.push_str(&format!(
                 "  {}:{}\n",
                 line(item.file.as_str()),
@@ -60,7 +69,7 @@ pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> St
     let count = counted(answer.total, "use", "uses");
     List {
         titles: vec![
-            title_markdown("usages", resolved),
+            title_markdown("usages", &answer.subject),
             format!("# usages {}: {count}", span(&resolved.path)),
             count,
         ],
@@ -68,7 +77,7 @@ pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> St
         groups,
         noun: ("use", "uses"),
         total: answer.total,
-        command: Command::of("usages", &[&resolved.path]),
+        command: options.command(Command::of("usages", &[&resolved.path])),
     }
     .render(options)
 }
@@ -85,11 +94,21 @@ fn header(answer: &UsagesAnswer) -> Vec<String> {
             counted(answer.n_files, "file", "files"),
             contexts.join(", ")
         ),
+        Verdict::Elsewhere => format!(
+            "no use here; {} elsewhere",
+            counted(answer.elsewhere, "use is", "uses are")
+        ),
         Verdict::None => {
             "no use: all names of this repository that are called so mean something else".to_owned()
         }
         Verdict::NotKnown => "no use was found, but not all is known".to_owned(),
     });
+    if answer.elsewhere > 0 && answer.total > 0 {
+        out.push(format!(
+            "{} elsewhere",
+            counted(answer.elsewhere, "more use is", "more uses are")
+        ));
+    }
     if answer.timed_out {
         out.push("the time was over before all files were looked at (--timeout)".to_owned());
     }
@@ -106,6 +125,10 @@ fn doubts(not_known: &NotKnown) -> Vec<String> {
             counted(not_known.name_only, "further place", "further places")
         ));
     }
+    out.extend(inactive_note(
+        not_known.inactive,
+        &not_known.inactive_places,
+    ));
     if not_known.degraded_files > 0 {
         out.push(format!(
             "{} mentioning it did not parse as a whole",

@@ -36,12 +36,29 @@ pub(crate) fn titles(answer: &DiffContext) -> Vec<String> {
         ));
     }
     full.push_str(&format!(", {size}"));
+    if let Some(scope) = &range.scope {
+        full.push_str(&format!(" in {}", span(&shortened(scope))));
+    }
+    if range.n_outside > 0 {
+        let n = counted(range.n_outside, "changed file", "changed files");
+        full.push_str(&format!(", {n} outside of it"));
+    }
     let types = counted(answer.types.len(), "type", "types");
     vec![
         full,
         format!("# {types} changed, {size}"),
         format!("{types} changed"),
     ]
+}
+
+/// So much of a scope is told.
+const MAX_SCOPE: usize = 120;
+
+fn shortened(scope: &str) -> String {
+    match scope.char_indices().nth(MAX_SCOPE) {
+        None => scope.to_owned(),
+        Some((end, _)) => format!("{}…", &scope[..end]),
+    }
 }
 
 /// The lines beneath it.

@@ -12,7 +12,8 @@ const MAX_PROPOSED: usize = 128_000;
 const TINY: usize = 150;
 
 /// The command that asks for an answer, ready for a shell.
-pub(crate) struct Command {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
     /// Up to the range.
     start: String,
     /// The pathspecs, which follow all options.
@@ -48,6 +49,27 @@ impl Command {
         }
     }
 
+    /// The command of arguments as they were given, without those that say how much is shown, in which form and where.
+    pub fn asked(arguments: &[String]) -> Self {
+        let (mut start, mut paths) = (String::from("git cortex"), String::new());
+        let mut all = arguments.iter();
+        while let Some(text) = all.next() {
+            let name = text.split('=').next().unwrap_or(text);
+            if !paths.is_empty() || text == "--" {
+                paths.push(' ');
+                paths.push_str(&word(text));
+            } else if OF_SHOWING.contains(&name) {
+                if !text.contains('=') {
+                    all.next();
+                }
+            } else if !ABOUT_RUNNING.contains(&text.as_str()) {
+                start.push(' ');
+                start.push_str(&word(text));
+            }
+        }
+        Self { start, paths }
+    }
+
     /// The whole command without options.
     pub(crate) fn text(&self) -> String {
         format!("{}{}", self.start, self.paths)
@@ -56,6 +78,20 @@ impl Command {
     /// The command with an option, as a code span.
     fn with(&self, option: &str) -> String {
         text::span(&format!("{} {option}{}", self.start, self.paths))
+    }
+}
+
+/// Options with a value that the proposed command has otherwise, or that say nothing of the answer.
+const OF_SHOWING: [&str; 3] = ["--budget", "--format", "--color"];
+
+/// Options without a value that say nothing of the answer.
+const ABOUT_RUNNING: [&str; 3] = ["--no-pager", "--quiet", "-q"];
+
+/// One argument.
+fn word(text: &str) -> String {
+    match text.is_empty() || text.contains(' ') {
+        true => format!("'{}'", text.replace('\'', r"'\''")),
+        false => argument(text),
     }
 }
 
@@ -163,5 +199,26 @@ impl Missing {
             budget *= 2;
         }
         (budget <= MAX_PROPOSED).then_some(budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Command;
+
+    #[test]
+    fn the_proposed_command_is_the_one_that_was_asked() {
+        let of = |text: &str| {
+            let arguments: Vec<String> = text.split('|').map(str::to_owned).collect();
+            Command::asked(&arguments).with("--budget 16000")
+        };
+        assert_eq!(
+            of("usages|A.B(int)|--scope|Tests & src|--at=v1|--budget|10|--format=md|--no-pager|-q"),
+            "`git cortex usages 'A.B(int)' --scope 'Tests & src' --at=v1 --budget 16000`"
+        );
+        assert_eq!(
+            of("diff-context|HEAD~1|--budget|9|--|src|--budget|it's"),
+            r"`git cortex diff-context HEAD~1 --budget 16000 -- src --budget 'it'\''s'`"
+        );
     }
 }

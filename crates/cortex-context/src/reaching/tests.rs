@@ -25,6 +25,7 @@ fn answer(tests: Vec<ReachingTest>) -> TestsAnswer {
     TestsAnswer {
         schema: 1,
         asked: "Submit".to_owned(),
+        corrected_to: None,
         members: vec!["M:N.Order.Submit(System.Int32)".to_owned()],
         tests,
         set_up: Vec::new(),

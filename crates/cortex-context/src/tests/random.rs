@@ -310,6 +310,8 @@ impl Source<'_> {
                 }),
                 n_commits: self.next(),
                 paths: self.many(2, Self::text),
+                scope: self.maybe(Self::text),
+                n_outside: self.many(2, Self::text).len(),
             },
             totals: Totals {
                 files: self.next(),

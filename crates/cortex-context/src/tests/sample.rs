@@ -285,6 +285,8 @@ pub(crate) fn answer() -> DiffContext {
             ],
             n_commits: 2,
             paths: Vec::new(),
+            scope: None,
+            n_outside: 0,
         },
         totals: Totals {
             files: 6,

@@ -8,7 +8,10 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Dependencies, Dependency, Edges, Project, Type, code, uses::FileUses, uses::Uses};
-use crate::QueryError;
+use crate::{QueryError, look::Limits};
+
+/// What takes its time here.
+const READING: &str = "read the dependencies of all types";
 
 /// Under these names values are kept.
 const TYPES: &str = "look-types";
@@ -44,11 +47,14 @@ struct Head {
 impl Dependencies {
     /// Those of a snapshot. O(types + edges) where they are kept, which takes a hundredth of reading them; where
     /// another snapshot's are kept, also O(what differs).
-    pub(crate) fn kept_or_read(snapshot: &Snapshot) -> Result<Self, QueryError> {
+    ///
+    /// # Errors
+    /// Those of reading the index, and [`QueryError::TimedOut`].
+    pub(crate) fn kept_or_read(snapshot: &Snapshot, limits: Limits) -> Result<Self, QueryError> {
         if let Some(found) = Self::kept(snapshot) {
             return Ok(found);
         }
-        Ok(read(snapshot)?.0)
+        Ok(read(snapshot, limits)?.0)
     }
 
     /// Those of a snapshot if they are kept.
@@ -63,6 +69,7 @@ impl Dependencies {
     pub(crate) fn top(
         snapshot: &Snapshot,
         target: TypeKey,
+        limits: Limits,
     ) -> Result<Vec<(TypeKey, u32)>, QueryError> {
         let kept = snapshot
             .kept(TOP)
@@ -70,7 +77,7 @@ impl Dependencies {
         if let Some(found) = kept.and_then(|(_, bytes)| code::find_top(&bytes, target)) {
             return Ok(found);
         }
-        let all = Self::kept_or_read(snapshot)?;
+        let all = Self::kept_or_read(snapshot, limits)?;
         let Some(at) = all.index(target) else {
             return Ok(Vec::new());
         };
@@ -104,7 +111,13 @@ impl Dependencies {
     }
 
     /// The same with how often everything is used.
-    pub(crate) fn with_uses(snapshot: &Snapshot) -> Result<(Self, Uses), QueryError> {
+    ///
+    /// # Errors
+    /// Those of [`Self::kept_or_read`].
+    pub(crate) fn with_uses(
+        snapshot: &Snapshot,
+        limits: Limits,
+    ) -> Result<(Self, Uses), QueryError> {
         let uses = snapshot
             .kept(USES)
             .filter(|(origin, _)| *origin == snapshot.origin());
@@ -114,7 +127,7 @@ impl Dependencies {
         {
             return Ok((types, uses));
         }
-        read(snapshot)
+        read(snapshot, limits)
     }
 
     /// `records`: by key.
@@ -200,10 +213,10 @@ impl Edges {
 }
 
 /// Reads a snapshot, as far as what is kept of another does not tell, and keeps what was found.
-fn read(snapshot: &Snapshot) -> Result<(Dependencies, Uses), QueryError> {
-    let (types, files) = match of_kept(snapshot)? {
+fn read(snapshot: &Snapshot, limits: Limits) -> Result<(Dependencies, Uses), QueryError> {
+    let (types, files) = match of_kept(snapshot, limits)? {
         Some(found) => found,
-        None => whole(snapshot)?,
+        None => whole(snapshot, limits)?,
     };
     let uses = Uses::of(&types, &files);
     snapshot.keep(&[
@@ -218,7 +231,7 @@ fn read(snapshot: &Snapshot) -> Result<(Dependencies, Uses), QueryError> {
 
 type Found = (Dependencies, Vec<FileUses>);
 
-fn of_kept(snapshot: &Snapshot) -> Result<Option<Found>, QueryError> {
+fn of_kept(snapshot: &Snapshot, limits: Limits) -> Result<Option<Found>, QueryError> {
     let kept = [TYPES, EDGES, FILES].map(|name| snapshot.kept(name));
     let [
         Some((origin, types)),
@@ -241,20 +254,26 @@ fn of_kept(snapshot: &Snapshot) -> Result<Option<Found>, QueryError> {
         return Ok(None);
     }
     match snapshot.since(&origin)? {
-        Some(differing) => Ok(Some(updated(snapshot, projects, types, files, &differing)?)),
+        Some(differing) => {
+            let kept = (types, files);
+            Ok(Some(updated(snapshot, projects, kept, &differing, limits)?))
+        }
         None => Ok(None),
     }
 }
 
 /// Reads all of a snapshot.
-pub(super) fn whole(snapshot: &Snapshot) -> Result<Found, QueryError> {
+pub(super) fn whole(snapshot: &Snapshot, limits: Limits) -> Result<Found, QueryError> {
     let projects = projects(snapshot)?;
     let headers = snapshot.type_headers()?;
     let mut records: Vec<Record> = (headers.into_par_iter())
-        .map(|(key, header)| record(snapshot, key, header))
+        .map(|(key, header)| {
+            limits.check(READING)?;
+            record(snapshot, key, header)
+        })
         .collect::<Result<_, _>>()?;
     records.sort_unstable_by_key(|it| it.key);
-    let files = read_files(snapshot, &projects, &snapshot.files()?)?;
+    let files = read_files(snapshot, &projects, &snapshot.files()?, limits)?;
     Ok((Dependencies::new(projects, records), files))
 }
 
@@ -262,9 +281,9 @@ pub(super) fn whole(snapshot: &Snapshot) -> Result<Found, QueryError> {
 pub(super) fn updated(
     snapshot: &Snapshot,
     projects: Vec<Project>,
-    types: Dependencies,
-    mut files: Vec<FileUses>,
+    (types, mut files): Found,
     differing: &Differing,
+    limits: Limits,
 ) -> Result<Found, QueryError> {
     let gone: FxHashSet<u64> = differing.files.iter().map(path_of).collect();
     files.retain(|file| !gone.contains(&file.path));
@@ -272,7 +291,7 @@ pub(super) fn updated(
     for path in &differing.files {
         read.extend(snapshot.file(path)?);
     }
-    files.extend(read_files(snapshot, &projects, &read)?);
+    files.extend(read_files(snapshot, &projects, &read, limits)?);
     files.sort_by_key(|file| file.path);
     let mut by_key: BTreeMap<TypeKey, Record> =
         types.records().into_iter().map(|it| (it.key, it)).collect();
@@ -334,12 +353,14 @@ fn read_files(
     snapshot: &Snapshot,
     projects: &[Project],
     files: &[FileSummary],
+    limits: Limits,
 ) -> Result<Vec<FileUses>, QueryError> {
     let wanted: Vec<(&FileSummary, &RepoPath)> = (files.iter())
         .flat_map(|file| file.projects.iter().map(move |project| (file, project)))
         .collect();
     let mut read: Vec<FileUses> = (wanted.into_par_iter())
         .map(|(file, project)| {
+            limits.check(READING)?;
             let found = projects.binary_search_by(|it| it.path.cmp(project));
             let is_test = found.is_ok_and(|at| projects[at].is_test);
             let bindings = snapshot.bindings(&file.path, project)?;

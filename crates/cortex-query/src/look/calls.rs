@@ -14,9 +14,9 @@ use serde::Serialize;
 use super::{
     Drawing, Family, Subject, Viewpoint,
     family::{self, Relation},
-    places::{Texts, Wanted, context, files_using, places, target_of, use_context},
+    places::{Outside, Texts, Wanted, context, files_using, places, target_of, use_context},
     subject::{Asked, find_asked, kind_word},
-    usages::{TestProjects, id_of},
+    usages::{TestProjects, Usage, id_of, inactive},
 };
 use crate::{
     QueryError,
@@ -49,6 +49,12 @@ pub struct CallsAnswer {
     pub edges: Vec<CallEdge>,
     /// How many items there are.
     pub total: usize,
+    /// Of callers: how many places of its name there are in code that conditional compilation leaves out.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub inactive: usize,
+    /// Some of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inactive_places: Vec<Usage>,
     /// Whether the time was over before all was looked at.
     pub timed_out: bool,
     /// Whether there are more than told.
@@ -70,6 +76,13 @@ pub struct CallItem {
     pub at: Option<Where>,
     /// Whether a test project compiles it.
     pub test: bool,
+    /// How many members lead to it of which the answer may not speak.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub through_outside: usize,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// Where something is declared.
@@ -98,7 +111,7 @@ pub struct CallEdge {
     pub contexts: Vec<&'static str>,
     /// How many places there are.
     pub n_sites: usize,
-    /// The first of them.
+    /// The first of them, as far as the answer may speak of them.
     pub sites: Vec<Site>,
 }
 
@@ -114,6 +127,9 @@ pub struct Site {
     /// The line's text, trimmed.
     pub text: String,
 }
+
+/// A place as it was found: what it does, its file, its offset, and whether the answer may speak of it.
+type Found<'f> = (&'static str, &'f FileSummary, u32, bool);
 
 /// So many places of one call are told.
 const MAX_SITES: usize = 5;
@@ -137,11 +153,20 @@ pub fn calls(
     let asked = find_asked(view, text)?;
     let mut walk = Walk {
         view,
+        direction,
+        // What the answer may not speak of leads to what it may.
+        outside: match depth > 1 && !view.filter.is_everything() {
+            true => Outside::Marked,
+            false => Outside::Skipped,
+        },
         ids: DocIds::new(view.snapshot()),
         texts: Texts::new(view.blobs()),
         tests: TestProjects::read(view.snapshot())?,
         family,
         items: Vec::new(),
+        targets: FxHashMap::default(),
+        passing: FxHashSet::default(),
+        wheres: Wheres::default(),
         seen: FxHashSet::default(),
         edges: BTreeMap::new(),
     };
@@ -149,9 +174,7 @@ pub fn calls(
     let mut ring: Vec<Target> = start.clone();
     walk.seen.extend(start.iter().copied());
     for step in 1..=depth {
-        // What is found may not pass, so that how much there is tells nothing where not everything does.
-        let is_enough = view.filter.is_everything() && walk.items.len() > view.limits.n_items;
-        if ring.is_empty() || view.limits.is_over() || is_enough {
+        if ring.is_empty() || view.limits.is_over() || walk.n_told() > view.limits.n_items {
             break;
         }
         ring = match direction {
@@ -159,16 +182,23 @@ pub fn calls(
             Direction::Callees => walk.callees(&ring, step)?,
         };
     }
-    walk.finish(asked, direction)
+    walk.finish(asked)
 }
 
 struct Walk<'v, 'a> {
     view: &'v Viewpoint<'a>,
+    direction: Direction,
+    outside: Outside,
     ids: DocIds<'a>,
     texts: Texts<'a>,
     tests: TestProjects,
     family: Family,
     items: Vec<CallItem>,
+    /// The member of each item.
+    targets: FxHashMap<String, Target>,
+    /// The items that the filter lets pass, where there is one.
+    passing: FxHashSet<String>,
+    wheres: Wheres,
     seen: FxHashSet<Target>,
     /// By caller, callee and what is named.
     edges: BTreeMap<(String, String, Option<String>), CallEdge>,
@@ -221,7 +251,8 @@ impl Walk<'_, '_> {
         }
         let files = files_using(view.snapshot(), &wanted)?;
         let is_over = || view.limits.is_over();
-        let found = places(view.snapshot(), &files, &wanted, view.filter, &is_over)?;
+        let filter = (view.filter, self.outside);
+        let found = places(view.snapshot(), &files, &wanted, filter, &is_over)?;
         let is_whole = ring.len() > 1 && step == 1;
         let own: FxHashSet<TypeKey> = ring.iter().map(|it| it.key()).collect();
         let mut next = Vec::new();
@@ -243,7 +274,8 @@ impl Walk<'_, '_> {
             if self.texts.of(file)?.is_in_nameof(place.offset) {
                 continue;
             }
-            self.add_edge(from, to, via, place.context, file, place.offset)?;
+            let site = (place.context, file, place.offset, place.passes);
+            self.add_edge(from, to, via, site)?;
             if self.seen.insert(inside) {
                 self.add_item(inside, step)?;
                 next.push(inside);
@@ -275,6 +307,7 @@ impl Walk<'_, '_> {
                 let Some(file) = snapshot.file(path)? else {
                     continue;
                 };
+                let may_pass = self.view.filter.has(path, &header.project);
                 let bindings = snapshot.bindings(path, &header.project)?;
                 for decl in &bindings.decls {
                     let own = decl.symbol;
@@ -301,9 +334,9 @@ impl Walk<'_, '_> {
                         if target == own || self.texts.of(&file)?.is_in_nameof(offset) {
                             continue;
                         }
-                        self.add_callee(
-                            &from, target, None, context, &file, offset, step, &mut next,
-                        )?;
+                        let passes = may_pass && self.view.filter.has_offset(path, offset);
+                        let site = (context, &file, offset, passes);
+                        self.add_callee(&from, target, None, site, step, &mut next)?;
                         if self.family == Family::WithOverrides {
                             let named = id_of(&mut self.ids, target)?;
                             for relative in family::relatives(&mut self.ids, &[target])? {
@@ -313,9 +346,7 @@ impl Walk<'_, '_> {
                                 );
                                 if let Some(below) = relative.target.filter(|_| is_below) {
                                     let via = named.clone();
-                                    self.add_callee(
-                                        &from, below, via, context, &file, offset, step, &mut next,
-                                    )?;
+                                    self.add_callee(&from, below, via, site, step, &mut next)?;
                                 }
                             }
                         }
@@ -348,25 +379,19 @@ impl Walk<'_, '_> {
         Ok(next)
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "all of them say where one call is"
-    )]
     fn add_callee(
         &mut self,
         from: &str,
         target: Target,
         via: Option<String>,
-        context: &'static str,
-        file: &FileSummary,
-        offset: u32,
+        site: Found<'_>,
         step: u32,
         next: &mut Vec<Target>,
     ) -> Result<(), QueryError> {
         let Some(to) = id_of(&mut self.ids, target)? else {
             return Ok(());
         };
-        self.add_edge(from.to_owned(), to, via, context, file, offset)?;
+        self.add_edge(from.to_owned(), to, via, site)?;
         if self.seen.insert(target) {
             self.add_item(target, step)?;
             next.push(target);
@@ -379,9 +404,7 @@ impl Walk<'_, '_> {
         from: String,
         to: String,
         via: Option<String>,
-        context: &'static str,
-        file: &FileSummary,
-        offset: u32,
+        (context, file, offset, passes): Found<'_>,
     ) -> Result<(), QueryError> {
         let edge = self.edges.entry((from.clone(), to.clone(), via.clone()));
         let edge = edge.or_insert_with(|| CallEdge {
@@ -397,8 +420,7 @@ impl Walk<'_, '_> {
             edge.contexts.sort_unstable();
         }
         // What is called may pass where the call does not.
-        let filter = self.view.filter;
-        if !(filter.has_file(file) && filter.has_offset(&file.path, offset)) {
+        if !passes {
             return Ok(());
         }
         edge.n_sites += 1;
@@ -409,7 +431,7 @@ impl Walk<'_, '_> {
                 file: file.path.clone(),
                 line: at.line,
                 column: at.column,
-                text: text.snippet(offset, filter.ranges(&file.path)),
+                text: text.snippet(offset, self.view.filter.ranges(&file.path)),
             });
         }
         Ok(())
@@ -435,6 +457,7 @@ impl Walk<'_, '_> {
                 depth: step,
                 at: None,
                 test: false,
+                through_outside: 0,
             });
         }
     }
@@ -443,9 +466,15 @@ impl Walk<'_, '_> {
         let Some(doc_id) = id_of(&mut self.ids, target)? else {
             return Ok(());
         };
+        let passes = self.passes(target)?;
+        // Of the same member in several projects the one that is told.
+        if passes && !self.view.filter.is_everything() && self.passing.insert(doc_id.clone()) {
+            self.targets.insert(doc_id.clone(), target);
+        }
         if self.items.iter().any(|it| it.doc_id == doc_id) {
             return Ok(());
         }
+        self.targets.entry(doc_id.clone()).or_insert(target);
         let project = self.view.snapshot().type_header(target.key())?;
         let test = project.is_some_and(|it| self.tests.has(&it.project));
         self.items.push(CallItem {
@@ -454,40 +483,89 @@ impl Walk<'_, '_> {
             depth: step,
             at: None,
             test,
+            through_outside: 0,
         });
         Ok(())
     }
 
-    fn finish(mut self, asked: Asked, direction: Direction) -> Result<CallsAnswer, QueryError> {
-        let view = self.view;
+    /// Whether the answer may speak of a member.
+    fn passes(&mut self, target: Target) -> Result<bool, QueryError> {
+        let filter = self.view.filter;
+        if filter.is_everything() {
+            return Ok(true);
+        }
+        let Some(header) = self.view.snapshot().type_header(target.key())? else {
+            return Ok(false);
+        };
+        let mut parts = header.parts.iter();
+        if !parts.any(|part| filter.has(&part.path, &header.project)) {
+            return Ok(false);
+        }
+        let at = self.wheres.of(self.view, &mut self.ids, target)?;
+        Ok(at.is_some_and(|at| filter.has_line(&at.file, &at.project, at.line)))
+    }
+
+    /// How many items are told.
+    fn n_told(&self) -> usize {
+        if self.view.filter.is_everything() {
+            return self.items.len();
+        }
+        let calling = self.calling();
+        let told = self.items.iter();
+        told.filter(|item| self.is_told(item, &calling)).count()
+    }
+
+    /// The callers with a place that the filter lets pass.
+    fn calling(&self) -> FxHashSet<&str> {
+        let edges = self.edges.values().filter(|edge| edge.n_sites > 0);
+        edges.map(|edge| edge.from.as_str()).collect()
+    }
+
+    fn is_told(&self, item: &CallItem, calling: &FxHashSet<&str>) -> bool {
+        let is_caller = self.direction == Direction::Callers;
+        self.view.filter.is_everything()
+            || (self.passing.contains(&item.doc_id)
+                && (!is_caller || calling.contains(item.doc_id.as_str())))
+    }
+
+    fn finish(mut self, asked: Asked) -> Result<CallsAnswer, QueryError> {
+        let (view, direction) = (self.view, self.direction);
+        if !view.filter.is_everything() {
+            let calling = self.calling();
+            let told: Vec<CallItem> = (self.items.iter())
+                .filter(|item| self.is_told(item, &calling))
+                .cloned()
+                .collect();
+            self.items = told;
+        }
         let order = |it: &CallItem| (it.depth, it.kind == "external", it.test, it.doc_id.clone());
         self.items.sort_by_cached_key(order);
-        let mut total = self.items.len();
-        let is_limited = !view.filter.is_everything();
-        if !is_limited {
-            self.items.truncate(view.limits.n_items);
-        }
-        let by_id: FxHashMap<String, Target> = (self.seen.iter())
-            .filter_map(|&target| Some((id_of(&mut self.ids, target).ok()??, target)))
-            .collect();
-        let mut wheres = Wheres::default();
+        let total = self.items.len();
+        self.items.truncate(view.limits.n_items);
         for item in &mut self.items {
-            if let Some(&target) = by_id.get(&item.doc_id) {
-                item.at = wheres.of(view, &mut self.ids, target)?;
+            if let Some(&target) = self.targets.get(&item.doc_id) {
+                item.at = self.wheres.of(view, &mut self.ids, target)?;
             }
-        }
-        // What the filter leaves out is not told.
-        self.items.retain(|item| match &item.at {
-            Some(at) => view.filter.has_line(&at.file, &at.project, at.line),
-            None => !is_limited,
-        });
-        if is_limited {
-            total = self.items.len();
-            self.items.truncate(view.limits.n_items);
         }
         let mut starts: FxHashSet<String> = FxHashSet::default();
         for target in self.members(&asked)? {
             starts.extend(id_of(&mut self.ids, target)?);
+        }
+        let near_and_far = |edge: &CallEdge| match direction {
+            Direction::Callers => (edge.to.clone(), edge.from.clone()),
+            Direction::Callees => (edge.from.clone(), edge.to.clone()),
+        };
+        let may_tell = |id: &String| {
+            view.filter.is_everything() || starts.contains(id) || self.passing.contains(id)
+        };
+        let mut hidden: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
+        for (near, far) in self.edges.values().map(near_and_far) {
+            if !may_tell(&near) {
+                hidden.entry(far).or_default().insert(near);
+            }
+        }
+        for item in &mut self.items {
+            item.through_outside = hidden.get(&item.doc_id).map_or(0, FxHashSet::len);
         }
         let shown: FxHashSet<&str> = self.items.iter().map(|it| it.doc_id.as_str()).collect();
         let is_told = |id: &String| shown.contains(id.as_str()) || starts.contains(id);
@@ -499,6 +577,12 @@ impl Walk<'_, '_> {
                 edge.n_sites > 0 || ends.iter().any(|id| shown.contains(id.as_str()))
             })
             .collect();
+        let (inactive, inactive_places) = match (direction, &asked.name) {
+            (Direction::Callers, Some(name)) => {
+                inactive(view, name, &mut self.ids, &mut self.texts, &self.tests)?
+            }
+            _ => (0, Vec::new()),
+        };
         let timed_out = view.limits.is_over();
         Ok(CallsAnswer {
             subject: asked.subject,
@@ -507,6 +591,8 @@ impl Walk<'_, '_> {
             items: self.items,
             edges,
             total,
+            inactive,
+            inactive_places,
             timed_out,
         })
     }
@@ -585,6 +671,14 @@ impl CallsAnswer {
                 out.node(id, id, kind.unwrap_or(kind_word(id)))
             });
             out.edge(from, to, &edge.contexts.join(", "));
+        }
+        for item in self.items.iter().filter(|it| it.through_outside > 0) {
+            let far = out.node(&item.doc_id, &item.doc_id, item.kind);
+            let near = out.outside();
+            match self.direction {
+                Direction::Callers => out.edge(far, near, "call"),
+                Direction::Callees => out.edge(near, far, "call"),
+            }
         }
         out
     }

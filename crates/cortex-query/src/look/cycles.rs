@@ -11,7 +11,7 @@ use petgraph::{algo::kosaraju_scc, graph::DiGraph};
 use serde::Serialize;
 
 use super::{
-    Viewpoint,
+    LimitedTo, Subject, Viewpoint,
     deps::{GraphWanted, graph_of, type_of, words},
     passing::Passing,
 };
@@ -50,6 +50,9 @@ pub enum CyclesBy {
 pub struct CyclesAnswer {
     /// Version of this form.
     pub schema: u32,
+    /// The type, where one is asked for.
+    #[serde(flatten)]
+    pub subject: Option<Subject>,
     /// What depends on each other.
     pub by: CyclesBy,
     /// How many types, namespaces or projects were looked at.
@@ -58,6 +61,11 @@ pub struct CyclesAnswer {
     pub n_cycles: usize,
     /// The largest ones, the largest first.
     pub cycles: Vec<Cycle>,
+    /// Whether the time was over before all of these were told.
+    pub timed_out: bool,
+    /// What the answer speaks of, where that is not everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<LimitedTo>,
     /// The types of these cycles as a graph; empty for namespaces and projects.
     #[serde(skip)]
     pub graph: TypeGraph,
@@ -123,11 +131,14 @@ struct Joined {
 /// Those of [`super::find_symbol`].
 pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAnswer, QueryError> {
     let asked = match &options.symbol {
-        Some(text) => Some(type_of(view, text)?.0.key),
+        Some(text) => Some(type_of(view, text)?),
         None => None,
     };
-    let all = Dependencies::kept_or_read(view.snapshot())?;
-    let asked = asked.and_then(|key| all.index(key));
+    let all = Dependencies::kept_or_read(view.snapshot(), view.limits)?;
+    let (asked, subject) = match asked {
+        Some((symbol, subject)) => (all.index(symbol.key), Some(subject)),
+        None => (None, None),
+    };
     // Groups by name; of two types of one name each is a group.
     let mut groups: BTreeMap<(String, u32), u32> = BTreeMap::new();
     let mut names: Vec<Option<(String, u32)>> = vec![None; all.n_types()];
@@ -154,6 +165,7 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
         .iter()
         .map(|name| name.as_ref().map(|name| groups[name]))
         .collect();
+    view.limits.check("find cycles")?;
     let edges = joined(&all, &group_of);
     let graph = DiGraph::<(), ()>::from_edges(edges.keys().copied());
     let mut components: Vec<Vec<u32>> = kosaraju_scc(&graph)
@@ -185,7 +197,12 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
     let first_of = |group: u32| firsts[group as usize];
     let mut shown: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut cycles = Vec::new();
+    let mut timed_out = false;
     for nodes in components {
+        if view.limits.is_over() {
+            timed_out = true;
+            break;
+        }
         let own: Vec<Edge> = (edges.iter())
             .filter(|((from, to), _)| {
                 nodes.binary_search(from).is_ok() && nodes.binary_search(to).is_ok()
@@ -246,10 +263,17 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
         .collect();
     Ok(CyclesAnswer {
         schema: SCHEMA,
+        // Said of the whole answer, not of the type.
+        subject: subject.map(|subject| Subject {
+            limited_to: None,
+            ..subject
+        }),
         by: options.by,
         n_nodes: keys.len(),
         n_cycles,
         cycles,
+        timed_out,
+        limited_to: view.filter.limited_to().cloned(),
         graph: match options.graph {
             GraphWanted::Yes => graph_of(&all, &[], &shown),
             GraphWanted::No => TypeGraph::new(),

@@ -127,6 +127,9 @@ pub struct OutsideDependency {
 pub struct DepsPath {
     /// Where it leads.
     pub to: String,
+    /// What was asked for, where nothing is called so and that is the nearest name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_from: Option<String>,
     /// Whether it goes the other way round, from there to the type: the wanted way does not exist.
     pub is_reversed: bool,
     /// Its steps; none where there is no way in either direction.
@@ -141,10 +144,17 @@ pub struct DepsStep {
     pub from: String,
     /// On whom.
     pub to: String,
-    /// Why.
+    /// How many types lie between the two, of which the answer may not speak.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub n_outside: usize,
+    /// Why; empty where types lie between.
     pub kinds: Vec<&'static str>,
-    /// At how many places.
+    /// At how many places; 0 where types lie between.
     pub count: u32,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// Tells the dependencies of a type; of a member those of its type.
@@ -161,8 +171,9 @@ pub fn deps(
         // Of twins the one that the first type's assembly has.
         Some(text) => Some(
             match type_of(view, &format!("{text}@{}", symbol.node.assembly)) {
-                Ok(found) => found,
-                Err(QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }) => {
+                Ok(found) if found.1.corrected_from.is_none() => found,
+                Ok(_)
+                | Err(QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }) => {
                     type_of(view, text)?
                 }
                 Err(error) => return Err(error),
@@ -171,7 +182,7 @@ pub fn deps(
         None => None,
     };
     let snapshot = view.snapshot();
-    let all = Dependencies::kept_or_read(snapshot)?;
+    let all = Dependencies::kept_or_read(snapshot, view.limits)?;
     let damaged = || cortex_index::IndexError::Damaged { what: "type" };
     let at = all.index(symbol.key).ok_or_else(damaged)?;
     let passing = Passing::of(view, &all)?;
@@ -192,6 +203,7 @@ pub fn deps(
         edges.truncate(view.limits.n_items);
         (n_types, edges)
     };
+    view.limits.check("find dependencies")?;
     let out = (options.direction != DepsDirection::In).then(|| side(all.of(at)));
     let into = (options.direction != DepsDirection::Out).then(|| {
         let reversed = all.reversed();
@@ -240,7 +252,7 @@ pub fn deps(
             .map(|edge| (edge.target as usize, at, edge.kinds)),
     );
     let mut path = None;
-    if let Some((other, _)) = target {
+    if let Some((other, other_subject)) = target {
         let to = all.index(other.key).ok_or_else(damaged)?;
         let may_pass = |at: usize| passing.has(&all, at);
         let (mut steps, mut is_reversed) = (shortest(&all, at, to, &may_pass), false);
@@ -248,21 +260,20 @@ pub fn deps(
             steps = shortest(&all, to, at, &may_pass);
             is_reversed = !steps.is_empty();
         }
-        edges = steps
-            .iter()
+        let may_tell = |node: usize| {
+            let ty = &all.types[node];
+            let project = &all.project(ty).path;
+            node == at || node == to || view.filter.has_line(all.path(ty), project, ty.line)
+        };
+        edges = (steps.iter())
             .map(|step| (step.0, step.1.target as usize, step.1.kinds))
+            .filter(|(from, to, _)| may_tell(*from) && may_tell(*to))
             .collect();
         path = Some(DepsPath {
             to: other.node.fqn.clone(),
+            corrected_from: other_subject.corrected_from,
             is_reversed,
-            steps: (steps.iter())
-                .map(|(from, edge)| DepsStep {
-                    from: all.types[*from].fqn.clone(),
-                    to: all.types[edge.target as usize].fqn.clone(),
-                    kinds: words(edge.kinds),
-                    count: edge.count,
-                })
-                .collect(),
+            steps: told_steps(&all, &steps, &may_tell),
         });
     }
     Ok(DepsAnswer {
@@ -279,6 +290,43 @@ pub fn deps(
     })
 }
 
+/// A way in words: types of which the answer may not speak are counted where they lie.
+fn told_steps(
+    all: &Dependencies,
+    steps: &[(usize, Dependency)],
+    may_tell: &dyn Fn(usize) -> bool,
+) -> Vec<DepsStep> {
+    let name = |at: usize| all.types[at].fqn.clone();
+    let mut out: Vec<DepsStep> = Vec::new();
+    for (from, edge) in steps {
+        let to = edge.target as usize;
+        match out.last_mut() {
+            Some(last) if !may_tell(*from) => {
+                last.to = name(to);
+                last.n_outside += usize::from(!may_tell(to));
+            }
+            _ => out.push(match may_tell(to) {
+                true => DepsStep {
+                    from: name(*from),
+                    to: name(to),
+                    n_outside: 0,
+                    kinds: words(edge.kinds),
+                    count: edge.count,
+                },
+                // The end is known when the way comes back.
+                false => DepsStep {
+                    from: name(*from),
+                    to: String::new(),
+                    n_outside: 1,
+                    kinds: Vec::new(),
+                    count: 0,
+                },
+            }),
+        }
+    }
+    out
+}
+
 /// The type that a text means, or that declares the member that it means.
 pub(super) fn type_of(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subject), QueryError> {
     let (symbol, subject) = find_symbol(view, text)?;
@@ -289,7 +337,11 @@ pub(super) fn type_of(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subje
         part: SymbolPart::Whole,
         ..symbol
     };
-    let subject = Subject::of(view, &symbol)?;
+    let of_type = Subject::of(view, &symbol)?;
+    let subject = Subject {
+        resolved: of_type.resolved,
+        ..subject
+    };
     Ok((symbol, subject))
 }
 

@@ -52,6 +52,11 @@ impl Drawing {
         self.nodes.len() - 1
     }
 
+    /// The node that stands for all of which the answer may not speak.
+    pub fn outside(&mut self) -> usize {
+        self.node("", "outside of what was asked for", "external")
+    }
+
     /// The node of an id, if it was added.
     pub fn find(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).copied()

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::{
-    Viewpoint,
+    LimitedTo, Viewpoint,
     area::{Area, certain_area, likely_area},
     declared::{declared_member, declared_type},
     find_symbol,
@@ -85,6 +85,11 @@ pub struct MapAnswer {
     pub n_test_types: usize,
     /// Projects that have types in it, by path.
     pub projects: Vec<MapProject>,
+    /// Whether the time was over before all types were told.
+    pub timed_out: bool,
+    /// What the answer speaks of, where that is not everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<LimitedTo>,
 }
 
 /// What a map is drawn around.
@@ -95,6 +100,9 @@ pub struct MapFocus {
     pub asked: String,
     /// What that means: a type's canonical name, or the name of a part of the repository.
     pub means: String,
+    /// Whether nothing is called as asked for, and that is the nearest name.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_corrected: bool,
     /// How many types it has.
     pub n_types: usize,
 }
@@ -198,7 +206,7 @@ pub fn find_area(view: &Viewpoint<'_>, text: &str) -> Result<Option<Area>, Query
 /// Those of [`find_symbol`] where a focus means nothing.
 pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, QueryError> {
     let snapshot = view.snapshot();
-    let (all, uses) = Dependencies::with_uses(snapshot)?;
+    let (all, uses) = Dependencies::with_uses(snapshot, view.limits)?;
     let (focus, in_focus) = focus(view, &all, &options.focus)?;
     let with_tests =
         options.tests == TestsShown::With || in_focus.iter().any(|&at| all.is_test(at));
@@ -209,6 +217,7 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     let n_test_types = (0..all.n_types())
         .filter(|&at| is_in[at] && is_left_out(at))
         .count();
+    view.limits.check("rank types")?;
     let takes_part: Vec<bool> = (0..all.n_types()).map(|at| !is_left_out(at)).collect();
     let start = start(&all, &takes_part, &in_focus);
     let ranks = page_rank(&all, &takes_part, &start);
@@ -246,7 +255,12 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     order.truncate(options.n_types);
     let mut blobs = view.blobs();
     let mut reader = Reader::new(snapshot, &mut *blobs);
+    let mut timed_out = false;
     for (nth, (_, at)) in order.into_iter().enumerate() {
+        if view.limits.is_over() {
+            timed_out = true;
+            break;
+        }
         let found = Drawn {
             view,
             all: &all,
@@ -277,6 +291,8 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
         n_types,
         n_test_types,
         projects,
+        timed_out,
+        limited_to: view.filter.limited_to().cloned(),
     })
 }
 
@@ -288,7 +304,7 @@ fn focus(
 ) -> Result<(Vec<MapFocus>, Vec<usize>), QueryError> {
     let (mut out, mut types) = (Vec::new(), Vec::new());
     for text in asked {
-        let (means, found) = match find_area(view, text)? {
+        let (means, is_corrected, found) = match find_area(view, text)? {
             Some(area) => {
                 let of = all
                     .types
@@ -296,17 +312,19 @@ fn focus(
                     .enumerate()
                     .filter(|(_, ty)| area.has(all, ty));
                 let of: Vec<usize> = of.map(|(at, _)| at).collect();
-                (format!("{} {}", area.kind(), area.name()), of)
+                (format!("{} {}", area.kind(), area.name()), false, of)
             }
             None => {
-                let (symbol, _) = find_symbol(view, text)?;
-                let at = all.index(symbol.key);
-                (symbol.node.fqn.clone(), at.into_iter().collect())
+                let (symbol, subject) = find_symbol(view, text)?;
+                let of = all.index(symbol.key).into_iter().collect();
+                let is_corrected = subject.corrected_from.is_some();
+                (symbol.node.fqn.clone(), is_corrected, of)
             }
         };
         out.push(MapFocus {
             asked: text.clone(),
             means,
+            is_corrected,
             n_types: found.len(),
         });
         types.extend(found);

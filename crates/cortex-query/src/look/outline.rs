@@ -245,7 +245,7 @@ pub fn outline(
     let is_of_members = symbol.part != SymbolPart::Whole;
     let ty = maker.of_type(symbol.key, &symbol.node, Some(&symbol.part), options.depth)?;
     if ty.files.is_empty() && ty.members.is_empty() && !view.filter.is_everything() {
-        return Err(outside(&subject));
+        return Err(outside(view, &subject));
     }
     let source = match options.source {
         SourceShown::With => parts_of(view, &symbol, 0, &mut reader)?,
@@ -277,6 +277,7 @@ impl Maker<'_, '_, '_> {
         asked: Option<&SymbolPart>,
         depth: u32,
     ) -> Result<TypeOutline, QueryError> {
+        self.view.limits.check("outline the type")?;
         let snapshot = self.snapshot;
         let is_of_members = !matches!(asked, None | Some(SymbolPart::Whole));
         let edges = snapshot.edges(key)?;
@@ -456,12 +457,13 @@ impl Maker<'_, '_, '_> {
             && self.options.n_related <= N_TOP
             && self.view.filter.is_everything()
         {
-            let top = Dependencies::top(self.snapshot, key)?.into_iter();
+            let top = Dependencies::top(self.snapshot, key, self.view.limits)?.into_iter();
             top.map(|(user, count)| (user, kinds_of(user), count))
                 .collect()
         } else {
             let mut counted = Vec::with_capacity(n_users);
             for (user, kinds) in users {
+                self.view.limits.check("count the uses of the type")?;
                 let edges = self.snapshot.edges(user)?.source;
                 let edge = edges.iter().find(|edge| edge.target == key);
                 counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));

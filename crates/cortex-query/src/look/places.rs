@@ -40,6 +40,33 @@ pub(crate) struct Place {
     pub(crate) inside: Option<Target>,
     /// The project that compiles it, an index into the file's.
     pub(crate) project: u16,
+    /// Whether an answer may speak of it.
+    pub(crate) passes: bool,
+}
+
+impl Place {
+    /// A place of a name whose meaning is not known, in no list of files.
+    pub(crate) fn of_name(offset: u32, context: &'static str) -> Self {
+        Self {
+            file: 0,
+            offset,
+            target: 0,
+            context,
+            certainty: PlaceCertainty::NameOnly,
+            inside: None,
+            project: 0,
+            passes: true,
+        }
+    }
+}
+
+/// What becomes of places that the filter leaves out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outside {
+    /// They are not looked for.
+    Skipped,
+    /// They are found, too, and marked.
+    Marked,
 }
 
 /// Symbols that are looked for, each with a number.
@@ -87,17 +114,17 @@ pub(crate) fn places(
     snapshot: &Snapshot,
     files: &[FileSummary],
     wanted: &Wanted,
-    filter: &Filter,
+    (filter, outside): (&Filter, Outside),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<Place>, QueryError> {
     // What the store keeps together is read together.
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_cached_key(|&at| Snapshot::stored_order(&files[at].path));
     let found = order.par_iter().map(|&at| {
-        if is_over() || !filter.has_file(&files[at]) {
+        if is_over() || (outside == Outside::Skipped && !filter.has_file(&files[at])) {
             return Ok(Vec::new());
         }
-        places_in(snapshot, at as u32, &files[at], wanted, filter)
+        places_in(snapshot, at as u32, &files[at], wanted, (filter, outside))
     });
     let found = found.collect::<Result<Vec<_>, QueryError>>()?;
     let mut found: Vec<Place> = found.into_iter().flatten().collect();
@@ -110,19 +137,23 @@ fn places_in(
     at: u32,
     file: &FileSummary,
     wanted: &Wanted,
-    filter: &Filter,
+    (filter, outside): (&Filter, Outside),
 ) -> Result<Vec<Place>, QueryError> {
+    let is_skipped = outside == Outside::Skipped;
+    let has_path = is_skipped || filter.has_path(&file.path);
     let number_of = |key, tag: Option<MemberTag>| {
         let target = tag.map_or(Target::Type(key), |tag| Target::Member(key, tag));
         wanted.get(&target).copied()
     };
     let mut out = Vec::new();
     for (nth, project) in file.projects.iter().enumerate() {
-        if !filter.has_project(project) {
+        let may_pass = has_path && filter.has_project(project);
+        if is_skipped && !may_pass {
             continue;
         }
         snapshot.places(&file.path, project, &number_of, &mut |found| {
-            if !filter.has_offset(&file.path, found.offset) {
+            let passes = may_pass && filter.has_offset(&file.path, found.offset);
+            if is_skipped && !passes {
                 return;
             }
             let (context, certainty) = match found.how {
@@ -142,10 +173,14 @@ fn places_in(
                     tag.map_or(Target::Type(key), |tag| Target::Member(key, tag))
                 }),
                 project: nth as u16,
+                passes,
             });
         })?;
     }
-    out.sort_by_key(|it| (it.offset, it.target, it.project, it.context, it.certainty));
+    out.sort_by_key(|it| {
+        let rank = (!it.passes, it.project, it.context, it.certainty);
+        (it.offset, it.target, rank)
+    });
     out.dedup_by_key(|it| (it.offset, it.target, it.context));
     Ok(out)
 }

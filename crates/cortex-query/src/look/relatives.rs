@@ -17,6 +17,7 @@ use super::{
     calls::{Where, Wheres},
     family::{self, Relation, derives},
     subject::{Asked, find_asked},
+    usages::id_of,
 };
 use crate::{QueryError, doc_ids::DocIds, names::simple_name, reach::Target};
 
@@ -46,6 +47,12 @@ pub struct RelativesAnswer {
     pub n_up: usize,
     /// How many there are below.
     pub n_down: usize,
+    /// Of `overrides`: how many members of interfaces it implements.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub n_implements: usize,
+    /// Of `overrides`: how many members implement it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub n_implementations: usize,
     /// Whether the time was over before all was looked at.
     pub timed_out: bool,
     /// Whether there are more than told.
@@ -53,6 +60,10 @@ pub struct RelativesAnswer {
     /// Whether only what stands below was asked for.
     #[serde(skip)]
     pub is_down_alone: bool,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 /// A type or member that is related to another.
@@ -67,8 +78,9 @@ pub struct RelativeEntry {
     pub relation: &'static str,
     /// How many steps away.
     pub depth: u32,
-    /// Documentation id of the relative that is one step nearer.
-    pub nearer: String,
+    /// Documentation id of the relative that is one step nearer; left out for one that the filter leaves out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nearer: Option<String>,
     /// Where it is declared; left out for one from outside.
     #[serde(flatten)]
     pub at: Option<Where>,
@@ -110,12 +122,12 @@ pub fn relatives(
                 let members: Vec<Target> = (own.symbols.members.iter())
                     .map(|it| Target::Member(key, cortex_index::MemberTag::new(&it.id)))
                     .collect();
-                of_members(view, &mut ids, &members, kinship, &mut up, &mut down)?;
+                of_members(view, &mut ids, &members, &mut up, &mut down)?;
             }
         }
     }
     if keys.is_empty() {
-        of_members(view, &mut ids, &asked.targets, kinship, &mut up, &mut down)?;
+        of_members(view, &mut ids, &asked.targets, &mut up, &mut down)?;
     }
     let is_down_alone = kinship == Kinship::Implementations;
     if is_down_alone {
@@ -132,6 +144,18 @@ pub fn relatives(
             seen.insert((it.doc_id.clone(), at))
         });
     }
+    // Overriding is asked for; implementing is counted.
+    let [n_implements, n_implementations] = match kinship {
+        Kinship::Overrides => [&mut up, &mut down].map(|list: &mut Vec<RelativeEntry>| {
+            let n_all = list.len();
+            list.retain(|it| it.relation == "overrides");
+            n_all - list.len()
+        }),
+        Kinship::Implementations | Kinship::Hierarchy => [0, 0],
+    };
+    if !view.filter.is_everything() {
+        hide_others(&asked, &mut ids, &mut up, &mut down)?;
+    }
     let (n_up, n_down) = (up.len(), down.len());
     up.truncate(view.limits.n_items);
     down.truncate(view.limits.n_items);
@@ -144,9 +168,39 @@ pub fn relatives(
         down,
         n_up,
         n_down,
+        n_implements,
+        n_implementations,
         timed_out,
         is_down_alone,
     })
+}
+
+/// Leaves out the names of relatives on the way that are not told themselves.
+fn hide_others(
+    asked: &Asked,
+    ids: &mut DocIds<'_>,
+    up: &mut [RelativeEntry],
+    down: &mut [RelativeEntry],
+) -> Result<(), QueryError> {
+    let mut told: FxHashSet<String> = FxHashSet::default();
+    told.extend(asked.subject.resolved.doc_id.clone());
+    for &target in &asked.targets {
+        told.extend(id_of(ids, target)?);
+        // Of a type, the relatives of each of its members are told.
+        if let Target::Type(key) = target
+            && let Some(own) = ids.ty(key)?
+        {
+            told.extend((0..own.symbols.members.len()).map(|at| own.member(at)));
+        }
+    }
+    for list in [up, down] {
+        let own: FxHashSet<String> = list.iter().map(|it| it.doc_id.clone()).collect();
+        let may_tell = |id: &String| told.contains(id) || own.contains(id);
+        for entry in list {
+            entry.nearer = entry.nearer.take().filter(may_tell);
+        }
+    }
+    Ok(())
 }
 
 /// The relatives of members.
@@ -154,7 +208,6 @@ fn of_members(
     view: &Viewpoint<'_>,
     ids: &mut DocIds<'_>,
     targets: &[Target],
-    kinship: Kinship,
     up: &mut Vec<RelativeEntry>,
     down: &mut Vec<RelativeEntry>,
 ) -> Result<(), QueryError> {
@@ -168,9 +221,6 @@ fn of_members(
             Relation::Override => (false, "overrides"),
             Relation::Implementation => (false, "implements"),
         };
-        if kinship == Kinship::Overrides && relation != "overrides" {
-            continue;
-        }
         let at = match relative.target {
             Some(target) => wheres.of(view, ids, target)?,
             None => None,
@@ -201,7 +251,7 @@ fn of_members(
             doc_id: relative.doc_id,
             relation,
             depth: relative.depth,
-            nearer,
+            nearer: Some(nearer),
             at,
             assembly: None,
             inside: inside.transpose()?.flatten(),
@@ -270,7 +320,7 @@ fn of_type_down(
                     "inherits"
                 },
                 depth,
-                nearer,
+                nearer: Some(nearer),
                 at: Some(place_of(&header, part)),
                 assembly: None,
                 inside: None,
@@ -327,7 +377,7 @@ fn of_type_up(
                         _ => "inherits",
                     },
                     depth,
-                    nearer: nearer.clone(),
+                    nearer: Some(nearer.clone()),
                     at: Some(place_of(&header, part)),
                     assembly: None,
                     inside: None,
@@ -342,7 +392,7 @@ fn of_type_up(
                     kind: "external",
                     relation,
                     depth,
-                    nearer: nearer.clone(),
+                    nearer: Some(nearer.clone()),
                     at: None,
                     assembly: Some(assembly),
                     inside: None,
@@ -443,7 +493,10 @@ impl RelativesAnswer {
             &self.subject.resolved.path,
             self.subject.resolved.kind,
         );
-        let of = |out: &mut Drawing, id: &str| out.find(id).unwrap_or(start);
+        let of = |out: &mut Drawing, id: &Option<String>| match id {
+            Some(id) => out.find(id).unwrap_or(start),
+            None => out.outside(),
+        };
         for entry in &self.up {
             let lower = of(&mut out, &entry.nearer);
             let upper = out.node(&entry.doc_id, &entry.doc_id, entry.kind);

@@ -6,17 +6,18 @@ pub(crate) mod matcher;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey};
+use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use self::matcher::{Fit, Name, Query};
-use super::Viewpoint;
+use super::{LimitedTo, Viewpoint};
 use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
     names::{NameTable, NamedMember, names, simple_name},
+    symbol::nearest,
 };
 
 /// What is looked for.
@@ -50,6 +51,24 @@ pub struct SearchAnswer {
     pub canceled: bool,
     /// What went otherwise than expected.
     pub diagnostics: Vec<String>,
+    /// The nearest names, where nothing was found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<Suggestion>,
+    /// What the answer speaks of, where that is not everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<LimitedTo>,
+}
+
+/// A symbol that is called nearly as was asked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Suggestion {
+    /// Its canonical name.
+    pub qualified_name: String,
+    /// `class`, `method`, …
+    pub kind: &'static str,
+    /// An id that means it alone.
+    pub id: String,
 }
 
 /// A symbol that was found.
@@ -100,7 +119,7 @@ const CHECK_EVERY: usize = 4_096;
 /// Finds symbols by parts of their names.
 ///
 /// # Errors
-/// Those of reading the index.
+/// Those of reading the index, and [`QueryError::UnknownKind`].
 pub fn search_symbols(
     view: &Viewpoint<'_>,
     question: &SearchQuestion,
@@ -113,7 +132,10 @@ pub fn search_symbols(
         timed_out: false,
         canceled: false,
         diagnostics: Vec::new(),
+        suggestions: Vec::new(),
+        limited_to: view.filter.limited_to().cloned(),
     };
+    check_kinds(&question.kinds)?;
     let Some(query) = Query::parse(&question.query) else {
         answer.diagnostics.push("the query is empty".to_owned());
         return Ok(answer);
@@ -164,6 +186,19 @@ pub fn search_symbols(
     }
     if question.external {
         external(view, &query, question, &mut answer)?;
+    }
+    if answer.total == 0 {
+        let near = nearest(view.snapshot(), &question.query, &|node| {
+            view.filter.has_type(node)
+        })?;
+        let kinds = Kinds::new(&question.kinds);
+        let fitting = near.into_iter().filter(|it| kinds.has_word(it.kind));
+        let told = fitting.map(|it| Suggestion {
+            qualified_name: it.name,
+            kind: it.kind,
+            id: it.id,
+        });
+        answer.suggestions = told.collect();
     }
     answer.timed_out |= view.limits.is_over();
     answer.probably_has_more = answer.timed_out || answer.total > answer.items.len();
@@ -316,11 +351,56 @@ impl Kinds {
         if self.0.is_empty() {
             return true;
         }
-        let (word, group) = match found.kind {
-            Some(kind) => (kind.name(), "member"),
-            None => (table.ty(found.ty).kind.name(), "type"),
+        let word = match found.kind {
+            Some(kind) => kind.name(),
+            None => table.ty(found.ty).kind.name(),
         };
-        self.0.contains(word) || self.0.contains(group)
+        self.has_word(word)
+    }
+
+    fn has_word(&self, word: &str) -> bool {
+        let is_type = TypeKind::ALL.iter().any(|kind| kind.name() == word);
+        let group = if is_type { TYPE } else { MEMBER };
+        self.0.is_empty() || self.0.contains(word) || self.0.contains(group)
+    }
+}
+
+/// The words for all kinds of types, and of members.
+const TYPE: &str = "type";
+const MEMBER: &str = "member";
+/// The word for types from outside of the repository.
+const EXTERNAL: &str = "external";
+
+/// What may be asked for as a kind: those of types, then those of members that have names of their own.
+fn known_kinds() -> Vec<&'static str> {
+    let types = TypeKind::ALL.iter().map(|kind| kind.name());
+    let members = NAMED.iter().map(|kind| kind.name());
+    let groups = [TYPE, MEMBER].into_iter();
+    let outside = [EXTERNAL].into_iter();
+    groups.chain(types).chain(members).chain(outside).collect()
+}
+
+/// The kinds of members that are found by a name.
+const NAMED: [DeclKind; 6] = [
+    DeclKind::Method,
+    DeclKind::Property,
+    DeclKind::Field,
+    DeclKind::Constant,
+    DeclKind::Event,
+    DeclKind::EnumMember,
+];
+
+fn check_kinds(asked: &[String]) -> Result<(), QueryError> {
+    let known = known_kinds();
+    let wrong = asked
+        .iter()
+        .find(|it| !known.contains(&it.to_lowercase().as_str()));
+    match wrong {
+        None => Ok(()),
+        Some(kind) => Err(QueryError::UnknownKind {
+            kind: kind.clone(),
+            known,
+        }),
     }
 }
 
@@ -426,7 +506,7 @@ fn external(
     if !view.filter.has_outside() {
         return Ok(());
     }
-    if !(kinds.0.is_empty() || kinds.0.contains("type") || kinds.0.contains("external")) {
+    if !(kinds.0.is_empty() || kinds.0.contains(TYPE) || kinds.0.contains(EXTERNAL)) {
         return Ok(());
     }
     let snapshot = view.snapshot();
@@ -463,7 +543,7 @@ fn external(
             SymbolItem {
                 name: simple,
                 qualified_name: path,
-                kind: "external",
+                kind: EXTERNAL,
                 language: "C#",
                 file: None,
                 line: None,

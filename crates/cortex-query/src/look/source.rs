@@ -54,12 +54,14 @@ pub fn source(
     text: &str,
     n_context: u32,
 ) -> Result<SourceAnswer, QueryError> {
-    let (symbol, subject) = find_symbol(view, text)?;
+    let (symbol, mut subject) = find_symbol(view, text)?;
+    // It speaks of the symbol alone, which is asked for.
+    subject.limited_to = None;
     let mut blobs = view.blobs();
     let mut reader = Reader::new(view.snapshot(), &mut *blobs);
     let parts = parts_of(view, &symbol, n_context, &mut reader)?;
     if parts.is_empty() && !view.filter.is_everything() {
-        return Err(outside(&subject));
+        return Err(outside(view, &subject));
     }
     Ok(SourceAnswer {
         schema: SCHEMA,

@@ -1,6 +1,6 @@
 //! What a question is about: the symbol that a text means, as every answer tells it.
 
-use std::collections::BTreeSet;
+use std::{cell::Cell, collections::BTreeSet};
 
 use cortex_bind::member_detail;
 use cortex_index::{IndexError, MemberTag};
@@ -8,7 +8,7 @@ use cortex_model::{DeclKind, RepoPath};
 use cortex_syntax::Sections;
 use serde::Serialize;
 
-use super::Viewpoint;
+use super::{LimitedTo, Viewpoint};
 use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
@@ -16,7 +16,7 @@ use crate::{
     names::{names, simple_name},
     reach::{Target, of_doc_id},
     symbol::{
-        Stages, Symbol, SymbolPart, ambiguous, member_name, member_of, resolve_all,
+        Stages, Symbol, SymbolPart, ambiguous, member_name, member_of, nearest, resolve_all,
         sort_by_likelihood,
     },
 };
@@ -30,9 +30,15 @@ pub struct Subject {
     /// What it was called when it was called as asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirected_from: Option<String>,
+    /// What was asked for, where nothing is called so and this is the nearest name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_from: Option<String>,
     /// How many others are called as asked, and are less likely to be meant.
     #[serde(skip_serializing_if = "is_zero")]
     pub others: usize,
+    /// What the answer speaks of, where that is not everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<LimitedTo>,
 }
 
 fn is_zero(n: &usize) -> bool {
@@ -73,11 +79,24 @@ impl Resolved {
 /// # Errors
 /// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::AmbiguousSymbol`] with the candidates.
 pub fn find_symbol(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subject), QueryError> {
+    find(view, text, &|_| Ok(true))
+}
+
+/// Whether a symbol counts.
+type Counts<'f> = &'f dyn Fn(&Symbol) -> Result<bool, QueryError>;
+
+/// The same among the symbols that count.
+fn find(
+    view: &Viewpoint<'_>,
+    text: &str,
+    counts: Counts<'_>,
+) -> Result<(Symbol, Subject), QueryError> {
     let Meant {
         mut symbols,
         was,
+        corrected,
         others,
-    } = meant(view, text)?;
+    } = meant(view, text, counts)?;
     if symbols.iter().any(|it| view.filter.has_type(&it.node)) {
         symbols.retain(|it| view.filter.has_type(&it.node));
     }
@@ -86,6 +105,7 @@ pub fn find_symbol(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subject)
     })?;
     let mut subject = Subject::of(view, &symbol)?;
     (subject.redirected_from, subject.others) = (was, others);
+    subject.corrected_from = corrected;
     Ok((symbol, subject))
 }
 
@@ -95,6 +115,8 @@ struct Meant {
     symbols: Vec<Symbol>,
     /// What it was called, where it is called otherwise now.
     was: Option<String>,
+    /// What was asked for, where nothing is called so.
+    corrected: Option<String>,
     /// How many others are less likely.
     others: usize,
 }
@@ -119,35 +141,72 @@ impl Meant {
             others: n_all - symbols.len(),
             symbols,
             was: None,
+            corrected: None,
         }
     }
 }
 
 /// Finds what `text` means: what is called so, members of any type that are, what was called so in an indexed commit
-/// before, then what is nearly called so.
-fn meant(view: &Viewpoint<'_>, text: &str) -> Result<Meant, QueryError> {
+/// before, then what is nearly called so. Only symbols that count; where what is called so does not, nothing else is
+/// meant instead.
+fn meant(view: &Viewpoint<'_>, text: &str, counts: Counts<'_>) -> Result<Meant, QueryError> {
     let (snapshot, mut reader) = (view.snapshot(), view.blobs());
+    let n_outside = Cell::new(0);
+    let kept = |symbols: Vec<Symbol>| -> Result<Vec<Symbol>, QueryError> {
+        let n_all = symbols.len();
+        let mut out = Vec::with_capacity(n_all);
+        for symbol in symbols {
+            if counts(&symbol)? {
+                out.push(symbol);
+            }
+        }
+        n_outside.set(n_outside.get() + n_all - out.len());
+        Ok(out)
+    };
     match resolve_all(snapshot, text, Stages::Exact, &mut *reader) {
         Err(QueryError::SymbolNotFound { .. }) => {}
-        found => return found.map(Meant::likeliest),
+        found => {
+            let symbols = kept(found?)?;
+            if !symbols.is_empty() {
+                return Ok(Meant::likeliest(symbols));
+            }
+        }
     }
     if let Some((name, params)) = member_name(text) {
-        let symbols = members_called(view, &name, params.as_deref())?;
+        let symbols = kept(members_called(view, &name, params.as_deref())?)?;
         if !symbols.is_empty() {
             return Ok(Meant::likeliest(symbols));
         }
     }
+    let is_pattern = text.contains(['*', '?']);
     if let Some(commit) = view.side.commit
-        && !text.contains(['*', '?'])
+        && !is_pattern
         && let Some((symbol, was)) = redirected(view.index, commit, snapshot, text)?
     {
-        return Ok(Meant {
-            symbols: vec![symbol],
-            was: Some(was),
-            others: 0,
-        });
+        let symbols = kept(vec![symbol])?;
+        if !symbols.is_empty() {
+            return Ok(Meant {
+                symbols,
+                was: Some(was),
+                corrected: None,
+                others: 0,
+            });
+        }
     }
-    resolve_all(snapshot, text, Stages::All, &mut *reader).map(Meant::likeliest)
+    if n_outside.get() == 0 {
+        let symbols = kept(resolve_all(snapshot, text, Stages::All, &mut *reader)?)?;
+        if !symbols.is_empty() {
+            return Ok(Meant {
+                corrected: (!is_pattern).then(|| text.trim().to_owned()),
+                ..Meant::likeliest(symbols)
+            });
+        }
+    }
+    Err(QueryError::SymbolOutside {
+        symbol: text.to_owned(),
+        limited_to: view.filter.limited_to().cloned().unwrap_or_default(),
+        n: n_outside.get(),
+    })
 }
 
 /// No more members of one name are told apart: each of them has to be read.
@@ -215,8 +274,9 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     let Meant {
         symbols: found,
         was,
+        corrected,
         others,
-    } = meant(view, text)?;
+    } = meant(view, text, &|_| Ok(true))?;
     let is_one = found.iter().all(|it| is_same_symbol(it, &found[0]));
     if !is_one {
         return Err(ambiguous(snapshot, text, &found)?);
@@ -250,6 +310,7 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     let symbol = &found[0];
     let mut subject = Subject::of(view, symbol)?;
     (subject.redirected_from, subject.others) = (was, others);
+    subject.corrected_from = corrected;
     if doc_id.is_some() {
         subject.resolved.doc_id = doc_id;
     }
@@ -330,7 +391,9 @@ fn of_targets(
                     doc_id: ids.of(key, Some(tag))?,
                 },
                 redirected_from: None,
+                corrected_from: None,
                 others: 0,
+                limited_to: view.filter.limited_to().cloned(),
             },
             targets,
             name: is_identifier(simple).then(|| simple.to_owned()),
@@ -395,15 +458,19 @@ impl Subject {
                 doc_id: found.doc_id,
             },
             redirected_from: None,
+            corrected_from: None,
             others: 0,
+            limited_to: view.filter.limited_to().cloned(),
         })
     }
 }
 
 /// The error of a question for a symbol of which nothing passes the filter.
-pub(super) fn outside(subject: &Subject) -> QueryError {
+pub(super) fn outside(view: &Viewpoint<'_>, subject: &Subject) -> QueryError {
     QueryError::SymbolOutside {
         symbol: subject.resolved.path.clone(),
+        limited_to: view.filter.limited_to().cloned().unwrap_or_default(),
+        n: 1,
     }
 }
 
@@ -433,26 +500,62 @@ pub struct Declaration {
     pub line: u32,
 }
 
-/// Tells what a text means.
+/// Tells what a text means, among what the filter lets pass.
 ///
 /// # Errors
-/// Those of [`find_symbol`].
+/// Those of [`find_symbol`], and [`QueryError::SymbolOutside`] where the filter leaves out all that is called so.
 pub fn resolve_symbol(view: &Viewpoint<'_>, text: &str) -> Result<ResolveAnswer, QueryError> {
-    let (symbol, subject) = find_symbol(view, text)?;
+    let is_everything = view.filter.is_everything();
+    let found = find(view, text, &|symbol| {
+        Ok(is_everything || !declared(view, symbol)?.places.is_empty())
+    });
+    let (symbol, subject) = match found {
+        // No name that the filter leaves out is suggested.
+        Err(QueryError::SymbolNotFound {
+            symbol, further, ..
+        }) if !is_everything => {
+            return Err(QueryError::SymbolNotFound {
+                suggestions: nearest(view.snapshot(), text, &|node| view.filter.has_type(node))?,
+                symbol,
+                further,
+            });
+        }
+        found => found?,
+    };
+    let Declared { places, signatures } = declared(view, &symbol)?;
     let node = &symbol.node;
-    let mut members = symbol.members();
-    let is_of_members = !members.is_empty();
+    Ok(ResolveAnswer {
+        signatures,
+        assembly: node.assembly.clone(),
+        project: node.project.clone(),
+        declarations: places,
+        subject,
+    })
+}
+
+/// What of a symbol the filter lets pass.
+struct Declared {
+    /// By path and line.
+    places: Vec<Declaration>,
+    /// Of the type, or of each member that passes.
+    signatures: Vec<String>,
+}
+
+/// Where a symbol is declared, as far as the filter lets that pass.
+fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryError> {
+    let node = &symbol.node;
+    let members = symbol.members();
     let passes = |at: &Declaration| view.filter.has_line(&at.file, &node.project, at.line);
-    let mut declarations = Vec::new();
-    if !is_of_members {
-        declarations.extend(node.parts.iter().map(|part| Declaration {
+    let (mut places, mut signatures) = (Vec::new(), Vec::new());
+    if members.is_empty() {
+        signatures.push(node.signature.clone());
+        places.extend(node.parts.iter().map(|part| Declaration {
             file: part.path.clone(),
             line: part.line,
         }));
-        declarations.retain(passes);
+        places.retain(passes);
     }
-    let mut told = Vec::new();
-    for member in members.drain(..) {
+    for member in members {
         let Some(part) = node.parts.get(member.part as usize) else {
             continue;
         };
@@ -468,25 +571,11 @@ pub fn resolve_symbol(view: &Viewpoint<'_>, text: &str) -> Result<ResolveAnswer,
             line: detail.map_or(part.line, |detail| detail.line),
         };
         if passes(&at) {
-            declarations.push(at);
-            told.push(member);
+            places.push(at);
+            signatures.push(node.member_signature(member));
         }
     }
-    declarations.sort();
-    declarations.dedup();
-    if declarations.is_empty() && !view.filter.is_everything() {
-        return Err(outside(&subject));
-    }
-    Ok(ResolveAnswer {
-        signatures: match is_of_members {
-            false => vec![node.signature.clone()],
-            true => (told.iter())
-                .map(|member| node.member_signature(member))
-                .collect(),
-        },
-        assembly: node.assembly.clone(),
-        project: node.project.clone(),
-        declarations,
-        subject,
-    })
+    places.sort();
+    places.dedup();
+    Ok(Declared { places, signatures })
 }

@@ -12,7 +12,7 @@ use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Viewpoint;
+use super::{LimitedTo, Viewpoint};
 use crate::{
     QueryError,
     dependencies::{Dependencies, TypeUses, Uses},
@@ -76,6 +76,9 @@ pub struct UnusedAnswer {
     pub items: Vec<UnusedItem>,
     /// Whether the time was over before all was looked at.
     pub timed_out: bool,
+    /// What the answer speaks of, where that is not everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<LimitedTo>,
 }
 
 /// A symbol without references.
@@ -123,7 +126,7 @@ struct Found {
 /// Looks for what has no reference.
 pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAnswer, QueryError> {
     let snapshot = view.snapshot();
-    let (all, uses) = Dependencies::with_uses(snapshot)?;
+    let (all, uses) = Dependencies::with_uses(snapshot, view.limits)?;
     let reflected = Reflected::read(view)?;
     let wanted = candidates(view, &all)?;
     let looked = wanted.par_iter().map(|&at| {
@@ -162,6 +165,7 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         n_inactive: n_inactive(view)?,
         items: Vec::new(),
         timed_out: looked.iter().any(Option::is_none),
+        limited_to: view.filter.limited_to().cloned(),
     };
     let mut found: Vec<Found> = Vec::new();
     for looked in looked.into_iter().flatten() {

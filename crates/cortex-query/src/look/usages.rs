@@ -13,10 +13,15 @@ use serde::Serialize;
 use super::{
     Filter, Subject, Viewpoint,
     family::{self, Relation},
-    places::{Place, PlaceCertainty, Texts, Wanted, files_using, places},
+    places::{Outside, Place, PlaceCertainty, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
 };
-use crate::{QueryError, doc_ids::DocIds, names::unbound_names, reach::Target};
+use crate::{
+    QueryError,
+    doc_ids::DocIds,
+    names::{inactive_words, unbound_names},
+    reach::Target,
+};
 
 /// Which uses are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,10 +40,14 @@ pub struct UsagesAnswer {
     /// What it is about.
     #[serde(flatten)]
     pub subject: Subject,
-    /// `found`, `none`, or `not-known` where none was found and some may exist.
+    /// `found`, `elsewhere` where the filter leaves out all there are, `none`, or `not-known` where none was found and
+    /// some may exist.
     pub verdict: Verdict,
     /// How many places there are.
     pub total: usize,
+    /// How many more places the filter leaves out.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub elsewhere: usize,
     /// How many of each context, by its word.
     pub contexts: BTreeMap<&'static str, usize>,
     /// How many files they stand in.
@@ -53,13 +62,19 @@ pub struct UsagesAnswer {
     pub probably_has_more: bool,
 }
 
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
 /// What an answer comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// There are places.
     Found,
-    /// There is none, and none can be.
+    /// There are places, none of which the filter lets pass.
+    Elsewhere,
+    /// There is none in the repository, and none can be.
     None,
     /// There is none, but not all could be understood.
     NotKnown,
@@ -110,6 +125,11 @@ pub struct NotKnown {
     /// Some of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Usage>,
+    /// Places of its name in code that conditional compilation leaves out.
+    pub inactive: usize,
+    /// Some of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inactive_places: Vec<Usage>,
     /// Files that mention its name and were understood only in part.
     pub degraded_files: usize,
     /// Files of the repository that were not read at all.
@@ -158,12 +178,19 @@ pub fn usages(
     }
     let files = files_using(snapshot, &wanted)?;
     let is_over = || view.limits.is_over();
-    let mut found = places(snapshot, &files, &wanted, view.filter, &is_over)?;
+    let marked = (view.filter, Outside::Marked);
+    let mut found = places(snapshot, &files, &wanted, marked, &is_over)?;
     // A name is a better place than the symbol that it stands for: `new T(…)` is one use of the constructor.
     let tests = TestProjects::read(snapshot)?;
     let is_test: Vec<bool> = files.iter().map(|file| tests.compile(file)).collect();
-    found.sort_by_key(|it| (is_test[it.file as usize], it.file, it.offset, it.target));
+    found.sort_by_key(|it| {
+        let rank = (!it.passes, it.target);
+        (is_test[it.file as usize], it.file, it.offset, rank)
+    });
     found.dedup_by_key(|it| (it.file, it.offset));
+    let n_all = found.len();
+    found.retain(|it| it.passes);
+    let elsewhere = n_all - found.len();
     let mut texts = Texts::new(view.blobs());
     let mut contexts: BTreeMap<&'static str, usize> = BTreeMap::new();
     for place in &found {
@@ -196,13 +223,29 @@ pub fn usages(
     }
     let not_known = not_known(view, &asked, &mut ids, &mut texts, &tests)?;
     let timed_out = view.limits.is_over();
+    // That there is none is said of the whole repository alone.
+    let is_doubtful = || -> Result<bool, QueryError> {
+        if timed_out || not_known.is_any() || view.filter.is_everything() {
+            return Ok(timed_out || not_known.is_any());
+        }
+        let everything = Filter::everything();
+        let whole = Viewpoint {
+            filter: &everything,
+            ..*view
+        };
+        let mut texts = Texts::new(view.blobs());
+        let mut ids = DocIds::new(snapshot);
+        Ok(self::not_known(&whole, &asked, &mut ids, &mut texts, &tests)?.is_any())
+    };
     Ok(UsagesAnswer {
-        verdict: match (found.is_empty(), timed_out || not_known.is_any()) {
+        verdict: match (found.is_empty(), elsewhere) {
             (false, _) => Verdict::Found,
-            (true, false) => Verdict::None,
-            (true, true) => Verdict::NotKnown,
+            (true, 1..) => Verdict::Elsewhere,
+            (true, 0) if is_doubtful()? => Verdict::NotKnown,
+            (true, 0) => Verdict::None,
         },
         total: found.len(),
+        elsewhere,
         contexts,
         n_files,
         probably_has_more: timed_out || found.len() > items.len(),
@@ -216,6 +259,7 @@ pub fn usages(
 impl NotKnown {
     fn is_any(&self) -> bool {
         self.name_only > 0
+            || self.inactive > 0
             || self.degraded_files > 0
             || self.skipped_files > 0
             || self.visible_outside
@@ -313,7 +357,10 @@ fn not_known(
     }
     let unbound = unbound_names(view)?;
     for (path, offset) in unbound.of(name) {
-        let Some(file) = snapshot.file(path)?.filter(|it| view.filter.has_file(it)) else {
+        let file = snapshot.file(path)?;
+        let Some(file) =
+            file.filter(|it| view.filter.has_file(it) && view.filter.has_offset(&it.path, offset))
+        else {
             continue;
         };
         if !view.filter.has_offset(path, offset) {
@@ -327,18 +374,42 @@ fn not_known(
             continue;
         }
         out.name_only += 1;
-        let place = Place {
-            file: 0,
-            offset,
-            target: 0,
-            context: "unknown",
-            certainty: PlaceCertainty::NameOnly,
-            inside: None,
-            project: 0,
-        };
+        let place = Place::of_name(offset, "unknown");
         let is_test = tests.compile(&file);
         out.places
             .push(tell(view.filter, ids, texts, &file, &place, None, is_test)?);
     }
+    (out.inactive, out.inactive_places) = inactive(view, name, ids, texts, tests)?;
     Ok(out)
+}
+
+/// The places of a name in code that conditional compilation leaves out: how many, and the first of them.
+pub(super) fn inactive(
+    view: &Viewpoint<'_>,
+    name: &str,
+    ids: &mut DocIds<'_>,
+    texts: &mut Texts<'_>,
+    tests: &TestProjects,
+) -> Result<(usize, Vec<Usage>), QueryError> {
+    let (mut n, mut out) = (0, Vec::new());
+    for (path, offset) in inactive_words(view)?.of(name) {
+        let file = view.snapshot().file(&path)?;
+        let Some(file) =
+            file.filter(|it| view.filter.has_file(it) && view.filter.has_offset(&it.path, offset))
+        else {
+            continue;
+        };
+        if out.len() >= MAX_NAME_ONLY {
+            n += 1;
+            continue;
+        }
+        if texts.of(&file)?.word(offset) != name {
+            continue;
+        }
+        n += 1;
+        let place = Place::of_name(offset, "inactive");
+        let is_test = tests.compile(&file);
+        out.push(tell(view.filter, ids, texts, &file, &place, None, is_test)?);
+    }
+    Ok((n, out))
 }

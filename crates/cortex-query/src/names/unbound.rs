@@ -120,7 +120,7 @@ pub(crate) fn word(text: &[u8], offset: u32) -> &str {
     std::str::from_utf8(&rest[..len]).unwrap_or_default()
 }
 
-fn hash(name: &str) -> u32 {
+pub(super) fn hash(name: &str) -> u32 {
     let hash = Hash::of(name.as_bytes());
     let bytes = hash.as_bytes();
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])

@@ -10,6 +10,9 @@ pub struct TestsAnswer {
     pub schema: u32,
     /// What was asked: a symbol as written, or a range.
     pub asked: String,
+    /// The nearest name, where no symbol is called as asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected_to: Option<String>,
     /// Documentation ids of the members, sorted.
     pub members: Vec<String>,
     /// Tests whose body reaches one of them, nearest first.

@@ -39,24 +39,33 @@ pub fn tests_of_symbols(
 ) -> Result<Vec<TestsAnswer>, QueryError> {
     let mut asked = Vec::with_capacity(symbols.len());
     let mut errors = Vec::with_capacity(symbols.len());
+    let mut corrected = Vec::with_capacity(symbols.len());
     for symbol in symbols {
         let (targets, error) = match targets::of_symbol(snapshot, symbol, reader) {
             Err(
-                error @ (QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }),
+                error @ (QueryError::SymbolNotFound { .. }
+                | QueryError::AmbiguousSymbol { .. }
+                | QueryError::EmptySymbol),
             ) if unknown == Unknown::IsTold => (Vec::new(), Some(format!("failed to {error}"))),
             result => (result?, None),
         };
+        corrected.push(match error {
+            None => targets::corrected(snapshot, symbol, reader)?,
+            Some(_) => None,
+        });
         asked.push(targets);
         errors.push(error);
     }
     let reach = TestReach::of(snapshot, Slot::Newer)?;
     let found = reach.reaching(&asked, n_paths)?;
-    let answers = symbols.iter().zip(errors).zip(asked.iter().zip(found));
+    let answers = symbols.iter().zip(corrected).zip(errors);
     answers
-        .map(|((symbol, error), (targets, found))| {
+        .zip(asked.iter().zip(found))
+        .map(|(((symbol, corrected_to), error), (targets, found))| {
             Ok(TestsAnswer {
                 schema: SCHEMA,
                 asked: symbol.clone(),
+                corrected_to,
                 members: names(snapshot, targets)?,
                 tests: found.tests,
                 set_up: found.set_up,
@@ -94,6 +103,7 @@ pub fn tests_of_change(
     Ok(TestsAnswer {
         schema: SCHEMA,
         asked: asked.to_owned(),
+        corrected_to: None,
         members,
         tests,
         set_up,

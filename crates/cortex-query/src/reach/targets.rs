@@ -16,6 +16,26 @@ use crate::{
     symbol::{Stages, SymbolPart, resolve},
 };
 
+/// The nearest name where no symbol is called as asked for, one that another question takes for it.
+pub(super) fn corrected(
+    snapshot: &Snapshot,
+    text: &str,
+    reader: &mut dyn ReadBlob,
+) -> Result<Option<String>, QueryError> {
+    if text.contains(['*', '?', ':']) {
+        return Ok(None);
+    }
+    match resolve(snapshot, text, Stages::Exact, reader) {
+        Err(QueryError::SymbolNotFound { .. }) => {
+            match resolve(snapshot, text, Stages::All, reader) {
+                Ok(symbol) => Ok(Some(symbol.resolved(snapshot)?.path)),
+                Err(_) => Ok(None),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
 /// The members that a symbol means.
 pub(super) fn of_symbol(
     snapshot: &Snapshot,

@@ -8,7 +8,7 @@ use cortex_scope::{CallerContext, Counted, ScopeRequest};
 use serde::Serialize;
 
 use super::candidates::{self, glob};
-use crate::{QueryError, Scopes};
+use crate::{LimitedTo, QueryError, Scopes};
 
 /// What is looked for, and where.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -17,6 +17,8 @@ pub struct FilesQuestion {
     pub query: String,
     /// Where; everywhere where there is none.
     pub scope: Option<ScopeRequest>,
+    /// The scope as it was written.
+    pub scope_text: String,
     /// What an editor would tell of open files and the like.
     pub caller: CallerContext,
     /// No more files than that.
@@ -29,6 +31,9 @@ pub struct FilesQuestion {
 pub struct FilesAnswer {
     /// What was looked for.
     pub query: String,
+    /// Where that was, where that is not everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<LimitedTo>,
     /// The best first, then by path; no more than asked for.
     pub items: Vec<FileItem>,
     /// How many were found.
@@ -101,6 +106,7 @@ pub fn search_files(
     let items: Vec<FileItem> = items.collect();
     Ok(FilesAnswer {
         query: question.query.clone(),
+        limited_to: (question.scope.is_some()).then(|| LimitedTo::scope(&question.scope_text)),
         probably_has_more: items.len() < total,
         items,
         total,

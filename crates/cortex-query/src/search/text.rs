@@ -19,7 +19,7 @@ use super::{
     contents::{Contents, SideTexts},
     words::WordIndex,
 };
-use crate::{Limits, QueryError, Scopes};
+use crate::{LimitedTo, Limits, QueryError, Scopes};
 
 /// What is looked for, and where.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -28,6 +28,8 @@ pub struct TextQuestion {
     pub query: Query,
     /// Where; everywhere where there is none.
     pub scope: Option<ScopeRequest>,
+    /// The scope as it was written.
+    pub scope_text: String,
     /// What an editor would tell of open files and the like.
     pub caller: CallerContext,
     /// Masks of files.
@@ -58,6 +60,9 @@ pub enum Within {
 pub struct TextAnswer {
     /// What was looked for.
     pub query: String,
+    /// Where that was, where that is not everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<LimitedTo>,
     /// The files with hits, by path.
     pub files: Vec<TextHits>,
     /// How many hits these have.
@@ -104,6 +109,9 @@ pub struct TextHit {
     /// The column of the first character of `text`, where the line is cut before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_column: Option<u32>,
+    /// Whether the line goes on behind `text`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
     /// The namespace around it, in C#.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub namespace: String,
@@ -123,6 +131,9 @@ pub struct ContextText {
     pub line: u32,
     /// The line, 500 characters of it.
     pub text: String,
+    /// Whether the line goes on behind `text`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
 }
 
 /// Searches the files of a side.
@@ -164,9 +175,12 @@ pub fn search_text(
         let n = files.len();
         files.retain(Candidate::is_csharp);
         if files.len() < n {
+            let left_out = match n - files.len() {
+                1 => "1 file was left out".to_owned(),
+                n => format!("{n} files were left out"),
+            };
             diagnostics.push(format!(
-                "{} files were left out: code, comments and strings are told apart in C# alone",
-                n - files.len()
+                "{left_out}: code, comments and strings are told apart in C# alone"
             ));
         }
     }
@@ -180,6 +194,7 @@ pub fn search_text(
     };
     let mut answer = search_candidates(&contents, &all, files, &asked)?;
     answer.diagnostics.splice(0..0, diagnostics);
+    answer.limited_to = (question.scope.as_ref()).map(|_| LimitedTo::scope(&question.scope_text));
     Ok(answer)
 }
 
@@ -244,9 +259,12 @@ pub(crate) fn search_candidates(
         });
     }
     if !outcome.missing.is_empty() {
+        let missing = match outcome.missing.len() {
+            1 => "1 file could not be read, as its contents are".to_owned(),
+            n => format!("{n} files could not be read, as their contents are"),
+        };
         diagnostics.push(format!(
-            "{} files could not be read, as their contents are not in this clone; `git fetch --refetch --no-filter` gets them",
-            outcome.missing.len()
+            "{missing} not in this clone; `git fetch --refetch --no-filter` gets them"
         ));
     }
     let Outcome {
@@ -273,6 +291,7 @@ pub(crate) fn search_candidates(
     }
     Ok(TextAnswer {
         query: asked.query.text.clone(),
+        limited_to: None,
         files,
         n_hits,
         n_files,
@@ -286,7 +305,10 @@ pub(crate) fn search_candidates(
 
 fn told(hit: Hit, place: Place) -> TextHit {
     let LineText {
-        text, first_column, ..
+        text,
+        first_column,
+        is_cut_behind: is_cut,
+        ..
     } = hit.text;
     TextHit {
         line: hit.line,
@@ -294,6 +316,7 @@ fn told(hit: Hit, place: Place) -> TextHit {
         length: hit.length,
         text,
         text_column: (first_column > 1).then_some(first_column),
+        is_cut,
         namespace: place.namespace,
         symbol: place.symbol,
         context: place.kind.map(|kind| match kind {
@@ -308,5 +331,6 @@ fn line_around(line: ContextLine) -> ContextText {
     ContextText {
         line: line.line,
         text: line.text.text,
+        is_cut: line.text.is_cut_behind,
     }
 }

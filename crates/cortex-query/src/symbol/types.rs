@@ -94,11 +94,12 @@ pub(super) fn by_name(
     }
 }
 
-/// Types and members whose names are nearest to what was asked, nearest first.
+/// Types and members whose names are nearest to what was asked, nearest first, of types that pass.
 pub(super) fn suggestions(
     snapshot: &Snapshot,
     path: &SymbolPath,
     n_max: usize,
+    passes: &dyn Fn(&TypeNode) -> bool,
 ) -> Result<Vec<Candidate>, QueryError> {
     let (SymbolPath::Name(name) | SymbolPath::DocId { name, .. }) = path else {
         return Ok(Vec::new());
@@ -112,6 +113,9 @@ pub(super) fn suggestions(
     // The type is right, and its member is not: members of a similar name.
     if let Some((member, ty)) = name.segments.split_last().filter(|(_, ty)| !ty.is_empty()) {
         for symbol in question.types(ty, Extent::End, Case::Ignored)? {
+            if !passes(&symbol.node) {
+                continue;
+            }
             for (at, it) in symbol.node.members.iter().enumerate() {
                 let far = is_near(&member.name, &it.name);
                 if let Some(far) = far {
@@ -136,10 +140,15 @@ pub(super) fn suggestions(
     }
     for (far, mut symbols) in by_name {
         symbols.sort();
-        for symbol in symbols.into_iter().take(n_max) {
-            if let Some(node) = snapshot.type_node(symbol.key)? {
+        let mut n_left = n_max;
+        for symbol in symbols {
+            if n_left == 0 {
+                break;
+            }
+            if let Some(node) = snapshot.type_node(symbol.key)?.filter(|node| passes(node)) {
                 let (key, part) = (symbol.key, SymbolPart::Whole);
                 near.push((far, 1, Symbol { key, node, part }));
+                n_left -= 1;
             }
         }
     }

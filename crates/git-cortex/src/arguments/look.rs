@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use cortex_context::RenderOptions;
 use cortex_query::{FilterOptions, Limits, TestScope};
 
-use super::TokenizerName;
+use super::{TokenizerName, asked};
 
 /// What every command takes that looks at one snapshot.
 #[derive(Args, Debug)]
@@ -56,6 +56,7 @@ impl Look {
             projects: self.projects.clone(),
             paths: self.paths.clone(),
             scope: None,
+            scope_text: String::new(),
             tests: match (self.test, self.no_test) {
                 (true, _) => TestScope::Only,
                 (false, true) => TestScope::Without,
@@ -69,6 +70,7 @@ impl Look {
         RenderOptions {
             budget: self.budget,
             tokenizer: self.tokenizer.tokenizer(),
+            command: asked(),
         }
     }
 

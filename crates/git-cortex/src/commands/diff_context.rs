@@ -39,6 +39,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     let question = Question {
         range,
         scope,
+        scope_text: scope_text.clone(),
         uses,
         hunks,
     };
@@ -63,6 +64,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
                 &RenderOptions {
                     budget: options.budget,
                     tokenizer: options.tokenizer.tokenizer(),
+                    command: arguments::asked(),
                 },
             ))?;
         }

@@ -50,6 +50,7 @@ pub(crate) fn run(global: &Global, options: &arguments::History) -> Result<ExitC
             let options = RenderOptions {
                 budget: options.budget,
                 tokenizer: options.tokenizer.tokenizer(),
+                command: arguments::asked(),
             };
             print_long(&cortex_context::history_markdown(&answer, &options))?;
         }

@@ -73,6 +73,7 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
             },
         },
         scope,
+        scope_text: scope_text.clone(),
         masks: options.masks.clone(),
         n_context: options.context,
         within: match options.within {
@@ -108,6 +109,7 @@ fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
     let question = FilesQuestion {
         query: options.query.clone(),
         scope,
+        scope_text: scope_text.clone(),
         max_files: options.limit,
         ..FilesQuestion::default()
     };

@@ -64,9 +64,11 @@ fn code(error: &anyhow::Error) -> &'static str {
         }
         if let Some(error) = cause.downcast_ref::<QueryError>() {
             match error {
-                QueryError::SymbolNotFound { .. } | QueryError::SymbolOutside { .. } => {
-                    return "SymbolNotFound";
-                }
+                QueryError::SymbolNotFound { .. } => return "SymbolNotFound",
+                QueryError::SymbolOutside { .. } => return "SymbolNotFound",
+                QueryError::EmptySymbol => return "InvalidQuery",
+                QueryError::UnknownKind { .. } => return "InvalidFilter",
+                QueryError::TimedOut { .. } => return "LimitExceeded",
                 QueryError::AmbiguousSymbol { .. } => return "AmbiguousSymbol",
                 QueryError::UnknownProject(_) => return "InvalidFilter",
                 QueryError::Git(error) => return git_code(error),

@@ -15,6 +15,7 @@ mod hostile;
 mod image;
 mod impact;
 mod leaks;
+mod limited;
 mod look;
 mod machine;
 mod outline;
