@@ -204,8 +204,7 @@ fn detected(
         Some(text) => {
             let (areas, problems) = read_config(&text);
             let each = problems.into_iter();
-            diagnostics
-                .extend(each.map(|problem| format!("`{CONFIG}`: {problem}; this is no area")));
+            diagnostics.extend(each.map(|problem| format!("areas of `{CONFIG}`: {problem}")));
             areas
         }
         None => Vec::new(),
