@@ -363,6 +363,21 @@ fn names_are_spelled_as_in_a_language_and_folders_are_called_by_their_parts() {
 }
 
 #[test]
+fn a_makefile_in_a_project_of_another_language_is_how_that_is_built() {
+    let paths = [
+        "a/Makefile",
+        "a/a.go",
+        "a/b.go",
+        "a/c.c",
+        "a/go.mod",
+        "z/a.ts",
+        "z/package.json",
+    ];
+    let roots: Vec<String> = areas_of(&paths).into_iter().map(|it| it.name).collect();
+    assert_eq!(roots, ["a-go", "z-typescript"]);
+}
+
+#[test]
 fn a_project_that_only_holds_others_is_none() {
     let paths = ["go.mod", "a/go.mod", "a/a.go", "b/go.mod", "b/b.go"];
     let roots = |paths: &[&str]| -> Vec<String> {
