@@ -79,7 +79,9 @@ pub fn calls_markdown(answer: &CallsAnswer, options: &RenderOptions<'_>) -> Stri
         groups: groups.collect(),
         noun: ("call", "calls"),
         total,
-        command: options.command(Command::of(command, &[&resolved.path])),
+        command: options
+            .command(Command::of(command, &[&resolved.path]))
+            .for_all((answer.items.len() < answer.total).then_some(answer.total)),
     }
     .render(options)
 }

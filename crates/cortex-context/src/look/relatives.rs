@@ -50,6 +50,7 @@ pub fn relatives_markdown(
     });
     let total = answer.n_up + answer.n_down;
     let count = counted(total, "relative", "relatives");
+    let is_cut = answer.up.len() + answer.down.len() < total;
     List {
         titles: vec![
             title_markdown(command, &answer.subject),
@@ -62,7 +63,9 @@ pub fn relatives_markdown(
             .collect(),
         noun: ("relative", "relatives"),
         total,
-        command: options.command(Command::of(command, &[&resolved.path])),
+        command: options
+            .command(Command::of(command, &[&resolved.path]))
+            .for_all(is_cut.then_some(answer.n_up.max(answer.n_down))),
     }
     .render(options)
 }

@@ -62,7 +62,9 @@ pub fn search_markdown(answer: &SearchAnswer, options: &RenderOptions<'_>) -> St
         groups: vec![(String::new(), lines.collect())],
         noun: ("symbol", "symbols"),
         total: answer.total,
-        command: options.command(Command::of("search symbols", &[&answer.query])),
+        command: options
+            .command(Command::of("search symbols", &[&answer.query]))
+            .for_all((answer.items.len() < answer.total).then_some(answer.total)),
     }
     .render(options)
 }

@@ -77,7 +77,9 @@ pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> St
         groups,
         noun: ("use", "uses"),
         total: answer.total,
-        command: options.command(Command::of("usages", &[&resolved.path])),
+        command: options
+            .command(Command::of("usages", &[&resolved.path]))
+            .for_all((answer.items.len() < answer.total).then_some(answer.total)),
     }
     .render(options)
 }

@@ -18,6 +18,10 @@ pub struct Command {
     start: String,
     /// The pathspecs, which follow all options.
     paths: String,
+    /// `--limit`, where it was given, or has to be for all to be told.
+    limit: Option<String>,
+    /// Whether that is more than what was given.
+    is_limit_raised: bool,
 }
 
 impl Command {
@@ -33,7 +37,12 @@ impl Command {
             paths.push_str(if paths.is_empty() { " -- " } else { " " });
             paths.push_str(&argument(path));
         }
-        Self { start, paths }
+        Self {
+            start,
+            paths,
+            limit: None,
+            is_limit_raised: false,
+        }
     }
 
     /// A command of these arguments, all of which come before its options.
@@ -46,18 +55,38 @@ impl Command {
         Self {
             start,
             paths: String::new(),
+            limit: None,
+            is_limit_raised: false,
+        }
+    }
+
+    /// The same for so many items, where an answer has fewer because of its limit.
+    pub(crate) fn for_all(self, limit: Option<usize>) -> Self {
+        match limit {
+            None => self,
+            Some(n) => Self {
+                limit: Some(n.to_string()),
+                is_limit_raised: true,
+                ..self
+            },
         }
     }
 
     /// The command of arguments as they were given, without those that say how much is shown, in which form and where.
     pub fn asked(arguments: &[String]) -> Self {
         let (mut start, mut paths) = (String::from("git cortex"), String::new());
+        let mut limit = None;
         let mut all = arguments.iter();
         while let Some(text) = all.next() {
             let name = text.split('=').next().unwrap_or(text);
             if !paths.is_empty() || text == "--" {
                 paths.push(' ');
                 paths.push_str(&word(text));
+            } else if name == "--limit" {
+                limit = match text.split_once('=') {
+                    Some((_, value)) => Some(value.to_owned()),
+                    None => all.next().cloned(),
+                };
             } else if OF_SHOWING.contains(&name) {
                 if !text.contains('=') {
                     all.next();
@@ -67,7 +96,12 @@ impl Command {
                 start.push_str(&word(text));
             }
         }
-        Self { start, paths }
+        Self {
+            start,
+            paths,
+            limit,
+            is_limit_raised: false,
+        }
     }
 
     /// The whole command without options.
@@ -77,7 +111,9 @@ impl Command {
 
     /// The command with an option, as a code span.
     fn with(&self, option: &str) -> String {
-        text::span(&format!("{} {option}{}", self.start, self.paths))
+        let limit = self.limit.iter().map(|n| format!(" --limit {}", word(n)));
+        let limit: String = limit.collect();
+        text::span(&format!("{}{limit} {option}{}", self.start, self.paths))
     }
 }
 
@@ -166,9 +202,13 @@ impl Missing {
             }
             last = Some(section);
         }
+        let limit = match (&plan.command.limit, plan.command.is_limit_raised) {
+            (Some(limit), true) => format!("--limit {limit} "),
+            _ => String::new(),
+        };
         let flag = match self.proposed() {
-            Some(budget) => format!("`--budget {budget}`"),
-            None => "`--format json`".to_owned(),
+            Some(budget) => format!("`{limit}--budget {budget}`"),
+            None => format!("`{limit}--format json`"),
         };
         if self.budget < TINY {
             return format!("\nMore: {flag}\n");
@@ -215,6 +255,16 @@ mod tests {
         assert_eq!(
             of("usages|A.B(int)|--scope|Tests & src|--at=v1|--budget|10|--format=md|--no-pager|-q"),
             "`git cortex usages 'A.B(int)' --scope 'Tests & src' --at=v1 --budget 16000`"
+        );
+        assert_eq!(
+            of("callers|A|--limit=3|--depth|2"),
+            "`git cortex callers A --depth 2 --limit 3 --budget 16000`"
+        );
+        let arguments = ["map", "--limit", "3"].map(str::to_owned);
+        let raised = Command::asked(&arguments).for_all(Some(9));
+        assert_eq!(
+            raised.with("--budget 16000"),
+            "`git cortex map --limit 9 --budget 16000`"
         );
         assert_eq!(
             of("diff-context|HEAD~1|--budget|9|--|src|--budget|it's"),

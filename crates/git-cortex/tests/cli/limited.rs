@@ -470,6 +470,13 @@ fn what_the_budget_left_out_is_shown_by_the_command_that_was_asked() {
         text.contains("git cortex usages Log.Write --path App --no-test --limit 500 --budget"),
         "{text}"
     );
+    // More room is no use where the limit is what keeps the rest away.
+    let options = ["--path", "App", "--limit", "300", "--budget", "2000"];
+    let text = world.answer(&[&["usages", "Log.Write", "--format", "md"], &options[..]].concat());
+    assert!(
+        text.contains("git cortex usages Log.Write --path App --limit 402 --budget"),
+        "{text}"
+    );
 }
 
 #[test]
