@@ -21,5 +21,5 @@ pub use detect::{DetectOptions, EXCLUDED_FOLDERS, detect};
 pub use language::{LANGUAGES, Language, language_of};
 pub use route::{Routed, Signals, TermSignals, route};
 pub use sentinel::{is_looked_at, is_sentinel};
-pub use terms::{Terms, humps};
+pub use terms::{Terms, humps, singular};
 pub use vocabulary::Vocabulary;

@@ -6,7 +6,7 @@
 
 use crate::{
     area::Area,
-    terms::{Terms, humps},
+    terms::{Terms, humps, singular},
     vocabulary::Vocabulary,
 };
 
@@ -17,6 +17,8 @@ pub struct Signals {
     pub terms: Vec<TermSignals>,
     /// How many files it has.
     pub n_files: usize,
+    /// How well its best file fits the whole question, in the scale of [`Signals::best`] of the other areas.
+    pub best: f64,
     /// The part of the files that changed lately that are its own, 0 to 1.
     pub recent: f64,
 }
@@ -30,6 +32,8 @@ pub struct TermSignals {
     pub n_names: usize,
     /// How many of its files have the word.
     pub n_files: usize,
+    /// How many further files have only the parts of the word, somewhere.
+    pub n_parts: usize,
 }
 
 /// How areas do.
@@ -45,6 +49,9 @@ pub struct Routed {
 const SYMBOLS: f64 = 1.0;
 const NAMES: f64 = 2.0;
 const CONTENTS: f64 = 1.5;
+const PARTS: f64 = 0.5;
+// One file that has all of a question says more than many that have a word of it.
+const BEST: f64 = 3.0;
 const WORDS: f64 = 2.0;
 const FOLDERS: f64 = 1.0;
 const OWN_FOLDER: f64 = 4.0;
@@ -69,11 +76,13 @@ pub fn route(
         let total = |what: fn(&TermSignals) -> usize| -> f64 {
             (0..areas.len()).map(|area| what(&of(area)) as f64).sum()
         };
-        let (n_symbols, n_names, n_files) = (
+        let (n_symbols, n_names, n_files, n_parts) = (
             total(|it| it.n_symbols),
             total(|it| it.n_names),
             total(|it| it.n_files),
+            total(|it| it.n_parts),
         );
+        let is_known = n_symbols + n_names + n_files > 0.0;
         // From 1 for what one file has to 0 for what all have.
         let rarity = |n: f64| {
             let all = (all_files.max(2)) as f64;
@@ -103,19 +112,28 @@ pub fn route(
             };
             *score += NAMES * weigh(|it| it.n_names, n_names);
             *score += CONTENTS * weigh(|it| it.n_files, n_files);
+            *score += PARTS * weigh(|it| it.n_parts, n_parts);
             if vocabulary.has(&areas[area].language, &lower) {
                 *score += WORDS / said_of.max(1) as f64;
             }
             let mut folders = areas[area].root.rsplit('/');
-            let own = folders.next().unwrap_or_default();
-            if is_part_of(own, &lower) {
+            let own_folder = folders.next().unwrap_or_default();
+            if is_part_of(own_folder, &lower) {
                 *score += OWN_FOLDER;
             } else if folders.any(|folder| is_part_of(folder, &lower)) {
                 *score += FOLDERS;
             }
-            if is_spelled_as_in(&areas[area].language, term) {
+            // How a name is spelled says where to look only as long as it is not known where it is.
+            let has_it = own.n_symbols + own.n_names + own.n_files > 0;
+            if (has_it || !is_known) && is_spelled_as_in(&areas[area].language, term) {
                 *score += SPELLING;
             }
+        }
+    }
+    let best = signals.iter().map(|it| it.best).fold(0.0, f64::max);
+    if best > 0.0 {
+        for (signals, score) in signals.iter().zip(&mut scores) {
+            *score += BEST * signals.best / best;
         }
     }
     for (area, score) in areas.iter().zip(&mut scores) {
@@ -151,9 +169,10 @@ const ANYWHERE: &[&str] = &[
 /// Whether a folder is called like a term, or a part of its name is.
 fn is_part_of(folder: &str, term: &str) -> bool {
     let parts = humps(folder);
+    let one = singular(term);
+    let is = |part: &str| part == term || Some(part) == one.as_deref();
     !ANYWHERE.contains(&term)
-        && (parts.iter().any(|part| part == term)
-            || parts.windows(2).any(|pair| pair.concat() == term))
+        && (parts.iter().any(|part| is(part)) || parts.windows(2).any(|pair| is(&pair.concat())))
 }
 
 /// Whether a name is spelled as names of a language are, and not of most others.

@@ -23,7 +23,7 @@ use crate::QueryError;
 const NAME: &str = "areas";
 
 /// The version of the form of what is kept, and of how areas are detected.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Sentinels of more bytes say what their names say.
 const MAX_BYTES: u64 = 1 << 20;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use cortex_area::{TermSignals, Terms, humps};
+use cortex_area::{TermSignals, Terms, humps, singular};
 use cortex_search::TextRead;
 use memchr::memmem::Finder;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,13 +38,8 @@ impl Sought {
         let forms = terms.words.iter().map(|word| {
             let humps = humps(word);
             let whole = humps.concat();
-            let singular = whole
-                .strip_suffix("ies")
-                .map(|stem| format!("{stem}y"))
-                .or_else(|| whole.strip_suffix('s').map(str::to_owned))
-                .filter(|stem| stem.len() >= MIN_PART && !whole.ends_with("ss"));
             let mut all = vec![whole];
-            all.extend(singular);
+            all.extend(singular(&all[0]));
             Forms {
                 whole: all,
                 humps: if humps.len() > 1 { humps } else { Vec::new() },
@@ -139,7 +134,16 @@ struct Fit {
 pub(super) struct Matches {
     /// By term, then file.
     fits: Vec<FxHashMap<usize, Fit>>,
-    scores: FxHashMap<usize, f64>,
+    scores: FxHashMap<usize, Score>,
+}
+
+/// How well a file fits.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    /// By all that is known of it.
+    all: f64,
+    /// By what is known of files of every language.
+    alike: f64,
 }
 
 /// What files have of a term: its name, a part of one, the humps somewhere.
@@ -256,14 +260,15 @@ impl Matches {
             }
             fits.push(own);
         }
-        let mut scores: FxHashMap<usize, f64> = FxHashMap::default();
+        let mut scores: FxHashMap<usize, Score> = FxHashMap::default();
         let mut n_terms: FxHashMap<usize, usize> = FxHashMap::default();
         let mut is_more: FxHashSet<usize> = FxHashSet::default();
         for own in &fits {
             let rarity = (1.0 + all.len() as f64 / (1.0 + own.len() as f64)).ln();
             for (at, fit) in own {
-                *scores.entry(*at).or_default() +=
-                    rarity * f64::from(fit.content + fit.name + fit.symbol);
+                let score = scores.entry(*at).or_default();
+                score.all += rarity * f64::from(fit.content + fit.name + fit.symbol);
+                score.alike += rarity * f64::from(fit.content + fit.name);
                 *n_terms.entry(*at).or_default() += 1;
                 if fit.content > 0.0 || fit.name >= IN_NAME || fit.symbol > 0.0 {
                     is_more.insert(*at);
@@ -275,17 +280,25 @@ impl Matches {
         let test = Finder::new("test");
         for (at, score) in &mut scores {
             let part = n_terms[at] as f64 / fits.len().max(1) as f64;
-            *score *= part * part;
+            let mut factor = part * part;
             if test.find(folded[*at].as_bytes()).is_some() {
-                *score *= IN_TEST;
+                factor *= IN_TEST;
             }
+            score.all *= factor;
+            score.alike *= factor;
         }
         Ok(Self { fits, scores })
     }
 
     /// How well a file fits; 0 where nothing speaks for it.
     pub(super) fn score(&self, at: usize) -> f64 {
-        self.scores.get(&at).copied().unwrap_or(0.0)
+        self.scores.get(&at).map_or(0.0, |score| score.all)
+    }
+
+    /// How well the best of some files fits, by what is known of files of every language.
+    pub(super) fn best(&self, own: &[usize]) -> f64 {
+        let scores = own.iter().filter_map(|at| self.scores.get(at));
+        scores.map(|score| score.alike).fold(0.0, f64::max)
     }
 
     /// What some files have, by term.
@@ -293,7 +306,8 @@ impl Matches {
         let each = self.fits.iter().map(|fits| {
             let mut out = TermSignals::default();
             for fit in own.iter().filter_map(|at| fits.get(at)) {
-                out.n_files += usize::from(fit.content > 0.0);
+                out.n_files += usize::from(fit.content > HUMPS);
+                out.n_parts += usize::from(fit.content > 0.0 && fit.content <= HUMPS);
                 out.n_names += usize::from(fit.name >= IN_NAME);
                 out.n_symbols += usize::from(fit.symbol > 0.0);
             }
