@@ -19,7 +19,7 @@ pub use broad::{Refusal, refuse};
 pub use budget::{Budget, Share, share};
 pub use detect::{DetectOptions, EXCLUDED_FOLDERS, detect};
 pub use language::{LANGUAGES, Language, language_of};
-pub use route::{Routed, Signals, TermSignals, route};
+pub use route::{Signals, TermSignals, route, winner};
 pub use sentinel::{is_looked_at, is_sentinel};
 pub use terms::{Terms, humps, singular};
 pub use vocabulary::Vocabulary;

@@ -36,15 +36,6 @@ pub struct TermSignals {
     pub n_parts: usize,
 }
 
-/// How areas do.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Routed {
-    /// For each area, in their order.
-    pub scores: Vec<f64>,
-    /// The one that a question is about, where one is clearly ahead.
-    pub winner: Option<usize>,
-}
-
 // Symbols are known of C# alone: more would draw every question there.
 const SYMBOLS: f64 = 1.0;
 const NAMES: f64 = 2.0;
@@ -62,13 +53,13 @@ const RECENT: f64 = 0.2;
 /// The best area is ahead where it has so many times what the next one has.
 const AHEAD: f64 = 1.2;
 
-/// Weighs what is known. `signals` are of the areas, in their order.
+/// How well each area fits, by what is known of it. `signals` are of the areas, in their order.
 pub fn route(
     terms: &Terms,
     areas: &[Area],
     signals: &[Signals],
     vocabulary: &Vocabulary,
-) -> Routed {
+) -> Vec<f64> {
     let mut scores = vec![0.0; areas.len()];
     let all_files: usize = signals.iter().map(|it| it.n_files).sum();
     for (nth, term) in terms.words.iter().enumerate() {
@@ -116,13 +107,6 @@ pub fn route(
             if vocabulary.has(&areas[area].language, &lower) {
                 *score += WORDS / said_of.max(1) as f64;
             }
-            let mut folders = areas[area].root.rsplit('/');
-            let own_folder = folders.next().unwrap_or_default();
-            if is_part_of(own_folder, &lower) {
-                *score += OWN_FOLDER;
-            } else if folders.any(|folder| is_part_of(folder, &lower)) {
-                *score += FOLDERS;
-            }
             // How a name is spelled says where to look only as long as it is not known where it is.
             let has_it = own.n_symbols + own.n_names + own.n_files > 0;
             if (has_it || !is_known) && is_spelled_as_in(&areas[area].language, term) {
@@ -133,10 +117,16 @@ pub fn route(
     let best = signals.iter().map(|it| it.best).fold(0.0, f64::max);
     if best > 0.0 {
         for (signals, score) in signals.iter().zip(&mut scores) {
-            *score += BEST * signals.best / best;
+            *score += BEST * (signals.best / best).powi(2);
         }
     }
     for (area, score) in areas.iter().zip(&mut scores) {
+        let mut folders = area.root.rsplit('/');
+        *score += OWN_FOLDER * said_of(folders.next().unwrap_or_default(), &terms.words);
+        *score += FOLDERS
+            * folders
+                .map(|it| said_of(it, &terms.words))
+                .fold(0.0, f64::max);
         if terms.languages.contains(&area.language) {
             *score += LANGUAGE;
         }
@@ -148,16 +138,20 @@ pub fn route(
             }
         }
     }
+    scores
+}
+
+/// The area that a question is about, by the scores of all, where one is clearly ahead.
+pub fn winner(scores: &[f64]) -> Option<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-    let winner = match order.as_slice() {
+    match order.as_slice() {
         [] => None,
         [only] => Some(*only),
         [best, next, ..] => {
             (scores[*best] > 0.0 && scores[*best] >= AHEAD * scores[*next]).then_some(*best)
         }
-    };
-    Routed { scores, winner }
+    }
 }
 
 /// Folders that nearly every repository has.
@@ -166,13 +160,32 @@ const ANYWHERE: &[&str] = &[
     "test", "tests",
 ];
 
-/// Whether a folder is called like a term, or a part of its name is.
-fn is_part_of(folder: &str, term: &str) -> bool {
+/// How many terms are in the name of a folder, one by one or two as one word, less where most of the name is said by
+/// none.
+fn said_of(folder: &str, terms: &[String]) -> f64 {
     let parts = humps(folder);
-    let one = singular(term);
-    let is = |part: &str| part == term || Some(part) == one.as_deref();
-    !ANYWHERE.contains(&term)
-        && (parts.iter().any(|part| is(part)) || parts.windows(2).any(|pair| is(&pair.concat())))
+    let terms: Vec<String> = terms.iter().map(|term| term.to_lowercase()).collect();
+    let mut is_said = vec![false; terms.len()];
+    let mut is_covered = vec![false; parts.len()];
+    for (at, term) in terms.iter().enumerate() {
+        let pair = terms.get(at + 1).map(|next| format!("{term}{next}"));
+        for (said, n_terms) in [(Some(term), 1), (pair.as_ref(), 2)] {
+            let Some(said) = said.filter(|said| !ANYWHERE.contains(&said.as_str())) else {
+                continue;
+            };
+            for n_parts in 1..=2 {
+                for (start, name) in parts.windows(n_parts).enumerate() {
+                    let name = name.concat();
+                    if name == *said || Some(&name) == singular(said).as_ref() {
+                        is_said[at..at + n_terms].fill(true);
+                        is_covered[start..start + n_parts].fill(true);
+                    }
+                }
+            }
+        }
+    }
+    let n = |of: &[bool]| of.iter().filter(|it| **it).count() as f64;
+    n(&is_said) * f64::sqrt(n(&is_covered) / parts.len().max(1) as f64)
 }
 
 /// Whether a name is spelled as names of a language are, and not of most others.

@@ -239,7 +239,7 @@ fn two() -> Vec<Area> {
 
 fn winner(question: &[&str], signals: &[Signals]) -> Option<usize> {
     let terms = Terms::of(&question.join(" "));
-    route(&terms, &two(), signals, &Vocabulary::new(None)).winner
+    cortex_area::winner(&route(&terms, &two(), signals, &Vocabulary::new(None)))
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::{sync::atomic::AtomicBool, time::Instant};
 
 use cortex_area::{
     Area, AreaConfig, Budget, DetectOptions, Signals, TermSignals, Terms, Vocabulary, detect,
-    route, share,
+    route, share, winner,
 };
 use cortex_index::{Index, IndexedSide};
 use cortex_model::RepoPath;
@@ -279,9 +279,11 @@ pub fn search_safe(
                 }],
             },
             n_files: of_area[area].len(),
-            best: matches
-                .as_ref()
-                .map_or(0.0, |matches| matches.best(&by_area[area])),
+            best: match &matches {
+                // What is of no area, such as a list of changes, may speak of everything.
+                Some(matches) if area + 1 < named.len() => matches.best(&by_area[area]),
+                _ => 0.0,
+            },
             recent: recent(side, &all, &of_area[area]),
         })
         .collect();
@@ -292,14 +294,12 @@ pub fn search_safe(
             ..Terms::default()
         },
     };
-    // The files of no area are asked last.
-    let mut routed = route(&terms, &named, &signals, &vocabulary);
-    if let Some(other) = routed.scores.last_mut() {
+    let mut scores = route(&terms, &named, &signals, &vocabulary);
+    if let Some(other) = scores.last_mut() {
         *other *= OTHER;
     }
-    if routed.winner == Some(named.len() - 1) && named.len() > 1 {
-        routed.winner = None;
-    }
+    // Where there are areas, what is of none is never what a question is about.
+    let winner = winner(&scores).filter(|winner| winner + 1 < named.len());
     let n_with = n_candidates.iter().filter(|n| **n > 0).count();
     let n_files = question
         .max_files
@@ -319,16 +319,16 @@ pub fn search_safe(
     }
     let shares = share(&Budget {
         n_files,
-        scores: &routed.scores,
-        winner: routed.winner,
+        scores: &scores,
+        winner,
         wanted: &n_candidates,
     });
     let overhead_ms = rounded(millis(start) - searching_ms);
     let mut order: Vec<usize> = (0..named.len()).collect();
     order.sort_by(|a, b| {
-        let by_score = routed.scores[*b].total_cmp(&routed.scores[*a]);
-        (routed.winner == Some(*b))
-            .cmp(&(routed.winner == Some(*a)))
+        let by_score = scores[*b].total_cmp(&scores[*a]);
+        (winner == Some(*b))
+            .cmp(&(winner == Some(*a)))
             .then(by_score)
             .then(a.cmp(b))
     });
@@ -358,7 +358,7 @@ pub fn search_safe(
                     (Some(matches), Some(at)) => matches.score(at),
                     _ => 0.0,
                 };
-                let before = match routed.winner == Some(area) {
+                let before = match winner == Some(area) {
                     true => before * CHOSEN,
                     false => before,
                 };
@@ -370,7 +370,7 @@ pub fn search_safe(
         own.truncate(n_budget);
         applied.push(AppliedArea {
             name: named[area].name.clone(),
-            score: rounded(routed.scores[area]),
+            score: rounded(scores[area]),
             candidate_files: n_candidates[area],
             budget_files: n_budget,
             scanned_files: answer.n_read,
@@ -414,7 +414,7 @@ pub fn search_safe(
         applied_patterns,
         total_results: applied.iter().map(|area| area.found_matches).sum(),
         next_steps: rank::next_steps(question, &next_steps_of, &applied, &coverage),
-        routed_to: routed.winner.map(|winner| named[winner].name.clone()),
+        routed_to: winner.map(|winner| named[winner].name.clone()),
         applied_areas: applied,
         coverage,
         more_files: n_found - found.len(),
