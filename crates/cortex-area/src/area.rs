@@ -55,13 +55,17 @@ pub struct AreaConfig {
 /// The areas of a configuration file, in its order; what else is in it is passed over.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// What is wrong with the file, and on which line.
 pub fn read_config(text: &str) -> Result<Vec<AreaConfig>, String> {
     #[derive(Deserialize, Default)]
     struct Config {
         #[serde(default)]
         area: Vec<AreaConfig>,
     }
-    let config: Config = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    let config: Config = toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        format!("line {line}: {}", error.message())
+    })?;
     Ok(config.area)
 }

@@ -28,7 +28,7 @@ use serde::Serialize;
 pub use self::refusal::SafeCall;
 use self::{
     homes::Homes,
-    rank::{best_lines, score_of},
+    rank::{best_lines, line_scores, score_of},
     refusal::{compiled, nearest, refuse_broad},
     terms::{Matches, Sought},
 };
@@ -555,13 +555,17 @@ fn told(
     question: &SafeQuestion,
 ) -> SafeFile {
     let n_hits = hits.hits.len();
-    let score = score_of(before, &hits, sought);
+    let scores = sought.map(|sought| line_scores(&hits.hits, sought));
+    let score = match (&scores, sought) {
+        (Some(scores), Some(sought)) => score_of(before, scores, sought.words().len()),
+        _ => (1.0 + n_hits as f64).ln(),
+    };
     SafeFile {
         file: hits.file,
         area: area.to_owned(),
         score: rounded(score),
         n_hits,
-        hits: best_lines(hits.hits, sought, question.n_lines),
+        hits: best_lines(hits.hits, scores, question.n_lines),
     }
 }
 

@@ -4,7 +4,8 @@
 //!
 //! The words of a content are the longest runs of ASCII letters, digits, `_` and other letters, so that a text in
 //! which an identifier stands whole has it among its words. Their humps are kept in lower case. What is kept names contents, not paths: it holds for
-//! any commit as far as contents are equal, and what it does not know is searched as if nothing were kept.
+//! any commit as far as contents are equal. Contents that came since are read once and kept beside it, until there are
+//! so many that all is made anew; contents that are not in this clone are kept as such.
 
 use std::collections::BTreeMap;
 
@@ -23,14 +24,17 @@ const NAME: &str = "words";
 /// The version of the form of what is kept.
 const VERSION: u8 = 3;
 
+/// Contents that came since are kept under this name.
+const FRESH: &str = "words/fresh";
+
 /// Words are kept in so many parts, of which a question reads one.
 const N_BUCKETS: u32 = 256;
 
 /// Longer words are not kept.
 const MAX_WORD: usize = 128;
 
-/// What is kept is made anew where it does not know more contents than that, and a twentieth.
-const MAX_UNKNOWN: usize = 64;
+/// What is kept is made anew where more contents than that, and a twentieth, came since.
+const MAX_FRESH: usize = 64;
 
 /// So many texts are read by one thread.
 const N_TOGETHER: usize = 32;
@@ -43,29 +47,82 @@ pub(super) struct WordIndex<'s> {
     known: FxHashMap<u64, u32>,
     /// The buckets, where they were made just now.
     made: Option<Vec<Vec<u8>>>,
+    /// What came since, by key: its words, or none where it is not in this clone. Numbered after what is known.
+    fresh: Vec<(u64, Option<Vec<Word>>)>,
 }
 
 impl<'s> WordIndex<'s> {
-    /// What is kept, made anew where nothing is kept that serves: that reads all contents once.
+    /// What is kept, made anew where nothing is kept that serves: that reads all contents once. Later, contents that
+    /// came since are read once.
     pub(super) fn open(contents: &Contents<'s>, all: &[Candidate]) -> Result<Self, QueryError> {
         let snapshot = &contents.side.snapshot;
-        if let Some(kept) = read(snapshot) {
-            let unknown = all.iter().filter(|file| kept.number(file.blob).is_none());
-            if unknown.count() <= MAX_UNKNOWN + all.len() / 20 {
-                return Ok(kept);
-            }
+        let Some(mut kept) = read(snapshot) else {
+            return make(contents, all);
+        };
+        let unknown = kept.unknown(contents, all);
+        if unknown.is_empty() {
+            return Ok(kept);
         }
-        make(contents, all)
+        let read = words_of(contents, &unknown)?;
+        let new: BTreeMap<u64, Option<Vec<Word>>> = unknown
+            .iter()
+            .zip(read)
+            .map(|(file, words)| (key(file.blob), words))
+            .collect();
+        kept.fresh.retain(|(key, _)| !new.contains_key(key));
+        kept.fresh.extend(new);
+        kept.fresh.sort_unstable_by_key(|(key, _)| *key);
+        let n_read = kept.fresh.iter().filter(|(_, words)| words.is_some());
+        if n_read.count() > MAX_FRESH + all.len() / 20 {
+            return make(contents, all);
+        }
+        let bytes = encode_fresh(kept.generation, &kept.fresh);
+        snapshot.keep(&[(FRESH, &bytes)]);
+        Ok(kept)
     }
 
-    /// The number of a content; `None` of one whose words are not known.
+    /// The contents that have to be read: those that nothing is known of, and those that were absent and are not any
+    /// more. By key, each once.
+    fn unknown<'c>(&self, contents: &Contents<'_>, all: &'c [Candidate]) -> Vec<&'c Candidate> {
+        let mut unknown: BTreeMap<u64, &Candidate> = BTreeMap::new();
+        let mut absent: Vec<&Candidate> = Vec::new();
+        for file in all {
+            match self.fresh(file.blob) {
+                _ if self.known.contains_key(&key(file.blob)) => {}
+                Some((_, Some(_))) => {}
+                Some((_, None)) if !file.is_on_disk => absent.push(file),
+                _ => {
+                    unknown.insert(key(file.blob), file);
+                }
+            }
+        }
+        if !absent.is_empty() {
+            let ids: Vec<BlobId> = absent.iter().map(|file| file.blob).collect();
+            let still: FxHashSet<BlobId> = contents.index.repo.absent(&ids).into_iter().collect();
+            let back = absent.into_iter().filter(|it| !still.contains(&it.blob));
+            unknown.extend(back.map(|file| (key(file.blob), file)));
+        }
+        unknown.into_values().collect()
+    }
+
+    fn fresh(&self, blob: BlobId) -> Option<(usize, Option<&[Word]>)> {
+        let key = key(blob);
+        let at = self.fresh.binary_search_by_key(&key, |it| it.0).ok()?;
+        Some((at, self.fresh[at].1.as_deref()))
+    }
+
+    /// The number of a content; `None` of one whose words are not known, as it is not in this clone.
     pub(super) fn number(&self, blob: BlobId) -> Option<u32> {
-        self.known.get(&key(blob)).copied()
+        let known = self.known.get(&key(blob)).copied();
+        known.or_else(|| match self.fresh(blob)? {
+            (at, Some(_)) => u32::try_from(self.known.len() + at).ok(),
+            (_, None) => None,
+        })
     }
 
     /// The numbers of the contents that have a word, ascending; `None` where that is lost.
     pub(super) fn having(&self, word: Word) -> Option<Vec<u32>> {
-        match &self.made {
+        let mut out = match &self.made {
             Some(made) => find(
                 &made[(word.0 % N_BUCKETS) as usize],
                 self.generation,
@@ -75,7 +132,14 @@ impl<'s> WordIndex<'s> {
                 let (_, bucket) = self.snapshot.kept(&bucket_name(word.0))?;
                 find(&bucket, self.generation, word.0)
             }
+        }?;
+        for (at, (_, words)) in self.fresh.iter().enumerate() {
+            let has = |words: &Vec<Word>| words.binary_search(&word).is_ok();
+            if words.as_ref().is_some_and(has) {
+                out.extend(u32::try_from(self.known.len() + at));
+            }
         }
+        Some(out)
     }
 }
 
@@ -136,14 +200,67 @@ fn read(snapshot: &Snapshot) -> Option<WordIndex<'_>> {
         return None;
     }
     let known = keys.iter().zip(0..);
+    let generation = generation(keys);
+    let fresh = snapshot.kept(FRESH);
+    let fresh = fresh.and_then(|(_, bytes)| decode_fresh(generation, &bytes));
     Some(WordIndex {
         snapshot,
-        generation: generation(keys),
+        generation,
         known: known
             .map(|(key, at)| (u64::from_be_bytes(*key), at))
             .collect(),
         made: None,
+        fresh: fresh.unwrap_or_default(),
     })
+}
+
+/// What came since: the generation, then of each content its key and how many words it has, none where it is absent,
+/// and these with the distance from one to the next.
+fn encode_fresh(generation: u64, fresh: &[(u64, Option<Vec<Word>>)]) -> Vec<u8> {
+    let mut out = generation.to_be_bytes().to_vec();
+    for (key, words) in fresh {
+        out.extend(key.to_be_bytes());
+        put(
+            &mut out,
+            words.as_ref().map_or(0, |words| words.len() as u32 + 1),
+        );
+        let mut last = 0;
+        for Word(hash) in words.iter().flatten() {
+            put(&mut out, hash - last);
+            last = *hash;
+        }
+    }
+    out
+}
+
+/// The same; `None` where it is of other contents or damaged.
+fn decode_fresh(generation: u64, bytes: &[u8]) -> Option<Vec<(u64, Option<Vec<Word>>)>> {
+    let (own, mut rest) = bytes.split_first_chunk::<8>()?;
+    if u64::from_be_bytes(*own) != generation {
+        return None;
+    }
+    let mut out: Vec<(u64, Option<Vec<Word>>)> = Vec::new();
+    while !rest.is_empty() {
+        let (key, after) = rest.split_first_chunk::<8>()?;
+        rest = after;
+        let key = u64::from_be_bytes(*key);
+        let words = match take(&mut rest)? {
+            0 => None,
+            n => {
+                let mut last = 0_u32;
+                let words = (1..n).map(|_| {
+                    last = last.checked_add(take(&mut rest)?)?;
+                    Some(Word(last))
+                });
+                Some(words.collect::<Option<Vec<Word>>>()?)
+            }
+        };
+        if out.last().is_some_and(|(last, _)| *last >= key) {
+            return None;
+        }
+        out.push((key, words));
+    }
+    Some(out)
 }
 
 /// What ties buckets to the contents that they speak of.
@@ -223,18 +340,11 @@ pub(super) fn words(text: &[u8]) -> Vec<Word> {
     out
 }
 
-/// Reads all contents, keeps their words.
-fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>, QueryError> {
-    let snapshot = &contents.side.snapshot;
-    let mut by_key: BTreeMap<u64, &Candidate> = BTreeMap::new();
-    for file in all {
-        // A content that lies on disk in one place is read there.
-        let known = by_key.entry(key(file.blob)).or_insert(file);
-        if file.is_on_disk {
-            *known = file;
-        }
-    }
-    let files: Vec<&Candidate> = by_key.values().copied().collect();
+/// The words of some contents, in their order; none of what is not in this clone.
+fn words_of(
+    contents: &Contents<'_>,
+    files: &[&Candidate],
+) -> Result<Vec<Option<Vec<Word>>>, QueryError> {
     let read = files.par_chunks(N_TOGETHER).map(|files| {
         let mut reader = contents.reader();
         let mut text = Vec::new();
@@ -250,10 +360,32 @@ fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>,
         words.collect::<Result<Vec<_>, QueryError>>()
     });
     let read = read.collect::<Result<Vec<_>, QueryError>>()?;
+    Ok(read.into_iter().flatten().collect())
+}
+
+/// Reads all contents, keeps their words.
+fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>, QueryError> {
+    let snapshot = &contents.side.snapshot;
+    let mut by_key: BTreeMap<u64, &Candidate> = BTreeMap::new();
+    for file in all {
+        // A content that lies on disk in one place is read there.
+        let known = by_key.entry(key(file.blob)).or_insert(file);
+        if file.is_on_disk {
+            *known = file;
+        }
+    }
+    let files: Vec<&Candidate> = by_key.values().copied().collect();
+    let read = words_of(contents, &files)?;
     let mut places: Vec<(u32, u32, u32)> = Vec::new();
-    let read: Vec<Option<Vec<Word>>> = read.into_iter().flatten().collect();
     let mut keep = read.iter().map(Option::is_some);
-    by_key.retain(|_, _| keep.next().unwrap_or(false));
+    let mut fresh = Vec::new();
+    by_key.retain(|key, _| {
+        let is_read = keep.next().unwrap_or(false);
+        if !is_read {
+            fresh.push((*key, None));
+        }
+        is_read
+    });
     for (words, number) in read.into_iter().flatten().zip(0..) {
         places.extend(
             words
@@ -281,7 +413,8 @@ fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>,
     let mut list = vec![VERSION];
     list.extend(keys.iter().flatten());
     let names: Vec<String> = (0..N_BUCKETS).map(bucket_name).collect();
-    let mut values: Vec<(&str, &[u8])> = vec![(NAME, &list)];
+    let absent = encode_fresh(generation, &fresh);
+    let mut values: Vec<(&str, &[u8])> = vec![(NAME, &list), (FRESH, &absent)];
     values.extend(
         names
             .iter()
@@ -294,6 +427,7 @@ fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>,
         generation,
         known: by_key.into_keys().zip(0..).collect(),
         made: Some(buckets),
+        fresh,
     })
 }
 
@@ -301,7 +435,7 @@ fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>,
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Word, find, is_word, put, take, words};
+    use super::{Word, decode_fresh, encode_fresh, find, is_word, put, take, words};
 
     #[test]
     fn words_are_runs_of_letters_digits_and_underscores_with_their_humps() {
@@ -328,6 +462,25 @@ mod tests {
         fn any_bytes_are_a_bucket_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
             let generation = bytes.first_chunk::<8>().map_or(0, |it| u64::from_be_bytes(*it));
             find(&bytes, generation, 7);
+        }
+
+        /// What came since comes back, and any bytes are that or nothing.
+        #[test]
+        fn what_came_since_comes_back(
+            generation in any::<u64>(),
+            all in proptest::collection::btree_map(any::<u64>(), proptest::option::of(
+                proptest::collection::btree_set(any::<u32>(), 0..20)), 0..8),
+            bytes in proptest::collection::vec(any::<u8>(), 0..40),
+        ) {
+            let fresh: Vec<(u64, Option<Vec<Word>>)> = all
+                .into_iter()
+                .map(|(key, words)| (key, words.map(|words| words.into_iter().map(Word).collect())))
+                .collect();
+            let kept = encode_fresh(generation, &fresh);
+            prop_assert_eq!(decode_fresh(generation ^ 1, &kept), None);
+            prop_assert_eq!(decode_fresh(generation, &kept), Some(fresh));
+            let first = bytes.first_chunk::<8>().map_or(0, |it| u64::from_be_bytes(*it));
+            decode_fresh(first, &bytes);
         }
 
         /// Whatever stands whole in a text is one of its words.

@@ -5,14 +5,13 @@
 use std::collections::BTreeSet;
 
 use cortex_area::{TermSignals, Terms, humps, singular};
-use cortex_search::TextRead;
 use memchr::memmem::Finder;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Candidate, Contents};
 use crate::{
     QueryError,
-    search::words::{Word, WordIndex, words},
+    search::words::{Word, WordIndex},
 };
 
 /// The terms of a question, in the forms in which they are looked for.
@@ -89,11 +88,7 @@ impl Sought {
 
     /// Which of the terms a text has, as places in the list of terms.
     pub(super) fn found_in(&self, text: &str) -> Vec<usize> {
-        let folded: String = text
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect();
+        let folded = fold(text);
         let has = |forms: &Forms| {
             forms
                 .whole
@@ -160,7 +155,7 @@ const IS_SYMBOL: f32 = 2.0;
 const IN_TEST: f64 = 0.7;
 
 impl Matches {
-    /// Looks all terms up. Reads the contents whose words are not known.
+    /// Looks all terms up.
     pub(super) fn of(
         sought: &Sought,
         contents: &Contents<'_>,
@@ -168,15 +163,6 @@ impl Matches {
         all: &[Candidate],
     ) -> Result<Self, QueryError> {
         let numbers: Vec<Option<u32>> = all.iter().map(|file| index.number(file.blob)).collect();
-        let mut unknown: Vec<(usize, Vec<Word>)> = Vec::new();
-        let mut reader = contents.reader();
-        let mut text = Vec::new();
-        for (at, _) in numbers.iter().enumerate().filter(|(_, it)| it.is_none()) {
-            text.clear();
-            if reader.read(&all[at], &mut text)? == TextRead::Text {
-                unknown.push((at, words(&text)));
-            }
-        }
         let mut by_number: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (at, number) in numbers.iter().enumerate() {
             if let Some(number) = number {
@@ -190,12 +176,10 @@ impl Matches {
                 .iter()
                 .filter_map(|number| by_number.get(number))
                 .flatten();
-            let fresh = unknown
-                .iter()
-                .filter(|(_, words)| words.binary_search(&word).is_ok());
-            known.copied().chain(fresh.map(|(at, _)| *at)).collect()
+            known.copied().collect()
         };
         let folded: Vec<String> = all.iter().map(|file| fold(file.path.as_str())).collect();
+        let mut parts: Vec<Option<Parts>> = all.iter().map(|_| None).collect();
         let mut fits: Vec<FxHashMap<usize, Fit>> = Vec::new();
         for (nth, forms) in sought.forms.iter().enumerate() {
             let mut own: FxHashMap<usize, Fit> = FxHashMap::default();
@@ -236,15 +220,16 @@ impl Matches {
                 {
                     continue;
                 }
-                let (name, folders) = parts(all[at].path.as_str());
+                let Parts { name, folders } =
+                    parts[at].get_or_insert_with(|| Parts::of(all[at].path.as_str()));
                 let is_in = |parts: &[String]| -> bool {
                     parts.iter().any(|part| forms.whole.contains(part))
                         || !forms.humps.is_empty()
                             && parts.windows(forms.humps.len()).any(|it| it == forms.humps)
                 };
-                if is_in(&name) {
+                if is_in(name) {
                     own.entry(at).or_default().name = IN_NAME;
-                } else if is_in(&folders) {
+                } else if is_in(folders) {
                     own.entry(at).or_default().name = IN_FOLDER;
                 }
             }
@@ -317,26 +302,36 @@ impl Matches {
     }
 }
 
-/// The humps of a file's name without its ending, and of its folders.
-fn parts(path: &str) -> (Vec<String>, Vec<String>) {
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let mut names = humps(stem);
-    let whole = names.concat();
-    if names.len() > 1 {
-        names.push(whole);
-    }
-    (names, folders.split('/').flat_map(humps).collect())
+/// The humps of a path.
+struct Parts {
+    /// Of the file's name without its ending, and that whole.
+    name: Vec<String>,
+    folders: Vec<String>,
 }
 
-/// The letters and digits of a path, in lower case.
-fn fold(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for c in path.chars().filter(|c| c.is_alphanumeric()) {
-        match c.is_ascii() {
-            true => out.push(c.to_ascii_lowercase()),
-            false => out.extend(c.to_lowercase()),
+impl Parts {
+    fn of(path: &str) -> Self {
+        let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let mut name = humps(stem);
+        if name.len() > 1 {
+            name.push(name.concat());
+        }
+        Self {
+            name,
+            folders: folders.split('/').flat_map(humps).collect(),
         }
     }
-    out
+}
+
+/// The letters and digits of a text, in lower case.
+fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+        return letters
+            .map(|c| char::from(c.to_ascii_lowercase()))
+            .collect();
+    }
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
