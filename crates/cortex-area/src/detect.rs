@@ -287,7 +287,8 @@ fn group_many(roots: &mut BTreeMap<RootKey, Root>) {
             folder = outer;
             *counts.entry((language, folder.to_owned())).or_default() += 1;
         }
-        if !root.is_empty() {
+        // A whole repository is an area of projects that lie in it side by side, and of no others.
+        if !root.is_empty() && !root.contains('/') {
             *counts.entry((language, String::new())).or_default() += 1;
         }
     }
