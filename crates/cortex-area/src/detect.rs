@@ -360,8 +360,12 @@ fn weight_of(
             let json: Option<serde_json::Value> = json;
             match json {
                 Some(json) if json.get("workspaces").is_some() => Weight::Workspace,
-                // One that lists tools alone, and has nothing to import, sets something for what is around it.
-                Some(json) if PROJECT_KEYS.iter().all(|key| json.get(key).is_none()) => {
+                // One that lists tools alone, or has no name, sets something for what is around it.
+                Some(json)
+                    if PROJECT_KEYS.iter().all(|key| json.get(key).is_none())
+                        && (json.get("devDependencies").is_some()
+                            || json.get("name").is_none()) =>
+                {
                     Weight::Setting
                 }
                 _ => weight,
@@ -427,6 +431,16 @@ fn made(language: &str, root: String, confidence: Confidence, evidence: Vec<Stri
     }
 }
 
+/// What the evidence of a sample ends with.
+const SAMPLED: &str = "sampled files";
+
+impl Area {
+    /// Whether a sample of files says that it is there, so that any file that comes or goes may change that.
+    pub fn is_sampled(&self) -> bool {
+        self.evidence.iter().any(|it| it.ends_with(SAMPLED))
+    }
+}
+
 /// Areas of languages that no sentinel speaks for, by a sample of the files that no area has.
 fn by_sample(paths: &[&str], areas: &[Area], limit: usize) -> Vec<Area> {
     let has = |path: &str| {
@@ -463,7 +477,7 @@ fn by_sample(paths: &[&str], areas: &[Area], limit: usize) -> Vec<Area> {
             true => Confidence::Medium,
             false => Confidence::Low,
         };
-        let evidence = format!("{} of {} sampled files", files.len(), sample.len());
+        let evidence = format!("{} of {} {SAMPLED}", files.len(), sample.len());
         out.push(made(language.id, root, confidence, vec![evidence]));
     }
     out

@@ -94,6 +94,36 @@ fn a_package_for_tools_is_no_project_around_the_real_ones() {
 }
 
 #[test]
+fn each_sentinel_speaks_for_its_language() {
+    for (sentinels, source, language) in [
+        (
+            "a.sln a.slnx a.csproj Directory.Build.props global.json",
+            "a.cs",
+            "csharp",
+        ),
+        ("package.json tsconfig.json deno.json", "a.ts", "typescript"),
+        ("go.mod", "a.go", "go"),
+        ("Cargo.toml", "a.rs", "rust"),
+        ("pyproject.toml requirements.txt setup.py", "b.py", "python"),
+        ("Gemfile a.gemspec Rakefile .ruby-version", "a.rb", "ruby"),
+        ("pom.xml build.gradle build.gradle.kts", "a.java", "java"),
+        ("composer.json", "a.php", "php"),
+        ("mix.exs", "a.ex", "elixir"),
+        ("Package.swift", "a.swift", "swift"),
+        ("CMakeLists.txt Makefile", "a.c", "cpp"),
+    ] {
+        for sentinel in sentinels.split(' ') {
+            let areas = areas_of(&[&format!("x/{sentinel}"), &format!("x/y/{source}")]);
+            let of = areas
+                .iter()
+                .map(|area| (area.root.as_str(), area.language.as_str()));
+            assert_eq!(of.collect::<Vec<_>>(), [("x", language)], "{sentinel}");
+            assert_eq!(areas[0].evidence, [sentinel]);
+        }
+    }
+}
+
+#[test]
 fn tools_named_around_projects_are_no_project() {
     let paths = [
         "lint.js",

@@ -155,7 +155,7 @@ pub fn areas(
 }
 
 fn is_sampled(areas: &[Area]) -> bool {
-    areas.iter().any(|area| area.confidence < Confidence::High)
+    areas.is_empty() || areas.iter().any(Area::is_sampled)
 }
 
 /// What differs in the work tree and matters: paths and contents, in their order.
@@ -164,8 +164,9 @@ fn on_top(side: &IndexedSide, is_sampled: bool) -> Vec<String> {
     changes
         .filter(|it| matters(it, is_sampled))
         .map(|it| match &it.new {
-            Some(new) => format!("{} {}", new.blob, new.path),
-            None => it.path().to_string(),
+            Some(new) if is_looked_at(new.path.as_str()) => format!("{} {}", new.blob, new.path),
+            Some(new) => format!("+ {}", new.path),
+            None => format!("- {}", it.path()),
         })
         .collect()
 }

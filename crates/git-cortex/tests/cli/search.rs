@@ -428,7 +428,7 @@ fn the_example_of_a_refusal_can_be_run() {
             vec!["e", "--area", "web-typescript"],
             "'login handler' --area web-typescript",
         ),
-        (vec!["(Basket)?"], "Basket"),
+        (vec!["(Basket)?", "--regex"], "Basket"),
         (
             vec!["Basket", "--area", "web"],
             "Basket --area web-typescript",
@@ -492,6 +492,14 @@ fn where_there_is_nothing_nothing_is_found() {
     world.write("notes.txt", "login user\n");
     let answer = ask(&world, &["search", "safe", "login user"]);
     assert_eq!(answer["files"][0]["file"], "notes.txt");
+    // Nothing speaks for an area until files do.
+    world.commit("Notes");
+    let areas = || ask(&world, &["areas"])["areas"].as_array().map(Vec::len);
+    assert_eq!(areas(), Some(0));
+    for n in 0..5 {
+        world.write(&format!("scripts/{n}.py"), "pass\n");
+    }
+    assert_eq!(areas(), Some(1));
 }
 
 #[test]

@@ -86,11 +86,11 @@ impl<'a> Homes<'a> {
                 let around = order.iter().copied();
                 here.extend(around.filter(|area| self.is_around(*area, file.path.folder())));
             }
-            let extension = file.path.extension().to_ascii_lowercase();
+            let extension = file.path.extension();
             let home = here
                 .iter()
                 .copied()
-                .find(|area| self.has(*area, path, &extension));
+                .find(|area| self.has(*area, path, extension));
             out[home.unwrap_or(self.areas.len())].push(at);
         }
         if let Some(name) = only {
@@ -127,8 +127,10 @@ impl<'a> Homes<'a> {
     fn has(&self, area: usize, path: &str, extension: &str) -> bool {
         match &self.globs[area] {
             Some(globs) => globs.take(path),
-            None => cortex_area::language_of(&self.areas[area].language)
-                .is_some_and(|language| language.extensions.contains(&extension)),
+            None => cortex_area::language_of(&self.areas[area].language).is_some_and(|language| {
+                let mut all = language.extensions.iter();
+                all.any(|known| known.eq_ignore_ascii_case(extension))
+            }),
         }
     }
 }

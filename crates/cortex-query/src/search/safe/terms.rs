@@ -327,10 +327,10 @@ impl Parts {
 /// The letters and digits of a text, in lower case.
 fn fold(text: &str) -> String {
     if text.is_ascii() {
-        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
-        return letters
-            .map(|c| char::from(c.to_ascii_lowercase()))
-            .collect();
+        let mut letters = text.as_bytes().to_vec();
+        letters.retain(u8::is_ascii_alphanumeric);
+        letters.make_ascii_lowercase();
+        return String::from_utf8(letters).unwrap_or_default();
     }
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
