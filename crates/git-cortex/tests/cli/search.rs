@@ -425,8 +425,8 @@ fn the_example_of_a_refusal_can_be_run() {
         (vec![".*"], "OrderService --area csharp"),
         (vec!["all files"], "OrderService --area csharp"),
         (
-            vec!["e", "--area", "web-typescript"],
-            "'login handler' --area web-typescript",
+            vec!["b", "--area", "web-typescript"],
+            "basket --area web-typescript",
         ),
         (vec!["(Basket)?", "--regex"], "Basket"),
         (
@@ -446,10 +446,7 @@ fn the_example_of_a_refusal_can_be_run() {
         let call = example.strip_prefix("git cortex ").expect("a call");
         assert_eq!(call, format!("search safe {expected}"), "{arguments:?}");
         let words = call.replace('\'', "");
-        let words: Vec<&str> = match words.split_once("login handler") {
-            Some(_) => continue,
-            None => words.split(' ').collect(),
-        };
+        let words: Vec<&str> = words.split(' ').collect();
         let output = world.run(&words);
         assert_eq!(
             output.status.code(),
@@ -470,15 +467,33 @@ fn whatever_goes_wrong_has_a_class_and_a_way_out() {
     std::fs::create_dir(&outside).expect("the folder is new");
     let ask = ["search", "safe", "Basket", "--format", "json"];
     let at = [&ask[..], &["--at", "nowhere"]].concat();
-    for (output, class, exit) in [
-        (world.run_in(&outside, &ask), "environment", 3),
-        (world.run(&at), "invalid_input", 2),
+    let glob = [&ask[..], &["--include-area", "web=["]].concat();
+    for (output, class, exit, call) in [
+        (
+            world.run_in(&outside, &ask),
+            "environment",
+            3,
+            "git cortex -C path/to/repository search safe Basket",
+        ),
+        (
+            world.run(&at),
+            "invalid_input",
+            2,
+            "git cortex search safe Basket",
+        ),
+        (
+            world.run(&glob),
+            "invalid_input",
+            2,
+            "git cortex search safe Basket --include-area 'web=**/*.ts'",
+        ),
     ] {
         assert_eq!(output.status.code(), Some(exit), "{}", shown(&output));
         let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!(answer["error"]["class"], class, "{answer:#}");
         let fix = &answer["error"]["fix_suggestion"];
-        assert!(fix["summary"].is_string() && fix["code_example"].is_string());
+        assert!(fix["summary"].is_string(), "{answer:#}");
+        assert_eq!(fix["code_example"], call);
     }
 }
 

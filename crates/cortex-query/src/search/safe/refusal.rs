@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use cortex_area::{Refusal, humps, refuse};
 use cortex_index::{Index, IndexedSide};
+use cortex_model::edit_distance;
 use cortex_search::{Case, Mode, Pattern, Query};
 use serde::Serialize;
 
@@ -146,7 +147,7 @@ fn typical(all: &[Candidate], own: &[usize], start: &str) -> Option<String> {
         let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
         let parts = humps(stem);
         let is_word = stem.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if is_word && parts.len() > 1 && !file.path.as_str().to_lowercase().contains("test") {
+        if is_word && !parts.is_empty() && !file.path.as_str().to_lowercase().contains("test") {
             for part in &parts {
                 *counts.entry(part.clone()).or_default() += 1;
             }
@@ -156,7 +157,12 @@ fn typical(all: &[Candidate], own: &[usize], start: &str) -> Option<String> {
     let best = names.into_iter().max_by_key(|(name, parts)| {
         let n: usize = parts.iter().filter_map(|part| counts.get(part)).sum();
         let is_started = !start.is_empty() && parts[0].starts_with(&start);
-        (is_started, n / parts.len(), std::cmp::Reverse(*name))
+        (
+            is_started,
+            parts.len() > 1,
+            n / parts.len(),
+            std::cmp::Reverse(*name),
+        )
     });
     best.map(|(name, _)| name.to_owned())
 }
@@ -164,9 +170,28 @@ fn typical(all: &[Candidate], own: &[usize], start: &str) -> Option<String> {
 /// The name that is most like one that nothing is called.
 pub(super) fn nearest<'k>(name: &str, known: &'k [String]) -> Option<&'k String> {
     let asked = humps(name);
-    known.iter().max_by_key(|known| {
+    known.iter().min_by_key(|known| {
         let parts = humps(known);
-        let n = asked.iter().filter(|part| parts.contains(part)).count();
-        (n, std::cmp::Reverse(parts.len()))
+        let n_shared = asked.iter().filter(|part| parts.contains(part)).count();
+        let distance = edit_distance(name, known, usize::MAX).unwrap_or(usize::MAX);
+        (std::cmp::Reverse(n_shared), distance)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_area_that_was_meant_is_the_one_with_the_same_parts_or_else_letters() {
+        let known = ["other", "api-csharp", "python", "web-typescript"].map(str::to_owned);
+        for (name, expected) in [
+            ("web", "web-typescript"),
+            ("pyton", "python"),
+            ("csharp", "api-csharp"),
+            ("Other", "other"),
+        ] {
+            assert_eq!(nearest(name, &known).map(String::as_str), Some(expected));
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt::Write, process::ExitCode};
 
+use cortex_git::GitError;
 use cortex_query::{Limits, QueryError, SafeCall, SafeMode, SafeQuestion};
 use serde_json::{Value, json};
 
@@ -20,7 +21,7 @@ pub(super) fn run(global: &Global, options: &SearchSafe) -> Result<ExitCode, Fai
     let result = answer(global, options);
     // Agents read what to do instead of an error as data, too.
     match (&result, options.shown.format) {
-        (Err(failure), LookFormat::Json) => match classified(failure) {
+        (Err(failure), LookFormat::Json) => match classified(failure, &options.query) {
             Some((value, code)) => {
                 print_json(&value)?;
                 Ok(ExitCode::from(code))
@@ -63,7 +64,7 @@ fn answer(global: &Global, options: &SearchSafe) -> Result<ExitCode, Failure> {
 }
 
 /// The error of a question with its class and a way out, and the exit code.
-fn classified(failure: &Failure) -> Option<(Value, u8)> {
+fn classified(failure: &Failure, query: &str) -> Option<(Value, u8)> {
     let (code, exit, hint) = failure.told();
     let class = match failure.cause::<QueryError>() {
         Some(QueryError::TooBroad { .. }) => "business_conflict",
@@ -71,15 +72,18 @@ fn classified(failure: &Failure) -> Option<(Value, u8)> {
         _ => match (exit, code) {
             (interrupt::EXIT, _) => return None,
             (2, _) => "invalid_input",
-            (_, "InternalError") => "internal",
+            (_, "InternalError") if failure.cause::<std::io::Error>().is_none() => "internal",
             _ => "environment",
         },
     };
     let (summary, example) = match failure.cause::<QueryError>().and_then(fix) {
         Some(fix) => fix,
         None => (
-            hint.unwrap_or_else(|| "look at the repository and its index".to_owned()),
-            "git cortex status".to_owned(),
+            hint.unwrap_or_else(|| match exit {
+                2 => "leave out what is not there".to_owned(),
+                _ => "look at the repository and its index".to_owned(),
+            }),
+            again(failure, exit, query),
         ),
     };
     let mut out = json!({
@@ -98,6 +102,23 @@ fn classified(failure: &Failure) -> Option<(Value, u8)> {
         out["max_files"] = json!(max_files);
     }
     Some((json!({ "error": out }), exit))
+}
+
+/// The same question where it can be asked, or else what tells why it cannot.
+fn again(failure: &Failure, exit: u8, query: &str) -> String {
+    let query = quoted(query);
+    match failure.cause::<GitError>() {
+        Some(GitError::NotARepository { .. }) => {
+            format!("git cortex -C path/to/repository search safe {query}")
+        }
+        _ => match failure.cause::<QueryError>() {
+            Some(QueryError::FileMask { .. }) => {
+                format!("git cortex search safe {query} --include-area 'web=**/*.ts'")
+            }
+            _ if exit == 2 => format!("git cortex search safe {query}"),
+            _ => "git cortex status".to_owned(),
+        },
+    }
 }
 
 /// What to do instead, and a call that does it.
