@@ -417,6 +417,15 @@ fn too_broad_questions_are_refused_with_a_way_out() {
     );
 }
 
+#[test]
+fn a_search_that_had_no_time_does_not_say_that_nothing_is_there() {
+    let world = shop();
+    let answer = ask(&world, &["search", "safe", "Basket", "--timeout", "0"]);
+    assert_eq!(answer["coverage"]["limited_by"], "time");
+    let next = answer["next_steps"].as_array().expect("steps");
+    assert_eq!(next.len(), 1, "{answer:#}");
+}
+
 /// An example is made of the question and the repository, and answers as it stands.
 #[test]
 fn the_example_of_a_refusal_can_be_run() {

@@ -114,7 +114,7 @@ pub(super) fn next_steps(
             "{left} more files have words of the question and were not searched: add a word, or {more}"
         ));
     }
-    if found.is_empty() {
+    if found.is_empty() && coverage.limited_by != Some("time") {
         out.push(match (&question.area, coverage.files) {
             (None, 0) => "there is no file to search".to_owned(),
             (Some(area), 0) => {

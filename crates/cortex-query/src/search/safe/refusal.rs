@@ -172,7 +172,8 @@ pub(super) fn nearest<'k>(name: &str, known: &'k [String]) -> Option<&'k String>
     let asked = humps(name);
     known.iter().min_by_key(|known| {
         let parts = humps(known);
-        let n_shared = asked.iter().filter(|part| parts.contains(part)).count();
+        let is_shared = |asked: &&String| parts.iter().any(|part| part.starts_with(asked.as_str()));
+        let n_shared = asked.iter().filter(is_shared).count();
         let distance = edit_distance(name, known, usize::MAX).unwrap_or(usize::MAX);
         (std::cmp::Reverse(n_shared), distance)
     })
@@ -187,6 +188,8 @@ mod tests {
         let known = ["other", "api-csharp", "python", "web-typescript"].map(str::to_owned);
         for (name, expected) in [
             ("web", "web-typescript"),
+            ("pyth", "python"),
+            ("type-script", "web-typescript"),
             ("pyton", "python"),
             ("csharp", "api-csharp"),
             ("Other", "other"),
