@@ -59,7 +59,10 @@ pub fn read_config(text: &str) -> (Vec<AreaConfig>, Vec<String>) {
         Ok(config) => config,
         Err(error) => {
             let error: toml::de::Error = error;
-            return (Vec::new(), vec![error.message().to_owned()]);
+            let before = error.span().and_then(|span| text.get(..span.start));
+            let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+            let problem = format!("line {line}: {}", error.message());
+            return (Vec::new(), vec![problem]);
         }
     };
     let areas = match config.remove("area") {

@@ -2,7 +2,8 @@
 //!
 //! Three stages, and for each root the first that answers counts: the configuration, sentinel files, a sample of
 //! files by their endings. Roots of one language below a root of that language that is a workspace or a project
-//! belong to it; roots of other languages are areas of their own, nested or not.
+//! belong to it; roots of other languages are areas of their own, nested or not. Of one language more projects side by
+//! side than a reader would want listed, such as the inputs of a generator's tests, are one area together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,6 +142,13 @@ struct Root {
     n_below: usize,
 }
 
+impl Root {
+    /// Whether it is described from folder to folder, the outermost first.
+    fn is_build_tree(&self) -> bool {
+        self.names.iter().any(|(_, name)| name == "CMakeLists.txt")
+    }
+}
+
 fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Area> {
     let mut roots: BTreeMap<RootKey, Root> = BTreeMap::new();
     for path in paths {
@@ -184,7 +192,7 @@ fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Ar
                 && is_at_or_below(folder, root)
                 && roots
                     .get(&(*other, root.clone()))
-                    .is_some_and(|root| root.weight >= Weight::Setting)
+                    .is_some_and(|root| root.weight >= Weight::Setting || root.is_build_tree())
         });
         if let Some(owner) = owner {
             absorbed.push(((language, folder.clone()), owner.clone()));
@@ -196,6 +204,7 @@ fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Ar
             owner.n_below += 1 + gone.n_below;
         }
     }
+    group_many(&mut roots);
     // Where another language has a project, a makefile is how that is built.
     let owned: Vec<String> = roots
         .iter()
@@ -231,15 +240,26 @@ fn drop_shells(paths: &[&str], roots: &mut BTreeMap<RootKey, Root>) {
             let mut others = nested.iter().filter(|other| other != root);
             !others.any(|other| is_at_or_below(root, other))
         });
-        let holds_by_nature = roots
-            .get(&(*language, folder.clone()))
-            .is_none_or(|root| match root.weight {
-                Weight::Workspace => true,
-                // What is set for one project alone says nothing of where that is.
-                Weight::Setting => *language == "csharp" && outermost.count() > 1,
-                Weight::Weak | Weight::Project => false,
-            });
+        let Some(root) = roots.get(&(*language, folder.clone())) else {
+            continue;
+        };
+        let holds_by_nature = match root.weight {
+            Weight::Workspace => true,
+            // What is set for one project alone says nothing of where that is.
+            Weight::Setting => *language == "csharp" && outermost.count() > 1,
+            Weight::Project => false,
+            Weight::Weak => root.is_build_tree(),
+        };
         if holds_by_nature || nested.is_empty() {
+            continue;
+        }
+        let is_around_projects = nested.iter().any(|nested| {
+            let nested = roots.get(&(*language, (*nested).to_owned()));
+            nested.is_some_and(|nested| nested.weight >= Weight::Project)
+        });
+        // Tools that are named for a repository have no files of their own, whatever lies beside its projects.
+        if root.weight == Weight::Setting && is_around_projects {
+            roots.remove(&(*language, folder.clone()));
             continue;
         }
         let own = paths.iter().filter(|path| {
@@ -250,6 +270,59 @@ fn drop_shells(paths: &[&str], roots: &mut BTreeMap<RootKey, Root>) {
         if own.take(MIN_OWN).count() < MIN_OWN {
             roots.remove(&(*language, folder.clone()));
         }
+    }
+}
+
+/// More projects of one language in a folder are one area: nobody chooses among so many.
+const MAX_SIDE_BY_SIDE: usize = 12;
+
+/// Makes one root of the projects of a folder that has too many of a language, for the innermost such folders. What
+/// somebody put together, as in a solution, stays apart.
+fn group_many(roots: &mut BTreeMap<RootKey, Root>) {
+    let mut counts: BTreeMap<RootKey, usize> = BTreeMap::new();
+    let is_single = |root: &Root| root.weight < Weight::Workspace;
+    for (language, root) in roots.iter().filter(|it| is_single(it.1)).map(|it| it.0) {
+        let mut folder = root.as_str();
+        while let Some((outer, _)) = folder.rsplit_once('/') {
+            folder = outer;
+            *counts.entry((language, folder.to_owned())).or_default() += 1;
+        }
+        // A whole repository is an area of projects that lie in it side by side, and of no others.
+        if !root.is_empty() && !root.contains('/') {
+            *counts.entry((language, String::new())).or_default() += 1;
+        }
+    }
+    let mut crowded: Vec<RootKey> = counts
+        .into_iter()
+        .filter(|(_, n)| *n > MAX_SIDE_BY_SIDE)
+        .map(|(key, _)| key)
+        .collect();
+    crowded.sort_by_key(|(_, folder)| std::cmp::Reverse(folder.len()));
+    for (language, folder) in crowded {
+        let inside: Vec<RootKey> = roots
+            .iter()
+            .filter(|((other, root), found)| {
+                let is_inside = *root != folder && is_at_or_below(root, &folder);
+                *other == language && is_inside && is_single(found)
+            })
+            .map(|(key, _)| key.clone())
+            .collect();
+        // What was grouped further in counts once.
+        if inside.len() <= MAX_SIDE_BY_SIDE {
+            continue;
+        }
+        let mut group = roots.remove(&(language, folder.clone())).unwrap_or(Root {
+            weight: Weight::Weak,
+            names: Vec::new(),
+            n_below: 0,
+        });
+        for key in inside {
+            if let Some(gone) = roots.remove(&key) {
+                group.weight = group.weight.max(gone.weight);
+                group.n_below += 1 + gone.n_below;
+            }
+        }
+        roots.insert((language, folder), group);
     }
 }
 
@@ -264,6 +337,16 @@ fn has_most(paths: &[&str], language: &str, folder: &str) -> bool {
     n_own * 2 > n
 }
 
+/// What a `package.json` has one of that is more than a list of tools.
+const PROJECT_KEYS: [&str; 6] = [
+    "dependencies",
+    "peerDependencies",
+    "main",
+    "module",
+    "exports",
+    "bin",
+];
+
 /// What a sentinel weighs, by what is in it where its name leaves that open.
 fn weight_of(
     path: &str,
@@ -277,8 +360,12 @@ fn weight_of(
             let json: Option<serde_json::Value> = json;
             match json {
                 Some(json) if json.get("workspaces").is_some() => Weight::Workspace,
-                // One that lists tools alone sets something for other languages.
-                Some(json) if json.get("dependencies").is_none() && json.get("name").is_none() => {
+                // One that lists tools alone, or has no name, sets something for what is around it.
+                Some(json)
+                    if PROJECT_KEYS.iter().all(|key| json.get(key).is_none())
+                        && (json.get("devDependencies").is_some()
+                            || json.get("name").is_none()) =>
+                {
                     Weight::Setting
                 }
                 _ => weight,
@@ -344,6 +431,16 @@ fn made(language: &str, root: String, confidence: Confidence, evidence: Vec<Stri
     }
 }
 
+/// What the evidence of a sample ends with.
+const SAMPLED: &str = "sampled files";
+
+impl Area {
+    /// Whether a sample of files says that it is there, so that any file that comes or goes may change that.
+    pub fn is_sampled(&self) -> bool {
+        self.evidence.iter().any(|it| it.ends_with(SAMPLED))
+    }
+}
+
 /// Areas of languages that no sentinel speaks for, by a sample of the files that no area has.
 fn by_sample(paths: &[&str], areas: &[Area], limit: usize) -> Vec<Area> {
     let has = |path: &str| {
@@ -380,7 +477,7 @@ fn by_sample(paths: &[&str], areas: &[Area], limit: usize) -> Vec<Area> {
             true => Confidence::Medium,
             false => Confidence::Low,
         };
-        let evidence = format!("{} of {} sampled files", files.len(), sample.len());
+        let evidence = format!("{} of {} {SAMPLED}", files.len(), sample.len());
         out.push(made(language.id, root, confidence, vec![evidence]));
     }
     out

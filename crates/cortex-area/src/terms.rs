@@ -106,6 +106,14 @@ const LANGUAGE_NAMES: &[(&str, &str)] = &[
     ("powershell", "shell"),
 ];
 
+/// Names of languages that are words, too.
+const WORDS_THAT_ARE_NAMES: &[(&str, &str)] = &[("go", "go"), ("c", "cpp")];
+
+/// Words after which a name stands.
+const LEADS_A_NAME: &[&str] = &[
+    "a", "an", "and", "by", "for", "from", "in", "of", "or", "our", "the", "with",
+];
+
 impl Terms {
     /// Reads a question.
     pub fn of(question: &str) -> Self {
@@ -113,15 +121,19 @@ impl Terms {
         let mut words: Vec<String> = Vec::new();
         let mut languages: Vec<String> = Vec::new();
         let mut is_first = true;
-        for written in question.split_whitespace() {
-            let bare = written.trim_matches(|c: char| {
-                matches!(
-                    c,
-                    ',' | ';' | ':' | '?' | '!' | '"' | '\'' | '`' | '(' | ')'
-                )
+        let all: Vec<(&str, String)> = question
+            .split_whitespace()
+            .map(|written| (written, bare(written)))
+            .collect();
+        for (at, (written, name)) in all.iter().enumerate() {
+            let before = at.checked_sub(1).map(|at| all[at].1.as_str());
+            let after = all.get(at + 1).map(|it| it.1.as_str());
+            let known = LANGUAGE_NAMES.iter().find(|(known, _)| known == name);
+            let known = known.or_else(|| {
+                let found = WORDS_THAT_ARE_NAMES.iter().find(|it| it.0 == name);
+                found.filter(|_| is_used_as_name(before, after))
             });
-            let bare = bare.strip_suffix('.').unwrap_or(bare).to_lowercase();
-            if let Some((_, id)) = LANGUAGE_NAMES.iter().find(|(name, _)| *name == bare) {
+            if let Some((_, id)) = known {
                 if !languages.iter().any(|known| known == id) {
                     languages.push((*id).to_owned());
                 }
@@ -161,8 +173,77 @@ impl Terms {
     }
 }
 
+/// A shorter stem is no word of its own.
+const MIN_STEM: usize = 4;
+
+/// A word in lower case without the `s` of a plural, where it may be one.
+pub fn singular(word: &str) -> Option<String> {
+    let stem = match word.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => word.strip_suffix('s')?.to_owned(),
+    };
+    (stem.len() >= MIN_STEM && !word.ends_with("ss")).then_some(stem)
+}
+
+/// A word without the marks around it, in lower case.
+fn bare(written: &str) -> String {
+    let bare = written.trim_matches(|c: char| {
+        matches!(
+            c,
+            ',' | ';' | ':' | '?' | '!' | '"' | '\'' | '`' | '(' | ')'
+        )
+    });
+    bare.strip_suffix('.').unwrap_or(bare).to_lowercase()
+}
+
+/// Whether a word stands where a name does: `in go`, `the go server`, `go tests of it`, but not `go to`.
+fn is_used_as_name(before: Option<&str>, after: Option<&str>) -> bool {
+    let is_led = before.is_some_and(|before| LEADS_A_NAME.contains(&before));
+    match after {
+        None => is_led,
+        Some(after) => {
+            (is_led || before.is_none()) && !SAYS_NOTHING.contains(&after) && after != "back"
+        }
+    }
+}
+
 /// The parts of a name, in lower case: `HTTPServer2_run` is `http`, `server`, `2`, `run`.
 pub fn humps(name: &str) -> Vec<String> {
+    match name.is_ascii() {
+        true => ascii_humps(name),
+        false => any_humps(name),
+    }
+}
+
+/// The same of nearly all names, in a tenth of the time.
+fn ascii_humps(name: &str) -> Vec<String> {
+    let bytes = name.as_bytes();
+    let mut out = Vec::new();
+    let mut start = None;
+    for (at, c) in bytes.iter().enumerate() {
+        let starts = match (at.checked_sub(1).map(|at| bytes[at]), bytes.get(at + 1)) {
+            (None, _) => true,
+            (Some(before), after) => {
+                !before.is_ascii_alphanumeric()
+                    || c.is_ascii_uppercase() && !before.is_ascii_uppercase()
+                    || c.is_ascii_digit() != before.is_ascii_digit()
+                    || c.is_ascii_uppercase() && after.is_some_and(u8::is_ascii_lowercase)
+            }
+        };
+        if starts || !c.is_ascii_alphanumeric() {
+            if let Some(start) = start.take() {
+                out.push(name[start..at].to_ascii_lowercase());
+            }
+            start = c.is_ascii_alphanumeric().then_some(at);
+        }
+    }
+    if let Some(start) = start {
+        out.push(name[start..].to_ascii_lowercase());
+    }
+    out
+}
+
+fn any_humps(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().collect();
     let mut out: Vec<String> = Vec::new();
     for (at, c) in chars.iter().enumerate() {
@@ -189,7 +270,16 @@ pub fn humps(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Terms, humps};
+    use proptest::prelude::*;
+
+    use super::{Terms, any_humps, ascii_humps, humps};
+
+    proptest! {
+        #[test]
+        fn humps_are_the_same_either_way(name in "[A-Za-z0-9_.$]{0,12}") {
+            prop_assert_eq!(ascii_humps(&name), any_humps(&name));
+        }
+    }
 
     #[test]
     fn a_question_is_about_the_words_that_say_something() {
@@ -207,6 +297,20 @@ mod tests {
         );
         assert_eq!(Terms::of("auto invoke in C# or .NET").languages, ["csharp"]);
         assert_eq!(words("python"), "python");
+        for (question, languages) in [
+            ("go test of the hooks", "go"),
+            ("where is the Go server started?", "go"),
+            ("value readers in c", "cpp"),
+            ("where does a request go", ""),
+            ("go to definition", ""),
+            ("how do I go on", ""),
+        ] {
+            assert_eq!(
+                Terms::of(question).languages.join(" "),
+                languages,
+                "{question}"
+            );
+        }
         assert!(Terms::of("OrderService.Submit").is_identifier);
         assert!(!Terms::of("order service").is_identifier && !Terms::of("").is_identifier);
     }

@@ -1,8 +1,8 @@
 //! Laws of areas: detection is a function of paths and contents, budgets sum and flow, routing follows evidence.
 
 use cortex_area::{
-    Area, AreaConfig, Budget, Confidence, DetectOptions, Signals, Terms, Vocabulary, detect, humps,
-    route, share,
+    Area, AreaConfig, Budget, Confidence, DetectOptions, Signals, TermSignals, Terms, Vocabulary,
+    detect, humps, route, share,
 };
 use proptest::prelude::*;
 
@@ -91,6 +91,111 @@ fn a_package_for_tools_is_no_project_around_the_real_ones() {
     };
     assert_eq!(roots("{\"devDependencies\":{}}"), ["web/a", "web/b"]);
     assert_eq!(roots("{\"workspaces\":[\"web/*\"]}"), [""]);
+}
+
+#[test]
+fn each_sentinel_speaks_for_its_language() {
+    for (sentinels, source, language) in [
+        (
+            "a.sln a.slnx a.csproj Directory.Build.props global.json",
+            "a.cs",
+            "csharp",
+        ),
+        ("package.json tsconfig.json deno.json", "a.ts", "typescript"),
+        ("go.mod", "a.go", "go"),
+        ("Cargo.toml", "a.rs", "rust"),
+        ("pyproject.toml requirements.txt setup.py", "b.py", "python"),
+        ("Gemfile a.gemspec Rakefile .ruby-version", "a.rb", "ruby"),
+        ("pom.xml build.gradle build.gradle.kts", "a.java", "java"),
+        ("composer.json", "a.php", "php"),
+        ("mix.exs", "a.ex", "elixir"),
+        ("Package.swift", "a.swift", "swift"),
+        ("CMakeLists.txt Makefile", "a.c", "cpp"),
+    ] {
+        for sentinel in sentinels.split(' ') {
+            let areas = areas_of(&[&format!("x/{sentinel}"), &format!("x/y/{source}")]);
+            let of = areas
+                .iter()
+                .map(|area| (area.root.as_str(), area.language.as_str()));
+            assert_eq!(of.collect::<Vec<_>>(), [("x", language)], "{sentinel}");
+            assert_eq!(areas[0].evidence, [sentinel]);
+        }
+    }
+}
+
+#[test]
+fn tools_named_around_projects_are_no_project() {
+    let paths = [
+        "lint.js",
+        "package.json",
+        "tools/a.js",
+        "tools/b.js",
+        "web/a/a.ts",
+        "web/a/package.json",
+    ];
+    let of = |root: &'static str| -> Vec<String> {
+        let read = |path: &str| match path {
+            "package.json" => Some(root.to_owned()),
+            _ => Some("{\"dependencies\":{\"next\":\"1\"}}".to_owned()),
+        };
+        let areas = detect(&paths, &read, &[], &DetectOptions::default());
+        let sentinels = areas
+            .into_iter()
+            .filter(|it| it.confidence == Confidence::High);
+        sentinels.map(|area| area.root).collect()
+    };
+    let tools = "{\"name\":\"x\",\"private\":true,\"devDependencies\":{\"prettier\":\"3\"}}";
+    assert_eq!(of(tools), ["web/a"]);
+    assert_eq!(
+        of("{\"name\":\"x\",\"dependencies\":{\"next\":\"1\"}}"),
+        [""]
+    );
+}
+
+#[test]
+fn a_build_that_goes_from_folder_to_folder_is_its_outermost_one() {
+    let areas = areas_of(&[
+        "Makefile",
+        "native/CMakeLists.txt",
+        "native/src/CMakeLists.txt",
+        "native/src/a.c",
+        "native/tests/CMakeLists.txt",
+        "native/tests/b.c",
+    ]);
+    assert_eq!(
+        told(&areas),
+        ["native-cpp Low CMakeLists.txt, 2 roots below"]
+    );
+}
+
+/// Nobody chooses among dozens of inputs of a test; what somebody put together stays apart.
+#[test]
+fn many_projects_side_by_side_are_one_area() {
+    let projects = |n: usize, name: &str| -> Vec<String> {
+        let each = (0..n).flat_map(|n| {
+            [
+                format!("test/in/{n:02}/{name}"),
+                format!("test/in/{n:02}/a.cs"),
+            ]
+        });
+        let mut all: Vec<String> = each.collect();
+        all.extend(["src/App.csproj", "src/a.cs"].map(str::to_owned));
+        all
+    };
+    let of = |paths: &[String]| -> Vec<String> {
+        told(&areas_of(
+            &paths.iter().map(String::as_str).collect::<Vec<_>>(),
+        ))
+    };
+    assert_eq!(
+        of(&projects(13, "A.csproj")),
+        [
+            "src-csharp High App.csproj",
+            "in-csharp High 13 roots below",
+        ]
+    );
+    assert_eq!(of(&projects(12, "A.csproj")).len(), 13);
+    assert_eq!(of(&projects(13, "A.sln")).len(), 14);
 }
 
 #[test]
@@ -239,7 +344,7 @@ fn two() -> Vec<Area> {
 
 fn winner(question: &[&str], signals: &[Signals]) -> Option<usize> {
     let terms = Terms::of(&question.join(" "));
-    route(&terms, &two(), signals, &Vocabulary::new(None)).winner
+    cortex_area::winner(&route(&terms, &two(), signals, &Vocabulary::new(None)))
 }
 
 #[test]
@@ -300,7 +405,7 @@ fn scores_of(term: &str, of: [cortex_area::TermSignals; 2]) -> Vec<f64> {
             ..Signals::default()
         })
         .collect();
-    route(&Terms::of(term), &two(), &signals, &Vocabulary::new(None)).scores
+    route(&Terms::of(term), &two(), &signals, &Vocabulary::new(None))
 }
 
 #[test]
@@ -327,12 +432,19 @@ fn names_are_spelled_as_in_a_language_and_folders_are_called_by_their_parts() {
     assert_eq!(scores_of("load_users", nothing()), [0.0, 0.0]);
     let areas = areas_of(&["py/setup.py", "py/a.py", "web/package.json", "web/a.ts"]);
     let signals = [Signals::default(), Signals::default()];
-    let scores = |text: &str| {
-        let routed = route(&Terms::of(text), &areas, &signals, &Vocabulary::new(None));
-        routed.scores
+    let found = TermSignals {
+        n_files: 1,
+        ..TermSignals::default()
     };
-    let snake = scores("load_users");
-    assert!(snake[0] > 0.0 && snake[1] == 0.0, "{snake:?}");
+    let having = Signals {
+        terms: vec![found],
+        n_files: 10,
+        ..Signals::default()
+    };
+    let both = [having.clone(), having];
+    let terms = Terms::of("load_users");
+    let snake = route(&terms, &areas, &both, &Vocabulary::new(None));
+    assert!(snake[0] > snake[1], "{snake:?}");
     let areas = areas_of(&[
         "front-end/package.json",
         "front-end/a.ts",
@@ -340,12 +452,11 @@ fn names_are_spelled_as_in_a_language_and_folders_are_called_by_their_parts() {
         "api/a.go",
     ]);
     let of = |text: &str| {
-        let routed = route(&Terms::of(text), &areas, &signals, &Vocabulary::new(None));
+        let scores = route(&Terms::of(text), &areas, &signals, &Vocabulary::new(None));
         let web = areas.iter().position(|area| area.root == "front-end");
-        routed.winner == web && web.is_some()
+        cortex_area::winner(&scores) == web && web.is_some()
     };
     assert!(of("frontend") && of("front"));
-    assert!(!of("frontends"));
     let areas = areas_of(&[
         "order-book/go.mod",
         "order-book/a.go",
@@ -353,13 +464,13 @@ fn names_are_spelled_as_in_a_language_and_folders_are_called_by_their_parts() {
         "api/a.go",
     ]);
     let own = areas.iter().position(|area| area.root == "order-book");
-    let routed = route(
+    let scores = route(
         &Terms::of("orderbook"),
         &areas,
         &signals,
         &Vocabulary::new(None),
     );
-    assert!(routed.winner == own && own.is_some());
+    assert!(cortex_area::winner(&scores) == own && own.is_some());
 }
 
 #[test]
@@ -450,4 +561,55 @@ fn a_sample_says_nothing_of_few_files_nor_of_what_an_area_has() {
     };
     let areas = detect(&owned, &|_| None, &[config], &DetectOptions::default());
     assert_eq!(told(&areas), ["tools High configured"]);
+}
+
+fn has(n_files: usize) -> Signals {
+    Signals {
+        terms: vec![TermSignals {
+            n_files,
+            ..TermSignals::default()
+        }],
+        n_files: 10,
+        ..Signals::default()
+    }
+}
+
+#[test]
+fn what_one_area_alone_has_is_asked_of_it() {
+    // Go has no names with underscores, but the front end does not have this one.
+    assert_eq!(winner(&["create_id"], &[has(1), has(0)]), Some(0));
+    assert_eq!(winner(&["create_id"], &[has(0), has(0)]), None);
+    // One file that has the whole question says more than many that have a word of it.
+    let with = |n_files: usize, best: f64| Signals {
+        best,
+        ..has(n_files)
+    };
+    assert_eq!(winner(&["merge"], &[with(2, 9.0), with(3, 2.0)]), Some(0));
+}
+
+#[test]
+fn the_folder_that_most_is_said_of_is_meant() {
+    let paths = [
+        "react-sample-old-demo/a.ts",
+        "react-sample-old-demo/package.json",
+        "react/a.ts",
+        "react/package.json",
+        "services/frontend/a.ts",
+        "services/frontend/package.json",
+    ];
+    let areas = areas_of(&paths);
+    let of = |question: &str| {
+        let signals = vec![Signals::default(); areas.len()];
+        let scores = route(
+            &Terms::of(question),
+            &areas,
+            &signals,
+            &Vocabulary::default(),
+        );
+        cortex_area::winner(&scores).map(|at| areas[at].root.as_str())
+    };
+    assert_eq!(of("react hooks"), Some("react"));
+    assert_eq!(of("the old react sample"), Some("react-sample-old-demo"));
+    assert_eq!(of("front end login"), Some("services/frontend"));
+    assert_eq!(of("frontends"), Some("services/frontend"));
 }

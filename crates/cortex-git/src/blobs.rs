@@ -1,7 +1,7 @@
 //! Reading contents by id.
 
 use cortex_model::{BlobId, ObjectId};
-use gix::objs::{Find as _, FindHeader as _};
+use gix::objs::{Exists as _, Find as _, FindHeader as _};
 
 use crate::{
     error::GitError,
@@ -40,6 +40,17 @@ impl Repository {
             completeness: self.completeness(),
             buffer: Vec::new(),
         }
+    }
+}
+
+impl Repository {
+    /// Which of some blobs are absent, by what is known of packs now: as in partial clones. Does not look for packs
+    /// that came since, so that asking for many absent ones costs little.
+    pub fn absent(&self, ids: &[BlobId]) -> Vec<BlobId> {
+        let mut repo = self.local();
+        repo.objects.refresh_never();
+        let is_absent = |id: &&BlobId| !repo.objects.exists(&ids::to_gix(id.0));
+        ids.iter().filter(is_absent).copied().collect()
     }
 }
 

@@ -6,7 +6,7 @@ use cortex_scope::Diagnostic;
 use cortex_search::PatternError;
 use thiserror::Error;
 
-use crate::{LimitedTo, symbol::Candidate};
+use crate::{LimitedTo, SafeCall, symbol::Candidate};
 
 /// An error of the repository or of the index.
 #[derive(Debug, Error)]
@@ -68,6 +68,15 @@ pub enum QueryError {
     /// The query of a search means nothing.
     #[error("read the query")]
     Pattern(#[from] PatternError),
+    /// The expression of a safe search means nothing.
+    #[error("read the query as an expression")]
+    Expression {
+        /// What is wrong with it.
+        #[source]
+        error: PatternError,
+        /// One that matches what was written.
+        example: Box<SafeCall>,
+    },
     /// A mask of files means nothing.
     #[error("read the file mask `{mask}`: {reason}")]
     FileMask {
@@ -91,6 +100,8 @@ pub enum QueryError {
         reason: String,
         /// How to make it narrower.
         suggestion: String,
+        /// Such a question.
+        example: Box<SafeCall>,
     },
     /// No area is called so.
     #[error("find an area `{name}`")]
@@ -99,6 +110,8 @@ pub enum QueryError {
         name: String,
         /// The areas that there are.
         known: Vec<String>,
+        /// The same question of one of them, where a question was asked.
+        example: Option<Box<SafeCall>>,
     },
     /// More files would have to be searched than may be.
     #[error("search {files_processed} files, as no more than {max_files} are allowed")]
@@ -107,6 +120,8 @@ pub enum QueryError {
         files_processed: usize,
         /// How many may be searched.
         max_files: usize,
+        /// The same question, with as many as there are.
+        example: Box<SafeCall>,
     },
     /// Writing the answer.
     #[error(transparent)]

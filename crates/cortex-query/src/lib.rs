@@ -83,7 +83,7 @@ pub use reach::{
 pub use scope::{ResolvedScope, ScopedFile, ScopedRange, Scopes, lines_of};
 pub use search::{
     AppliedArea, AreasAnswer, AreasQuestion, ContextText, Coverage, FileItem, FilesAnswer,
-    FilesQuestion, MAX_FILES, PatternError, SafeAnswer, SafeFile, SafeMode, SafeQuestion,
+    FilesQuestion, MAX_FILES, PatternError, SafeAnswer, SafeCall, SafeFile, SafeMode, SafeQuestion,
     SearchCase, SearchMode, TextAnswer, TextHit, TextHits, TextQuery, TextQuestion, Within, areas,
     search_files, search_safe, search_text,
 };

@@ -23,7 +23,8 @@ pub use areas::{AreasAnswer, AreasQuestion, areas};
 pub use cortex_search::{Case as SearchCase, Mode as SearchMode, PatternError, Query as TextQuery};
 pub use files::{FileItem, FilesAnswer, FilesQuestion, search_files};
 pub use safe::{
-    AppliedArea, Coverage, MAX_FILES, SafeAnswer, SafeFile, SafeMode, SafeQuestion, search_safe,
+    AppliedArea, Coverage, MAX_FILES, SafeAnswer, SafeCall, SafeFile, SafeMode, SafeQuestion,
+    search_safe,
 };
 pub use text::{ContextText, TextAnswer, TextHit, TextHits, TextQuestion, Within, search_text};
 

@@ -49,6 +49,12 @@ impl Failure {
         causes.join(": ")
     }
 
+    /// Its code for programs, the exit code and a way out.
+    pub(crate) fn told(&self) -> (&'static str, u8, Option<String>) {
+        let (exit, hint) = self.advice();
+        (json::code(&self.error), exit, hint)
+    }
+
     /// Prints the error, its causes and a way out; gives the exit code.
     pub(crate) fn report(&self, form: ErrorForm) -> ExitCode {
         let (code, hint) = self.advice();
@@ -145,9 +151,11 @@ impl Failure {
                     }
                     QueryError::TooBroad { .. }
                     | QueryError::UnknownArea { .. }
-                    | QueryError::FileLimit { .. } => {
-                        let (summary, example) = fix(error);
-                        return (2, Some(format!("{summary}: {example}")));
+                    | QueryError::FileLimit { .. }
+                    | QueryError::Expression { .. } => {
+                        let fix = fix(error);
+                        let hint = fix.map(|(summary, example)| format!("{summary}: {example}"));
+                        return (2, hint);
                     }
                     QueryError::Scope(_) | QueryError::NoSuchFile(_) => {
                         return (Invalid::EXIT, None);

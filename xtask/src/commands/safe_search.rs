@@ -59,6 +59,8 @@ struct Root {
 struct Question {
     query: String,
     plain: String,
+    /// The language of the right area, where its folder has several.
+    language: Option<String>,
     area: String,
     files: Vec<String>,
 }
@@ -246,7 +248,11 @@ impl Check<'_> {
         let found = question.files.iter().filter(has).count();
         let plain_found = question.files.iter().filter(has_plain).count();
         let routed_to = areas.iter().find(|it| it["name"] == json["routed_to"]);
-        let is_routed = routed_to.is_some_and(|area| area["root"] == question.area.as_str());
+        let is_routed = routed_to.is_some_and(|area| {
+            let language = question.language.as_deref();
+            area["root"] == question.area.as_str()
+                && language.is_none_or(|language| area["language"] == language)
+        });
         let overhead = json["overhead_ms"].as_f64().unwrap_or(f64::MAX);
         if self.is_shown {
             println!(

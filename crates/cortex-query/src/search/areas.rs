@@ -4,7 +4,8 @@
 //!
 //! What is kept is tied to the id of a tree. For another tree it holds as long as no file differs that detection
 //! looks at, and, where files were sampled, none came or went: the difference of the two trees tells, in proportion
-//! to what differs, and from then on the new id is known.
+//! to what differs, and from then on the new id is known. What was detected of a work tree in which such files differ
+//! from its commit is kept beside it, with what differs: it holds for that alone.
 
 use std::time::Instant;
 
@@ -19,11 +20,12 @@ use serde::{Deserialize, Serialize};
 use super::candidates::{self, Candidate};
 use crate::QueryError;
 
-/// Under this name.
+/// Under this name; of work trees with files of their own that matter under the other.
 const NAME: &str = "areas";
+const NAME_ON_TOP: &str = "areas/top";
 
 /// The version of the form of what is kept, and of how areas are detected.
-const VERSION: u32 = 3;
+const VERSION: u32 = 5;
 
 /// Sentinels of more bytes say what their names say.
 const MAX_BYTES: u64 = 1 << 20;
@@ -56,24 +58,34 @@ pub struct AreasAnswer {
 }
 
 fn in_camel_case<S: serde::Serializer>(areas: &[Area], serializer: S) -> Result<S::Ok, S::Error> {
-    let each = areas.iter().map(|area| {
-        serde_json::json!({
-            "name": area.name,
-            "language": area.language,
-            "root": area.root,
-            "confidence": area.confidence,
-            "evidence": area.evidence,
-            "suggestedGlobs": area.suggested_globs,
-            "excludeGlobs": area.exclude_globs,
-        })
-    });
-    serializer.collect_seq(each)
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Shown<'a> {
+        name: &'a str,
+        language: &'a str,
+        root: &'a str,
+        confidence: Confidence,
+        evidence: &'a [String],
+        suggested_globs: &'a [String],
+        exclude_globs: &'a [String],
+    }
+    serializer.collect_seq(areas.iter().map(|area| Shown {
+        name: &area.name,
+        language: &area.language,
+        root: &area.root,
+        confidence: area.confidence,
+        evidence: &area.evidence,
+        suggested_globs: &area.suggested_globs,
+        exclude_globs: &area.exclude_globs,
+    }))
 }
 
 #[derive(Serialize, Deserialize)]
 struct Kept {
     version: u32,
     tree: String,
+    /// What differs in the work tree and matters.
+    on_top: Vec<String>,
     sample_limit: usize,
     exclude_dirs: Vec<String>,
     areas: Vec<Area>,
@@ -100,44 +112,38 @@ pub fn areas(
         Some(commit) => Some(index.repo.commit(commit)?.tree),
         None => None,
     };
-    let kept = read(side).filter(|kept| {
-        kept.sample_limit == options.sample_limit && kept.exclude_dirs == options.exclude_dirs
-    });
-    if let Some(kept) = kept {
-        let is_sampled = kept
-            .areas
-            .iter()
-            .any(|area| area.confidence < Confidence::High);
-        let holds = |changes: &[FileChange]| !changes.iter().any(|it| matters(it, is_sampled));
-        let on_top = side.overlay.as_ref();
-        let holds_on_top = on_top.is_none_or(|overlay| holds(&overlay.changes));
+    for name in [NAME, NAME_ON_TOP] {
+        let kept = read(side, name).filter(|kept| {
+            kept.sample_limit == options.sample_limit && kept.exclude_dirs == options.exclude_dirs
+        });
+        let Some(kept) = kept else { continue };
+        let is_sampled = is_sampled(&kept.areas);
+        if on_top(side, is_sampled) != kept.on_top {
+            continue;
+        }
         let is_same = tree.is_some_and(|tree| tree.to_string() == kept.tree);
-        let holds_below = is_same || {
+        let holds = is_same || {
             let old = id_of(&kept.tree);
             // A tree that was collected is one that nothing is known of.
             let changes = old.and_then(|old| index.repo.diff_trees(Some(old), tree).ok());
-            changes.is_some_and(|changes| holds(&changes))
+            changes.is_some_and(|all| !all.iter().any(|it| matters(it, is_sampled)))
         };
-        if holds_on_top && holds_below {
-            if !is_same && let Some(tree) = tree {
-                write(side, tree, &options, &kept.areas, &kept.diagnostics);
-            }
-            return Ok(AreasAnswer {
-                areas: kept.areas,
-                cache_status: "hit",
-                analysis_time_ms: millis(start),
-                diagnostics: kept.diagnostics,
-            });
+        if !holds {
+            continue;
         }
+        if !is_same && let Some(tree) = tree {
+            write(side, tree, &options, &kept.areas, &kept.diagnostics);
+        }
+        return Ok(AreasAnswer {
+            areas: kept.areas,
+            cache_status: "hit",
+            analysis_time_ms: millis(start),
+            diagnostics: kept.diagnostics,
+        });
     }
     let all = candidates::all(index, side)?;
     let (areas, diagnostics) = detected(index, side, &all, &options)?;
-    // What lies on top may be gone the next time.
-    let is_clean = side
-        .overlay
-        .as_ref()
-        .is_none_or(|overlay| !overlay.changes.iter().any(|it| matters(it, true)));
-    if is_clean && let Some(tree) = tree {
+    if let Some(tree) = tree {
         write(side, tree, &options, &areas, &diagnostics);
     }
     Ok(AreasAnswer {
@@ -146,6 +152,23 @@ pub fn areas(
         analysis_time_ms: millis(start),
         diagnostics,
     })
+}
+
+fn is_sampled(areas: &[Area]) -> bool {
+    areas.is_empty() || areas.iter().any(Area::is_sampled)
+}
+
+/// What differs in the work tree and matters: paths and contents, in their order.
+fn on_top(side: &IndexedSide, is_sampled: bool) -> Vec<String> {
+    let changes = side.overlay.iter().flat_map(|overlay| &overlay.changes);
+    changes
+        .filter(|it| matters(it, is_sampled))
+        .map(|it| match &it.new {
+            Some(new) if is_looked_at(new.path.as_str()) => format!("{} {}", new.blob, new.path),
+            Some(new) => format!("+ {}", new.path),
+            None => format!("- {}", it.path()),
+        })
+        .collect()
 }
 
 pub(super) fn millis(start: Instant) -> f64 {
@@ -167,8 +190,8 @@ fn id_of(hex: &str) -> Option<TreeId> {
     cortex_model::ObjectId::from_hex(hex).map(TreeId)
 }
 
-fn read(side: &IndexedSide) -> Option<Kept> {
-    let (_, bytes) = side.snapshot.kept(NAME)?;
+fn read(side: &IndexedSide, name: &str) -> Option<Kept> {
+    let (_, bytes) = side.snapshot.kept(name)?;
     let kept: Kept = serde_json::from_slice(&bytes).ok()?;
     (kept.version == VERSION).then_some(kept)
 }
@@ -183,13 +206,18 @@ fn write(
     let kept = Kept {
         version: VERSION,
         tree: tree.to_string(),
+        on_top: on_top(side, is_sampled(areas)),
         sample_limit: options.sample_limit,
         exclude_dirs: options.exclude_dirs.clone(),
         areas: areas.to_vec(),
         diagnostics: diagnostics.to_vec(),
     };
+    let name = match kept.on_top.is_empty() {
+        true => NAME,
+        false => NAME_ON_TOP,
+    };
     if let Ok(bytes) = serde_json::to_vec(&kept) {
-        side.snapshot.keep(&[(NAME, &bytes)]);
+        side.snapshot.keep(&[(name, &bytes)]);
     }
 }
 
@@ -237,6 +265,7 @@ pub(super) fn configuration(
     side: &IndexedSide,
     all: &[Candidate],
 ) -> Result<Option<String>, QueryError> {
-    let found = all.iter().find(|file| file.path.as_str() == CONFIG);
+    let at = all.binary_search_by(|file| file.path.as_str().cmp(CONFIG));
+    let found = at.ok().map(|at| &all[at]);
     Ok(found.and_then(|file| text_of(index.blobs(side).as_mut(), file)))
 }

@@ -9,29 +9,34 @@
 //! read and searched. A question that is an expression has no terms: all files of the areas are searched, and the
 //! budget limits how many of them are told.
 
+mod homes;
 mod rank;
+mod refusal;
 mod terms;
 
-use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Instant};
+use std::{sync::atomic::AtomicBool, time::Instant};
 
 use cortex_area::{
-    Area, AreaConfig, Budget, Confidence, DetectOptions, Refusal, Signals, Vocabulary, detect,
-    refuse, route, share,
+    Area, AreaConfig, Budget, DetectOptions, Signals, TermSignals, Terms, Vocabulary, detect,
+    route, share, winner,
 };
 use cortex_index::{Index, IndexedSide};
 use cortex_model::RepoPath;
 use cortex_search::{Case, Mode, Pattern, Query};
 use serde::Serialize;
 
+pub use self::refusal::SafeCall;
 use self::{
-    rank::{best_lines, score_of},
+    homes::Homes,
+    rank::{best_lines, line_scores, score_of},
+    refusal::{compiled, nearest, refuse_broad},
     terms::{Matches, Sought},
 };
 use super::{
     areas::{AreasAnswer, AreasQuestion, areas, configuration, millis},
-    candidates::{self, Candidate, Masks, masks},
+    candidates::{self, Candidate},
     contents::Contents,
-    text::{Asked, TextHit, TextHits, Within, search_candidates},
+    text::{Asked, TextAnswer, TextHit, TextHits, Within, search_candidates},
     words::WordIndex,
 };
 use crate::{Limits, QueryError};
@@ -179,7 +184,7 @@ pub struct SafeFile {
 ///
 /// # Errors
 /// [`QueryError::TooBroad`], [`QueryError::UnknownArea`], [`QueryError::FileLimit`] where the question is strict,
-/// [`QueryError::Pattern`], those of reading.
+/// [`QueryError::Expression`], those of reading.
 pub fn search_safe(
     index: &Index,
     side: &IndexedSide,
@@ -201,18 +206,41 @@ pub fn search_safe(
         mode: Mode::Regex,
         case: Case::Insensitive,
     };
-    refuse_broad(question, is_expression)?;
-    let pattern = Pattern::compile(&query)?;
+    refuse_broad(index, side, question, is_expression)?;
+    let pattern = compiled(question, &query)?;
     let all = candidates::all(index, side)?;
     let contents = Contents::of(index, side, &all)?;
     // Any search does what was done until here.
     let start = Instant::now();
     let (detected, cache_status, mut diagnostics) = areas_of(index, side, &all, question)?;
     let homes = Homes::of(&detected)?;
-    let of_area = homes.sort(&all, question.area.as_deref())?;
-    let mut by_area = of_area.clone();
+    let of_area = homes
+        .sort(&all, question.area.as_deref())
+        .map_err(|error| match error {
+            QueryError::UnknownArea { name, known, .. } => QueryError::UnknownArea {
+                example: Some(Box::new(SafeCall {
+                    area: nearest(&name, &known).cloned(),
+                    ..question.call()
+                })),
+                name,
+                known,
+            },
+            error => error,
+        })?;
     let vocabulary = Vocabulary::new(configuration(index, side, &all)?.as_deref());
+    let named: Vec<Area> = homes.named();
+    let search = Search {
+        contents: &contents,
+        all: &all,
+        query: &query,
+        pattern: &pattern,
+        limits,
+        canceled,
+    };
+    let mut by_area = of_area.clone();
     let mut n_candidates = vec![0; by_area.len()];
+    let mut done: Vec<Option<Searched>> = by_area.iter().map(|_| None).collect();
+    let mut searching_ms = 0.0;
     let matches = match &sought {
         Some(sought) => {
             let words = WordIndex::open(&contents, &all)?;
@@ -227,60 +255,80 @@ pub fn search_safe(
             }
             Some(matches)
         }
+        // Of an expression nothing is known but what it finds.
         None => {
-            for (own, n) in by_area.iter().zip(&mut n_candidates) {
-                *n = own.len();
+            for ((own, n), done) in by_area.iter().zip(&mut n_candidates).zip(&mut done) {
+                if own.is_empty() {
+                    continue;
+                }
+                let searched = search.run(own)?;
+                *n = searched.answer.files.len();
+                searching_ms += searched.ms;
+                *done = Some(searched);
             }
             None
         }
     };
-    let named: Vec<Area> = homes.named();
     let signals: Vec<Signals> = (0..named.len())
         .map(|area| Signals {
-            terms: matches
-                .as_ref()
-                .map(|matches| matches.signals(&by_area[area]))
-                .unwrap_or_default(),
+            terms: match &matches {
+                Some(matches) => matches.signals(&by_area[area]),
+                None => vec![TermSignals {
+                    n_files: n_candidates[area],
+                    ..TermSignals::default()
+                }],
+            },
             n_files: of_area[area].len(),
+            best: match &matches {
+                // What is of no area, such as a list of changes, may speak of everything.
+                Some(matches) if area + 1 < named.len() => matches.best(&by_area[area]),
+                _ => 0.0,
+            },
             recent: recent(side, &all, &of_area[area]),
         })
         .collect();
-    let terms = sought
-        .as_ref()
-        .map(|sought| sought.terms().clone())
-        .unwrap_or_default();
-    // The files of no area are asked last.
-    let mut routed = route(&terms, &named, &signals, &vocabulary);
-    if let Some(other) = routed.scores.last_mut() {
+    let terms = match &sought {
+        Some(sought) => sought.terms().clone(),
+        None => Terms {
+            words: vec![question.query.clone()],
+            ..Terms::default()
+        },
+    };
+    let mut scores = route(&terms, &named, &signals, &vocabulary);
+    if let Some(other) = scores.last_mut() {
         *other *= OTHER;
     }
-    if routed.winner == Some(named.len() - 1) && named.len() > 1 {
-        routed.winner = None;
-    }
+    // Where there are areas, what is of none is never what a question is about.
+    let winner = winner(&scores).filter(|winner| winner + 1 < named.len());
     let n_with = n_candidates.iter().filter(|n| **n > 0).count();
     let n_files = question
         .max_files
         .unwrap_or_else(|| question.mode.files(n_with))
         .clamp(1, MAX_FILES);
     let wanted: usize = n_candidates.iter().sum();
-    if question.is_strict && sought.is_some() && wanted > n_files {
+    if question.is_strict && wanted > n_files {
         return Err(QueryError::FileLimit {
             files_processed: wanted,
             max_files: n_files,
+            example: Box::new(SafeCall {
+                // With more files than may ever be searched the answer can only be partial.
+                max_files: (wanted <= MAX_FILES).then_some(wanted),
+                ..question.call()
+            }),
         });
     }
     let shares = share(&Budget {
         n_files,
-        scores: &routed.scores,
-        winner: routed.winner,
+        scores: &scores,
+        winner,
         wanted: &n_candidates,
     });
-    let overhead_ms = millis(start);
+    let overhead_ms = rounded(millis(start) - searching_ms);
     let mut order: Vec<usize> = (0..named.len()).collect();
     order.sort_by(|a, b| {
-        let by_score = routed.scores[*b].total_cmp(&routed.scores[*a]);
-        (routed.winner == Some(*b))
-            .cmp(&(routed.winner == Some(*a)))
+        let by_score = scores[*b].total_cmp(&scores[*a]);
+        (winner == Some(*b))
+            .cmp(&(winner == Some(*a)))
             .then(by_score)
             .then(a.cmp(b))
     });
@@ -288,47 +336,29 @@ pub fn search_safe(
     let mut found: Vec<SafeFile> = Vec::new();
     let mut limited_by = None;
     for area in order {
-        if n_candidates[area] == 0 {
-            continue;
-        }
-        let area_begun = Instant::now();
-        let n_budget = match sought {
-            Some(_) => shares[area].files,
-            // Of an expression nothing is known before.
-            None => n_candidates[area],
+        let n_budget = shares[area].files;
+        let searched = match done[area].take() {
+            Some(searched) => searched,
+            None if n_candidates[area] == 0 => continue,
+            None => search.run(&by_area[area][..n_budget])?,
         };
-        let mut files: Vec<usize> = by_area[area][..n_budget].to_vec();
+        let Searched { answer, ms } = searched;
         if n_budget < n_candidates[area] {
             limited_by = limited_by.or(Some("files"));
         }
-        files.sort_unstable();
-        let asked = Asked {
-            query: &query,
-            pattern: &pattern,
-            n_context: 0,
-            within: Within::Any,
-            limits: Limits {
-                n_items: MAX_HITS,
-                ..limits
-            },
-            canceled,
-        };
-        let chosen = files.iter().map(|at| all[*at].clone()).collect();
-        let answer = search_candidates(&contents, &all, chosen, &asked)?;
         if answer.timed_out || answer.canceled {
             limited_by = Some("time");
         }
-        let places: BTreeMap<&RepoPath, usize> =
-            files.iter().map(|at| (&all[*at].path, *at)).collect();
         let mut own: Vec<SafeFile> = answer
             .files
             .into_iter()
             .map(|hits| {
-                let before = match (&matches, places.get(&hits.file)) {
-                    (Some(matches), Some(at)) => matches.score(*at),
+                let at = all.binary_search_by(|it| it.path.cmp(&hits.file)).ok();
+                let before = match (&matches, at) {
+                    (Some(matches), Some(at)) => matches.score(at),
                     _ => 0.0,
                 };
-                let before = match routed.winner == Some(area) {
+                let before = match winner == Some(area) {
                     true => before * CHOSEN,
                     false => before,
                 };
@@ -337,18 +367,15 @@ pub fn search_safe(
             .collect();
         own.sort_by(by_score);
         let found_matches = own.iter().map(|file| file.n_hits).sum();
-        if sought.is_none() && own.len() > shares[area].files {
-            own.truncate(shares[area].files);
-            limited_by = limited_by.or(Some("files"));
-        }
+        own.truncate(n_budget);
         applied.push(AppliedArea {
             name: named[area].name.clone(),
-            score: (routed.scores[area] * 100.0).round() / 100.0,
+            score: rounded(scores[area]),
             candidate_files: n_candidates[area],
-            budget_files: shares[area].files,
+            budget_files: n_budget,
             scanned_files: answer.n_read,
             found_matches,
-            duration_ms: millis(area_begun),
+            duration_ms: ms,
         });
         diagnostics.extend(answer.diagnostics);
         found.extend(own);
@@ -378,13 +405,16 @@ pub fn search_safe(
             Some(sought) if sought.is_identifier() => "identifier",
             Some(_) => "words",
         },
-        terms: terms.words,
+        terms: match &sought {
+            Some(sought) => sought.words().to_vec(),
+            None => Vec::new(),
+        },
         detected_areas: detected,
         cache_status,
         applied_patterns,
         total_results: applied.iter().map(|area| area.found_matches).sum(),
         next_steps: rank::next_steps(question, &next_steps_of, &applied, &coverage),
-        routed_to: routed.winner.map(|winner| named[winner].name.clone()),
+        routed_to: winner.map(|winner| named[winner].name.clone()),
         applied_areas: applied,
         coverage,
         more_files: n_found - found.len(),
@@ -393,6 +423,51 @@ pub fn search_safe(
         execution_time_ms: millis(begun),
         diagnostics,
     })
+}
+
+/// How files are searched.
+struct Search<'a> {
+    contents: &'a Contents<'a>,
+    all: &'a [Candidate],
+    query: &'a Query,
+    pattern: &'a Pattern,
+    limits: Limits,
+    canceled: &'a AtomicBool,
+}
+
+/// What some files have, and how long it took to find that.
+struct Searched {
+    answer: TextAnswer,
+    ms: f64,
+}
+
+impl Search<'_> {
+    fn run(&self, files: &[usize]) -> Result<Searched, QueryError> {
+        let start = Instant::now();
+        let mut files = files.to_vec();
+        files.sort_unstable();
+        let asked = Asked {
+            query: self.query,
+            pattern: self.pattern,
+            n_context: 0,
+            within: Within::Any,
+            limits: Limits {
+                n_items: MAX_HITS,
+                ..self.limits
+            },
+            canceled: self.canceled,
+        };
+        let chosen = files.iter().map(|at| self.all[*at].clone()).collect();
+        let answer = search_candidates(self.contents, self.all, chosen, &asked)?;
+        Ok(Searched {
+            answer,
+            ms: millis(start),
+        })
+    }
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
 }
 
 /// So many files are told with several lines.
@@ -432,27 +507,6 @@ fn looks_like_expression(query: &str) -> bool {
     ["\\", ".*", ".+", "|", "[", "^"]
         .iter()
         .any(|mark| query.contains(mark))
-}
-
-fn refuse_broad(question: &SafeQuestion, is_expression: bool) -> Result<(), QueryError> {
-    let refusal: Option<Refusal> = if is_expression {
-        let pattern = Pattern::compile(&Query {
-            text: question.query.clone(),
-            mode: Mode::Regex,
-            case: Case::Insensitive,
-        })?;
-        refuse(&question.query, Some(&|line| pattern.is_match(line)))
-    } else {
-        refuse(&question.query, None)
-    };
-    match refusal {
-        None => Ok(()),
-        Some(Refusal { reason, suggestion }) => Err(QueryError::TooBroad {
-            query: question.query.clone(),
-            reason,
-            suggestion,
-        }),
-    }
 }
 
 /// The areas that a question is asked of, and whether these were known.
@@ -501,13 +555,17 @@ fn told(
     question: &SafeQuestion,
 ) -> SafeFile {
     let n_hits = hits.hits.len();
-    let score = score_of(before, &hits, sought);
+    let scores = sought.map(|sought| line_scores(&hits.hits, sought));
+    let score = match (&scores, sought) {
+        (Some(scores), Some(sought)) => score_of(before, scores, sought.words().len()),
+        _ => (1.0 + n_hits as f64).ln(),
+    };
     SafeFile {
         file: hits.file,
         area: area.to_owned(),
-        score: (score * 100.0).round() / 100.0,
+        score: rounded(score),
         n_hits,
-        hits: best_lines(hits.hits, sought, question.n_lines),
+        hits: best_lines(hits.hits, scores, question.n_lines),
     }
 }
 
@@ -536,114 +594,4 @@ pub(crate) fn area_files(
         }
     };
     Ok((found, diagnostics))
-}
-
-/// Which files are of which area.
-struct Homes<'a> {
-    areas: &'a [Area],
-    /// Of areas that were configured.
-    globs: Vec<Option<Masks>>,
-}
-
-/// The name of what is of no area.
-const NO_AREA: &str = "other";
-
-impl<'a> Homes<'a> {
-    fn of(areas: &'a [Area]) -> Result<Self, QueryError> {
-        let globs = areas.iter().map(|area| {
-            let is_known = cortex_area::language_of(&area.language).is_some()
-                && area.evidence != ["configured"];
-            if is_known {
-                return Ok(None);
-            }
-            let mut all = area.suggested_globs.clone();
-            all.extend(area.exclude_globs.iter().map(|glob| format!("!{glob}")));
-            masks(&all).map(Some)
-        });
-        Ok(Self {
-            areas,
-            globs: globs.collect::<Result<_, QueryError>>()?,
-        })
-    }
-
-    /// The areas, and last what is of none.
-    fn named(&self) -> Vec<Area> {
-        let mut out = self.areas.to_vec();
-        out.push(Area {
-            name: NO_AREA.to_owned(),
-            language: String::new(),
-            root: String::new(),
-            confidence: Confidence::Low,
-            evidence: Vec::new(),
-            suggested_globs: Vec::new(),
-            exclude_globs: Vec::new(),
-        });
-        out
-    }
-
-    /// The files of each area, and last those of none; of one area alone where it is asked for. A file is of the
-    /// innermost area that has it.
-    fn sort(&self, all: &[Candidate], only: Option<&str>) -> Result<Vec<Vec<usize>>, QueryError> {
-        let known = |name: &str| name == NO_AREA || self.areas.iter().any(|it| it.name == name);
-        if let Some(name) = only
-            && !known(name)
-        {
-            let mut known: Vec<String> = self.areas.iter().map(|it| it.name.clone()).collect();
-            known.push(NO_AREA.to_owned());
-            return Err(QueryError::UnknownArea {
-                name: name.to_owned(),
-                known,
-            });
-        }
-        let mut order: Vec<usize> = (0..self.areas.len()).collect();
-        order.sort_by_key(|at| std::cmp::Reverse(self.areas[*at].root.len()));
-        let mut out = vec![Vec::new(); self.areas.len() + 1];
-        for (at, file) in all.iter().enumerate() {
-            let path = file.path.as_str();
-            let extension = file.path.extension().to_ascii_lowercase();
-            let home = order
-                .iter()
-                .copied()
-                .find(|area| self.has(*area, path, &extension));
-            out[home.unwrap_or(self.areas.len())].push(at);
-        }
-        if let Some(name) = only {
-            for (at, own) in out.iter_mut().enumerate() {
-                if self
-                    .areas
-                    .get(at)
-                    .map_or(NO_AREA, |area| area.name.as_str())
-                    != name
-                {
-                    own.clear();
-                }
-            }
-        }
-        Ok(out)
-    }
-
-    fn has(&self, area: usize, path: &str, extension: &str) -> bool {
-        let Area { root, language, .. } = &self.areas[area];
-        let rest = match root.as_str() {
-            "" => path,
-            root => match path
-                .strip_prefix(root)
-                .and_then(|rest| rest.strip_prefix('/'))
-            {
-                Some(rest) => rest,
-                None => return false,
-            },
-        };
-        if let Some(globs) = &self.globs[area] {
-            return globs.take(path);
-        }
-        cortex_area::language_of(language).is_some_and(|language| {
-            language.extensions.contains(&extension)
-                && !rest
-                    .split('/')
-                    .rev()
-                    .skip(1)
-                    .any(|folder| language.excluded.contains(&folder))
-        })
-    }
 }

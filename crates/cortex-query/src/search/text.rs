@@ -219,12 +219,12 @@ pub(crate) fn search_candidates(
     let mut n_binary = 0;
     let need = Need::of(asked.query);
     if need != Need::Nothing {
-        let words = WordIndex::open(contents, all)?;
+        let words = WordIndex::as_kept(contents, all)?;
         if let Some(having) = words.with(&need) {
             let binary = words.binary();
             // What is not known may have it.
             files.retain(|file| {
-                let Some(number) = words.number(file.blob) else {
+                let Some(number) = words.known_number(file.blob) else {
                     return true;
                 };
                 n_binary += usize::from(binary.binary_search(&number).is_ok());

@@ -5,8 +5,9 @@
 //! The words of a content are the longest runs of ASCII letters, digits, `_` and other letters, so that a text in
 //! which an identifier stands whole has it among its words. Their humps are kept in lower case. The words themselves
 //! are kept as well ([`dictionary`]), so that contents are found by parts of words ([`filter`]). What is kept names
-//! contents, not paths: it holds for any commit as far as contents are equal, and what it does not know is searched
-//! as if nothing were kept.
+//! contents, not paths: it holds for any commit as far as contents are equal. Contents that came since are read once
+//! and kept beside it ([`WordIndex::open`]), until there are so many that all is made anew; contents that are not in
+//! this clone are kept as such.
 
 mod dictionary;
 mod filter;
@@ -29,14 +30,17 @@ const NAME: &str = "words";
 /// The version of the form of what is kept.
 const VERSION: u8 = 4;
 
+/// Contents that came since are kept under this name.
+const FRESH: &str = "words/fresh";
+
 /// Words are kept in so many parts, of which a question reads one.
 const N_BUCKETS: u32 = 256;
 
 /// Longer words are not kept.
 const MAX_WORD: usize = 128;
 
-/// What is kept is made anew where it does not know more contents than that, and a twentieth.
-const MAX_UNKNOWN: usize = 64;
+/// What is kept is made anew where more contents than that, and a twentieth, came since.
+const MAX_FRESH: usize = 64;
 
 /// So many texts are read by one thread.
 const N_TOGETHER: usize = 32;
@@ -47,6 +51,8 @@ pub(super) struct WordIndex<'s> {
     /// By key: the number of a content that is known.
     known: FxHashMap<u64, u32>,
     parts: Parts<'s>,
+    /// What came since, by key: its words, or none where it is not in this clone. Numbered after what is known.
+    fresh: Vec<(u64, Option<Vec<Word>>)>,
 }
 
 /// Where the parts of what is kept are; each begins with the generation.
@@ -91,32 +97,104 @@ fn of_generation(part: Cow<'_, [u8]>, generation: u64) -> Option<Cow<'_, [u8]>> 
 const GENERATION_BYTES: usize = size_of::<u64>();
 
 impl<'s> WordIndex<'s> {
-    /// What is kept, made anew where nothing is kept that serves: that reads all contents once. Old commits are
-    /// searched with what is kept of the newest, so that two questions in turn do not each make it for themselves.
-    pub(super) fn open(contents: &Contents<'s>, all: &[Candidate]) -> Result<Self, QueryError> {
-        let snapshot = &contents.side.snapshot;
-        if let Some(kept) = read(snapshot) {
-            let is_old = snapshot.side() != Side::WorkTree && contents.has_work_tree();
-            let unknown = all.iter().filter(|file| kept.number(file.blob).is_none());
-            if is_old || unknown.count() <= MAX_UNKNOWN + all.len() / 20 {
+    /// What is kept, made anew where nothing is kept that serves: that reads all contents once. What came since is
+    /// not known of it. Old commits are searched with what is kept of the newest, so that two questions in turn do not
+    /// each make it for themselves.
+    pub(super) fn as_kept(contents: &Contents<'s>, all: &[Candidate]) -> Result<Self, QueryError> {
+        if let Some(kept) = read(&contents.side.snapshot) {
+            let unknown = all
+                .iter()
+                .filter(|file| kept.known_number(file.blob).is_none());
+            if is_old(contents) || unknown.count() <= MAX_FRESH + all.len() / 20 {
                 return Ok(kept);
             }
         }
         make(contents, all)
     }
 
-    /// The number of a content; `None` of one whose words are not known.
-    pub(super) fn number(&self, blob: BlobId) -> Option<u32> {
+    /// The same, with contents that came since, which are read once.
+    pub(super) fn open(contents: &Contents<'s>, all: &[Candidate]) -> Result<Self, QueryError> {
+        let snapshot = &contents.side.snapshot;
+        let Some(mut kept) = read(snapshot) else {
+            return make(contents, all);
+        };
+        let unknown = kept.unknown(contents, all);
+        if unknown.is_empty() {
+            return Ok(kept);
+        }
+        let ReadTogether { words, .. } = read_words(contents, &unknown)?;
+        let new: BTreeMap<u64, Option<Vec<Word>>> =
+            (unknown.iter().map(|file| key(file.blob)).zip(words)).collect();
+        kept.fresh.retain(|(key, _)| !new.contains_key(key));
+        kept.fresh.extend(new);
+        kept.fresh.sort_unstable_by_key(|(key, _)| *key);
+        let n_read = kept.fresh.iter().filter(|(_, words)| words.is_some());
+        if n_read.count() <= MAX_FRESH + all.len() / 20 {
+            let bytes = encode_fresh(kept.generation, &kept.fresh);
+            snapshot.keep(&[(FRESH, &bytes)]);
+        } else if !is_old(contents) {
+            return make(contents, all);
+        }
+        Ok(kept)
+    }
+
+    /// The contents that have to be read: those that nothing is known of, and those that were absent and are not any
+    /// more. By key, each once.
+    fn unknown<'c>(&self, contents: &Contents<'_>, all: &'c [Candidate]) -> Vec<&'c Candidate> {
+        let mut unknown: BTreeMap<u64, &Candidate> = BTreeMap::new();
+        let mut absent: Vec<&Candidate> = Vec::new();
+        for file in all {
+            match self.fresh(file.blob) {
+                _ if self.known.contains_key(&key(file.blob)) => {}
+                Some((_, Some(_))) => {}
+                Some((_, None)) if !file.is_on_disk => absent.push(file),
+                _ => {
+                    unknown.insert(key(file.blob), file);
+                }
+            }
+        }
+        if !absent.is_empty() {
+            let ids: Vec<BlobId> = absent.iter().map(|file| file.blob).collect();
+            let still: FxHashSet<BlobId> = contents.index.repo.absent(&ids).into_iter().collect();
+            let back = absent.into_iter().filter(|it| !still.contains(&it.blob));
+            unknown.extend(back.map(|file| (key(file.blob), file)));
+        }
+        unknown.into_values().collect()
+    }
+
+    fn fresh(&self, blob: BlobId) -> Option<(usize, Option<&[Word]>)> {
+        let key = key(blob);
+        let at = self.fresh.binary_search_by_key(&key, |it| it.0).ok()?;
+        Some((at, self.fresh[at].1.as_deref()))
+    }
+
+    /// The number of a content whose words are among those that are kept, what came since left out.
+    pub(super) fn known_number(&self, blob: BlobId) -> Option<u32> {
         self.known.get(&key(blob)).copied()
+    }
+
+    /// The number of a content; `None` of one whose words are not known, as it is not in this clone.
+    pub(super) fn number(&self, blob: BlobId) -> Option<u32> {
+        let known = self.known.get(&key(blob)).copied();
+        known.or_else(|| match self.fresh(blob)? {
+            (at, Some(_)) => u32::try_from(self.known.len() + at).ok(),
+            (_, None) => None,
+        })
     }
 
     /// The numbers of the contents that have a word, ascending; `None` where that is lost.
     pub(super) fn having(&self, word: Word) -> Option<Vec<u32>> {
-        let mut out = self.having_each(&[word])?;
-        Some(out.pop().unwrap_or_default())
+        let mut out = self.having_each(&[word])?.pop().unwrap_or_default();
+        for (at, (_, words)) in self.fresh.iter().enumerate() {
+            let has = |words: &Vec<Word>| words.binary_search(&word).is_ok();
+            if words.as_ref().is_some_and(has) {
+                out.extend(u32::try_from(self.known.len() + at));
+            }
+        }
+        Some(out)
     }
 
-    /// The same for words in ascending order of buckets, each bucket read once.
+    /// The same for words in ascending order of buckets, each bucket read once; what came since is not among them.
     fn having_each(&self, words: &[Word]) -> Option<Vec<Vec<u32>>> {
         let of_buckets: Vec<&[Word]> = words.chunk_by(|a, b| a.bucket() == b.bucket()).collect();
         let found = of_buckets.into_par_iter().map(|words| {
@@ -201,13 +279,71 @@ fn read(snapshot: &Snapshot) -> Option<WordIndex<'_>> {
         return None;
     }
     let known = keys.iter().zip(0..);
+    let generation = generation(keys);
+    let fresh = snapshot.kept(FRESH);
+    let fresh = fresh.and_then(|(_, bytes)| decode_fresh(generation, &bytes));
     Some(WordIndex {
-        generation: generation(keys),
+        generation,
         known: known
             .map(|(key, at)| (u64::from_be_bytes(*key), at))
             .collect(),
         parts: Parts::Kept(snapshot),
+        fresh: fresh.unwrap_or_default(),
     })
+}
+
+/// Whether a side is a commit beside a work tree.
+fn is_old(contents: &Contents<'_>) -> bool {
+    contents.side.snapshot.side() != Side::WorkTree && contents.has_work_tree()
+}
+
+/// What came since: the generation, then of each content its key and how many words it has, none where it is absent,
+/// and these with the distance from one to the next.
+fn encode_fresh(generation: u64, fresh: &[(u64, Option<Vec<Word>>)]) -> Vec<u8> {
+    let mut out = generation.to_be_bytes().to_vec();
+    for (key, words) in fresh {
+        out.extend(key.to_be_bytes());
+        put(
+            &mut out,
+            words.as_ref().map_or(0, |words| words.len() as u32 + 1),
+        );
+        let mut last = 0;
+        for Word(hash) in words.iter().flatten() {
+            put(&mut out, hash - last);
+            last = *hash;
+        }
+    }
+    out
+}
+
+/// The same; `None` where it is of other contents or damaged.
+fn decode_fresh(generation: u64, bytes: &[u8]) -> Option<Vec<(u64, Option<Vec<Word>>)>> {
+    let (own, mut rest) = bytes.split_first_chunk::<8>()?;
+    if u64::from_be_bytes(*own) != generation {
+        return None;
+    }
+    let mut out: Vec<(u64, Option<Vec<Word>>)> = Vec::new();
+    while !rest.is_empty() {
+        let (key, after) = rest.split_first_chunk::<8>()?;
+        rest = after;
+        let key = u64::from_be_bytes(*key);
+        let words = match take(&mut rest)? {
+            0 => None,
+            n => {
+                let mut last = 0_u32;
+                let words = (1..n).map(|_| {
+                    last = last.checked_add(take(&mut rest)?)?;
+                    Some(Word(last))
+                });
+                Some(words.collect::<Option<Vec<Word>>>()?)
+            }
+        };
+        if out.last().is_some_and(|(last, _)| *last >= key) {
+            return None;
+        }
+        out.push((key, words));
+    }
+    Some(out)
 }
 
 /// What ties buckets to the contents that they speak of.
@@ -261,13 +397,7 @@ fn take(input: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// The distinct words of a text, and their humps: ascending.
-pub(super) fn words(text: &[u8]) -> Vec<Word> {
-    let mut exact = FxHashSet::default();
-    words_of(text, &mut exact)
-}
-
-/// The same, and the words as they are written, which are added to `exact`.
+/// The distinct words of a text, and their humps: ascending. The words as they are written are added to `exact`.
 fn words_of<'t>(text: &'t [u8], exact: &mut FxHashSet<&'t str>) -> Vec<Word> {
     let text = std::str::from_utf8(text).unwrap_or_default();
     let mut out: Vec<Word> = Vec::new();
@@ -292,25 +422,15 @@ fn words_of<'t>(text: &'t [u8], exact: &mut FxHashSet<&'t str>) -> Vec<Word> {
     out
 }
 
-/// Contents that one thread has read: the words of each, `None` of one that is not there; all words as written.
+/// Contents that were read: the words of each, `None` of one that is not in this clone; all words as written.
 #[derive(Default)]
 struct ReadTogether {
     words: Vec<Option<Vec<Word>>>,
     exact: FxHashSet<Box<str>>,
 }
 
-/// Reads all contents, keeps their words.
-fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>, QueryError> {
-    let snapshot = &contents.side.snapshot;
-    let mut by_key: BTreeMap<u64, &Candidate> = BTreeMap::new();
-    for file in all {
-        // A content that lies on disk in one place is read there.
-        let known = by_key.entry(key(file.blob)).or_insert(file);
-        if file.is_on_disk {
-            *known = file;
-        }
-    }
-    let files: Vec<&Candidate> = by_key.values().copied().collect();
+/// Reads some contents, in their order.
+fn read_words(contents: &Contents<'_>, files: &[&Candidate]) -> Result<ReadTogether, QueryError> {
     let read = files.par_chunks(N_TOGETHER).map(|files| {
         let mut reader = contents.reader();
         let mut text = Vec::new();
@@ -337,24 +457,48 @@ fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>,
         Ok(out)
     });
     let read = read.collect::<Result<Vec<_>, QueryError>>()?;
-    let (mut words, mut exact) = (Vec::new(), Vec::new());
+    let mut out = ReadTogether::default();
     for together in read {
-        words.extend(together.words);
-        exact.extend(together.exact);
+        out.words.extend(together.words);
+        out.exact.extend(together.exact);
     }
-    let mut keep = words.iter().map(Option::is_some);
-    by_key.retain(|_, _| keep.next().unwrap_or(false));
+    Ok(out)
+}
+
+/// Reads all contents, keeps their words.
+fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>, QueryError> {
+    let snapshot = &contents.side.snapshot;
+    let mut by_key: BTreeMap<u64, &Candidate> = BTreeMap::new();
+    for file in all {
+        // A content that lies on disk in one place is read there.
+        let known = by_key.entry(key(file.blob)).or_insert(file);
+        if file.is_on_disk {
+            *known = file;
+        }
+    }
+    let files: Vec<&Candidate> = by_key.values().copied().collect();
+    let ReadTogether { words, exact } = read_words(contents, &files)?;
+    let mut is_read = words.iter().map(Option::is_some);
+    let mut fresh = Vec::new();
+    by_key.retain(|key, _| {
+        let is_read = is_read.next().unwrap_or(false);
+        if !is_read {
+            fresh.push((*key, None));
+        }
+        is_read
+    });
     let keys: Vec<[u8; 8]> = by_key.keys().map(|key| key.to_be_bytes()).collect();
     let generation = generation(&keys);
     let buckets = buckets(generation, words.into_iter().flatten());
-    let dictionary = dictionary::make(generation, exact);
+    let dictionary = dictionary::make(generation, exact.into_iter().collect());
     let mut list = vec![VERSION];
     list.extend(keys.iter().flatten());
+    let absent = encode_fresh(generation, &fresh);
     let names: Vec<String> = (0..buckets.len() as u32)
         .map(bucket_name)
         .chain((0..dictionary.len() as u32).map(dictionary::name))
         .collect();
-    let mut values: Vec<(&str, &[u8])> = vec![(NAME, &list)];
+    let mut values: Vec<(&str, &[u8])> = vec![(NAME, &list), (FRESH, &absent)];
     values.extend(
         (names.iter().zip(buckets.iter().chain(&dictionary)))
             .map(|(name, part)| (name.as_str(), part.as_slice())),
@@ -367,6 +511,7 @@ fn make<'s>(contents: &Contents<'s>, all: &[Candidate]) -> Result<WordIndex<'s>,
             buckets,
             dictionary,
         },
+        fresh,
     })
 }
 
@@ -402,7 +547,11 @@ fn buckets(generation: u64, words: impl Iterator<Item = Vec<Word>>) -> Vec<Vec<u
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Word, find, is_word, put, take, words};
+    use super::{Word, decode_fresh, encode_fresh, find, is_word, put, take, words_of};
+
+    fn words(text: &[u8]) -> Vec<Word> {
+        words_of(text, &mut rustc_hash::FxHashSet::default())
+    }
 
     #[test]
     fn words_are_runs_of_letters_digits_and_underscores_with_their_humps() {
@@ -428,6 +577,25 @@ mod tests {
         #[test]
         fn any_bytes_are_a_bucket_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
             find(&bytes, 7);
+        }
+
+        /// What came since comes back, and any bytes are that or nothing.
+        #[test]
+        fn what_came_since_comes_back(
+            generation in any::<u64>(),
+            all in proptest::collection::btree_map(any::<u64>(), proptest::option::of(
+                proptest::collection::btree_set(any::<u32>(), 0..20)), 0..8),
+            bytes in proptest::collection::vec(any::<u8>(), 0..40),
+        ) {
+            let fresh: Vec<(u64, Option<Vec<Word>>)> = all
+                .into_iter()
+                .map(|(key, words)| (key, words.map(|words| words.into_iter().map(Word).collect())))
+                .collect();
+            let kept = encode_fresh(generation, &fresh);
+            prop_assert_eq!(decode_fresh(generation ^ 1, &kept), None);
+            prop_assert_eq!(decode_fresh(generation, &kept), Some(fresh));
+            let first = bytes.first_chunk::<8>().map_or(0, |it| u64::from_be_bytes(*it));
+            decode_fresh(first, &bytes);
         }
 
         /// Whatever stands whole in a text is one of its words.

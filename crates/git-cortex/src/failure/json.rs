@@ -57,7 +57,7 @@ fn list(candidates: &[Candidate]) -> Value {
     all.collect()
 }
 
-fn code(error: &anyhow::Error) -> &'static str {
+pub(super) fn code(error: &anyhow::Error) -> &'static str {
     for cause in error.chain() {
         if cause.is::<SuppressionError>() {
             return "InvalidFilter";
@@ -73,7 +73,9 @@ fn code(error: &anyhow::Error) -> &'static str {
                 QueryError::UnknownProject(_) => return "InvalidFilter",
                 QueryError::Git(error) => return git_code(error),
                 QueryError::Index(error) => return index_code(error),
-                QueryError::Pattern(_) => return "InvalidPattern",
+                QueryError::Pattern(_) | QueryError::Expression { .. } => {
+                    return "InvalidPattern";
+                }
                 QueryError::FileMask { .. } => return "InvalidFilter",
                 QueryError::TooBroad { .. } => return "QueryTooBroad",
                 QueryError::UnknownArea { .. } => return "UnknownArea",

@@ -394,6 +394,14 @@ fn areas_are_detected_and_kept_until_a_sentinel_changes() {
     world.write("tools/go.mod", "module tools\n");
     world.write("tools/main.go", "package main\n");
     assert_eq!(ask(), "miss csharp tools-go web-typescript");
+    // What is not committed is kept as well, and beside what is.
+    assert_eq!(ask(), "hit csharp tools-go web-typescript");
+    world.write("tools/main.go", "package tools\n");
+    assert_eq!(ask(), "hit csharp tools-go web-typescript");
+    std::fs::rename(world.path().join("tools"), world.beside("tools")).expect("it can go");
+    assert_eq!(ask(), "hit csharp web-typescript");
+    std::fs::rename(world.beside("tools"), world.path().join("tools")).expect("and come");
+    assert_eq!(ask(), "hit csharp tools-go web-typescript");
     world.commit("A sentinel");
     assert_eq!(ask(), "miss csharp tools-go web-typescript");
     assert_eq!(ask(), "hit csharp tools-go web-typescript");
@@ -439,9 +447,11 @@ fn a_question_goes_to_its_area_and_is_answered_in_few_lines() {
     assert_eq!(answer["detected_areas"][0]["name"], "docs");
     let answer = ask(&["Basket", "--area", "csharp"]);
     assert_eq!(answer["coverage"]["files"], 3, "{answer:#}");
+    // Where an expression is found is where it is routed to.
     let answer = ask(&[r"Bas\w+Button"]);
     assert_eq!(answer["read_as"], "expression");
     assert_eq!(answer["total_results"], 1);
+    assert_eq!(answer["routed_to"], "web-typescript");
 }
 
 #[test]
@@ -524,4 +534,187 @@ fn a_large_repository_is_searched_before_it_is_indexed() {
     let after = text(&[]);
     assert_eq!(after["files"][0]["hits"][0]["symbol"], "C7");
     assert_eq!(places(&after), places(&before));
+}
+
+#[test]
+fn a_search_that_had_no_time_does_not_say_that_nothing_is_there() {
+    let world = shop();
+    let answer = ask(&world, &["search", "safe", "Basket", "--timeout", "0"]);
+    assert_eq!(answer["coverage"]["limited_by"], "time");
+    let next = answer["next_steps"].as_array().expect("steps");
+    assert_eq!(next.len(), 1, "{answer:#}");
+}
+
+/// An example is made of the question and the repository, and answers as it stands.
+#[test]
+fn the_example_of_a_refusal_can_be_run() {
+    let world = shop();
+    for (arguments, expected) in [
+        (vec![".*"], "OrderService --area csharp"),
+        (vec!["all files"], "OrderService --area csharp"),
+        (
+            vec!["b", "--area", "web-typescript"],
+            "basket --area web-typescript",
+        ),
+        (vec!["(Basket)?", "--regex"], "Basket"),
+        (
+            vec!["Basket", "--area", "web"],
+            "Basket --area web-typescript",
+        ),
+        (vec!["Basket(", "--regex"], r"'Basket\(' --regex"),
+        (
+            vec!["Basket", "--max-files", "1", "--strict"],
+            "Basket --max-files 4",
+        ),
+    ] {
+        let all = [&["search", "safe"], &arguments[..]].concat();
+        let answer = ask(&world, &all);
+        let example = answer["error"]["fix_suggestion"]["code_example"].as_str();
+        let example = example.unwrap_or_else(|| panic!("{arguments:?}: {answer:#}"));
+        let call = example.strip_prefix("git cortex ").expect("a call");
+        assert_eq!(call, format!("search safe {expected}"), "{arguments:?}");
+        let words = call.replace('\'', "");
+        let words: Vec<&str> = words.split(' ').collect();
+        let output = world.run(&words);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{example}: {}",
+            shown(&output)
+        );
+        // The terminal says the same.
+        let told = shown(&world.run(&all));
+        assert!(told.contains(example), "{told}");
+    }
+}
+
+#[test]
+fn whatever_goes_wrong_has_a_class_and_a_way_out() {
+    let world = shop();
+    let outside = world.beside("outside");
+    std::fs::create_dir(&outside).expect("the folder is new");
+    let ask = ["search", "safe", "Basket", "--format", "json"];
+    let at = [&ask[..], &["--at", "nowhere"]].concat();
+    let glob = [&ask[..], &["--include-area", "web=["]].concat();
+    for (output, class, exit, call) in [
+        (
+            world.run_in(&outside, &ask),
+            "environment",
+            3,
+            "git cortex -C path/to/repository search safe Basket",
+        ),
+        (
+            world.run(&at),
+            "invalid_input",
+            2,
+            "git cortex search safe Basket",
+        ),
+        (
+            world.run(&glob),
+            "invalid_input",
+            2,
+            "git cortex search safe Basket --include-area 'web=**/*.ts'",
+        ),
+    ] {
+        assert_eq!(output.status.code(), Some(exit), "{}", shown(&output));
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(answer["error"]["class"], class, "{answer:#}");
+        let fix = &answer["error"]["fix_suggestion"];
+        assert!(fix["summary"].is_string(), "{answer:#}");
+        assert_eq!(fix["code_example"], call);
+    }
+}
+
+#[test]
+fn where_there_is_nothing_nothing_is_found() {
+    let world = World::empty();
+    assert!(world.answer(&["areas"]).contains("no area"));
+    let answer = ask(&world, &["search", "safe", "login user"]);
+    assert_eq!(answer["routed_to"], Value::Null);
+    assert_eq!(answer["next_steps"][0], "there is no file to search");
+    world.write("notes.txt", "login user\n");
+    let answer = ask(&world, &["search", "safe", "login user"]);
+    assert_eq!(answer["files"][0]["file"], "notes.txt");
+    // Nothing speaks for an area until files do.
+    world.commit("Notes");
+    let areas = || ask(&world, &["areas"])["areas"].as_array().map(Vec::len);
+    assert_eq!(areas(), Some(0));
+    for n in 0..5 {
+        world.write(&format!("scripts/{n}.py"), "pass\n");
+    }
+    assert_eq!(areas(), Some(1));
+}
+
+#[test]
+fn a_broken_configuration_is_told_with_its_line() {
+    let world = shop();
+    world.write(
+        ".context/config.toml",
+        "[[area]]\nname = \"shop\"\nrot = \"src\"\n",
+    );
+    let answer = ask(&world, &["areas"]);
+    let told = answer["diagnostics"][0].as_str().expect("a note");
+    assert!(
+        told.contains("[[area]] 1, `shop`") && told.contains("rot"),
+        "{told}"
+    );
+    assert_eq!(answer["areas"].as_array().map(Vec::len), Some(2));
+}
+
+/// What a partial clone lacks is found as soon as it is there, whatever was kept meanwhile.
+#[test]
+fn contents_that_were_absent_are_found_when_they_are_there() {
+    let world = shop();
+    let id = world.git(&["rev-parse", "HEAD:web/src/basket.tsx"]);
+    let (folder, name) = id.trim().split_at(2);
+    let object = world.path().join(".git/objects").join(folder).join(name);
+    let aside = world.beside("aside");
+    std::fs::rename(&object, &aside).expect("the object is loose");
+    let files = || {
+        let answer = ask(&world, &["search", "safe", "BasketButton", "--at", "HEAD"]);
+        let files = answer["files"].as_array().expect("files").clone();
+        let names = files
+            .iter()
+            .map(|it| it["file"].as_str().expect("a name").to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(files(), Vec::<String>::new());
+    assert_eq!(files(), Vec::<String>::new());
+    std::fs::rename(&aside, &object).expect("it goes back");
+    assert_eq!(files(), ["web/src/basket.tsx"]);
+    assert_eq!(files(), ["web/src/basket.tsx"]);
+}
+
+/// Words of contents that came after the others were kept are kept beside these.
+#[test]
+fn what_was_edited_is_found_in_the_edited_text() {
+    let world = shop();
+    let files = |query: &str| {
+        let answer = ask(&world, &["search", "safe", query]);
+        let files = answer["files"].as_array().expect("files").clone();
+        let names = files
+            .iter()
+            .map(|it| it["file"].as_str().expect("a name").to_owned());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(files("BasketButton"), "web/src/basket.tsx");
+    for n in 0..3 {
+        world.write(
+            "web/src/basket.tsx",
+            format!("export const Trolley{n} = 1;\n"),
+        );
+        world.write(&format!("web/src/new{n}.ts"), format!("Trolley{n}();\n"));
+        let both = format!("web/src/basket.tsx web/src/new{n}.ts");
+        for _ in 0..2 {
+            assert_eq!(files("BasketButton"), "");
+            let mut found: Vec<String> = files(&format!("Trolley{n}"))
+                .split(' ')
+                .map(str::to_owned)
+                .collect();
+            found.sort();
+            assert_eq!(found.join(" "), both);
+        }
+    }
+    world.git(&["checkout", "--quiet", "--", "."]);
+    assert_eq!(files("BasketButton"), "web/src/basket.tsx");
 }

@@ -5,60 +5,62 @@
 use std::collections::BTreeMap;
 
 use super::{AppliedArea, Coverage, SafeFile, SafeMode, SafeQuestion, Sought};
-use crate::search::{TextHit, TextHits};
+use crate::search::TextHit;
 
-/// How well a line answers: the terms that it has, and whether it is where something of that name is declared.
-fn line_score(hit: &TextHit, sought: &Sought) -> f64 {
-    let n_terms = sought.found_in(&hit.text).len() as f64;
-    let name = hit.symbol.as_deref().and_then(|it| it.rsplit('.').next());
-    let is_declared = name.is_some_and(|name| {
-        sought.is_named(name) && hit.text.contains(name) && hit.context == Some("code")
+/// How well the line of each hit answers: the terms that it has, and whether it is where something of that name is
+/// declared.
+pub(super) fn line_scores(hits: &[TextHit], sought: &Sought) -> Vec<f64> {
+    let mut line = None;
+    let mut n_terms = 0.0;
+    let each = hits.iter().map(|hit| {
+        if line != Some(hit.line) {
+            line = Some(hit.line);
+            n_terms = sought.found_in(&hit.text).len() as f64;
+        }
+        let name = hit.symbol.as_deref().and_then(|it| it.rsplit('.').next());
+        let is_declared = hit.context == Some("code")
+            && name.is_some_and(|name| hit.text.contains(name) && sought.is_named(name));
+        let is_comment = hit.context == Some("comment");
+        n_terms + if is_declared { 1.5 } else { 0.0 } - if is_comment { 0.25 } else { 0.0 }
     });
-    let is_comment = hit.context == Some("comment");
-    n_terms + if is_declared { 1.5 } else { 0.0 } - if is_comment { 0.25 } else { 0.0 }
+    each.collect()
 }
 
 /// How well a file answers, from what was known before and from its lines.
-pub(super) fn score_of(before: f64, hits: &TextHits, sought: Option<&Sought>) -> f64 {
-    let Some(sought) = sought else {
-        return (1.0 + hits.hits.len() as f64).ln();
-    };
-    let best = hits.hits.iter().map(|hit| line_score(hit, sought));
-    let best = best.fold(0.0, f64::max);
-    let n_terms = sought.words().len().max(1) as f64;
-    before * (0.5 + best / n_terms) + (1.0 + hits.hits.len() as f64).ln() * 0.1
+pub(super) fn score_of(before: f64, scores: &[f64], n_terms: usize) -> f64 {
+    let best = scores.iter().copied().fold(0.0, f64::max);
+    before * (0.5 + best / n_terms.max(1) as f64) + (1.0 + scores.len() as f64).ln() * 0.1
 }
 
-/// The best lines, each once, by place.
-pub(super) fn best_lines(hits: Vec<TextHit>, sought: Option<&Sought>, n: usize) -> Vec<TextHit> {
-    let mut lines: Vec<TextHit> = Vec::new();
-    for hit in hits {
-        if lines.last().is_none_or(|last| last.line != hit.line) {
-            lines.push(hit);
+/// The best lines by their scores, each once, by place; the first ones where there are no scores.
+pub(super) fn best_lines(hits: Vec<TextHit>, scores: Option<Vec<f64>>, n: usize) -> Vec<TextHit> {
+    let mut lines: Vec<(TextHit, f64)> = Vec::new();
+    let scores = scores.unwrap_or_else(|| vec![0.0; hits.len()]);
+    for (hit, score) in hits.into_iter().zip(scores) {
+        if lines.last().is_none_or(|(last, _)| last.line != hit.line) {
+            lines.push((hit, score));
         }
     }
-    if let Some(sought) = sought {
-        let mut order: Vec<usize> = (0..lines.len()).collect();
-        let scores: Vec<f64> = lines.iter().map(|hit| line_score(hit, sought)).collect();
-        order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-        // Lines that say the same tell nothing more, and those in order are read best.
-        let mut chosen: Vec<usize> = Vec::new();
-        for at in order {
-            let is_said = chosen
-                .iter()
-                .any(|it| lines[*it].text.trim() == lines[at].text.trim());
-            if chosen.len() < n && !is_said {
-                chosen.push(at);
-            }
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by(|a, b| lines[*b].1.total_cmp(&lines[*a].1).then(a.cmp(b)));
+    // Lines that say the same tell nothing more, and those in order are read best.
+    let mut chosen: Vec<usize> = Vec::new();
+    for at in order {
+        if chosen.len() == n {
+            break;
         }
-        let mut at = 0;
-        lines.retain(|_| {
-            at += 1;
-            chosen.contains(&(at - 1))
-        });
+        let text = |at: usize| lines[at].0.text.trim();
+        if chosen.iter().all(|it| text(*it) != text(at)) {
+            chosen.push(at);
+        }
     }
-    lines.truncate(n);
-    lines
+    chosen.sort_unstable();
+    let mut at = 0;
+    lines.retain(|_| {
+        at += 1;
+        chosen.binary_search(&(at - 1)).is_ok()
+    });
+    lines.into_iter().map(|(hit, _)| hit).collect()
 }
 
 /// A folder is worth narrowing to with so much of the hits.
@@ -112,11 +114,18 @@ pub(super) fn next_steps(
             "{left} more files have words of the question and were not searched: add a word, or {more}"
         ));
     }
-    if found.is_empty() {
-        out.push(match applied.is_empty() {
-            true => "no file has any of these words: try another word for it, or a part of one"
-                .to_owned(),
-            false => "no line has these words: try `git cortex search text` with a part of one"
+    if found.is_empty() && coverage.limited_by != Some("time") {
+        out.push(match (&question.area, coverage.files) {
+            (None, 0) => "there is no file to search".to_owned(),
+            (Some(area), 0) => {
+                format!("{area} has no file: `git cortex areas` tells what there is")
+            }
+            (Some(area), _) => format!("no line of {area} has it: ask without --area"),
+            (None, _) if applied.is_empty() => {
+                "no file has any of these words: try another word for it, or a part of one"
+                    .to_owned()
+            }
+            (None, _) => "no line has these words: try `git cortex search text` with a part of one"
                 .to_owned(),
         });
     }

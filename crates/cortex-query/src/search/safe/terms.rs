@@ -4,15 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use cortex_area::{TermSignals, Terms, humps};
-use cortex_search::TextRead;
+use cortex_area::{TermSignals, Terms, humps, singular};
 use memchr::memmem::Finder;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Candidate, Contents};
 use crate::{
     QueryError,
-    search::words::{Word, WordIndex, words},
+    search::words::{Word, WordIndex},
 };
 
 /// The terms of a question, in the forms in which they are looked for.
@@ -38,13 +37,8 @@ impl Sought {
         let forms = terms.words.iter().map(|word| {
             let humps = humps(word);
             let whole = humps.concat();
-            let singular = whole
-                .strip_suffix("ies")
-                .map(|stem| format!("{stem}y"))
-                .or_else(|| whole.strip_suffix('s').map(str::to_owned))
-                .filter(|stem| stem.len() >= MIN_PART && !whole.ends_with("ss"));
             let mut all = vec![whole];
-            all.extend(singular);
+            all.extend(singular(&all[0]));
             Forms {
                 whole: all,
                 humps: if humps.len() > 1 { humps } else { Vec::new() },
@@ -94,11 +88,7 @@ impl Sought {
 
     /// Which of the terms a text has, as places in the list of terms.
     pub(super) fn found_in(&self, text: &str) -> Vec<usize> {
-        let folded: String = text
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect();
+        let folded = fold(text);
         let has = |forms: &Forms| {
             forms
                 .whole
@@ -139,7 +129,16 @@ struct Fit {
 pub(super) struct Matches {
     /// By term, then file.
     fits: Vec<FxHashMap<usize, Fit>>,
-    scores: FxHashMap<usize, f64>,
+    scores: FxHashMap<usize, Score>,
+}
+
+/// How well a file fits.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    /// By all that is known of it.
+    all: f64,
+    /// By what is known of files of every language.
+    alike: f64,
 }
 
 /// What files have of a term: its name, a part of one, the humps somewhere.
@@ -156,7 +155,7 @@ const IS_SYMBOL: f32 = 2.0;
 const IN_TEST: f64 = 0.7;
 
 impl Matches {
-    /// Looks all terms up. Reads the contents whose words are not known.
+    /// Looks all terms up.
     pub(super) fn of(
         sought: &Sought,
         contents: &Contents<'_>,
@@ -164,15 +163,6 @@ impl Matches {
         all: &[Candidate],
     ) -> Result<Self, QueryError> {
         let numbers: Vec<Option<u32>> = all.iter().map(|file| index.number(file.blob)).collect();
-        let mut unknown: Vec<(usize, Vec<Word>)> = Vec::new();
-        let mut reader = contents.reader();
-        let mut text = Vec::new();
-        for (at, _) in numbers.iter().enumerate().filter(|(_, it)| it.is_none()) {
-            text.clear();
-            if reader.read(&all[at], &mut text)? == TextRead::Text {
-                unknown.push((at, words(&text)));
-            }
-        }
         let mut by_number: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (at, number) in numbers.iter().enumerate() {
             if let Some(number) = number {
@@ -186,12 +176,10 @@ impl Matches {
                 .iter()
                 .filter_map(|number| by_number.get(number))
                 .flatten();
-            let fresh = unknown
-                .iter()
-                .filter(|(_, words)| words.binary_search(&word).is_ok());
-            known.copied().chain(fresh.map(|(at, _)| *at)).collect()
+            known.copied().collect()
         };
         let folded: Vec<String> = all.iter().map(|file| fold(file.path.as_str())).collect();
+        let mut parts: Vec<Option<Parts>> = all.iter().map(|_| None).collect();
         let mut fits: Vec<FxHashMap<usize, Fit>> = Vec::new();
         for (nth, forms) in sought.forms.iter().enumerate() {
             let mut own: FxHashMap<usize, Fit> = FxHashMap::default();
@@ -232,15 +220,16 @@ impl Matches {
                 {
                     continue;
                 }
-                let (name, folders) = parts(all[at].path.as_str());
+                let Parts { name, folders } =
+                    parts[at].get_or_insert_with(|| Parts::of(all[at].path.as_str()));
                 let is_in = |parts: &[String]| -> bool {
                     parts.iter().any(|part| forms.whole.contains(part))
                         || !forms.humps.is_empty()
                             && parts.windows(forms.humps.len()).any(|it| it == forms.humps)
                 };
-                if is_in(&name) {
+                if is_in(name) {
                     own.entry(at).or_default().name = IN_NAME;
-                } else if is_in(&folders) {
+                } else if is_in(folders) {
                     own.entry(at).or_default().name = IN_FOLDER;
                 }
             }
@@ -256,14 +245,15 @@ impl Matches {
             }
             fits.push(own);
         }
-        let mut scores: FxHashMap<usize, f64> = FxHashMap::default();
+        let mut scores: FxHashMap<usize, Score> = FxHashMap::default();
         let mut n_terms: FxHashMap<usize, usize> = FxHashMap::default();
         let mut is_more: FxHashSet<usize> = FxHashSet::default();
         for own in &fits {
             let rarity = (1.0 + all.len() as f64 / (1.0 + own.len() as f64)).ln();
             for (at, fit) in own {
-                *scores.entry(*at).or_default() +=
-                    rarity * f64::from(fit.content + fit.name + fit.symbol);
+                let score = scores.entry(*at).or_default();
+                score.all += rarity * f64::from(fit.content + fit.name + fit.symbol);
+                score.alike += rarity * f64::from(fit.content + fit.name);
                 *n_terms.entry(*at).or_default() += 1;
                 if fit.content > 0.0 || fit.name >= IN_NAME || fit.symbol > 0.0 {
                     is_more.insert(*at);
@@ -275,17 +265,25 @@ impl Matches {
         let test = Finder::new("test");
         for (at, score) in &mut scores {
             let part = n_terms[at] as f64 / fits.len().max(1) as f64;
-            *score *= part * part;
+            let mut factor = part * part;
             if test.find(folded[*at].as_bytes()).is_some() {
-                *score *= IN_TEST;
+                factor *= IN_TEST;
             }
+            score.all *= factor;
+            score.alike *= factor;
         }
         Ok(Self { fits, scores })
     }
 
     /// How well a file fits; 0 where nothing speaks for it.
     pub(super) fn score(&self, at: usize) -> f64 {
-        self.scores.get(&at).copied().unwrap_or(0.0)
+        self.scores.get(&at).map_or(0.0, |score| score.all)
+    }
+
+    /// How well the best of some files fits, by what is known of files of every language.
+    pub(super) fn best(&self, own: &[usize]) -> f64 {
+        let scores = own.iter().filter_map(|at| self.scores.get(at));
+        scores.map(|score| score.alike).fold(0.0, f64::max)
     }
 
     /// What some files have, by term.
@@ -293,7 +291,8 @@ impl Matches {
         let each = self.fits.iter().map(|fits| {
             let mut out = TermSignals::default();
             for fit in own.iter().filter_map(|at| fits.get(at)) {
-                out.n_files += usize::from(fit.content > 0.0);
+                out.n_files += usize::from(fit.content > HUMPS);
+                out.n_parts += usize::from(fit.content > 0.0 && fit.content <= HUMPS);
                 out.n_names += usize::from(fit.name >= IN_NAME);
                 out.n_symbols += usize::from(fit.symbol > 0.0);
             }
@@ -303,26 +302,36 @@ impl Matches {
     }
 }
 
-/// The humps of a file's name without its ending, and of its folders.
-fn parts(path: &str) -> (Vec<String>, Vec<String>) {
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let mut names = humps(stem);
-    let whole = names.concat();
-    if names.len() > 1 {
-        names.push(whole);
-    }
-    (names, folders.split('/').flat_map(humps).collect())
+/// The humps of a path.
+struct Parts {
+    /// Of the file's name without its ending, and that whole.
+    name: Vec<String>,
+    folders: Vec<String>,
 }
 
-/// The letters and digits of a path, in lower case.
-fn fold(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for c in path.chars().filter(|c| c.is_alphanumeric()) {
-        match c.is_ascii() {
-            true => out.push(c.to_ascii_lowercase()),
-            false => out.extend(c.to_lowercase()),
+impl Parts {
+    fn of(path: &str) -> Self {
+        let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let mut name = humps(stem);
+        if name.len() > 1 {
+            name.push(name.concat());
+        }
+        Self {
+            name,
+            folders: folders.split('/').flat_map(humps).collect(),
         }
     }
-    out
+}
+
+/// The letters and digits of a text, in lower case.
+fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        let mut letters = text.as_bytes().to_vec();
+        letters.retain(u8::is_ascii_alphanumeric);
+        letters.make_ascii_lowercase();
+        return String::from_utf8(letters).unwrap_or_default();
+    }
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }

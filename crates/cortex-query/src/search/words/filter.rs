@@ -25,7 +25,7 @@ struct Run<'p> {
 }
 
 impl WordIndex<'_> {
-    /// The numbers of the contents that can have what is needed; `None` where any can.
+    /// The numbers of the contents that can have what is needed, among those that are kept; `None` where any can.
     pub(in crate::search) fn with(&self, need: &Need) -> Option<Numbers> {
         match need {
             Need::Nothing => None,
@@ -43,7 +43,8 @@ impl WordIndex<'_> {
 
     /// The numbers of the contents that are no text.
     pub(in crate::search) fn binary(&self) -> Numbers {
-        self.having(Word::binary()).unwrap_or_default()
+        let found = self.having_each(&[Word::binary()]);
+        found.and_then(|mut it| it.pop()).unwrap_or_default()
     }
 
     fn with_piece(&self, piece: &Piece) -> Option<Numbers> {
@@ -57,7 +58,7 @@ impl WordIndex<'_> {
     fn with_run(&self, run: Run<'_>, case: Case) -> Option<Numbers> {
         let is_whole = run.is_start && run.is_end;
         if is_whole && case == Case::Sensitive && is_word(run.text) {
-            return self.having(Word::exact(run.text));
+            return self.having_each(&[Word::exact(run.text)])?.pop();
         }
         if !is_whole && run.text.chars().count() < MIN_PART {
             return None;
@@ -136,6 +137,7 @@ mod tests {
         WordIndex {
             generation: 7,
             known: (0..).zip(0..texts.len() as u32).collect(),
+            fresh: Vec::new(),
             parts: Parts::Made {
                 buckets: buckets(7, words.into_iter()),
                 dictionary: dictionary::make(7, exact),

@@ -1,8 +1,9 @@
 //! `git cortex search safe`.
 
-use std::process::ExitCode;
+use std::{fmt::Write, process::ExitCode};
 
-use cortex_query::{Limits, PatternError, QueryError, SafeMode, SafeQuestion};
+use cortex_git::GitError;
+use cortex_query::{Limits, QueryError, SafeCall, SafeMode, SafeQuestion};
 use serde_json::{Value, json};
 
 use super::{found, print};
@@ -21,7 +22,7 @@ pub(super) fn run(global: &Global, options: &SearchSafe) -> Result<ExitCode, Fai
     let result = answer(global, options);
     // Agents read what to do instead of an error as data, too.
     match (&result, options.shown.format) {
-        (Err(failure), LookFormat::Json) => match classified(failure) {
+        (Err(failure), LookFormat::Json) => match classified(failure, &options.query) {
             Some((value, code)) => {
                 print_json(&value)?;
                 Ok(ExitCode::from(code))
@@ -64,31 +65,39 @@ fn answer(global: &Global, options: &SearchSafe) -> Result<ExitCode, Failure> {
 }
 
 /// The error of a question with its class and a way out, and the exit code.
-fn classified(failure: &Failure) -> Option<(Value, u8)> {
-    let error = failure.cause::<QueryError>()?;
-    let (class, code, exit) = match error {
-        QueryError::TooBroad { .. } => ("business_conflict", "QueryTooBroad", 2),
-        QueryError::UnknownArea { .. } => ("invalid_input", "UnknownArea", 2),
-        QueryError::FileLimit { .. } => ("limit", "LimitExceeded", 2),
-        QueryError::Pattern(_) => ("invalid_input", "InvalidPattern", 2),
-        QueryError::FileMask { .. } => ("invalid_input", "InvalidFilter", 2),
-        QueryError::Git(error) if error.is_usage() => ("invalid_input", "InvalidRange", 2),
-        QueryError::Git(_) | QueryError::Write(_) => ("environment", "AccessDenied", 3),
-        QueryError::Index(error) if error.is_damage() => ("internal", "InternalError", 3),
-        QueryError::Index(_) => ("environment", "InternalError", 3),
-        _ => ("internal", "InternalError", 3),
+fn classified(failure: &Failure, query: &str) -> Option<(Value, u8)> {
+    let (code, exit, hint) = failure.told();
+    let class = match failure.cause::<QueryError>() {
+        Some(QueryError::TooBroad { .. }) => "business_conflict",
+        Some(QueryError::FileLimit { .. }) => "limit",
+        _ => match (exit, code) {
+            (interrupt::EXIT, _) => return None,
+            (2, _) => "invalid_input",
+            (_, "InternalError") if failure.cause::<std::io::Error>().is_none() => "internal",
+            _ => "environment",
+        },
     };
-    let (summary, example) = fix(error);
+    let (summary, example) = match failure.cause::<QueryError>().and_then(fix) {
+        Some(fix) => fix,
+        None => (
+            hint.unwrap_or_else(|| match exit {
+                2 => "leave out what is not there".to_owned(),
+                _ => "look at the repository and its index".to_owned(),
+            }),
+            again(failure, exit, query),
+        ),
+    };
     let mut out = json!({
         "code": code,
         "class": class,
         "message": format!("failed to {}", failure.message()),
         "fix_suggestion": { "summary": summary, "code_example": example },
     });
-    if let QueryError::FileLimit {
+    if let Some(QueryError::FileLimit {
         files_processed,
         max_files,
-    } = error
+        ..
+    }) = failure.cause()
     {
         out["files_processed"] = json!(files_processed);
         out["max_files"] = json!(max_files);
@@ -96,31 +105,92 @@ fn classified(failure: &Failure) -> Option<(Value, u8)> {
     Some((json!({ "error": out }), exit))
 }
 
+/// The same question where it can be asked, or else what tells why it cannot.
+fn again(failure: &Failure, exit: u8, query: &str) -> String {
+    let query = quoted(query);
+    match failure.cause::<GitError>() {
+        Some(GitError::NotARepository { .. }) => {
+            format!("git cortex -C path/to/repository search safe {query}")
+        }
+        _ => match failure.cause::<QueryError>() {
+            Some(QueryError::FileMask { .. }) => {
+                format!("git cortex search safe {query} --include-area 'web=**/*.ts'")
+            }
+            _ if exit == 2 => format!("git cortex search safe {query}"),
+            _ => "git cortex status".to_owned(),
+        },
+    }
+}
+
 /// What to do instead, and a call that does it.
-pub(crate) fn fix(error: &QueryError) -> (String, String) {
-    match error {
-        QueryError::TooBroad { suggestion, .. } => (
-            suggestion.clone(),
-            "git cortex search safe 'OrderService Submit' --mode conservative".to_owned(),
-        ),
-        QueryError::UnknownArea { known, .. } => (
+pub(crate) fn fix(error: &QueryError) -> Option<(String, String)> {
+    Some(match error {
+        QueryError::TooBroad {
+            suggestion,
+            example,
+            ..
+        } => (suggestion.clone(), written(example)),
+        QueryError::UnknownArea { known, example, .. } => (
             format!("choose one of {}", known.join(", ")),
-            match known.first() {
-                Some(name) => format!("git cortex search safe OrderService --area {name}"),
+            match example {
+                Some(example) => written(example),
                 None => "git cortex areas".to_owned(),
             },
         ),
-        QueryError::FileLimit { .. } => (
-            "add a word that fewer files have, or let the answer be partial".to_owned(),
-            "git cortex search safe 'OrderService Submit' --mode broad".to_owned(),
+        QueryError::FileLimit { example, .. } => (
+            match example.max_files {
+                Some(_) => "add a word that fewer files have, or search as many".to_owned(),
+                None => "add a word that fewer files have, or leave out --strict".to_owned(),
+            },
+            written(example),
         ),
-        QueryError::Pattern(PatternError::Regex(_)) => (
+        QueryError::Expression { example, .. } => (
             "write the query as words, or escape what an expression gives a meaning".to_owned(),
-            r"git cortex search safe 'Submit\(order\)' --regex".to_owned(),
+            written(example),
         ),
-        _ => (
-            "look at what the repository has".to_owned(),
-            "git cortex status".to_owned(),
-        ),
+        _ => return None,
+    })
+}
+
+/// A call as it is written in a shell.
+fn written(call: &SafeCall) -> String {
+    let mut out = format!("git cortex search safe {}", quoted(&call.query));
+    if call.is_expression {
+        out.push_str(" --regex");
+    }
+    if let Some(area) = &call.area {
+        let _ = write!(out, " --area {}", quoted(area));
+    }
+    if let Some(n) = call.max_files {
+        let _ = write!(out, " --max-files {n}");
+    }
+    out
+}
+
+/// A word of a shell's, in quotes where it needs them.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+');
+    match !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_read_more_into_them() {
+        for (text, expected) in [
+            ("OrderService", "OrderService"),
+            ("a b", "'a b'"),
+            ("", "''"),
+            ("-x", "'-x'"),
+            ("it's", r"'it'\''s'"),
+            (r"Submit\(", r"'Submit\('"),
+        ] {
+            assert_eq!(quoted(text), expected);
+        }
     }
 }
