@@ -294,7 +294,7 @@ proptest! {
             };
             let left_out = whole.hits.get(it.hits.len()).map_or(u32::MAX, |hit| hit.line);
             let is_near = |line: u32| it.hits.iter().any(|hit| hit.line.abs_diff(line) <= n_context as u32);
-            let lines = |found: &FoundText| -> Vec<u32> { found.context.iter().map(|it| it.line).collect() };
+            let lines = |found: &FoundText<u32>| -> Vec<u32> { found.context.iter().map(|it| it.line).collect() };
             let told = lines(it);
             prop_assert!(told.iter().all(|line| is_near(*line)), "{:?}", told);
             let expected = lines(whole).into_iter().filter(|line| is_near(*line) && *line < left_out);

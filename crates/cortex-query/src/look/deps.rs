@@ -254,17 +254,13 @@ pub fn deps(
     let mut path = None;
     if let Some((other, other_subject)) = target {
         let to = all.index(other.key).ok_or_else(damaged)?;
-        let may_pass = |at: usize| passing.has(&all, at);
-        let (mut steps, mut is_reversed) = (shortest(&all, at, to, &may_pass), false);
+        let (mut steps, mut is_reversed) = (shortest(&all, at, to), false);
         if steps.is_empty() && at != to {
-            steps = shortest(&all, to, at, &may_pass);
+            steps = shortest(&all, to, at);
             is_reversed = !steps.is_empty();
         }
-        let may_tell = |node: usize| {
-            let ty = &all.types[node];
-            let project = &all.project(ty).path;
-            node == at || node == to || view.filter.has_line(all.path(ty), project, ty.line)
-        };
+        // The way leads through everything; what does not pass is counted on it.
+        let may_tell = |node: usize| node == at || node == to || passing.has(&all, node);
         edges = (steps.iter())
             .map(|step| (step.0, step.1.target as usize, step.1.kinds))
             .filter(|(from, to, _)| may_tell(*from) && may_tell(*to))
@@ -345,14 +341,9 @@ pub(super) fn type_of(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subje
     Ok((symbol, subject))
 }
 
-/// One of the shortest ways through types that may be passed: of several the one whose last steps are at most places,
+/// One of the shortest ways: of several the one whose last steps are at most places,
 /// then by name. O(types + edges).
-fn shortest(
-    all: &Dependencies,
-    from: usize,
-    to: usize,
-    may_pass: &dyn Fn(usize) -> bool,
-) -> Vec<(usize, Dependency)> {
+fn shortest(all: &Dependencies, from: usize, to: usize) -> Vec<(usize, Dependency)> {
     let mut before: Vec<Option<(usize, Dependency)>> = vec![None; all.n_types()];
     let mut distance = vec![u32::MAX; all.n_types()];
     distance[from] = 0;
@@ -363,9 +354,6 @@ fn shortest(
         }
         for edge in all.of(at) {
             let next = edge.target as usize;
-            if next != to && !may_pass(next) {
-                continue;
-            }
             let is_new = distance[next] == u32::MAX;
             let order = |from: usize, edge: &Dependency| {
                 (std::cmp::Reverse(edge.count), all.types[from].fqn.as_str())

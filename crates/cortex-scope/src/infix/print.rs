@@ -85,7 +85,6 @@ fn scope(target: &Target) -> String {
         } => format!("named({}, {})", name(holder), name(text)),
         Target::Pattern(text) if stands_alone(text) => format!("pattern({text})"),
         Target::Pattern(text) => format!("pattern({})", quoted(text)),
-        Target::Directory(url) if url == REPOSITORY => "dir(.)".to_owned(),
         Target::Directory(url) => {
             let reads = |path: &str| Target::of_text(&format!("directory:{path}")) == *target;
             format!("dir({})", path(url, reads))

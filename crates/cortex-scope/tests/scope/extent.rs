@@ -126,7 +126,7 @@ fn each_scope_asks_for_what_it_needs_and_no_more() {
 }
 
 proptest! {
-    #![proptest_config(cases(2_000))]
+    #![proptest_config(cases())]
 
     #[test]
     fn a_program_means_the_same_where_no_more_is_known_than_it_asks_for(
