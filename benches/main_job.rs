@@ -45,6 +45,7 @@ fn question(range: &str) -> Question {
     Question {
         range,
         scope: None,
+        scope_text: None,
         uses: UseLines::First(8_000 / 6 + 1),
         hunks: Hunks::Counted,
     }

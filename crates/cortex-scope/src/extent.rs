@@ -86,7 +86,7 @@ fn has_outside(target: &Target) -> bool {
         Target::Named { .. } => true,
         Target::Pattern(text) => PatternSet::parse(text).is_ok_and(|it| pattern_has_outside(&it)),
         Target::Directory(url) => is_outside(url),
-        Target::Files(urls) => urls.iter().any(is_outside),
+        Target::Files(urls) => urls.iter().any(|url| is_outside(url)),
         Target::Provider(_) | Target::ProviderReference(_) => false,
     }
 }
@@ -100,7 +100,7 @@ fn pattern_has_outside(pattern: &PatternSet) -> bool {
     }
 }
 
-fn is_outside(url: &String) -> bool {
+fn is_outside(url: &str) -> bool {
     url.starts_with(PACKAGES)
 }
 
@@ -125,7 +125,7 @@ fn of_target(target: &Target) -> Extent {
             Err(_) => Extent::Paths,
         },
         Target::Directory(url) if is_outside(url) => Extent::Assemblies,
-        Target::Files(urls) if urls.iter().any(is_outside) => Extent::Assemblies,
+        Target::Files(urls) if urls.iter().any(|url| is_outside(url)) => Extent::Assemblies,
         Target::Directory(_) | Target::Files(_) => Extent::Paths,
         Target::Provider(provider) => of_provider(provider),
         Target::Module { .. } | Target::Named { .. } | Target::ProviderReference(_) => {

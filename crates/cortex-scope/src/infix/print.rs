@@ -103,8 +103,13 @@ fn scope(target: &Target) -> String {
 
 /// A path of the repository where it is read as the same URL, else the URL.
 fn path(url: &str, reads: impl Fn(&str) -> bool) -> String {
+    // Some are read as paths from the folder of who writes them, or as absolute ones.
+    let is_from_root = |path: &str| {
+        !matches!(path, "" | "." | "..")
+            && !["/", "./", "../"].iter().any(|it| path.starts_with(it))
+    };
     let path = url.strip_prefix(REPOSITORY);
-    match path.filter(|path| !matches!(*path, "" | ".") && reads(path)) {
+    match path.filter(|path| is_from_root(path) && reads(path)) {
         Some(path) => name(path),
         None => name(url),
     }
