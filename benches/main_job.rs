@@ -45,7 +45,7 @@ fn question(range: &str) -> Question {
     Question {
         range,
         scope: None,
-        scope_text: None,
+        scope_text: String::new(),
         uses: UseLines::First(8_000 / 6 + 1),
         hunks: Hunks::Counted,
     }

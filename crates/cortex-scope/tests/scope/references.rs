@@ -240,7 +240,7 @@ proptest! {
                     prop_assert_eq!(Ok(files), expected, "{}", text);
                     let told = &resolved.descriptor.diagnostics;
                     // One name may be missing for several holders.
-                    let names = told.iter().filter_map(|it| it.message.split('`').nth(1));
+                    let names = told.iter().filter_map(|it| it.message.split("is called `").nth(1)?.split('`').next());
                     prop_assert_eq!(names.collect::<BTreeSet<_>>(), missing);
                     prop_assert!(told.iter().all(|it| it.code == DiagnosticCode::MissingNamedScope));
                 }
