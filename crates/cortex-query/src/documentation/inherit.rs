@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     QueryError,
-    doc_ids::{DocIds, TypeIds, written_members_in},
+    doc_ids::{DocIds, TypeIds, written_members},
     symbol::{Stages, SymbolPart, resolve},
 };
 
@@ -186,9 +186,8 @@ impl<'s, 'r> Reader<'s, 'r> {
                     let range = detail.map(|it| it.doc_range).unwrap_or_default();
                     docs.push((member.part as usize, range));
                 }
-                let bindings = |path: &RepoPath| Ok(self.crefs(path, &node.project)?.bindings());
                 Some(Rc::new(Known {
-                    written: written_members_in(key, &node, &ids, bindings)?,
+                    written: written_members(&node, &ids),
                     docs,
                     node,
                     ids,
@@ -323,7 +322,7 @@ impl<'s, 'r> Reader<'s, 'r> {
                     continue;
                 };
                 let fitting = base_type.node.members.iter().position(|other| {
-                    other.kind == DeclKind::Constructor && other.tail == member.tail
+                    other.kind == DeclKind::Constructor && other.has_tail_of(member)
                 });
                 if fitting.is_some() {
                     return Ok((Some((base, fitting)), Some(type_name(&base_type.node.fqn))));

@@ -8,6 +8,7 @@ use cortex_bind::{PartRef, TypeNode};
 use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{
     Accessibility, DeclKind, EdgeKind, EdgeKinds, RepoPath, TypeKey, TypeKind, member_short_id,
+    simple_name,
 };
 use serde::Serialize;
 
@@ -23,7 +24,6 @@ use crate::{
     Documentation, QueryError,
     dependencies::{Dependencies, MAX_DIRECT, N_TOP},
     documentation::Reader,
-    names::simple_name,
     symbol::SymbolPart,
 };
 
@@ -287,7 +287,7 @@ impl Maker<'_, '_, '_> {
         let files = self.places(node)?;
         // Of what is declared elsewhere the name is told, as that of its members.
         let (signature, declaration) = match files.is_empty() {
-            false => (node.signature.clone(), declared_type(node)),
+            false => (node.signature(), declared_type(node)),
             true => {
                 let (kind, name) = (node.kind.name(), simple_name(&node.fqn));
                 (format!("{kind} {}", node.fqn), format!("{kind} {name}"))

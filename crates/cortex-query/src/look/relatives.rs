@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use cortex_bind::PartRef;
 use cortex_index::{Snapshot, TypeHeader};
-use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
+use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind, simple_name};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -19,7 +19,7 @@ use super::{
     subject::{Asked, find_asked},
     usages::id_of,
 };
-use crate::{QueryError, doc_ids::DocIds, names::simple_name, reach::Target};
+use crate::{QueryError, doc_ids::DocIds, reach::Target};
 
 /// Which relatives are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,8 +119,8 @@ pub fn relatives(
             }
             Kinship::Overrides => {
                 let Some(own) = ids.ty(key)? else { continue };
-                let members: Vec<Target> = (own.symbols.members.iter())
-                    .map(|it| Target::Member(key, cortex_index::MemberTag::new(&it.id)))
+                let members: Vec<Target> = (own.symbols.tags())
+                    .map(|tag| Target::Member(key, tag))
                     .collect();
                 of_members(view, &mut ids, &members, &mut up, &mut down)?;
             }
@@ -408,9 +408,9 @@ fn of_type_up(
 /// none.
 fn is_base(header: &TypeHeader, base: TypeKey, fqn: &str) -> bool {
     header.bases.contains(&base)
-        || written_bases(&header.signature)
+        || written_bases(header)
             .iter()
-            .any(|it| it == simple_name(fqn))
+            .any(|base| *base == simple_name(fqn))
 }
 
 /// The bases of a type that are from outside: id, assembly and relation.
@@ -419,12 +419,12 @@ fn external_bases(
     key: TypeKey,
     header: &TypeHeader,
 ) -> Result<Vec<(String, String, &'static str)>, QueryError> {
-    let written = written_bases(&header.signature);
+    let written = written_bases(header);
     let mut out = Vec::new();
     for edge in &snapshot.symbols(key)?.signature.external {
         // Arguments of bases are of the same kind, and are not written as bases.
         let name = edge.id.get(2..).unwrap_or_default();
-        let is_base = derives(edge.kinds) && written.iter().any(|it| it == simple_name(name));
+        let is_base = derives(edge.kinds) && written.iter().any(|base| *base == simple_name(name));
         if is_base {
             let relation = match edge.kinds.contains(EdgeKind::Implements) {
                 true => "implements",
@@ -436,32 +436,10 @@ fn external_bases(
     Ok(out)
 }
 
-/// The simple names of the bases in a signature.
-fn written_bases(signature: &str) -> Vec<String> {
-    let Some((_, bases)) = signature.split_once(" : ") else {
-        return Vec::new();
-    };
-    let bases = bases.split(" where ").next().unwrap_or(bases);
-    let mut out = Vec::new();
-    let (mut depth, mut base) = (0_usize, String::new());
-    for c in bases.chars() {
-        match c {
-            '<' | '(' | '[' => depth += 1,
-            '>' | ')' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => out.push(std::mem::take(&mut base)),
-            c if depth == 0 => base.push(c),
-            _ => {}
-        }
-    }
-    out.push(base);
-    out.iter()
-        .map(|base| {
-            let base = base.trim().trim_end_matches('?');
-            base.rsplit(['.', ':', '+'])
-                .next()
-                .unwrap_or(base)
-                .to_owned()
-        })
+/// The simple names of the bases as written.
+fn written_bases(header: &TypeHeader) -> Vec<&str> {
+    (header.base_list.iter())
+        .map(|base| simple_name(base))
         .collect()
 }
 
@@ -508,19 +486,5 @@ impl RelativesAnswer {
             out.edge(lower, upper, entry.relation);
         }
         out
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::written_bases;
-
-    #[test]
-    fn the_bases_of_a_signature_are_named_without_their_arguments() {
-        let bases = written_bases(
-            "public class N.C<T> : A.B<C, D<E>>, System.IDisposable, I<(int, int)>[] where T : X",
-        );
-        assert_eq!(bases, ["B", "IDisposable", "I"]);
-        assert!(written_bases("public class C").is_empty());
     }
 }

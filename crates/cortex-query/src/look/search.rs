@@ -6,7 +6,7 @@ pub(crate) mod matcher;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
+use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, simple_name};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use super::{LimitedTo, Viewpoint};
 use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
-    names::{NameTable, NamedMember, names, simple_name},
+    names::{NameTable, NamedMember, names},
     symbol::nearest,
 };
 
@@ -486,7 +486,7 @@ impl Ids<'_, '_> {
             else {
                 return Ok(None);
             };
-            let written = written_members(snapshot, ty.key, &node, &own)?;
+            let written = written_members(&node, &own);
             let all = written.into_iter().map(|at| Some(own.member(at?)));
             self.members.insert(ty.key, all.collect());
         }

@@ -7,7 +7,7 @@ mod reasons;
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
 
 use cortex_bind::{MemberNode, PartRef, TypeNode};
-use cortex_index::{MemberDetails, MemberTag};
+use cortex_index::MemberDetails;
 use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -16,7 +16,6 @@ use super::{LimitedTo, Viewpoint};
 use crate::{
     QueryError,
     dependencies::{Dependencies, TypeUses, Uses},
-    symbol::symbols_of_members,
 };
 use reasons::{Around, Reflected};
 
@@ -289,8 +288,7 @@ fn look(
         false => Some(filter.members(&mut MemberDetails::new(snapshot), &node)?),
     };
     let symbols = snapshot.symbols(key)?;
-    // What is never in question is not looked up: most of all, overloads are not told apart.
-    let of_members = symbols_of_members(&node, &symbols, vec![None; node.members.len()]);
+    let of_members: Vec<Option<usize>> = symbols.declared().collect();
     let id = |symbol: usize| {
         let part = &*symbols.members[symbol].id;
         let (kind, rest) = part.split_once('.').unwrap_or(("M", part));
@@ -302,10 +300,10 @@ fn look(
             continue;
         }
         out.n_members += 1;
-        let Some(symbol) = of_members[at] else {
+        let Some(symbol) = of_members.get(at).copied().flatten() else {
             continue;
         };
-        let of_it = uses.member(MemberTag::new(&symbols.members[symbol].id));
+        let of_it = uses.member(symbols.tag(symbol));
         if of_it.outside > 0 && !only_tests(of_it.outside, of_it.tests, member.accessibility) {
             continue;
         }
@@ -399,7 +397,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
         };
         out.push(UnusedItem {
             name: match member {
-                Some(it) => format!("{}.{}{}", node.fqn, it.name, it.tail),
+                Some(it) => format!("{}.{}{}", node.fqn, it.name, it.tail()),
                 None => node.fqn.clone(),
             },
             id: match member {

@@ -15,9 +15,11 @@
 
 use std::collections::BTreeMap;
 
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, take_varint};
+use cortex_model::{
+    Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, simple_name, take_varint,
+};
 
-use super::{MemberRow, Spot, TypeRow, simple_name};
+use super::{MemberRow, Spot, TypeRow};
 
 /// The version of the form and of what it says.
 const VERSION: u32 = 2;

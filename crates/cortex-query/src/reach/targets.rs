@@ -4,7 +4,7 @@
 
 use cortex_bind::TypeNode;
 use cortex_git::ReadBlob;
-use cortex_index::{MemberTag, Snapshot};
+use cortex_index::Snapshot;
 use cortex_model::{ChangeClass, TypeKey};
 
 use super::Target;
@@ -116,8 +116,8 @@ pub(crate) fn of_doc_id(snapshot: &Snapshot, text: &str) -> Result<Vec<Target>, 
         };
         let part = format!("{kind}.{member}");
         let symbols = snapshot.symbols(symbol.key)?;
-        if symbols.members.iter().any(|member| *member.id == *part) {
-            out.push(Target::Member(symbol.key, MemberTag::new(&part)));
+        if let Some(at) = symbols.member_with_id(&part) {
+            out.push(Target::Member(symbol.key, symbols.tag(at)));
         }
     }
     out.sort_unstable();
@@ -135,9 +135,9 @@ pub(super) fn of_members(
     let Some(ty) = ids.ty(key)? else {
         return Ok(Vec::new());
     };
-    let written = written_members(snapshot, key, node, &ty)?;
+    let written = written_members(node, &ty);
     let of = |&at: &usize| match written[at] {
-        Some(symbol) => Target::Member(key, MemberTag::new(&ty.symbols.members[symbol].id)),
+        Some(symbol) => Target::Member(key, ty.symbols.tag(symbol)),
         None => Target::Type(key),
     };
     let mut out: Vec<Target> = members.iter().map(of).collect();
@@ -199,7 +199,7 @@ fn members(
     for (from, to) in pairing.pairs {
         let (from_node, to_node) = (&before.members[from], &after.members[to]);
         if !is_same(from_node, to_node)
-            || from_node.shape != to_node.shape
+            || !from_node.has_shape_of(to_node)
             || old_bodies[from] != new_bodies[to]
         {
             differs.push(to);

@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
 use cortex_index::Snapshot;
-use cortex_model::{Accessibility, TypeKey, edit_distance, from_base32, member_short_id};
+use cortex_model::{
+    Accessibility, TypeKey, edit_distance, from_base32, member_short_id, simple_name,
+};
 
 use super::{
     Candidate, Stages, Symbol, SymbolPart, SymbolPath,
     members::{self, Case},
     path::{NamePath, Owner, Segment, split},
 };
-use crate::{
-    QueryError,
-    names::{kept_names, simple_name},
-};
+use crate::{QueryError, names::kept_names};
 
 /// More types than that are not looked through for members.
 const MAX_TYPES: usize = 2_000;
