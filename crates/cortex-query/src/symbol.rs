@@ -15,7 +15,7 @@ use cortex_git::ReadBlob;
 use cortex_index::Snapshot;
 use cortex_model::{DeclKind, TypeKey, member_short_id};
 use cortex_wire::SymbolKind;
-pub use cortex_wire::{Candidate, SymbolRef};
+pub use cortex_wire::SymbolRef;
 
 use crate::QueryError;
 pub(crate) use members::symbols_of_members;
@@ -41,6 +41,17 @@ pub enum SymbolPart {
     Group(Vec<usize>),
     /// One member: an index into [`TypeNode::members`].
     Member(usize),
+}
+
+/// One of several symbols that may be meant, or of those that are nearly what was written.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Candidate {
+    /// Its canonical name, or its signature where names are equal.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// An id that means it alone.
+    pub id: String,
 }
 
 /// How far to go to find something.

@@ -4,19 +4,7 @@ use cortex_model::{EdgeKind, RepoPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{LimitedTo, Subject};
-
-/// What depends on each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum CyclesBy {
-    /// Types; those inside of others count as these.
-    Type,
-    /// Namespaces.
-    Namespace,
-    /// Projects.
-    Project,
-}
+use crate::{CyclesBy, Filter, Subject};
 
 /// The answer of `cycles`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -39,7 +27,7 @@ pub struct CyclesAnswer {
     pub timed_out: bool,
     /// What the answer speaks of, where that is not everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
+    pub limited_to: Option<Filter>,
 }
 
 /// A strongly connected component: each of its members depends on each other, in one step or more.

@@ -1,25 +1,30 @@
-//! Everything that programs read of `git cortex`: the answers of all operations as plain data.
+//! What travels: requests, answers, errors, and the envelope around an answer.
 //!
-//! Owns: what answers consist of, and their JSON form, both ways. Fields are added, never renamed or removed, within
-//! one schema version. Must not know: how answers are found, how they are rendered for people.
+//! Owns: how something is called on the wire, and the schemas. Must not know: how answers are found or shown.
 
 mod api;
 mod areas;
 mod calls;
+mod care;
 mod change;
 mod changed_file;
 mod cycles;
 mod deps;
 mod diff_context;
 mod documentation;
+mod envelope;
+mod error;
+mod filter;
 mod history;
 mod impact;
-mod limited_to;
 mod map;
+mod next;
 mod outline;
 mod place;
 mod relatives;
+mod request;
 mod resolve;
+mod scope;
 mod search_files;
 mod search_safe;
 mod search_symbols;
@@ -36,12 +41,18 @@ pub use api::{
 };
 pub use areas::{AreaConfidence, AreasAnswer, CodeArea};
 pub use calls::{CallEdge, CallItem, CallsAnswer, Direction};
+pub use care::{
+    AssemblyVersion, ConfigAnswer, ConfigLayer, ConfigSetting, ConfigValue, ExportAnswer,
+    FileCounts, FrameworkSource, GcAnswer, HistoryIndexed, IndexAnswer, IndexWork, NameCounts,
+    ProjectNote, ProjectStatus, ProjectUnderstood, SnapshotReport, StatusAnswer, StoreSize,
+    StoreStatus, TroubledFile, UnboundNames,
+};
 pub use change::{
     ApiChange, CodeLine, CodeLineKind, MemberChange, MemberChangeKind, Propagated, PropagatedCause,
     TypeChange, TypeRef,
 };
 pub use changed_file::{ChangedFile, FileKind, Hunk};
-pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy};
+pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
     CommitEntry, DiffContext, FileNote, Frameworks, NamespaceMove, Outline, ProjectChange,
@@ -50,26 +61,45 @@ pub use diff_context::{
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
+pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note};
+pub use error::{
+    Candidate, ErrorClass, ErrorCode, ErrorEnvelope, Hint, Progress, ScopeProblem, WireError,
+};
+pub use filter::{Filter, TestScope};
 pub use history::{Drift, HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHistory};
 pub use impact::{
     Certainty, Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via,
     ViaRelation,
 };
-pub use limited_to::{LimitedTo, TestScope};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
+pub use next::{Next, Reason};
 pub use outline::{
-    DocsShown, MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlinePlace,
-    OutlineType, TypeOutline,
+    MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlinePlace, OutlineType,
+    TypeOutline,
 };
 pub use place::{PlaceCertainty, Site, Where};
 pub use relatives::{RelativeEntry, RelativesAnswer};
+pub use request::{
+    ApiRequest, AreaRequest, AreasRequest, CallsRequest, ConfigRequest, Cosmetic, CyclesBy,
+    CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown, ExportEdges,
+    ExportFormat, ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
+    LineRange, MapRequest, MembersShown, MissingNames, OutlineRequest, RelativesRequest,
+    ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
+    ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest,
+    SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest, TestsRequest,
+    TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
+};
 pub use resolve::{Declaration, ResolveAnswer};
+pub use scope::{
+    ScopeDescribeAnswer, ScopeFile, ScopeFilesAnswer, ScopeListAnswer, ScopeListItem, ScopeRange,
+    ScopeResolveAnswer, ScopeValidateAnswer,
+};
 pub use search_files::{FileItem, FilesAnswer};
 pub use search_safe::{AppliedArea, Coverage, SafeAnswer, SafeCall, SafeFile};
 pub use search_symbols::{SearchAnswer, Suggestion, SymbolItem};
 pub use search_text::{ContextText, TextAnswer, TextHit, TextHits};
 pub use source::{SourceAnswer, SourcePart};
-pub use symbol::{Candidate, Subject, SymbolRef};
+pub use symbol::{Subject, SymbolRef};
 pub use tests::{ReachedTests, ReachingTest, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};

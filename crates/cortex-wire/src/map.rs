@@ -4,7 +4,7 @@ use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Documentation, LimitedTo};
+use crate::{Documentation, Filter};
 
 /// A part of a repository.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -62,7 +62,7 @@ pub struct MapAnswer {
     pub timed_out: bool,
     /// What the answer speaks of, where that is not everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
+    pub limited_to: Option<Filter>,
 }
 
 /// What a map is drawn around.

@@ -4,19 +4,7 @@ use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Documentation, SourcePart, Subject};
-
-/// How much of the documentation an outline shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum DocsShown {
-    /// None.
-    Nothing,
-    /// The first sentence of each summary; all of what is asked for itself.
-    First,
-    /// All.
-    Full,
-}
+use crate::{DocsShown, Documentation, SourcePart, Subject};
 
 /// The answer of `outline` for a symbol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]

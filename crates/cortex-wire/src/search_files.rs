@@ -4,7 +4,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{FileMatch, LimitedTo};
+use crate::{FileMatch, Filter};
 
 /// The answer of `search files`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -14,7 +14,7 @@ pub struct FilesAnswer {
     pub query: String,
     /// Where that was, where that is not everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
+    pub limited_to: Option<Filter>,
     /// The best first, then by path; no more than asked for.
     pub items: Vec<FileItem>,
     /// How many were found.

@@ -4,7 +4,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{LimitedTo, SymbolKind};
+use crate::{Filter, SymbolKind};
 
 /// The answer of `search symbols`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -29,7 +29,7 @@ pub struct SearchAnswer {
     pub suggestions: Vec<Suggestion>,
     /// What the answer speaks of, where that is not everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
+    pub limited_to: Option<Filter>,
 }
 
 /// A symbol that is called nearly as was asked.

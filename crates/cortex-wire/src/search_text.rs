@@ -4,7 +4,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{LimitedTo, TextContext};
+use crate::{Filter, TextContext};
 
 /// The answer of `search text`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -14,7 +14,7 @@ pub struct TextAnswer {
     pub query: String,
     /// Where that was, where that is not everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
+    pub limited_to: Option<Filter>,
     /// The files with hits, by path.
     pub files: Vec<TextHits>,
     /// How many hits these have.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{LimitedTo, SymbolKind, is_zero};
+use crate::{Filter, SymbolKind, is_zero};
 
 /// What a question turned out to be about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -22,7 +22,7 @@ pub struct Subject {
     pub others: usize,
     /// What the answer speaks of, where that is not everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
+    pub limited_to: Option<Filter>,
 }
 
 /// A symbol as answers name it.
@@ -51,16 +51,4 @@ impl SymbolRef {
             None => self.type_id.clone(),
         }
     }
-}
-
-/// One of several symbols that may be meant, or of those that are nearly what was written.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Candidate {
-    /// Its canonical name, or its signature where names are equal.
-    pub name: String,
-    /// What it is.
-    pub kind: SymbolKind,
-    /// An id that means it alone.
-    pub id: String,
 }

@@ -6,7 +6,7 @@ use cortex_model::{Accessibility, RepoPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{LimitedTo, SymbolKind, is_zero};
+use crate::{Filter, SymbolKind, is_zero};
 
 /// The answer of `unused`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -32,7 +32,7 @@ pub struct UnusedAnswer {
     pub timed_out: bool,
     /// What the answer speaks of, where that is not everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
+    pub limited_to: Option<Filter>,
 }
 
 /// A symbol without references.

@@ -2,7 +2,7 @@
 //!
 //! Must not know: what is asked.
 
-pub use cortex_wire::{LimitedTo, TestScope};
+pub use cortex_wire::{Filter as LimitedTo, TestScope};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Mutex, PoisonError},

@@ -192,7 +192,7 @@ impl Maker<'_, '_, '_> {
         }
         let (members, n_hidden) = self.members(key, node, asked)?;
         let docs = match (self.options.docs, is_of_members || files.is_empty()) {
-            (DocsShown::Nothing, _) | (_, true) => Documentation::default(),
+            (DocsShown::None, _) | (_, true) => Documentation::default(),
             _ => self.reader.of(key, None)?,
         };
         Ok(TypeOutline {
@@ -389,7 +389,7 @@ impl Maker<'_, '_, '_> {
                 .as_deref()
                 .and_then(|facts| declared(&text, facts, member));
             let docs = match self.options.docs {
-                DocsShown::Nothing => Documentation::default(),
+                DocsShown::None => Documentation::default(),
                 _ => self.reader.of(key, Some(at))?,
             };
             let doc_id = doc_ids.get(at).cloned().flatten();
