@@ -31,7 +31,6 @@ pub use answer::{
 use candidates::Candidates;
 use forwards::Forwards;
 use rules::{Pair, Sides};
-pub use rules::{RULES, Rule};
 pub use suppressions::{Allowed, SuppressionError};
 pub(crate) use told::api_changes;
 

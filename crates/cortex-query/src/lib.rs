@@ -41,8 +41,8 @@ pub use answer::{
     UseSide, Via, ViaRelation,
 };
 pub use compat::{
-    Allowed, ApiAnswer, ApiDifference, ApiQuestion, AssemblyDifferences, LoneAssembly, Mode, RULES,
-    Rule, Severity, SuppressionError, Undecided, What, api,
+    Allowed, ApiAnswer, ApiDifference, ApiQuestion, AssemblyDifferences, LoneAssembly, Mode,
+    Severity, SuppressionError, Undecided, What, api,
 };
 pub use config::config_problems;
 pub use cortex_area::AreaConfig;

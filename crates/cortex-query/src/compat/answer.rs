@@ -25,6 +25,7 @@ pub(super) fn difference(
         reason,
         path: place.path.clone(),
         line: place.line,
+        allowed: false,
     }
 }
 

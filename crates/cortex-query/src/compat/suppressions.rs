@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::answer::ApiDifference;
+use super::answer::{ApiAnswer, ApiDifference};
 
 /// What a gate lets pass.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -82,6 +82,15 @@ impl Allowed {
             self.entries.push(entry);
         }
         Ok(())
+    }
+
+    /// Marks the differences that may be there.
+    pub fn mark(&self, answer: &mut ApiAnswer) {
+        for assembly in &mut answer.assemblies {
+            for difference in &mut assembly.differences {
+                difference.allowed = self.allows(&assembly.assembly, difference);
+            }
+        }
     }
 
     /// Whether a difference of an assembly may be there.

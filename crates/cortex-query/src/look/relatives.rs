@@ -4,7 +4,7 @@
 //! Owns: the answers of `hierarchy`, `implementations` and `overrides`. Must not know: how a family is read.
 
 use cortex_wire::{FamilyRelation, Relation, SymbolKind};
-pub use cortex_wire::{RelativeEntry, RelativesAnswer};
+pub use cortex_wire::{Kinship, RelativeEntry, RelativesAnswer};
 use std::collections::BTreeMap;
 
 use cortex_bind::PartRef;
@@ -21,17 +21,6 @@ use super::{
     usages::id_of,
 };
 use crate::{QueryError, doc_ids::DocIds, names::simple_name, reach::Target};
-
-/// Which relatives are asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kinship {
-    /// Types that implement or derive from a type, members that implement or override a member.
-    Implementations,
-    /// What a member overrides, and what overrides it; of a type, for each of its members.
-    Overrides,
-    /// Bases and derived types; of a member, all that it overrides or implements and the other way round.
-    Hierarchy,
-}
 
 /// Finds the relatives of what `text` means.
 ///
@@ -112,7 +101,7 @@ pub fn relatives(
         n_implements,
         n_implementations,
         timed_out,
-        is_down_alone,
+        kinship,
     })
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use cortex_context::RenderOptions;
 use cortex_query::{FilterOptions, Limits, TestScope};
 
-use super::{TokenizerName, asked};
+use super::TokenizerName;
 
 /// What every command takes that looks at one snapshot.
 #[derive(Args, Debug)]
@@ -70,7 +70,7 @@ impl Look {
         RenderOptions {
             budget: self.budget,
             tokenizer: self.tokenizer.tokenizer(),
-            command: asked(),
+            phrase: &crate::more::more,
         }
     }
 

@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_context::{RenderOptions, relatives_markdown};
-use cortex_query::{Kinship, RelativesAnswer, draw_relatives};
+use cortex_query::{Kinship, draw_relatives};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -23,7 +22,6 @@ pub(crate) fn implementations(
         kinship,
         &options.look,
         options.format,
-        |answer, render| relatives_markdown("implementations", answer, render),
     )
 }
 
@@ -38,7 +36,6 @@ pub(crate) fn overrides(
         kinship,
         &options.look,
         options.format,
-        |answer, render| relatives_markdown("overrides", answer, render),
     )
 }
 
@@ -53,7 +50,6 @@ pub(crate) fn hierarchy(
         kinship,
         &options.look,
         options.format,
-        |answer, render| relatives_markdown("hierarchy", answer, render),
     )
 }
 
@@ -63,14 +59,13 @@ fn run(
     kinship: Kinship,
     look: &Look,
     format: GraphLookFormat,
-    markdown: fn(&RelativesAnswer, &RenderOptions<'_>) -> String,
 ) -> Result<ExitCode, Failure> {
     let (answer, index) = session::look(global, look, |view| {
         cortex_query::relatives(view, symbol, kinship)
     })?;
     let writers = Writers {
         text: cortex_context::relatives_text,
-        markdown,
+        markdown: cortex_context::relatives_markdown,
         json: cortex_context::json,
     };
     print_graph_look(&answer, format, look, &writers, draw_relatives)?;
