@@ -30,6 +30,7 @@ mod reading;
 mod renames;
 mod scope;
 mod search;
+mod source;
 mod symbol;
 
 pub use answer::{

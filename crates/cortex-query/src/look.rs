@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 use cortex_git::ReadBlob;
 use cortex_index::{Index, IndexedSide, Snapshot};
 
-use crate::QueryError;
+use crate::{QueryError, source::Source};
 
 pub use area::Area;
 pub use calls::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where, calls};
@@ -74,6 +74,14 @@ pub struct Viewpoint<'a> {
 }
 
 impl<'a> Viewpoint<'a> {
+    /// What derived data is read from.
+    pub fn source(&self) -> Source<'a> {
+        Source {
+            index: self.index,
+            side: self.side,
+        }
+    }
+
     /// The graph.
     pub fn snapshot(&self) -> &'a Snapshot {
         &self.side.snapshot

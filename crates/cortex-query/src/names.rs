@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use cortex_index::{Differing, Snapshot, SnapshotId};
 use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
 
-use crate::{QueryError, look::Viewpoint};
+use crate::{QueryError, source::Source};
 
 pub(crate) use code::{NameTable, NamedMember};
 pub(crate) use inactive::inactive_words;
@@ -65,8 +65,8 @@ const OVERLAY: &str = "names-overlay";
 
 /// The names of a snapshot: O(its size) the first time, then O(what differs) once for each snapshot, and a hundredth
 /// of the first time where nothing does.
-pub(crate) fn names(view: &Viewpoint<'_>) -> Result<NameTable, QueryError> {
-    let snapshot = view.snapshot();
+pub(crate) fn names(source: &Source<'_>) -> Result<NameTable, QueryError> {
+    let snapshot = source.snapshot();
     let own = match snapshot.id() {
         SnapshotId::Overlay(_) => OVERLAY,
         SnapshotId::Empty | SnapshotId::Commit(_) => COMMIT,
@@ -90,8 +90,8 @@ pub(crate) fn names(view: &Viewpoint<'_>) -> Result<NameTable, QueryError> {
         }
     }
     let rows = match stale {
-        Some((table, differing)) => updated(view, &table, &differing)?,
-        None => read::all(view)?,
+        Some((table, differing)) => updated(source, &table, &differing)?,
+        None => read::all(source)?,
     };
     let bytes = code::encode(&rows);
     snapshot.keep(&[(own, &bytes)]);
@@ -110,7 +110,7 @@ pub(crate) fn kept_names(snapshot: &Snapshot) -> Option<NameTable> {
 
 /// The rows of a snapshot from those of another one.
 fn updated(
-    view: &Viewpoint<'_>,
+    source: &Source<'_>,
     table: &NameTable,
     differing: &Differing,
 ) -> Result<Vec<TypeRow>, QueryError> {
@@ -125,11 +125,11 @@ fn updated(
     rows.retain(|row| !keys.contains(&row.key));
     for row in &mut rows {
         if differing.dependents.contains(&row.key) {
-            row.fan_in = view.snapshot().dependents(row.key)?.len() as u32;
+            row.fan_in = source.snapshot().dependents(row.key)?.len() as u32;
         }
     }
     let keys: Vec<TypeKey> = keys.into_iter().collect();
-    rows.extend(read::some(view, &keys)?);
+    rows.extend(read::some(source, &keys)?);
     sort(&mut rows);
     Ok(rows)
 }

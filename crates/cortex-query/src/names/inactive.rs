@@ -10,7 +10,7 @@ use cortex_syntax::{Sections, text::decode};
 use rayon::prelude::*;
 
 use super::unbound::{hash, word};
-use crate::{QueryError, look::Viewpoint};
+use crate::{QueryError, source::Source};
 
 const COMMIT: &str = "inactive-commit";
 const OVERLAY: &str = "inactive-overlay";
@@ -98,8 +98,8 @@ impl InactiveWords {
 
 /// The words of a snapshot: O(its files, the text of those that have such code) the first time, then O(what differs)
 /// once for each snapshot.
-pub(crate) fn inactive_words(view: &Viewpoint<'_>) -> Result<InactiveWords, QueryError> {
-    let snapshot = view.snapshot();
+pub(crate) fn inactive_words(source: &Source<'_>) -> Result<InactiveWords, QueryError> {
+    let snapshot = source.snapshot();
     let (own, other) = match snapshot.id() {
         SnapshotId::Overlay(_) => (OVERLAY, COMMIT),
         SnapshotId::Empty | SnapshotId::Commit(_) => (COMMIT, OVERLAY),
@@ -142,7 +142,7 @@ pub(crate) fn inactive_words(view: &Viewpoint<'_>) -> Result<InactiveWords, Quer
     let files: Vec<FileSummary> = (files.into_iter())
         .filter(|file| file.inactive > 0)
         .collect();
-    let read = files.par_chunks(N_TOGETHER).map(|files| read(view, files));
+    let read = files.par_chunks(N_TOGETHER).map(|files| read(source, files));
     let read = read.collect::<Result<Vec<_>, QueryError>>()?;
     for (path, found) in read.into_iter().flatten() {
         let file = paths.len() as u32;
@@ -157,8 +157,8 @@ pub(crate) fn inactive_words(view: &Viewpoint<'_>) -> Result<InactiveWords, Quer
 /// A file with its words.
 type OfFile = (RepoPath, Vec<(u32, u32)>);
 
-fn read(view: &Viewpoint<'_>, files: &[FileSummary]) -> Result<Vec<OfFile>, QueryError> {
-    let mut reader = view.blobs();
+fn read(source: &Source<'_>, files: &[FileSummary]) -> Result<Vec<OfFile>, QueryError> {
+    let mut reader = source.blobs();
     let mut out = Vec::new();
     for file in files {
         let bytes = reader.read_blob(file.blob)?;
@@ -167,7 +167,7 @@ fn read(view: &Viewpoint<'_>, files: &[FileSummary]) -> Result<Vec<OfFile>, Quer
         // What one project leaves out and another does not is compiled.
         let mut common: Option<BTreeSet<u32>> = None;
         for project in &file.projects {
-            let facts = view
+            let facts = source
                 .snapshot()
                 .facts(file, project, Sections::Declarations)?;
             let regions = facts.map_or_else(Vec::new, |facts| facts.inactive);

@@ -9,25 +9,25 @@ use cortex_syntax::{FileFacts, Sections, text::decode};
 use rayon::prelude::*;
 
 use super::{MemberRow, Spot, TypeRow, sort};
-use crate::{QueryError, look::Viewpoint};
+use crate::{QueryError, source::Source};
 
 /// So many files are read by one thread with one reader.
 const N_TOGETHER: usize = 64;
 
 /// All of them, in order.
-pub(super) fn all(view: &Viewpoint<'_>) -> Result<Vec<TypeRow>, QueryError> {
-    let mut rows = rows_of(view, view.snapshot().types()?)?;
+pub(super) fn all(source: &Source<'_>) -> Result<Vec<TypeRow>, QueryError> {
+    let mut rows = rows_of(source, source.snapshot().types()?)?;
     sort(&mut rows);
     Ok(rows)
 }
 
 /// Those of some types, as far as they exist.
-pub(super) fn some(view: &Viewpoint<'_>, keys: &[TypeKey]) -> Result<Vec<TypeRow>, QueryError> {
+pub(super) fn some(source: &Source<'_>, keys: &[TypeKey]) -> Result<Vec<TypeRow>, QueryError> {
     let mut types = Vec::with_capacity(keys.len());
     for &key in keys {
-        types.extend(view.snapshot().type_node(key)?.map(|node| (key, node)));
+        types.extend(source.snapshot().type_node(key)?.map(|node| (key, node)));
     }
-    rows_of(view, types)
+    rows_of(source, types)
 }
 
 /// Whether a member can be looked for by a name of its own.
@@ -53,10 +53,10 @@ struct Sought {
 }
 
 fn rows_of(
-    view: &Viewpoint<'_>,
+    source: &Source<'_>,
     types: Vec<(TypeKey, TypeNode)>,
 ) -> Result<Vec<TypeRow>, QueryError> {
-    let snapshot = view.snapshot();
+    let snapshot = source.snapshot();
     let mut sought: BTreeMap<(&RepoPath, &RepoPath), Vec<Sought>> = BTreeMap::new();
     for (ty, (_, node)) in types.iter().enumerate() {
         if let Some(part) = node.parts.first() {
@@ -80,7 +80,7 @@ fn rows_of(
     }
     let sought: Vec<_> = sought.into_iter().collect();
     let found = sought.par_chunks(N_TOGETHER).map(|files| {
-        let mut reader = view.blobs();
+        let mut reader = source.blobs();
         let mut out: Vec<(Sought, u32, u32)> = Vec::new();
         for ((path, project), sought) in files {
             let Some(file) = snapshot.file(path)? else {

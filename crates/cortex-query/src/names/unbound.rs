@@ -10,7 +10,7 @@ use cortex_syntax::text::decode;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::{QueryError, look::Viewpoint};
+use crate::{QueryError, source::Source};
 
 /// By file, each name's hash and its first byte; once where several projects compile the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -35,8 +35,8 @@ impl UnboundNames {
 
 /// The names of a snapshot that could not be bound: O(its size) the first time, then O(what differs) once for each
 /// snapshot.
-pub(crate) fn unbound_names(view: &Viewpoint<'_>) -> Result<UnboundNames, QueryError> {
-    let snapshot = view.snapshot();
+pub(crate) fn unbound_names(source: &Source<'_>) -> Result<UnboundNames, QueryError> {
+    let snapshot = source.snapshot();
     let (own, other) = match snapshot.id() {
         SnapshotId::Overlay(_) => (OVERLAY, COMMIT),
         SnapshotId::Empty | SnapshotId::Commit(_) => (COMMIT, OVERLAY),
@@ -70,7 +70,7 @@ pub(crate) fn unbound_names(view: &Viewpoint<'_>) -> Result<UnboundNames, QueryE
             (kept, files)
         }
     };
-    let read = files.par_chunks(N_TOGETHER).map(|files| read(view, files));
+    let read = files.par_chunks(N_TOGETHER).map(|files| read(source, files));
     for (path, names) in read
         .collect::<Result<Vec<_>, QueryError>>()?
         .into_iter()
@@ -86,13 +86,13 @@ pub(crate) fn unbound_names(view: &Viewpoint<'_>) -> Result<UnboundNames, QueryE
 
 type OfFile = (RepoPath, Vec<(u32, u32)>);
 
-fn read(view: &Viewpoint<'_>, files: &[FileSummary]) -> Result<Vec<OfFile>, QueryError> {
-    let mut reader = view.blobs();
+fn read(source: &Source<'_>, files: &[FileSummary]) -> Result<Vec<OfFile>, QueryError> {
+    let mut reader = source.blobs();
     let mut out = Vec::new();
     for file in files {
         let mut offsets = Vec::new();
         for project in &file.projects {
-            let bindings = view.snapshot().bindings(&file.path, project)?;
+            let bindings = source.snapshot().bindings(&file.path, project)?;
             let decls = bindings.decls.iter();
             offsets.extend(decls.flat_map(|decl| decl.unbound.iter().map(|it| it.offset)));
         }

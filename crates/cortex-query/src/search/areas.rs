@@ -92,22 +92,26 @@ struct Kept {
     diagnostics: Vec<String>,
 }
 
-/// Detects the areas of a side.
+/// The areas of a side.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct SideAreas {
+    /// By root, then language.
+    pub(crate) areas: Vec<Area>,
+    /// What went otherwise than expected.
+    pub(crate) diagnostics: Vec<String>,
+    /// Whether they were kept from an earlier question.
+    pub(crate) is_kept: bool,
+}
+
+/// The areas of a side, from what is kept where that holds.
 ///
 /// # Errors
 /// Those of reading the side.
-pub fn areas(
+pub(crate) fn side_areas(
     index: &Index,
     side: &IndexedSide,
-    question: &AreasQuestion,
-) -> Result<AreasAnswer, QueryError> {
-    let start = Instant::now();
-    let options = DetectOptions {
-        sample_limit: question
-            .sample_limit
-            .unwrap_or(DetectOptions::default().sample_limit),
-        exclude_dirs: question.exclude_dirs.clone(),
-    };
+    options: &DetectOptions,
+) -> Result<SideAreas, QueryError> {
     let tree = match side.commit {
         Some(commit) => Some(index.repo.commit(commit)?.tree),
         None => None,
@@ -132,25 +136,51 @@ pub fn areas(
             continue;
         }
         if !is_same && let Some(tree) = tree {
-            write(side, tree, &options, &kept.areas, &kept.diagnostics);
+            write(side, tree, options, &kept.areas, &kept.diagnostics);
         }
-        return Ok(AreasAnswer {
+        return Ok(SideAreas {
             areas: kept.areas,
-            cache_status: "hit",
-            analysis_time_ms: millis(start),
             diagnostics: kept.diagnostics,
+            is_kept: true,
         });
     }
     let all = candidates::all(index, side)?;
-    let (areas, diagnostics) = detected(index, side, &all, &options)?;
+    let (areas, diagnostics) = detected(index, side, &all, options)?;
     if let Some(tree) = tree {
-        write(side, tree, &options, &areas, &diagnostics);
+        write(side, tree, options, &areas, &diagnostics);
     }
-    Ok(AreasAnswer {
+    Ok(SideAreas {
         areas,
-        cache_status: "miss",
-        analysis_time_ms: millis(start),
         diagnostics,
+        is_kept: false,
+    })
+}
+
+/// Detects the areas of a side.
+///
+/// # Errors
+/// Those of reading the side.
+pub fn areas(
+    index: &Index,
+    side: &IndexedSide,
+    question: &AreasQuestion,
+) -> Result<AreasAnswer, QueryError> {
+    let start = Instant::now();
+    let options = DetectOptions {
+        sample_limit: question
+            .sample_limit
+            .unwrap_or(DetectOptions::default().sample_limit),
+        exclude_dirs: question.exclude_dirs.clone(),
+    };
+    let found = side_areas(index, side, &options)?;
+    Ok(AreasAnswer {
+        areas: found.areas,
+        cache_status: match found.is_kept {
+            true => "hit",
+            false => "miss",
+        },
+        analysis_time_ms: millis(start),
+        diagnostics: found.diagnostics,
     })
 }
 
