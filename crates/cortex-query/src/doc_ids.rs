@@ -119,12 +119,12 @@ pub(crate) fn written_members(
 }
 
 /// The same, for those who read what the names of each file mean themselves.
-pub(crate) fn written_members_in<B: Borrow<FileBindings>>(
+pub(crate) fn written_members_in<B: Borrow<FileBindings>, E>(
     key: TypeKey,
     node: &TypeNode,
     ids: &TypeIds,
-    mut bindings: impl FnMut(&RepoPath) -> Result<B, QueryError>,
-) -> Result<Vec<Option<usize>>, QueryError> {
+    mut bindings: impl FnMut(&RepoPath) -> Result<B, E>,
+) -> Result<Vec<Option<usize>>, E> {
     let mut files: Vec<Option<B>> = Vec::with_capacity(node.parts.len());
     for (at, part) in node.parts.iter().enumerate() {
         let is_first = node.parts[..at].iter().all(|it| it.path != part.path);
