@@ -142,7 +142,9 @@ pub(crate) fn inactive_words(source: &Source<'_>) -> Result<InactiveWords, Query
     let files: Vec<FileSummary> = (files.into_iter())
         .filter(|file| file.inactive > 0)
         .collect();
-    let read = files.par_chunks(N_TOGETHER).map(|files| read(source, files));
+    let read = files
+        .par_chunks(N_TOGETHER)
+        .map(|files| read(source, files));
     let read = read.collect::<Result<Vec<_>, QueryError>>()?;
     for (path, found) in read.into_iter().flatten() {
         let file = paths.len() as u32;

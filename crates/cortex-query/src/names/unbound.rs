@@ -70,7 +70,9 @@ pub(crate) fn unbound_names(source: &Source<'_>) -> Result<UnboundNames, QueryEr
             (kept, files)
         }
     };
-    let read = files.par_chunks(N_TOGETHER).map(|files| read(source, files));
+    let read = files
+        .par_chunks(N_TOGETHER)
+        .map(|files| read(source, files));
     for (path, names) in read
         .collect::<Result<Vec<_>, QueryError>>()?
         .into_iter()

@@ -7,6 +7,8 @@
 //! to what differs, and from then on the new id is known. What was detected of a work tree in which such files differ
 //! from its commit is kept beside it, with what differs: it holds for that alone.
 
+pub use cortex_wire::AreasAnswer;
+use cortex_wire::{AreaConfidence, CacheStatus, CodeArea};
 use std::time::Instant;
 
 use cortex_area::{
@@ -42,42 +44,30 @@ pub struct AreasQuestion {
     pub exclude_dirs: Vec<String>,
 }
 
-/// The answer of `areas`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct AreasAnswer {
-    /// By root, then language.
-    #[serde(serialize_with = "in_camel_case")]
-    pub areas: Vec<Area>,
-    /// `hit` where what was kept holds, else `miss`.
-    pub cache_status: &'static str,
-    /// How long that took.
-    pub analysis_time_ms: f64,
-    /// What went otherwise than expected.
-    pub diagnostics: Vec<String>,
+/// Whether areas were kept, as answers say it.
+pub(crate) fn cache_status(is_kept: bool) -> CacheStatus {
+    match is_kept {
+        true => CacheStatus::Hit,
+        false => CacheStatus::Miss,
+    }
 }
 
-fn in_camel_case<S: serde::Serializer>(areas: &[Area], serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Shown<'a> {
-        name: &'a str,
-        language: &'a str,
-        root: &'a str,
-        confidence: Confidence,
-        evidence: &'a [String],
-        suggested_globs: &'a [String],
-        exclude_globs: &'a [String],
-    }
-    serializer.collect_seq(areas.iter().map(|area| Shown {
-        name: &area.name,
-        language: &area.language,
-        root: &area.root,
-        confidence: area.confidence,
-        evidence: &area.evidence,
-        suggested_globs: &area.suggested_globs,
-        exclude_globs: &area.exclude_globs,
-    }))
+/// Areas as answers name them.
+pub(crate) fn code_areas(areas: Vec<Area>) -> Vec<CodeArea> {
+    let areas = areas.into_iter().map(|area| CodeArea {
+        name: area.name,
+        language: area.language,
+        root: area.root,
+        confidence: match area.confidence {
+            Confidence::Low => AreaConfidence::Low,
+            Confidence::Medium => AreaConfidence::Medium,
+            Confidence::High => AreaConfidence::High,
+        },
+        evidence: area.evidence,
+        suggested_globs: area.suggested_globs,
+        exclude_globs: area.exclude_globs,
+    });
+    areas.collect()
 }
 
 #[derive(Serialize, Deserialize)]
@@ -174,11 +164,8 @@ pub fn areas(
     };
     let found = side_areas(index, side, &options)?;
     Ok(AreasAnswer {
-        areas: found.areas,
-        cache_status: match found.is_kept {
-            true => "hit",
-            false => "miss",
-        },
+        areas: code_areas(found.areas),
+        cache_status: cache_status(found.is_kept),
         analysis_time_ms: millis(start),
         diagnostics: found.diagnostics,
     })
