@@ -176,3 +176,8 @@ fn code(text: &str, style: DocStyle) -> String {
         DocStyle::Text => line(text).into_owned(),
     }
 }
+
+/// Words with commas between.
+fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.collect::<Vec<_>>().join(", ")
+}

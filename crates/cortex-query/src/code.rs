@@ -2,6 +2,7 @@
 
 use cortex_git::{ChangeStatus, FileChange, FileMode, diff_lines, is_binary};
 use cortex_model::RepoPath;
+use cortex_wire::FileStatus;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -175,12 +176,12 @@ fn changed_file(
         }
     }
     let (status, similarity) = match file.status {
-        ChangeStatus::Added => ("added", None),
-        ChangeStatus::Deleted => ("deleted", None),
-        ChangeStatus::Modified => ("modified", None),
-        ChangeStatus::ModeChanged => ("mode changed", None),
-        ChangeStatus::TypeChanged => ("type changed", None),
-        ChangeStatus::Renamed { similarity } => ("renamed", Some(similarity)),
+        ChangeStatus::Added => (FileStatus::Added, None),
+        ChangeStatus::Deleted => (FileStatus::Deleted, None),
+        ChangeStatus::Modified => (FileStatus::Modified, None),
+        ChangeStatus::ModeChanged => (FileStatus::ModeChanged, None),
+        ChangeStatus::TypeChanged => (FileStatus::TypeChanged, None),
+        ChangeStatus::Renamed { similarity } => (FileStatus::Renamed, Some(similarity)),
     };
     ChangedFile {
         old_path: file

@@ -76,7 +76,7 @@ pub(crate) fn compare(
     differences(sides, &forwards, &wanted, &mut answer)?;
     identity::compare(sides, &mut answer)?;
     undecided::find(sides, &mut answer)?;
-    answer.sort();
+    answer::sort(&mut answer);
     Ok(answer)
 }
 
@@ -107,10 +107,10 @@ fn differences(
     };
     for found in found {
         for (assembly, difference) in found.differences {
-            answer.add(&assembly, difference);
+            answer::add(answer, &assembly, difference);
         }
         for (assembly, it) in found.undecided {
-            answer.add_undecided(&assembly, it);
+            answer::add_undecided(answer, &assembly, it);
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 mod blobs;
 mod compared;
 
+use cortex_wire::SideKind;
 use std::collections::BTreeSet;
 
 use cortex_git::{
@@ -465,10 +466,10 @@ fn spec_text(spec: &RangeSpec) -> String {
 
 fn side_entry(side: Side, indexed: &IndexedSide) -> SideEntry {
     let kind = match side {
-        Side::Empty => "nothing",
-        Side::Commit { .. } => "commit",
-        Side::Index => "index",
-        Side::WorkTree => "work tree",
+        Side::Empty => SideKind::Nothing,
+        Side::Commit { .. } => SideKind::Commit,
+        Side::Index => SideKind::Index,
+        Side::WorkTree => SideKind::WorkTree,
     };
     SideEntry {
         kind,

@@ -138,8 +138,8 @@ pub fn history(
         range: HistoryRange {
             spec: question.range.clone(),
             parents: match commits.parents {
-                Parents::First => "first",
-                Parents::All => "all",
+                Parents::First => cortex_wire::Parents::First,
+                Parents::All => cortex_wire::Parents::All,
             },
             newest: commits.newest.id.to_string(),
             oldest: oldest.id.to_string(),

@@ -28,23 +28,25 @@ mod propagation;
 mod reach;
 mod reading;
 mod renames;
+mod roles;
 mod scope;
 mod search;
 mod symbol;
 
 pub use answer::{
-    ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
-    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, Propagated,
-    PropagatedCause, RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, Totals,
-    TypeChange, TypeRef, UseSide, Via, ViaRelation,
+    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
+    FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind,
+    NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, Propagated, PropagatedCause,
+    RangeEntry, Registration, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef,
+    UseSide, Via, ViaRelation,
 };
 pub use compat::{
     Allowed, ApiAnswer, ApiDifference, ApiQuestion, AssemblyDifferences, LoneAssembly, Mode, RULES,
     Rule, Severity, SuppressionError, Undecided, What, api,
 };
 pub use config::config_problems;
-pub use cortex_area::{Area as CodeArea, AreaConfig, Confidence as AreaConfidence};
+pub use cortex_area::AreaConfig;
+pub use cortex_wire::*;
 pub use diff_context::{Hunks, Question, UseLines, diff_context};
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, DocTarget,
@@ -72,9 +74,9 @@ pub use look::{
 pub use look::{
     CallEdge, CallItem, CallsAnswer, Declaration, Direction, Drawing, DrawnEdge, DrawnNode, Family,
     Filter, FilterOptions, Kinship, LimitedTo, Limits, NotKnown, PlaceCertainty, RelativeEntry,
-    RelativesAnswer, ResolveAnswer, Resolved, SearchAnswer, SearchQuestion, Site, Subject,
-    Suggestion, SymbolItem, TestScope, Usage, UsageVia, UsagesAnswer, Verdict, Viewpoint, Where,
-    calls, find_symbol, relatives, resolve_symbol, search_symbols, usages,
+    RelativesAnswer, ResolveAnswer, SearchAnswer, SearchQuestion, Site, Subject, Suggestion,
+    SymbolItem, TestScope, Usage, UsageVia, UsagesAnswer, Verdict, Viewpoint, Where, calls,
+    draw_calls, draw_relatives, find_symbol, relatives, resolve_symbol, search_symbols, usages,
 };
 pub use reach::{
     Look, ReachedTests, Reaching, ReachingTest, Slot, Target, TestReach, TestsAnswer, Unknown,
@@ -87,4 +89,4 @@ pub use search::{
     SearchCase, SearchMode, TextAnswer, TextHit, TextHits, TextQuery, TextQuestion, Within, areas,
     search_files, search_safe, search_text,
 };
-pub use symbol::{Candidate, ResolvedSymbol, Stages, Symbol, SymbolPart, resolve};
+pub use symbol::{Candidate, Stages, Symbol, SymbolPart, SymbolRef, resolve};

@@ -32,15 +32,15 @@ use cortex_index::{Index, IndexedSide, Snapshot};
 use crate::QueryError;
 
 pub use area::Area;
-pub use calls::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where, calls};
+pub use calls::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where, calls, draw_calls};
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, CyclesOptions, cycles};
 pub use deps::{
     DepsAnswer, DepsDirection, DepsOptions, DepsPath, DepsSide, DepsStep, DepsType, GraphWanted,
     OutsideDependency, deps,
 };
 pub use drawing::{Drawing, DrawnEdge, DrawnNode};
-pub(crate) use filter::whole_lines;
 pub use filter::{Filter, FilterOptions, LimitedTo, TestScope};
+pub(crate) use filter::{limited_to_scope, whole_lines};
 pub use map::{
     MapAnswer, MapDocs, MapFocus, MapMember, MapNamespace, MapOptions, MapProject, MapType,
     TestsShown, find_area, map,
@@ -50,10 +50,10 @@ pub use outline::{
     OutlineOptions, OutlinePlace, OutlineType, SourceShown, TypeOutline, outline,
 };
 pub use places::PlaceCertainty;
-pub use relatives::{Kinship, RelativeEntry, RelativesAnswer, relatives};
+pub use relatives::{Kinship, RelativeEntry, RelativesAnswer, draw_relatives, relatives};
 pub use search::{SearchAnswer, SearchQuestion, Suggestion, SymbolItem, search_symbols};
 pub use source::{SourceAnswer, SourcePart, source};
-pub use subject::{Declaration, ResolveAnswer, Resolved, Subject, find_symbol, resolve_symbol};
+pub use subject::{Declaration, ResolveAnswer, Subject, find_symbol, resolve_symbol};
 pub use unused::{
     UnusedAnswer, UnusedItem, UnusedListed, UnusedOptions, UnusedReason, UnusedWhat, UnusedWhy,
     unused,

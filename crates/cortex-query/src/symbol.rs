@@ -14,7 +14,8 @@ use cortex_bind::{MemberNode, TypeNode};
 use cortex_git::ReadBlob;
 use cortex_index::Snapshot;
 use cortex_model::{DeclKind, TypeKey, member_short_id};
-use serde::Serialize;
+use cortex_wire::SymbolKind;
+pub use cortex_wire::SymbolRef;
 
 use crate::QueryError;
 pub(crate) use members::symbols_of_members;
@@ -42,19 +43,15 @@ pub enum SymbolPart {
     Member(usize),
 }
 
-/// What a question turned out to be about.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ResolvedSymbol {
-    /// Canonical name; of a member with its parameter types where there is one of it only.
-    pub path: String,
-    /// `class`, `method`, …
-    pub kind: &'static str,
-    /// The type's short id.
-    pub type_id: String,
-    /// The member's short id within the type; `None` for types and for several overloads.
-    pub member_id: Option<String>,
-    /// Documentation id; `None` for several overloads.
-    pub doc_id: Option<String>,
+/// One of several symbols that may be meant, or of those that are nearly what was written.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Candidate {
+    /// Its canonical name, or its signature where names are equal.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// An id that means it alone.
+    pub id: String,
 }
 
 /// How far to go to find something.
@@ -64,17 +61,6 @@ pub enum Stages {
     Exact,
     /// Also wildcards, then names that are nearly what is written.
     All,
-}
-
-/// One of several symbols that may be meant, or of those that are nearly what was written.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Candidate {
-    /// Its canonical name, or its signature where names are equal.
-    pub name: String,
-    /// What it is.
-    pub kind: &'static str,
-    /// An id that means it alone.
-    pub id: String,
 }
 
 /// How many symbols are suggested.
@@ -201,7 +187,7 @@ impl Symbol {
     }
 
     /// What every answer says of the symbol that it is about.
-    pub fn resolved(&self, snapshot: &Snapshot) -> Result<ResolvedSymbol, QueryError> {
+    pub fn resolved(&self, snapshot: &Snapshot) -> Result<SymbolRef, QueryError> {
         let type_id = snapshot.display_id(self.key)?;
         let members = self.members();
         let (path, member_id) = match members.as_slice() {
@@ -217,11 +203,11 @@ impl Symbol {
             [one] => members::doc_id(&self.node, one, &snapshot.symbols(self.key)?),
             _ => None,
         };
-        Ok(ResolvedSymbol {
+        Ok(SymbolRef {
             path,
             kind: members
                 .first()
-                .map_or(self.node.kind.name(), |member| member_kind(member)),
+                .map_or(self.node.kind.into(), |member| member_kind(member)),
             type_id,
             member_id,
             doc_id,
@@ -241,9 +227,9 @@ impl Symbol {
     }
 }
 
-fn member_kind(member: &MemberNode) -> &'static str {
+fn member_kind(member: &MemberNode) -> SymbolKind {
     match member.kind {
-        DeclKind::Constructor if member.primary => "primary constructor",
-        kind => kind.name(),
+        DeclKind::Constructor if member.primary => SymbolKind::PrimaryConstructor,
+        kind => kind.into(),
     }
 }

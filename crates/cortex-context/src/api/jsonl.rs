@@ -65,7 +65,7 @@ pub fn api_jsonl(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
             ];
             for k in kinds.into_iter().flatten() {
                 Line {
-                    id: Some(it.rule),
+                    id: Some(&it.rule),
                     what: Some(it.what.word()),
                     symbol: Some(&it.symbol),
                     severity: Some(it.severity),

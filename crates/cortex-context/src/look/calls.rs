@@ -142,7 +142,7 @@ fn outside(answer: &CallsAnswer, item: &CallItem) -> Option<String> {
 }
 
 fn call(answer: &CallsAnswer, edge: &CallEdge) -> String {
-    let contexts = edge.contexts.join(", ");
+    let contexts = super::joined(edge.contexts.iter().map(|role| role.word()));
     let mut out = match answer.direction {
         Direction::Callers => format!("{contexts} of {}", short(&edge.to)),
         Direction::Callees => format!("{contexts} by {}", short(&edge.from)),

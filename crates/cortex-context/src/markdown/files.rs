@@ -29,7 +29,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
         .iter()
         .filter(|file| {
             !told.contains(file.path.as_str())
-                || file.status == "mode changed"
+                || file.status == cortex_query::FileStatus::ModeChanged
                 || file.kind == FileKind::Binary
         })
         .collect();

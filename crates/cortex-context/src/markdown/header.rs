@@ -233,9 +233,9 @@ fn frameworks(entries: &[Frameworks]) -> Vec<String> {
 
 fn side(side: &SideEntry) -> String {
     match (&side.commit, side.kind) {
-        (Some(commit), "commit") => short(commit),
+        (Some(commit), cortex_query::SideKind::Commit) => short(commit),
         (Some(commit), kind) => format!("{kind} over {}", short(commit)),
-        (None, kind) => kind.to_owned(),
+        (None, kind) => kind.word().to_owned(),
     }
 }
 

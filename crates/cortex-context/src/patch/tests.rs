@@ -84,7 +84,7 @@ impl Sides {
             files.push(ChangedFile {
                 path,
                 old_path,
-                status: "modified",
+                status: cortex_query::FileStatus::Modified,
                 kind,
                 old_mode,
                 new_mode,

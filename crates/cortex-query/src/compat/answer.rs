@@ -1,191 +1,63 @@
 //! The answer of `api`, uncut.
 
-use cortex_model::RepoPath;
 use cortex_semantics::Place;
-use serde::Serialize;
+pub use cortex_wire::{
+    ApiAnswer, ApiDifference, AssemblyDifferences, LoneAssembly, Mode, Severity, Undecided, What,
+};
 
-/// How bad a difference is for those who use the assembly.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Severity {
-    /// Compiled users stop working.
-    Breaking,
-    /// Users may no longer compile.
-    SourceBreaking,
-    /// Users compile, and something else may happen.
-    Behavioural,
-    /// Nothing that worked stops working.
-    Compatible,
-}
-
-/// What happened.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum What {
-    /// The newer side lacks it.
-    Removed,
-    /// The older side lacks it.
-    Added,
-    /// Both have it, and differently.
-    Changed,
-}
-
-impl What {
-    /// Its word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Removed => "removed",
-            Self::Added => "added",
-            Self::Changed => "changed",
-        }
+/// A difference of our own mode, in a type that is named later.
+pub(super) fn difference(
+    rule: &'static str,
+    what: What,
+    symbol: String,
+    severity: Severity,
+    reason: String,
+    place: &Place,
+) -> ApiDifference {
+    ApiDifference {
+        rule: rule.to_owned(),
+        what,
+        member: (!symbol.starts_with("T:")).then(|| place.name.clone()),
+        symbol,
+        ty: String::new(),
+        severity,
+        mode: Mode::Own,
+        reason,
+        path: place.path.clone(),
+        line: place.line,
     }
 }
 
-/// In which of the SDK check's modes a difference is reported.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    /// In both.
-    Both,
-    /// As a breaking change; strict mode has another rule for it.
-    Breaking,
-    /// In strict mode alone.
-    Strict,
-    /// In neither: a rule of our own.
-    Own,
+fn find<'a>(answer: &'a mut ApiAnswer, assembly: &str) -> Option<&'a mut AssemblyDifferences> {
+    let found = answer
+        .assemblies
+        .binary_search_by(|candidate| candidate.assembly.as_str().cmp(assembly));
+    found.ok().map(|at| &mut answer.assemblies[at])
 }
 
-/// One difference.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ApiDifference {
-    /// The rule's identifier: `CP…` of the SDK, `CX…` of our own.
-    pub rule: &'static str,
-    /// What happened.
-    pub what: What,
-    /// What it happened to, as the SDK writes it: a documentation id, with suffixes for parameters and attributes.
-    pub symbol: String,
-    /// The type, by its name in the graph: ``Ns.Outer`1+Inner``; the assembly's, of its identity.
-    pub ty: String,
-    /// The member for people, `Submit(int)` or `Total.get`; none for the type itself.
-    pub member: Option<String>,
-    /// How bad it is.
-    pub severity: Severity,
-    /// Where the SDK's check reports it.
-    pub mode: Mode,
-    /// What happened, in words.
-    pub reason: String,
-    /// The file, on the newer side where it is there.
-    pub path: RepoPath,
-    /// The 1-based line in it.
-    pub line: u32,
-}
-
-/// One assembly on both sides.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct AssemblyDifferences {
-    /// Its name.
-    pub assembly: String,
-    /// The project that makes it, on the newer side.
-    pub project: RepoPath,
-    /// The target framework that was looked at, before and after.
-    pub framework: [String; 2],
-    /// Its other target frameworks, which were not looked at.
-    pub other_frameworks: Vec<String>,
-    /// What differs, worst first.
-    pub differences: Vec<ApiDifference>,
-    /// What could not be decided, by symbol.
-    pub undecided: Vec<Undecided>,
-}
-
-/// Something that could not be decided.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-pub struct Undecided {
-    /// The documentation id of a type, or a path.
-    pub symbol: String,
-    /// Why.
-    pub reason: String,
-}
-
-/// An assembly that one side lacks.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-pub struct LoneAssembly {
-    /// Its name.
-    pub assembly: String,
-    /// The project that makes it.
-    pub project: RepoPath,
-}
-
-/// Everything that is known of a range's public API.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct ApiAnswer {
-    /// Version of this form.
-    pub schema: u32,
-    /// The commits before and after; none for the index, the work tree or nothing.
-    pub commits: [Option<String>; 2],
-    /// Assemblies that both sides have, by name.
-    pub assemblies: Vec<AssemblyDifferences>,
-    /// Assemblies that the newer side lacks, by name.
-    pub gone: Vec<LoneAssembly>,
-    /// Assemblies that the older side lacks, by name.
-    pub came: Vec<LoneAssembly>,
-}
-
-impl ApiDifference {
-    pub(super) fn new(
-        rule: &'static str,
-        what: What,
-        symbol: String,
-        severity: Severity,
-        reason: String,
-        place: &Place,
-    ) -> Self {
-        Self {
-            rule,
-            what,
-            member: (!symbol.starts_with("T:")).then(|| place.name.clone()),
-            symbol,
-            ty: String::new(),
-            severity,
-            mode: Mode::Own,
-            reason,
-            path: place.path.clone(),
-            line: place.line,
-        }
+/// Adds a difference of an assembly that both sides have.
+pub(super) fn add(answer: &mut ApiAnswer, assembly: &str, difference: ApiDifference) {
+    if let Some(found) = find(answer, assembly) {
+        found.differences.push(difference);
     }
 }
 
-impl ApiAnswer {
-    fn of(&mut self, assembly: &str) -> Option<&mut AssemblyDifferences> {
-        let found = self
-            .assemblies
-            .binary_search_by(|it| it.assembly.as_str().cmp(assembly));
-        found.ok().map(|at| &mut self.assemblies[at])
+/// Adds what could not be decided in an assembly that both sides have.
+pub(super) fn add_undecided(answer: &mut ApiAnswer, assembly: &str, undecided: Undecided) {
+    if let Some(found) = find(answer, assembly) {
+        found.undecided.push(undecided);
     }
+}
 
-    /// Adds a difference of an assembly that both sides have.
-    pub(super) fn add(&mut self, assembly: &str, difference: ApiDifference) {
-        if let Some(found) = self.of(assembly) {
-            found.differences.push(difference);
-        }
-    }
-
-    /// Adds what could not be decided in an assembly that both sides have.
-    pub(super) fn add_undecided(&mut self, assembly: &str, undecided: Undecided) {
-        if let Some(found) = self.of(assembly) {
-            found.undecided.push(undecided);
-        }
-    }
-
-    /// Worst first, then by rule and symbol; each once.
-    pub(super) fn sort(&mut self) {
-        for assembly in &mut self.assemblies {
-            assembly.differences.sort_by(|a, b| {
-                (a.severity, a.rule, &a.symbol, a.what, &a.reason)
-                    .cmp(&(b.severity, b.rule, &b.symbol, b.what, &b.reason))
-            });
-            assembly.differences.dedup();
-            assembly.undecided.sort();
-            assembly.undecided.dedup();
-        }
+/// Worst first, then by rule and symbol; each once.
+pub(super) fn sort(answer: &mut ApiAnswer) {
+    for assembly in &mut answer.assemblies {
+        assembly.differences.sort_by(|a, b| {
+            (a.severity, &a.rule, &a.symbol, a.what, &a.reason)
+                .cmp(&(b.severity, &b.rule, &b.symbol, b.what, &b.reason))
+        });
+        assembly.differences.dedup();
+        assembly.undecided.sort();
+        assembly.undecided.dedup();
     }
 }

@@ -4,7 +4,7 @@
 use cortex_semantics::{AttributeSurface, MemberSurface, Place, TypeParamSurface, TypeSurface};
 
 use super::{
-    answer::{ApiDifference, Severity, What},
+    answer::{Severity, What},
     rules::{Run, is_method},
 };
 
@@ -68,7 +68,7 @@ fn compare(
 ) {
     let is_strict = run.is_strict();
     let mut say = |rule, what, severity, attribute: &AttributeSurface, words: &str| {
-        run.out.push(ApiDifference::new(
+        run.out.push(super::answer::difference(
             rule,
             what,
             format!("{symbol}:[{}]", attribute.id),

@@ -4,7 +4,7 @@ use cortex_model::TypeKind;
 use cortex_semantics::{MemberFlags, MemberSurface, TypeFlags, TypeParamSurface, TypeSurface};
 
 use super::{
-    answer::{ApiDifference, Severity, What},
+    answer::{Severity, What},
     rules::{Run, is},
 };
 
@@ -31,7 +31,7 @@ fn compare(
     let may_lose = may_lose && !run.is_strict();
     for (index, (left, right)) in left.iter().zip(right).enumerate() {
         let mut say = |what: What, constraint: &str| {
-            run.out.push(ApiDifference::new(
+            run.out.push(super::answer::difference(
                 "CP0021",
                 what,
                 format!("{id}``{index}:{constraint}"),

@@ -4,7 +4,7 @@ use cortex_model::TypeKind;
 use cortex_semantics::TypeSurface;
 
 use super::{
-    answer::{ApiDifference, Severity, What},
+    answer::{Severity, What},
     rules::Run,
 };
 
@@ -35,7 +35,7 @@ fn base(
         return;
     };
     if !other.bases.contains(nearest) {
-        run.out.push(ApiDifference::new(
+        run.out.push(super::answer::difference(
             "CP0007",
             What::Changed,
             other.id.clone(),
@@ -57,7 +57,7 @@ fn interfaces(
     let seen = one.interfaces.iter().take_while(|it| it.is_visible);
     let mut missing = seen.filter(|it| !other.interfaces.iter().any(|there| there.key == it.key));
     if let Some(missing) = missing.next() {
-        run.out.push(ApiDifference::new(
+        run.out.push(super::answer::difference(
             "CP0008",
             What::Changed,
             other.id.clone(),

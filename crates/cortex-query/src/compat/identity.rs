@@ -9,7 +9,7 @@ use cortex_syntax::{Sections, TypeSyntax};
 use rustc_hash::FxHashMap;
 
 use super::{
-    answer::{ApiAnswer, ApiDifference, Mode, Severity, What},
+    answer::{ApiAnswer, Mode, Severity, What},
     candidates,
 };
 use crate::QueryError;
@@ -37,7 +37,7 @@ pub(super) fn compare([old, new]: [&Symbols; 2], answer: &mut ApiAnswer) -> Resu
             std::cmp::Ordering::Greater => (is, Severity::Breaking, Mode::Both),
             std::cmp::Ordering::Less => (was, Severity::Compatible, Mode::Strict),
         };
-        let mut difference = ApiDifference::new(
+        let mut difference = super::answer::difference(
             "CP0003",
             What::Changed,
             format!(
@@ -55,7 +55,7 @@ pub(super) fn compare([old, new]: [&Symbols; 2], answer: &mut ApiAnswer) -> Resu
         difference.mode = mode;
         difference.ty = name.clone();
         difference.member = None;
-        answer.add(&name, difference);
+        super::answer::add(answer, &name, difference);
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use cortex_semantics::{
 };
 
 use super::{
-    answer::{ApiDifference, Severity, What},
+    answer::{Severity, What},
     attributes, constraints,
     rules::{Run, is, is_included, is_method},
     types,
@@ -35,7 +35,7 @@ pub(super) fn compare(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSur
 
 fn removed(run: &mut Run<'_, '_>, sides: [&TypeSurface; 2], member: &MemberSurface) {
     if must_be_there(run, member, 1) {
-        run.out.push(ApiDifference::new(
+        run.out.push(super::answer::difference(
             "CP0002",
             What::Removed,
             member.id.clone(),
@@ -125,7 +125,7 @@ fn overload_of<'t>(
 fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &MemberSurface) {
     if run.is_strict() {
         if must_be_there(run, member, 0) {
-            run.out.push(ApiDifference::new(
+            run.out.push(super::answer::difference(
                 "CP0002",
                 What::Added,
                 member.id.clone(),
@@ -137,7 +137,7 @@ fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &Membe
         return;
     }
     let mut say = |rule, severity, reason: &str| {
-        run.out.push(ApiDifference::new(
+        run.out.push(super::answer::difference(
             rule,
             What::Added,
             member.id.clone(),
@@ -208,7 +208,7 @@ fn virtuality(
 ) {
     let is_strict = run.is_strict();
     let mut say = |rule, what, severity, reason: &str| {
-        run.out.push(ApiDifference::new(
+        run.out.push(super::answer::difference(
             rule,
             what,
             after.id.clone(),
@@ -291,7 +291,7 @@ fn renamed(
     [old, new]: [&str; 2],
     suffix: String,
 ) {
-    run.out.push(ApiDifference::new(
+    run.out.push(super::answer::difference(
         "CP0017",
         What::Changed,
         format!("{}{suffix}", before.id),

@@ -47,7 +47,7 @@ pub(super) fn compare(left: &TypeSurface, right: &TypeSurface, out: &mut Vec<Api
 
 fn of_type(left: &TypeSurface, right: &TypeSurface, out: &mut Vec<ApiDifference>) {
     let mut say = |rule, severity, reason: String| {
-        out.push(ApiDifference::new(
+        out.push(super::answer::difference(
             rule,
             What::Changed,
             left.id.clone(),
@@ -122,7 +122,7 @@ fn becomes_error(before: &[AttributeSurface], after: &[AttributeSurface]) -> boo
 
 fn added([left, right]: [&TypeSurface; 2], member: &MemberSurface, out: &mut Vec<ApiDifference>) {
     let mut say = |rule, reason: &str| {
-        out.push(ApiDifference::new(
+        out.push(super::answer::difference(
             rule,
             What::Added,
             member.id.clone(),
@@ -172,7 +172,7 @@ fn may_stand_for(new: &MemberSurface, old: &MemberSurface) -> bool {
 
 impl Both<'_> {
     fn say(&mut self, rule: &'static str, severity: Severity, suffix: &str, reason: String) {
-        self.out.push(ApiDifference::new(
+        self.out.push(super::answer::difference(
             rule,
             What::Changed,
             format!("{}{suffix}", self.before.id),

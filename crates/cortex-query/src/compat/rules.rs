@@ -281,7 +281,7 @@ pub(super) fn run(sides: &Sides<'_, '_>, pair: &Pair) -> Vec<ApiDifference> {
     let default = in_mode(Strictness::Default);
     let strict = in_mode(Strictness::Strict);
     let is_same = |a: &ApiDifference, b: &ApiDifference| {
-        (a.rule, a.what, &a.symbol) == (b.rule, b.what, &b.symbol)
+        (&a.rule, a.what, &a.symbol) == (&b.rule, b.what, &b.symbol)
     };
     let mut out: Vec<ApiDifference> = Vec::new();
     for mut it in default {

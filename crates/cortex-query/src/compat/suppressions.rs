@@ -86,7 +86,7 @@ impl Allowed {
 
     /// Whether a difference of an assembly may be there.
     pub fn allows(&self, assembly: &str, difference: &ApiDifference) -> bool {
-        let is_rule = |rule: &String| rule.eq_ignore_ascii_case(difference.rule);
+        let is_rule = |rule: &String| rule.eq_ignore_ascii_case(&difference.rule);
         self.rules.iter().any(is_rule)
             || self.entries.iter().any(|entry| {
                 let is_target = |target: &String| *target == difference.symbol;

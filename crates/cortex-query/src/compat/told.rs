@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_model::RepoPath;
 
 use super::answer::{ApiAnswer, ApiDifference, Severity};
-use crate::answer::{ApiChange, ApiSeverity};
+use crate::answer::ApiChange;
 
 /// Worst first, then by type and member. `is_wanted`: whether the changes of a file are asked for.
 pub(crate) fn api_changes(
@@ -16,8 +16,8 @@ pub(crate) fn api_changes(
     let mut out: Vec<ApiChange> = Vec::new();
     for gone in answer.gone.iter().filter(|gone| is_wanted(&gone.project)) {
         out.push(ApiChange {
-            severity: ApiSeverity::Breaking,
-            rule: Some("CP0004"),
+            severity: Severity::Breaking,
+            rule: Some("CP0004".to_owned()),
             ty: gone.assembly.clone(),
             member: None,
             symbol: None,
@@ -35,7 +35,7 @@ pub(crate) fn api_changes(
                 it.severity,
                 &it.ty,
                 member,
-                it.rule,
+                it.rule.as_str(),
                 it.what,
                 reason,
                 &assembly.assembly,
@@ -49,13 +49,8 @@ pub(crate) fn api_changes(
             _ => member,
         };
         out.push(ApiChange {
-            severity: match severity {
-                Severity::Breaking => ApiSeverity::Breaking,
-                Severity::SourceBreaking => ApiSeverity::SourceBreaking,
-                Severity::Behavioural => ApiSeverity::Behavioural,
-                Severity::Compatible => ApiSeverity::Compatible,
-            },
-            rule: Some(rule),
+            severity,
+            rule: Some(rule.to_owned()),
             ty: ty.clone(),
             member: shown.map(str::to_owned),
             symbol: Some(group[0].symbol.clone()),
@@ -64,7 +59,7 @@ pub(crate) fn api_changes(
     }
     // A member is told once, by what is worst: what it became is said where it is missed.
     let told: BTreeSet<(String, String)> = (out.iter())
-        .filter(|it| it.severity == ApiSeverity::Breaking)
+        .filter(|it| it.severity == Severity::Breaking)
         .flat_map(|it| {
             let became = it.reason.split('`').nth(1).map(str::to_owned);
             let names = it.member.iter().cloned().chain(became);
@@ -76,11 +71,11 @@ pub(crate) fn api_changes(
             return true;
         };
         let member = without_accessor(member).to_owned();
-        it.severity != ApiSeverity::Compatible || !told.contains(&(it.ty.clone(), member))
+        it.severity != Severity::Compatible || !told.contains(&(it.ty.clone(), member))
     });
     out.sort_by(|a, b| {
-        (a.severity, &a.ty, &a.member, a.rule, &a.reason)
-            .cmp(&(b.severity, &b.ty, &b.member, b.rule, &b.reason))
+        (a.severity, &a.ty, &a.member, &a.rule, &a.reason)
+            .cmp(&(b.severity, &b.ty, &b.member, &b.rule, &b.reason))
     });
     out.dedup();
     out

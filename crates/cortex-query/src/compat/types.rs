@@ -4,7 +4,7 @@ use cortex_model::{Accessibility, TypeKind};
 use cortex_semantics::{MemberKind, TypeSurface};
 
 use super::{
-    answer::{ApiDifference, Severity, What},
+    answer::{Severity, What},
     rules::Run,
 };
 
@@ -22,7 +22,7 @@ pub(super) fn must_exist(
         ["removed", "added"]
     };
     match (left, right) {
-        (Some(left), None) => run.out.push(ApiDifference::new(
+        (Some(left), None) => run.out.push(super::answer::difference(
             "CP0001",
             What::Removed,
             left.id.clone(),
@@ -30,7 +30,7 @@ pub(super) fn must_exist(
             removed.to_owned(),
             &left.place,
         )),
-        (None, Some(right)) if run.is_strict() => run.out.push(ApiDifference::new(
+        (None, Some(right)) if run.is_strict() => run.out.push(super::answer::difference(
             "CP0001",
             What::Added,
             right.id.clone(),
@@ -61,7 +61,7 @@ fn seal(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
     }
     let is_strict = run.is_strict();
     let mut say = |symbol: &str, severity, reason: &str| {
-        run.out.push(ApiDifference::new(
+        run.out.push(super::answer::difference(
             "CP0009",
             What::Changed,
             symbol.to_owned(),
@@ -87,7 +87,7 @@ fn enums(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
     }
     if left.underlying != right.underlying {
         let text = |ty: &TypeSurface| ty.underlying.clone().unwrap_or_default();
-        run.out.push(ApiDifference::new(
+        run.out.push(super::answer::difference(
             "CP0010",
             What::Changed,
             right.id.clone(),
@@ -106,7 +106,7 @@ fn enums(run: &mut Run<'_, '_>, left: &TypeSurface, right: &TypeSurface) {
         if let (Some(a), Some(b)) = (&before.value, &after.value)
             && a != b
         {
-            run.out.push(ApiDifference::new(
+            run.out.push(super::answer::difference(
                 "CP0011",
                 What::Changed,
                 after.id.clone(),
@@ -131,7 +131,7 @@ pub(super) fn visibility(
         std::cmp::Ordering::Less if run.is_strict() => ("CP0020", Severity::Compatible),
         _ => return,
     };
-    run.out.push(ApiDifference::new(
+    run.out.push(super::answer::difference(
         rule,
         What::Changed,
         symbol.to_owned(),

@@ -52,7 +52,7 @@ pub(super) fn find([old, new]: [&Symbols; 2], answer: &mut ApiAnswer) -> Result<
                         symbol: file.path.to_string(),
                         reason: reason.clone(),
                     };
-                    answer.add_undecided(assembly, undecided);
+                    super::answer::add_undecided(answer, assembly, undecided);
                 }
             }
         }

@@ -313,8 +313,8 @@ impl XmlReader<'_> {
             "see" | "seealso" | "a" => {
                 let text = self.inlines(node, depth);
                 if let Some(found) = self.cref(node) {
-                    let Named { name, target, .. } = found;
-                    return Some(DocInline::Symbol { name, target, text });
+                    let name = found.name;
+                    return Some(DocInline::Symbol { name, text });
                 }
                 if let Some(word) = node.attribute("langword") {
                     let mut code = vec![DocInline::Code(word.trim().to_owned())];

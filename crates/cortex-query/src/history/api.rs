@@ -6,7 +6,7 @@ use cortex_model::{Accessibility, ChangeClass, DeclKind, Modifier, RepoPath, Typ
 use rustc_hash::FxHashMap;
 
 use crate::{
-    answer::{ApiChange, ApiSeverity, MemberChange, MemberChangeKind, TypeChange},
+    answer::{ApiChange, MemberChange, MemberChangeKind, Severity, TypeChange},
     changes::Pair,
 };
 
@@ -31,10 +31,10 @@ pub(super) fn api_changes(
         let (before, after) = (pair.old, pair.new);
         let was = before.is_some_and(|node| node.effective.is_visible());
         let is = after.is_some_and(|node| node.effective.is_visible());
-        let mut say = |severity, rule, reason: String| {
+        let mut say = |severity, rule: Option<&'static str>, reason: String| {
             out.push(ApiChange {
                 severity,
-                rule,
+                rule: rule.map(str::to_owned),
                 ty: ty.ty.name.clone(),
                 member: None,
                 symbol: None,
@@ -44,7 +44,7 @@ pub(super) fn api_changes(
         if let Some(old_name) = &ty.renamed_from {
             if is {
                 say(
-                    ApiSeverity::Breaking,
+                    Severity::Breaking,
                     Some("CP0001"),
                     format!("renamed from `{old_name}`"),
                 );
@@ -54,15 +54,15 @@ pub(super) fn api_changes(
         match (was, is) {
             (false, false) => continue,
             (true, false) if after.is_none() => {
-                say(ApiSeverity::Breaking, Some("CP0001"), "removed".to_owned())
+                say(Severity::Breaking, Some("CP0001"), "removed".to_owned())
             }
             (true, false) => say(
-                ApiSeverity::Breaking,
+                Severity::Breaking,
                 Some("CP0001"),
                 "no longer visible outside its assembly".to_owned(),
             ),
             (false, true) => say(
-                ApiSeverity::Compatible,
+                Severity::Compatible,
                 None,
                 if before.is_none() {
                     "added"
@@ -94,29 +94,29 @@ fn type_rules(
     before: &TypeNode,
     after: &TypeNode,
     is_interface: &dyn Fn(TypeKey) -> bool,
-    say: &mut dyn FnMut(ApiSeverity, Option<&'static str>, String),
+    say: &mut dyn FnMut(Severity, Option<&'static str>, String),
 ) {
     let gained =
         |modifier| after.modifiers.contains(modifier) && !before.modifiers.contains(modifier);
     if before.kind != after.kind {
         say(
-            ApiSeverity::Breaking,
+            Severity::Breaking,
             None,
             format!("{} → {}", before.kind, after.kind),
         );
     }
     if before.assembly != after.assembly {
         say(
-            ApiSeverity::Breaking,
+            Severity::Breaking,
             Some("CP0001"),
             format!("moved from the assembly `{}`", before.assembly),
         );
     }
     if before.accessibility != after.accessibility {
         let severity = if after.accessibility < before.accessibility {
-            ApiSeverity::Breaking
+            Severity::Breaking
         } else {
-            ApiSeverity::Compatible
+            Severity::Compatible
         };
         say(
             severity,
@@ -128,11 +128,11 @@ fn type_rules(
         );
     }
     if gained(Modifier::Sealed) {
-        say(ApiSeverity::Breaking, Some("CP0009"), "sealed".to_owned());
+        say(Severity::Breaking, Some("CP0009"), "sealed".to_owned());
     }
     if gained(Modifier::Static) || gained(Modifier::Abstract) {
         say(
-            ApiSeverity::Breaking,
+            Severity::Breaking,
             None,
             "can no longer be created".to_owned(),
         );
@@ -144,13 +144,13 @@ fn type_rules(
     {
         if is_interface(*base) {
             say(
-                ApiSeverity::Breaking,
+                Severity::Breaking,
                 Some("CP0008"),
                 "no longer implements an interface".to_owned(),
             );
         } else {
             say(
-                ApiSeverity::Breaking,
+                Severity::Breaking,
                 Some("CP0007"),
                 "no longer derives from its base class".to_owned(),
             );
@@ -183,14 +183,14 @@ fn member_rules(
     };
     let was = is_seen(old_members, &member.old_signature);
     let is = is_seen(new_members, &member.new_signature);
-    let mut say = |severity, rule, reason: String| {
+    let mut say = |severity, rule: Option<&'static str>, reason: String| {
         let signature = member
             .new_signature
             .as_ref()
             .or(member.old_signature.as_ref());
         out.push(ApiChange {
             severity,
-            rule,
+            rule: rule.map(str::to_owned),
             ty: ty.ty.name.clone(),
             member: signature.cloned(),
             symbol: None,
@@ -204,30 +204,30 @@ fn member_rules(
     match (was, is) {
         (false, false) => {}
         (true, false) => say(
-            ApiSeverity::Breaking,
+            Severity::Breaking,
             Some("CP0002"),
             "removed or less accessible".to_owned(),
         ),
         (false, true) if after.kind == TypeKind::Interface && needs_implementation(member) => {
             say(
-                ApiSeverity::Breaking,
+                Severity::Breaking,
                 Some("CP0006"),
                 "interface member added without a default implementation".to_owned(),
             );
         }
         (false, true) if new_is_abstract && !after.modifiers.contains(Modifier::Sealed) => {
             say(
-                ApiSeverity::Breaking,
+                Severity::Breaking,
                 Some("CP0005"),
                 "abstract member added".to_owned(),
             );
         }
-        (false, true) => say(ApiSeverity::Compatible, None, "added".to_owned()),
+        (false, true) => say(Severity::Compatible, None, "added".to_owned()),
         (true, true) => match member.change {
             MemberChangeKind::Signature => {
                 let from = member.old_signature.as_deref().unwrap_or_default();
                 say(
-                    ApiSeverity::Breaking,
+                    Severity::Breaking,
                     Some("CP0002"),
                     format!("signature changed, was `{from}`"),
                 );
@@ -236,7 +236,7 @@ fn member_rules(
                 for note in &member.notes {
                     let names = note.starts_with("parameters");
                     say(
-                        ApiSeverity::SourceBreaking,
+                        Severity::SourceBreaking,
                         names.then_some("CP0017"),
                         note.clone(),
                     );
@@ -247,14 +247,12 @@ fn member_rules(
             {
                 let rule = (member.kind == DeclKind::EnumMember).then_some("CP0011");
                 say(
-                    ApiSeverity::Breaking,
+                    Severity::Breaking,
                     rule,
                     "value changed; users compiled before keep the old one".to_owned(),
                 );
             }
-            MemberChangeKind::Body => {
-                say(ApiSeverity::Behavioural, None, "body changed".to_owned())
-            }
+            MemberChangeKind::Body => say(Severity::Behavioural, None, "body changed".to_owned()),
             MemberChangeKind::Docs | MemberChangeKind::Added | MemberChangeKind::Removed => {}
         },
     }

@@ -1,26 +1,12 @@
 //! How far the inside of a type went away from what was last said of it (spec, chapter 12: drift).
 
 use cortex_model::ChangeClass;
-use serde::Serialize;
+pub use cortex_wire::Drift;
 
 /// So many internal changes are drift,
 const MAX_CHANGES: usize = 5;
 /// and so are fewer that go back this many seconds.
 const MAX_SECONDS: i64 = 24 * 3600;
-
-/// Internal changes since the last change that shows outside.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Drift {
-    /// How many there are.
-    pub n_changes: usize,
-    /// How many seconds before the newest commit the first of them was committed; 0 where there is none.
-    pub seconds: i64,
-    /// The commit of the last change of structure or public behaviour; `None` where that is older than the commits
-    /// that were looked at.
-    pub since: Option<String>,
-    /// Whether a description made at that change is out of date: there are five changes, or one that is a day old.
-    pub is_over: bool,
-}
 
 /// Counts from the newest commit backward.
 pub(super) struct Drifting {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     QueryError,
-    answer::{ApiSeverity, CodeLine, CodeLineKind, MemberChange, MemberChangeKind, TypeChange},
+    answer::{CodeLine, CodeLineKind, MemberChange, MemberChangeKind, Severity, TypeChange},
     changes::{self, Pair},
     code::Place,
 };
@@ -133,7 +133,7 @@ pub(super) fn is_wanted(entry: &HistoryEntry, question: &HistoryQuestion) -> boo
             ChangeClass::Added | ChangeClass::Removed | ChangeClass::Structure
         ),
         Show::Api => {
-            let is_signature = |severity| severity != ApiSeverity::Behavioural;
+            let is_signature = |severity| severity != Severity::Behavioural;
             entry.api.iter().any(|change| is_signature(change.severity))
         }
         Show::Changes => class != ChangeClass::Cosmetic || question.cosmetic == Cosmetic::Shown,

@@ -6,7 +6,7 @@ use cortex_model::CommitId;
 use super::{commits::Commits, track::Tracked};
 use crate::{
     QueryError,
-    symbol::{ResolvedSymbol, Stages, Symbol, resolve},
+    symbol::{Stages, Symbol, SymbolRef, resolve},
 };
 
 /// So many commits back a name is looked for that a snapshot does not have.
@@ -58,7 +58,7 @@ pub(super) struct Located {
     /// What it is called at the newest commit, or was when it was last there.
     pub(super) newest: Tracked,
     /// The same for answers.
-    pub(super) symbol: ResolvedSymbol,
+    pub(super) symbol: SymbolRef,
     /// What it was called where it was found, if it was renamed since.
     pub(super) redirected_from: Option<String>,
     /// Whether it is only nearly called as asked.

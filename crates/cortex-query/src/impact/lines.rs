@@ -351,7 +351,7 @@ impl<'a, 's> Teller<'a, 's> {
             project: file.projects[found.project as usize].clone(),
             is_test,
             inside,
-            kind: found.kind,
+            role: found.role,
             certainty: found.certainty,
             via: found.want.via.map(|via| self.vias[via].clone()),
             text: line_around(text, found.offset),

@@ -3,6 +3,7 @@
 //! Owns: in which files they are looked for. These are the files that declare the symbol's type, and those that
 //! have to do with the type and mention a call of reflection.
 
+use cortex_wire::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_git::ReadBlob;
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 
 use super::{
     symbols::ChangedSymbol,
-    uses::{Found, LITERAL, Places, Want},
+    uses::{Found, Places, Want},
 };
 use crate::{
     QueryError,
@@ -126,7 +127,7 @@ pub(super) fn find(
                 file: file_at,
                 project: project as u16,
                 offset,
-                kind: LITERAL,
+                role: Role::Literal,
                 certainty: Certainty::Possible,
                 inside: None,
             }));

@@ -4,6 +4,8 @@
 //! file that mentions one of the usual names, with the type among its type arguments, or as `typeof` or `new`
 //! among its arguments. What is injected is what constructors take.
 
+use crate::roles::role_of_name;
+use cortex_wire::Role;
 use std::{collections::BTreeMap, ops::Range};
 
 use cortex_index::{BoundTarget, FileBindings, FileSummary, Snapshot};
@@ -120,7 +122,7 @@ pub(super) fn registrations(
                         file: file_at,
                         project: project_at as u16,
                         offset: found.offset,
-                        kind: found.kind.name(),
+                        role: role_of_name(found.kind),
                         certainty: Certainty::Possible,
                         inside: decl
                             .symbol
@@ -158,7 +160,7 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
     let mut symbols: BTreeMap<TypeKey, cortex_index::TypeSymbols> = BTreeMap::new();
     let mut is_injected = Vec::with_capacity(places.found.len());
     for found in &places.found {
-        let is_parameter = found.kind == EdgeKind::Parameter.name();
+        let is_parameter = found.role == Role::Parameter;
         is_injected.push(match found.inside.filter(|_| is_parameter) {
             // Of a type: its primary constructor.
             Some((_, None)) => true,

@@ -2,6 +2,7 @@
 //!
 //! Must not know: which of them are told, and how.
 
+use cortex_wire::Role;
 use std::collections::BTreeMap;
 
 use cortex_index::{BoundTarget, FileSummary, MemberTag, Snapshot};
@@ -9,7 +10,11 @@ use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::{QueryError, answer::Certainty, export::how_word};
+use crate::{
+    QueryError,
+    answer::Certainty,
+    roles::{role_of_name, role_of_use},
+};
 
 /// A symbol to look for, and what its uses mean.
 #[derive(Clone, Copy)]
@@ -25,9 +30,6 @@ pub(super) struct Want {
 /// What is looked for, by type.
 pub(super) type Wanted = BTreeMap<TypeKey, Vec<Want>>;
 
-/// The kind of a string that is equal to a name.
-pub(super) const LITERAL: &str = "literal";
-
 /// A place.
 pub(super) struct Found {
     pub(super) want: Want,
@@ -36,7 +38,7 @@ pub(super) struct Found {
     /// The project that compiles it, an index into its projects.
     pub(super) project: u16,
     pub(super) offset: u32,
-    pub(super) kind: &'static str,
+    pub(super) role: Role,
     pub(super) certainty: Certainty,
     /// The type or member around it.
     pub(super) inside: Option<(TypeKey, Option<MemberTag>)>,
@@ -129,13 +131,13 @@ fn find_in(
         for decl in &bindings.decls {
             let inside =
                 (decl.symbol).and_then(|around| symbol(&bindings.targets[around as usize]));
-            let mut add = |target: u32, offset, kind, certainty| {
+            let mut add = |target: u32, offset, role, certainty| {
                 out.extend(wants[target as usize].iter().map(|&want| Found {
                     want,
                     file: at,
                     project: project_at as u16,
                     offset,
-                    kind,
+                    role,
                     certainty: match want.via {
                         Some(_) => Certainty::Possible,
                         None => certainty,
@@ -149,11 +151,16 @@ fn find_in(
                     cortex_semantics::Certainty::Exact => Certainty::Proven,
                     cortex_semantics::Certainty::OverloadSet => Certainty::Possible,
                 };
-                add(found.target, found.offset, found.kind.name(), certainty);
+                add(
+                    found.target,
+                    found.offset,
+                    role_of_name(found.kind),
+                    certainty,
+                );
             }
             for found in &decl.uses {
-                let kind = how_word(found.how);
-                add(found.target, found.offset, kind, Certainty::Proven);
+                let role = role_of_use(found.how);
+                add(found.target, found.offset, role, Certainty::Proven);
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Owns: what a text means that is no symbol. Must not know: what is asked of an area.
 
 use cortex_model::RepoPath;
-use serde::Serialize;
+pub use cortex_wire::Area;
 
 use super::Viewpoint;
 use crate::{
@@ -11,51 +11,16 @@ use crate::{
     dependencies::{Dependencies, Type},
 };
 
-/// A part of a repository.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase", tag = "kind", content = "name")]
-pub enum Area {
-    /// All of it.
-    Repository,
-    /// A namespace with those below it.
-    Namespace(String),
-    /// A project.
-    Project(RepoPath),
-    /// A folder with those below it, or a file.
-    Folder(RepoPath),
-}
-
-impl Area {
-    /// What kind of part it is.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Repository => "repository",
-            Self::Namespace(_) => "namespace",
-            Self::Project(_) => "project",
-            Self::Folder(_) => "folder",
+/// Whether a type is in a part of the repository.
+pub(super) fn has_type(area: &Area, all: &Dependencies, ty: &Type) -> bool {
+    match area {
+        Area::Repository => true,
+        Area::Namespace(name) => {
+            let rest = ty.fqn.strip_prefix(name.as_str());
+            rest.is_some_and(|it| it.starts_with('.'))
         }
-    }
-
-    /// Its name; empty for the repository.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Repository => "",
-            Self::Namespace(name) => name,
-            Self::Project(path) | Self::Folder(path) => path.as_str(),
-        }
-    }
-
-    /// Whether a type is in it.
-    pub(super) fn has(&self, all: &Dependencies, ty: &Type) -> bool {
-        match self {
-            Self::Repository => true,
-            Self::Namespace(name) => {
-                let rest = ty.fqn.strip_prefix(name.as_str());
-                rest.is_some_and(|it| it.starts_with('.'))
-            }
-            Self::Project(path) => all.project(ty).path == *path,
-            Self::Folder(path) => is_below(all.path(ty).as_str(), path.as_str()),
-        }
+        Area::Project(path) => all.project(ty).path == *path,
+        Area::Folder(path) => is_below(all.path(ty).as_str(), path.as_str()),
     }
 }
 

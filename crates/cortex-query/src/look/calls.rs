@@ -2,6 +2,9 @@
 //!
 //! Owns: which uses are calls, the order of the answer. Must not know: how names were bound.
 
+use crate::roles::{role_of_name, role_of_use};
+pub use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where};
+use cortex_wire::{FamilyRelation, Role, SymbolKind};
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, member_detail};
@@ -9,14 +12,12 @@ use cortex_index::{BoundTarget, FileSummary, MemberTag};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::Sections;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
 
 use super::{
-    Drawing, Family, Subject, Viewpoint,
-    family::{self, Relation},
-    places::{Outside, Texts, Wanted, context, files_using, places, target_of, use_context},
-    subject::{Asked, find_asked, kind_word},
-    usages::{TestProjects, Usage, id_of, inactive},
+    Drawing, Family, Viewpoint, family,
+    places::{Outside, Texts, Wanted, files_using, places, target_of},
+    subject::{Asked, find_asked, kind_of_id},
+    usages::{TestProjects, id_of, inactive},
 };
 use crate::{
     QueryError,
@@ -24,119 +25,15 @@ use crate::{
     reach::Target,
 };
 
-/// Which way calls are followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Direction {
-    /// To those that call.
-    Callers,
-    /// To what is called.
-    Callees,
-}
-
-/// The answer of `callers` and `callees`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CallsAnswer {
-    /// What it is about.
-    #[serde(flatten)]
-    pub subject: Subject,
-    /// Which way was gone.
-    pub direction: Direction,
-    /// Members, and types where no member is named: the nearest first, then those of tests last, then by id.
-    pub items: Vec<CallItem>,
-    /// Who calls whom, by the order of items.
-    pub edges: Vec<CallEdge>,
-    /// How many items there are.
-    pub total: usize,
-    /// Of callers: how many places of its name there are in code that conditional compilation leaves out.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub inactive: usize,
-    /// Some of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub inactive_places: Vec<Usage>,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether there are more than told.
-    pub probably_has_more: bool,
-}
-
-/// A member that calls or is called.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CallItem {
-    /// Its documentation id.
-    pub doc_id: String,
-    /// `method`, `property`, …; `external` for a type from outside of the repository.
-    pub kind: &'static str,
-    /// How many steps away.
-    pub depth: u32,
-    /// Where it is declared; left out for one from outside.
-    #[serde(flatten)]
-    pub at: Option<Where>,
-    /// Whether a test project compiles it.
-    pub test: bool,
-    /// How many members lead to it of which the answer may not speak.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub through_outside: usize,
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-/// Where something is declared.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-pub struct Where {
-    /// The file.
-    pub file: RepoPath,
-    /// The 1-based line of its name.
-    pub line: u32,
-    /// The project that compiles it.
-    pub project: RepoPath,
-}
-
-/// Calls of one member in another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CallEdge {
-    /// Documentation id of the caller.
-    pub from: String,
-    /// Documentation id of what is called.
-    pub to: String,
-    /// What the call names, where that is what `to` overrides or implements, or the other way round.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub via: Option<String>,
-    /// What is done: `call`, `read`, `write`, `creation`, …, each once.
-    pub contexts: Vec<&'static str>,
-    /// How many places there are.
-    pub n_sites: usize,
-    /// The first of them, as far as the answer may speak of them.
-    pub sites: Vec<Site>,
-}
-
-/// A place.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Site {
-    /// The file.
-    pub file: RepoPath,
-    /// The 1-based line.
-    pub line: u32,
-    /// The 1-based column, in UTF-16 units.
-    pub column: u32,
-    /// The line's text, trimmed.
-    pub text: String,
-}
-
 /// A place as it was found: what it does, its file, its offset, and whether the answer may speak of it.
-type Found<'f> = (&'static str, &'f FileSummary, u32, bool);
+type Found<'f> = (Role, &'f FileSummary, u32, bool);
 
 /// So many places of one call are told.
 const MAX_SITES: usize = 5;
 
 /// Whether a context runs nothing.
-fn is_silent(context: &str) -> bool {
-    matches!(context, "doc" | "nameof" | "typeof")
+fn is_silent(role: Role) -> bool {
+    matches!(role, Role::Doc | Role::Nameof | Role::Typeof)
 }
 
 /// Follows calls from what `text` means, `depth` steps far.
@@ -237,7 +134,7 @@ impl Walk<'_, '_> {
                 for relative in family::relatives(&mut self.ids, &[target])? {
                     let is_above = matches!(
                         relative.relation,
-                        Relation::Overridden | Relation::Implemented
+                        FamilyRelation::Overridden | FamilyRelation::Implemented
                     );
                     let Some(above) = relative.target.filter(|_| is_above) else {
                         continue;
@@ -257,7 +154,7 @@ impl Walk<'_, '_> {
         let own: FxHashSet<TypeKey> = ring.iter().map(|it| it.key()).collect();
         let mut next = Vec::new();
         for place in found {
-            let Some(inside) = place.inside.filter(|_| !is_silent(place.context)) else {
+            let Some(inside) = place.inside.filter(|_| !is_silent(place.role)) else {
                 continue;
             };
             // Of a type, what its members do among themselves is not asked.
@@ -274,7 +171,7 @@ impl Walk<'_, '_> {
             if self.texts.of(file)?.is_in_nameof(place.offset) {
                 continue;
             }
-            let site = (place.context, file, place.offset, place.passes);
+            let site = (place.role, file, place.offset, place.passes);
             self.add_edge(from, to, via, site)?;
             if self.seen.insert(inside) {
                 self.add_item(inside, step)?;
@@ -321,10 +218,10 @@ impl Walk<'_, '_> {
                     let refs = decl
                         .refs
                         .iter()
-                        .map(|it| (it.offset, it.target, context(it.kind)));
+                        .map(|it| (it.offset, it.target, role_of_name(it.kind)));
                     let uses = decl.uses.iter();
-                    let uses = uses.map(|it| (it.offset, it.target, use_context(it.how)));
-                    let mut all: Vec<(u32, u32, &'static str)> = refs.chain(uses).collect();
+                    let uses = uses.map(|it| (it.offset, it.target, role_of_use(it.how)));
+                    let mut all: Vec<(u32, u32, Role)> = refs.chain(uses).collect();
                     all.sort_unstable();
                     for (offset, target, context) in all {
                         let target = match target_of(&bindings.targets[target as usize]) {
@@ -342,7 +239,7 @@ impl Walk<'_, '_> {
                             for relative in family::relatives(&mut self.ids, &[target])? {
                                 let is_below = matches!(
                                     relative.relation,
-                                    Relation::Override | Relation::Implementation
+                                    FamilyRelation::Override | FamilyRelation::Implementation
                                 );
                                 if let Some(below) = relative.target.filter(|_| is_below) {
                                     let via = named.clone();
@@ -363,9 +260,9 @@ impl Walk<'_, '_> {
                             EdgeKind::Reads,
                             EdgeKind::Writes,
                         ];
-                        let words: Vec<&'static str> = (runs.into_iter())
+                        let words: Vec<Role> = (runs.into_iter())
                             .filter(|&kind| kinds.contains(kind))
-                            .map(context)
+                            .map(role_of_name)
                             .collect();
                         if words.is_empty() {
                             continue;
@@ -437,7 +334,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    fn add_external(&mut self, from: &str, id: &str, contexts: Vec<&'static str>, step: u32) {
+    fn add_external(&mut self, from: &str, id: &str, contexts: Vec<Role>, step: u32) {
         if !self.view.filter.is_everything() {
             return;
         }
@@ -453,7 +350,7 @@ impl Walk<'_, '_> {
         if self.items.iter().all(|it| it.doc_id != id) {
             self.items.push(CallItem {
                 doc_id: id.to_owned(),
-                kind: "external",
+                kind: SymbolKind::External,
                 depth: step,
                 at: None,
                 test: false,
@@ -478,7 +375,7 @@ impl Walk<'_, '_> {
         let project = self.view.snapshot().type_header(target.key())?;
         let test = project.is_some_and(|it| self.tests.has(&it.project));
         self.items.push(CallItem {
-            kind: kind_word(&doc_id),
+            kind: kind_of_id(&doc_id),
             doc_id,
             depth: step,
             at: None,
@@ -538,7 +435,14 @@ impl Walk<'_, '_> {
                 .collect();
             self.items = told;
         }
-        let order = |it: &CallItem| (it.depth, it.kind == "external", it.test, it.doc_id.clone());
+        let order = |it: &CallItem| {
+            (
+                it.depth,
+                it.kind == SymbolKind::External,
+                it.test,
+                it.doc_id.clone(),
+            )
+        };
         self.items.sort_by_cached_key(order);
         let total = self.items.len();
         self.items.truncate(view.limits.n_items);
@@ -655,31 +559,30 @@ impl Wheres {
     }
 }
 
-impl CallsAnswer {
-    /// The calls as a graph, callers pointing to what they call.
-    pub fn drawing(&self) -> Drawing {
-        let mut out = Drawing::default();
-        let kinds: FxHashMap<&str, &str> = (self.items.iter())
-            .map(|it| (it.doc_id.as_str(), it.kind))
-            .collect();
-        if let Some(own) = &self.subject.resolved.doc_id {
-            out.node(own, own, self.subject.resolved.kind);
-        }
-        for edge in &self.edges {
-            let [from, to] = [&edge.from, &edge.to].map(|id| {
-                let kind = kinds.get(id.as_str()).copied();
-                out.node(id, id, kind.unwrap_or(kind_word(id)))
-            });
-            out.edge(from, to, &edge.contexts.join(", "));
-        }
-        for item in self.items.iter().filter(|it| it.through_outside > 0) {
-            let far = out.node(&item.doc_id, &item.doc_id, item.kind);
-            let near = out.outside();
-            match self.direction {
-                Direction::Callers => out.edge(far, near, "call"),
-                Direction::Callees => out.edge(near, far, "call"),
-            }
-        }
-        out
+/// The calls as a graph, callers pointing to what they call.
+pub fn draw_calls(answer: &CallsAnswer) -> Drawing {
+    let mut out = Drawing::default();
+    let kinds: FxHashMap<&str, SymbolKind> = (answer.items.iter())
+        .map(|it| (it.doc_id.as_str(), it.kind))
+        .collect();
+    if let Some(own) = &answer.subject.resolved.doc_id {
+        out.node(own, own, answer.subject.resolved.kind.word());
     }
+    for edge in &answer.edges {
+        let [from, to] = [&edge.from, &edge.to].map(|id| {
+            let kind = kinds.get(id.as_str()).copied();
+            out.node(id, id, kind.unwrap_or(kind_of_id(id)).word())
+        });
+        let words: Vec<&str> = edge.contexts.iter().map(|role| role.word()).collect();
+        out.edge(from, to, &words.join(", "));
+    }
+    for item in answer.items.iter().filter(|it| it.through_outside > 0) {
+        let far = out.node(&item.doc_id, &item.doc_id, item.kind.word());
+        let near = out.outside();
+        match answer.direction {
+            Direction::Callers => out.edge(far, near, "call"),
+            Direction::Callees => out.edge(near, far, "call"),
+        }
+    }
+    out
 }

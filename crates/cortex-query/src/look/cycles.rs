@@ -4,15 +4,15 @@
 
 mod cut;
 
+pub use cortex_wire::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy};
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::{EdgeKind, EdgeKinds, RepoPath};
+use cortex_model::{EdgeKind, EdgeKinds};
 use petgraph::{algo::kosaraju_scc, graph::DiGraph};
-use serde::Serialize;
 
 use super::{
-    LimitedTo, Subject, Viewpoint,
-    deps::{GraphWanted, graph_of, type_of, words},
+    Subject, Viewpoint,
+    deps::{GraphWanted, graph_of, type_of},
     passing::Passing,
 };
 use crate::{QueryError, dependencies::Dependencies, graph::TypeGraph};
@@ -32,91 +32,6 @@ pub struct CyclesOptions {
     pub graph: GraphWanted,
 }
 
-/// What depends on each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum CyclesBy {
-    /// Types; those inside of others count as these.
-    Type,
-    /// Namespaces.
-    Namespace,
-    /// Projects.
-    Project,
-}
-
-/// The answer of `cycles`.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CyclesAnswer {
-    /// Version of this form.
-    pub schema: u32,
-    /// The type, where one is asked for.
-    #[serde(flatten)]
-    pub subject: Option<Subject>,
-    /// What depends on each other.
-    pub by: CyclesBy,
-    /// How many types, namespaces or projects were looked at.
-    pub n_nodes: usize,
-    /// How many cycles there are.
-    pub n_cycles: usize,
-    /// The largest ones, the largest first.
-    pub cycles: Vec<Cycle>,
-    /// Whether the time was over before all of these were told.
-    pub timed_out: bool,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
-    /// The types of these cycles as a graph; empty for namespaces and projects.
-    #[serde(skip)]
-    pub graph: TypeGraph,
-}
-
-/// A strongly connected component: each of its members depends on each other, in one step or more.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Cycle {
-    /// Its members, by name.
-    pub members: Vec<CycleMember>,
-    /// How many dependencies there are between them.
-    pub n_edges: usize,
-    /// One of the shortest ways round.
-    pub example: Vec<CycleEdge>,
-    /// Dependencies without which there is no cycle: few, at few places; none of them can be left out. There may be
-    /// a smaller set.
-    pub closing: Vec<CycleEdge>,
-}
-
-/// A member of a cycle.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CycleMember {
-    /// Canonical name of a type, name of a namespace, path of a project.
-    pub name: String,
-    /// The file of a type.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<RepoPath>,
-    /// The line in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-}
-
-/// A dependency of one member of a cycle on another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CycleEdge {
-    /// Who depends.
-    pub from: String,
-    /// On whom.
-    pub to: String,
-    /// Why.
-    pub kinds: Vec<&'static str>,
-    /// At how many places.
-    pub count: u32,
-    /// The two types with most places, where those are not the ends themselves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub example: Option<(String, String)>,
-}
-
 /// The dependencies of one group on another.
 struct Joined {
     kinds: EdgeKinds,
@@ -125,11 +40,15 @@ struct Joined {
     largest: (u32, usize, usize),
 }
 
-/// Finds cycles. Documentation, and what a type declares inside of itself, makes none.
+/// Finds cycles. Documentation, and what a type declares inside of itself, makes none. With the types of these cycles
+/// as a graph; empty for namespaces and projects, and where it is not wanted.
 ///
 /// # Errors
 /// Those of [`super::find_symbol`].
-pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAnswer, QueryError> {
+pub fn cycles(
+    view: &Viewpoint<'_>,
+    options: &CyclesOptions,
+) -> Result<(CyclesAnswer, TypeGraph), QueryError> {
     let asked = match &options.symbol {
         Some(text) => Some(type_of(view, text)?),
         None => None,
@@ -223,7 +142,7 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
                 example: (ends.0 != from || ends.1 != to).then_some(ends),
                 from,
                 to,
-                kinds: words(joined.kinds),
+                kinds: joined.kinds.iter().collect(),
                 count: joined.count,
             }
         };
@@ -261,7 +180,11 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
             Some((from, to, edges[&(left, right)].kinds))
         })
         .collect();
-    Ok(CyclesAnswer {
+    let graph = match options.graph {
+        GraphWanted::Yes => graph_of(&all, &[], &shown),
+        GraphWanted::No => TypeGraph::new(),
+    };
+    let answer = CyclesAnswer {
         schema: SCHEMA,
         // Said of the whole answer, not of the type.
         subject: subject.map(|subject| Subject {
@@ -274,11 +197,8 @@ pub fn cycles(view: &Viewpoint<'_>, options: &CyclesOptions) -> Result<CyclesAns
         cycles,
         timed_out,
         limited_to: view.filter.limited_to().cloned(),
-        graph: match options.graph {
-            GraphWanted::Yes => graph_of(&all, &[], &shown),
-            GraphWanted::No => TypeGraph::new(),
-        },
-    })
+    };
+    Ok((answer, graph))
 }
 
 /// The dependencies between groups.

@@ -2,11 +2,11 @@
 //!
 //! Must not know: how graphs are written.
 
+pub use cortex_wire::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 use std::collections::VecDeque;
 
-use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKind};
+use cortex_model::{EdgeKind, EdgeKinds};
 use petgraph::graph::NodeIndex;
-use serde::Serialize;
 
 use super::{Subject, Viewpoint, find_symbol, passing::Passing};
 use crate::{
@@ -50,114 +50,8 @@ pub enum DepsDirection {
     Both,
 }
 
-/// The answer of `deps`.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DepsAnswer {
-    /// Version of this form.
-    pub schema: u32,
-    /// The type.
-    #[serde(flatten)]
-    pub subject: Subject,
-    /// What it depends on, most used first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depends_on: Option<DepsSide>,
-    /// Who depends on it, who uses it most first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub used_by: Option<DepsSide>,
-    /// Types from outside of the repository that it depends on, by name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub outside: Vec<OutsideDependency>,
-    /// The way to another type, where one is asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<DepsPath>,
-    /// The types that are named here as a graph, the first is the type itself; empty where it is not wanted.
-    #[serde(skip)]
-    pub graph: TypeGraph,
-}
-
-/// One side of a type's dependencies.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DepsSide {
-    /// How many there are.
-    pub n_types: usize,
-    /// The first of them.
-    pub types: Vec<DepsType>,
-}
-
-/// A type at the other end of a dependency.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DepsType {
-    /// Canonical name.
-    pub name: String,
-    /// Short id.
-    pub id: String,
-    /// Kind of type.
-    pub kind: TypeKind,
-    /// The file of its first declaration.
-    pub file: RepoPath,
-    /// The line of that.
-    pub line: u32,
-    /// Why the one depends on the other.
-    pub kinds: Vec<&'static str>,
-    /// At how many places.
-    pub count: u32,
-    /// Whether it is in a test project.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_test: bool,
-}
-
-/// A dependency on a type from outside.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OutsideDependency {
-    /// Its name.
-    pub name: String,
-    /// Its assembly.
-    pub assembly: String,
-    /// Why.
-    pub kinds: Vec<&'static str>,
-}
-
-/// One of the shortest ways from one type to another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DepsPath {
-    /// Where it leads.
-    pub to: String,
-    /// What was asked for, where nothing is called so and that is the nearest name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub corrected_from: Option<String>,
-    /// Whether it goes the other way round, from there to the type: the wanted way does not exist.
-    pub is_reversed: bool,
-    /// Its steps; none where there is no way in either direction.
-    pub steps: Vec<DepsStep>,
-}
-
-/// A step of a way: the first type depends on the second.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DepsStep {
-    /// Who depends.
-    pub from: String,
-    /// On whom.
-    pub to: String,
-    /// How many types lie between the two, of which the answer may not speak.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub n_outside: usize,
-    /// Why; empty where types lie between.
-    pub kinds: Vec<&'static str>,
-    /// At how many places; 0 where types lie between.
-    pub count: u32,
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-/// Tells the dependencies of a type; of a member those of its type.
+/// Finds the dependencies of a type; of a member those of its type. With the types that the answer names as a graph:
+/// the first is the type itself; empty where it is not wanted.
 ///
 /// # Errors
 /// Those of [`find_symbol`].
@@ -165,7 +59,7 @@ pub fn deps(
     view: &Viewpoint<'_>,
     text: &str,
     options: &DepsOptions,
-) -> Result<DepsAnswer, QueryError> {
+) -> Result<(DepsAnswer, TypeGraph), QueryError> {
     let (symbol, subject) = type_of(view, text)?;
     let target = match &options.path_to {
         // Of twins the one that the first type's assembly has.
@@ -219,7 +113,7 @@ pub fn deps(
                 kind: ty.kind,
                 file: file.clone(),
                 line,
-                kinds: words(edge.kinds),
+                kinds: edge.kinds.iter().collect(),
                 count: edge.count,
                 is_test: all.project(ty).is_test,
             })
@@ -235,7 +129,7 @@ pub fn deps(
             outside.push(OutsideDependency {
                 name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
                 assembly: edge.assembly.into(),
-                kinds: words(edge.kinds),
+                kinds: edge.kinds.iter().collect(),
             });
         }
         outside.sort();
@@ -272,18 +166,19 @@ pub fn deps(
             steps: told_steps(&all, &steps, &may_tell),
         });
     }
-    Ok(DepsAnswer {
+    let graph = match options.graph {
+        GraphWanted::Yes => graph_of(&all, &[at], &edges),
+        GraphWanted::No => TypeGraph::new(),
+    };
+    let answer = DepsAnswer {
         schema: SCHEMA,
         subject,
         depends_on: out.as_ref().map(told).transpose()?,
         used_by: into.as_ref().map(told).transpose()?,
         outside,
         path,
-        graph: match options.graph {
-            GraphWanted::Yes => graph_of(&all, &[at], &edges),
-            GraphWanted::No => TypeGraph::new(),
-        },
-    })
+    };
+    Ok((answer, graph))
 }
 
 /// A way in words: types of which the answer may not speak are counted where they lie.
@@ -306,7 +201,7 @@ fn told_steps(
                     from: name(*from),
                     to: name(to),
                     n_outside: 0,
-                    kinds: words(edge.kinds),
+                    kinds: edge.kinds.iter().collect(),
                     count: edge.count,
                 },
                 // The end is known when the way comes back.
@@ -333,7 +228,7 @@ pub(super) fn type_of(view: &Viewpoint<'_>, text: &str) -> Result<(Symbol, Subje
         part: SymbolPart::Whole,
         ..symbol
     };
-    let of_type = Subject::of(view, &symbol)?;
+    let of_type = super::subject::subject_of(view, &symbol)?;
     let subject = Subject {
         resolved: of_type.resolved,
         ..subject
@@ -383,11 +278,6 @@ fn shortest(all: &Dependencies, from: usize, to: usize) -> Vec<(usize, Dependenc
     }
     out.reverse();
     out
-}
-
-/// The names of kinds.
-pub(super) fn words(kinds: EdgeKinds) -> Vec<&'static str> {
-    kinds.iter().map(EdgeKind::name).collect()
 }
 
 /// Some types and edges as a graph: these types first, then the ends of edges by assembly and name; edges by their

@@ -3,6 +3,7 @@
 //!
 //! Must not know: what is asked of a family.
 
+use cortex_wire::FamilyRelation;
 use std::collections::BTreeSet;
 
 use cortex_index::{Implementation, ImplementationKind, Snapshot};
@@ -12,25 +13,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{QueryError, doc_ids::DocIds, reach::Target};
 
-/// How a member stands to the one that is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Relation {
-    /// It is overridden by it.
-    Overridden,
-    /// It is implemented by it.
-    Implemented,
-    /// It overrides it.
-    Override,
-    /// It implements it.
-    Implementation,
-}
-
 /// A member of the family of another one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Relative {
     /// How many steps away.
     pub(crate) depth: u32,
-    pub(crate) relation: Relation,
+    pub(crate) relation: FamilyRelation,
     pub(crate) doc_id: String,
     /// The member that it overrides or implements, or is overridden or implemented by: one step nearer.
     pub(crate) nearer: String,
@@ -137,8 +125,8 @@ fn above(
         out.insert(Relative {
             depth,
             relation: match found.how {
-                ImplementationKind::Override => Relation::Overridden,
-                ImplementationKind::Interface => Relation::Implemented,
+                ImplementationKind::Override => FamilyRelation::Overridden,
+                ImplementationKind::Interface => FamilyRelation::Implemented,
             },
             doc_id: found.of.to_string(),
             nearer: found.member.to_string(),
@@ -197,8 +185,8 @@ impl Below {
                 out.insert(Relative {
                     depth: depth + 1,
                     relation: match found.how {
-                        ImplementationKind::Override => Relation::Override,
-                        ImplementationKind::Interface => Relation::Implementation,
+                        ImplementationKind::Override => FamilyRelation::Override,
+                        ImplementationKind::Interface => FamilyRelation::Implementation,
                     },
                     doc_id: found.member.to_string(),
                     nearer: of.to_owned(),

@@ -2,9 +2,9 @@
 //!
 //! Must not know: what is asked.
 
+pub use cortex_wire::{Filter as LimitedTo, TestScope};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
     sync::{Mutex, PoisonError},
 };
 
@@ -16,7 +16,6 @@ use cortex_index::{
 use cortex_model::{ByteRange, RepoPath};
 use cortex_scope::{CallerContext, Counted, ScopeRequest, ScopedPaths};
 use cortex_syntax::text::decode;
-use serde::Serialize;
 
 use crate::{QueryError, scope::Scopes};
 
@@ -35,80 +34,22 @@ pub struct FilterOptions {
     pub scope_text: String,
 }
 
-/// What an answer was limited to, as it was asked for.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct LimitedTo {
-    /// The scope as it was written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scope: Option<String>,
-    /// Projects, each by its path or its assembly's name.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub projects: Vec<String>,
-    /// Paths, as git's pathspecs.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub paths: Vec<String>,
-    /// Tests or other code.
-    #[serde(skip_serializing_if = "TestScope::is_any")]
-    pub tests: TestScope,
+/// What options limit an answer to; `None` where that is everything.
+pub(crate) fn limited_to(options: &FilterOptions) -> Option<LimitedTo> {
+    let out = LimitedTo {
+        scope: (options.scope.is_some()).then(|| options.scope_text.clone()),
+        projects: options.projects.clone(),
+        paths: options.paths.clone(),
+        tests: options.tests,
+    };
+    (out != LimitedTo::default()).then_some(out)
 }
 
-impl LimitedTo {
-    /// What options ask for; `None` where that is everything.
-    pub fn of(options: &FilterOptions) -> Option<Self> {
-        let out = Self {
-            scope: (options.scope.is_some()).then(|| options.scope_text.clone()),
-            projects: options.projects.clone(),
-            paths: options.paths.clone(),
-            tests: options.tests,
-        };
-        (out != Self::default()).then_some(out)
-    }
-
-    /// A scope as it was written.
-    pub(crate) fn scope(text: &str) -> Self {
-        Self {
-            scope: Some(text.to_owned()),
-            ..Self::default()
-        }
-    }
-}
-
-/// In words: `in Tests, in path src, not in test projects`.
-impl fmt::Display for LimitedTo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts: Vec<String> = self.scope.iter().map(|it| format!("in {it}")).collect();
-        if !self.projects.is_empty() {
-            parts.push(format!("in project {}", self.projects.join(" or ")));
-        }
-        if !self.paths.is_empty() {
-            parts.push(format!("in path {}", self.paths.join(" or ")));
-        }
-        match self.tests {
-            TestScope::Any => {}
-            TestScope::Only => parts.push("in test projects".to_owned()),
-            TestScope::Without => parts.push("outside of test projects".to_owned()),
-        }
-        f.write_str(&parts.join(", "))
-    }
-}
-
-/// Whether the code of tests is meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TestScope {
-    /// All code.
-    #[default]
-    Any,
-    /// Test projects alone.
-    Only,
-    /// All but test projects.
-    Without,
-}
-
-impl TestScope {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-    fn is_any(&self) -> bool {
-        *self == Self::Any
+/// A limit to a scope as it was written.
+pub(crate) fn limited_to_scope(text: &str) -> LimitedTo {
+    LimitedTo {
+        scope: Some(text.to_owned()),
+        ..LimitedTo::default()
     }
 }
 
@@ -154,7 +95,7 @@ impl Filter {
             patterns => Some(Mutex::new(index.repo.path_filter(patterns)?)),
         };
         Ok(Self {
-            limited_to: LimitedTo::of(options),
+            limited_to: limited_to(options),
             projects: projects(&side.snapshot, options)?,
             paths,
             scope,

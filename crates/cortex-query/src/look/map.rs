@@ -2,15 +2,16 @@
 //!
 //! Owns: which types and members come first. Must not know: how much of them is shown, budgets.
 
+use super::area::has_type;
+pub use cortex_wire::{MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
 use std::collections::BTreeMap;
 
 use cortex_index::{MemberDetails, MemberTag};
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKind};
+use cortex_model::{Accessibility, DeclKind, TypeKind};
 use rustc_hash::FxHashMap;
-use serde::Serialize;
 
 use super::{
-    LimitedTo, Viewpoint,
+    Viewpoint,
     area::{Area, certain_area, likely_area},
     declared::{declared_member, declared_type},
     find_symbol,
@@ -68,122 +69,6 @@ pub enum MapDocs {
     With,
 }
 
-/// The answer of `map`, and of `outline` for a part of a repository.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MapAnswer {
-    /// Version of this form.
-    pub schema: u32,
-    /// What it shows.
-    pub area: Area,
-    /// What it is drawn around.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub focus: Vec<MapFocus>,
-    /// How many types there are, those of test projects left out where they are not shown.
-    pub n_types: usize,
-    /// How many types of test projects are left out.
-    pub n_test_types: usize,
-    /// Projects that have types in it, by path.
-    pub projects: Vec<MapProject>,
-    /// Whether the time was over before all types were told.
-    pub timed_out: bool,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
-}
-
-/// What a map is drawn around.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MapFocus {
-    /// As asked for.
-    pub asked: String,
-    /// What that means: a type's canonical name, or the name of a part of the repository.
-    pub means: String,
-    /// Whether nothing is called as asked for, and that is the nearest name.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_corrected: bool,
-    /// How many types it has.
-    pub n_types: usize,
-}
-
-/// A project.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MapProject {
-    /// Its path.
-    pub path: RepoPath,
-    /// Its assembly.
-    pub assembly: String,
-    /// Whether it looks like a test project.
-    pub is_test: bool,
-    /// How many types it has in this part of the repository.
-    pub n_types: usize,
-    /// The assemblies of this repository whose types its types use most.
-    pub uses: Vec<String>,
-    /// Namespaces of which types are shown, by name.
-    pub namespaces: Vec<MapNamespace>,
-}
-
-/// A namespace.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MapNamespace {
-    /// Its name; empty for the global one.
-    pub name: String,
-    /// How many types it has in this project.
-    pub n_types: usize,
-    /// The most important types, in that order.
-    pub types: Vec<MapType>,
-}
-
-/// A type.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MapType {
-    /// Canonical name.
-    pub name: String,
-    /// Short id.
-    pub id: String,
-    /// Kind of type.
-    pub kind: TypeKind,
-    /// The most restricted accessibility on the way in.
-    pub accessibility: Accessibility,
-    /// The declaration as bound, on one line.
-    pub declaration: String,
-    /// The file of its first declaration.
-    pub file: RepoPath,
-    /// The line of that.
-    pub line: u32,
-    /// Its place among all types that are shown, from 1 on: the first is the most important.
-    pub rank: usize,
-    /// How many names outside of it mean it or one of its members, those in tests left out.
-    pub uses: u32,
-    /// Its documentation.
-    #[serde(skip)]
-    pub docs: Documentation,
-    /// Members, most used first; of overloads the first.
-    pub members: Vec<MapMember>,
-    /// How many members it has that could be shown.
-    pub n_members: usize,
-}
-
-/// A member.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MapMember {
-    /// Its simple name.
-    pub name: String,
-    /// What it declares.
-    pub kind: DeclKind,
-    /// The declaration as bound, on one line.
-    pub declaration: String,
-    /// How many further members of this name there are.
-    pub n_overloads: usize,
-    /// How many names mean it or an overload of it, those in tests left out.
-    pub uses: u32,
-}
-
 /// Finds the part of a repository that a text means, if it is not the name of a symbol.
 pub fn find_area(view: &Viewpoint<'_>, text: &str) -> Result<Option<Area>, QueryError> {
     if let Some(found) = certain_area(view, text)? {
@@ -211,7 +96,7 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     let with_tests =
         options.tests == TestsShown::With || in_focus.iter().any(|&at| all.is_test(at));
     let passing = Passing::of(view, &all)?;
-    let passes = |at: usize| options.area.has(&all, &all.types[at]) && passing.has(&all, at);
+    let passes = |at: usize| has_type(&options.area, &all, &all.types[at]) && passing.has(&all, at);
     let is_in: Vec<bool> = (0..all.n_types()).map(passes).collect();
     let is_left_out = |at: usize| !with_tests && all.is_test(at);
     let n_test_types = (0..all.n_types())
@@ -310,7 +195,7 @@ fn focus(
                     .types
                     .iter()
                     .enumerate()
-                    .filter(|(_, ty)| area.has(all, ty));
+                    .filter(|(_, ty)| has_type(&area, all, ty));
                 let of: Vec<usize> = of.map(|(at, _)| at).collect();
                 (format!("{} {}", area.kind(), area.name()), false, of)
             }

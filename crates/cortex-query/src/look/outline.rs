@@ -2,20 +2,20 @@
 //!
 //! Owns: what belongs into it. Must not know: how it is rendered, what is cut.
 
+pub use cortex_wire::{
+    DocsShown, MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlinePlace,
+    OutlineType, TypeOutline,
+};
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, TypeNode};
 use cortex_index::{MemberDetails, Snapshot};
-use cortex_model::{
-    Accessibility, DeclKind, EdgeKind, EdgeKinds, RepoPath, TypeKey, TypeKind, member_short_id,
-};
-use serde::Serialize;
+use cortex_model::{Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id};
 
 use super::{
-    Subject, Viewpoint,
+    Viewpoint,
     declared::{declared, declared_member, declared_type},
     find_symbol,
-    source::SourcePart,
     source::parts_of,
     subject::outside,
 };
@@ -54,17 +54,6 @@ pub enum MembersShown {
     All,
 }
 
-/// How much of the documentation an outline shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DocsShown {
-    /// None.
-    Nothing,
-    /// The first sentence of each summary; all of what is asked for itself.
-    First,
-    /// All.
-    Full,
-}
-
 /// Whether an outline has the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SourceShown {
@@ -72,155 +61,6 @@ pub enum SourceShown {
     Without,
     /// All declarations, one after the other.
     With,
-}
-
-/// The answer of `outline` for a symbol.
-#[derive(Clone, PartialEq, Debug)]
-pub struct OutlineAnswer {
-    /// Version of this form.
-    pub schema: u32,
-    /// What it is about.
-    pub subject: Subject,
-    /// The type; where members are asked for, the type that has them, with these alone.
-    pub ty: TypeOutline,
-    /// Whether members are asked for.
-    pub is_of_members: bool,
-    /// How much of the documentation is wanted.
-    pub docs: DocsShown,
-    /// The code, where it is wanted.
-    pub source: Vec<SourcePart>,
-}
-
-/// A type.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TypeOutline {
-    /// Canonical name.
-    pub name: String,
-    /// Short id.
-    pub id: String,
-    /// Documentation id.
-    pub doc_id: String,
-    /// Kind of type.
-    pub kind: TypeKind,
-    /// The most restricted accessibility on the way in.
-    pub accessibility: Accessibility,
-    /// Canonical signature.
-    pub signature: String,
-    /// The declaration as bound, on one line.
-    pub declaration: String,
-    /// The assembly.
-    pub assembly: String,
-    /// The project.
-    pub project: RepoPath,
-    /// Whether a file of it was understood in part only.
-    pub degraded: bool,
-    /// Its declarations.
-    pub files: Vec<OutlinePlace>,
-    /// What tells two states of it apart.
-    pub hashes: OutlineHashes,
-    /// Its documentation.
-    #[serde(skip)]
-    pub docs: Documentation,
-    /// Base class and interfaces, those of this repository first.
-    pub implements: Vec<OutlineType>,
-    /// What it depends on of this repository, most used first.
-    pub depends_on: Vec<OutlineDependency>,
-    /// How many there are.
-    pub n_depends_on: usize,
-    /// How many types from outside it depends on.
-    pub n_outside: usize,
-    /// Who depends on it, who uses it most first.
-    pub used_by: Vec<OutlineDependency>,
-    /// How many there are.
-    pub n_used_by: usize,
-    /// Members, by kind, in the order of the source.
-    #[serde(skip)]
-    pub members: Vec<MemberOutline>,
-    /// How many members are not shown.
-    pub n_hidden: usize,
-    /// Types inside of it that are shown as outlines.
-    #[serde(skip)]
-    pub nested: Vec<TypeOutline>,
-    /// Types inside of it that are only named.
-    pub nested_names: Vec<OutlineType>,
-}
-
-/// A declaration.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OutlinePlace {
-    /// The file.
-    pub file: RepoPath,
-    /// The 1-based line of the name.
-    pub line: u32,
-    /// The last line.
-    pub end_line: u32,
-}
-
-/// The hashes of a type, cut short.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OutlineHashes {
-    /// What others can see of its shape.
-    pub structure: String,
-    /// All code in it.
-    pub implementation: String,
-    /// Its documentation.
-    pub documentation: String,
-}
-
-/// A type by its name.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OutlineType {
-    /// Canonical name; of a type from outside, its documentation id without the letter.
-    pub name: String,
-    /// Short id; left out for types from outside.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-}
-
-/// A type that depends on another, or is depended on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OutlineDependency {
-    /// Canonical name.
-    pub name: String,
-    /// Short id.
-    pub id: String,
-    /// Why.
-    pub kinds: Vec<&'static str>,
-    /// At how many places.
-    pub count: u32,
-}
-
-/// A member.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MemberOutline {
-    /// What it declares.
-    pub kind: DeclKind,
-    /// Its simple name.
-    pub name: String,
-    /// Short id within the type.
-    pub id: String,
-    /// Documentation id.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub doc_id: Option<String>,
-    /// Who may use it.
-    pub accessibility: Accessibility,
-    /// Canonical signature.
-    pub signature: String,
-    /// The declaration as written, on one line; of what is not written itself, as bound.
-    pub declaration: String,
-    /// The file.
-    pub file: RepoPath,
-    /// The 1-based line of its name.
-    pub line: u32,
-    /// Its documentation.
-    #[serde(skip)]
-    pub docs: Documentation,
 }
 
 /// Tells what a type or a member is.
@@ -352,7 +192,7 @@ impl Maker<'_, '_, '_> {
         }
         let (members, n_hidden) = self.members(key, node, asked)?;
         let docs = match (self.options.docs, is_of_members || files.is_empty()) {
-            (DocsShown::Nothing, _) | (_, true) => Documentation::default(),
+            (DocsShown::None, _) | (_, true) => Documentation::default(),
             _ => self.reader.of(key, None)?,
         };
         Ok(TypeOutline {
@@ -495,7 +335,7 @@ impl Maker<'_, '_, '_> {
             Ok(OutlineDependency {
                 name,
                 id: self.snapshot.display_id(key)?,
-                kinds: kinds.iter().map(EdgeKind::name).collect(),
+                kinds: kinds.iter().collect(),
                 count: count.0,
             })
         });
@@ -549,7 +389,7 @@ impl Maker<'_, '_, '_> {
                 .as_deref()
                 .and_then(|facts| declared(&text, facts, member));
             let docs = match self.options.docs {
-                DocsShown::Nothing => Documentation::default(),
+                DocsShown::None => Documentation::default(),
                 _ => self.reader.of(key, Some(at))?,
             };
             let doc_id = doc_ids.get(at).cloned().flatten();

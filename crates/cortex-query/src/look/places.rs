@@ -4,27 +4,21 @@
 
 use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, FileSummary, MemberTag, PlaceHow, Snapshot};
-use cortex_model::{ByteRange, EdgeKind, LineTable, RepoPath, TypeKey};
-use cortex_semantics::{Certainty as Bound, How};
+use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey};
+use cortex_semantics::Certainty as Bound;
 use cortex_syntax::text::decode;
+pub use cortex_wire::PlaceCertainty;
+use cortex_wire::Role;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use serde::Serialize;
 
 use super::{Filter, Viewpoint};
-use crate::{QueryError, export::how_word, names::word, reach::Target};
-
-/// How sure it is that a place means a symbol.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PlaceCertainty {
-    /// Bound by the rules of the language.
-    Exact,
-    /// One of several overloads; which one is not certain.
-    OverloadSet,
-    /// It has the name; what it means is not known.
-    NameOnly,
-}
+use crate::{
+    QueryError,
+    names::word,
+    reach::Target,
+    roles::{role_of_name, role_of_use},
+};
 
 /// A place as bindings have it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,7 +28,7 @@ pub(crate) struct Place {
     pub(crate) offset: u32,
     /// What is meant: the number that was given for it.
     pub(crate) target: u32,
-    pub(crate) context: &'static str,
+    pub(crate) role: Role,
     pub(crate) certainty: PlaceCertainty,
     /// The type or member around it.
     pub(crate) inside: Option<Target>,
@@ -46,12 +40,12 @@ pub(crate) struct Place {
 
 impl Place {
     /// A place of a name whose meaning is not known, in no list of files.
-    pub(crate) fn of_name(offset: u32, context: &'static str) -> Self {
+    pub(crate) fn of_name(offset: u32, role: Role) -> Self {
         Self {
             file: 0,
             offset,
             target: 0,
-            context,
+            role,
             certainty: PlaceCertainty::NameOnly,
             inside: None,
             project: 0,
@@ -156,18 +150,18 @@ fn places_in(
             if is_skipped && !passes {
                 return;
             }
-            let (context, certainty) = match found.how {
-                PlaceHow::Name(kind, Bound::Exact) => (context(kind), PlaceCertainty::Exact),
+            let (role, certainty) = match found.how {
+                PlaceHow::Name(kind, Bound::Exact) => (role_of_name(kind), PlaceCertainty::Exact),
                 PlaceHow::Name(kind, Bound::OverloadSet) => {
-                    (context(kind), PlaceCertainty::OverloadSet)
+                    (role_of_name(kind), PlaceCertainty::OverloadSet)
                 }
-                PlaceHow::Unnamed(how) => (use_context(how), PlaceCertainty::Exact),
+                PlaceHow::Unnamed(how) => (role_of_use(how), PlaceCertainty::Exact),
             };
             out.push(Place {
                 file: at,
                 offset: found.offset,
                 target: found.number,
-                context,
+                role,
                 certainty,
                 inside: (found.inside).map(|(key, tag)| {
                     tag.map_or(Target::Type(key), |tag| Target::Member(key, tag))
@@ -178,34 +172,11 @@ fn places_in(
         })?;
     }
     out.sort_by_key(|it| {
-        let rank = (!it.passes, it.project, it.context, it.certainty);
+        let rank = (!it.passes, it.project, it.role, it.certainty);
         (it.offset, it.target, rank)
     });
-    out.dedup_by_key(|it| (it.offset, it.target, it.context));
+    out.dedup_by_key(|it| (it.offset, it.target, it.role));
     Ok(out)
-}
-
-/// What a place does with what it names.
-pub(crate) fn context(kind: EdgeKind) -> &'static str {
-    match kind {
-        EdgeKind::Inherits | EdgeKind::Implements => "base",
-        EdgeKind::Creates => "creation",
-        EdgeKind::Calls | EdgeKind::Extension => "call",
-        EdgeKind::Reads => "read",
-        EdgeKind::Writes => "write",
-        EdgeKind::Casts => "cast",
-        EdgeKind::Throws => "throw",
-        EdgeKind::Catches => "catch",
-        other => other.name(),
-    }
-}
-
-/// What a place does that names nothing.
-pub(crate) fn use_context(how: How) -> &'static str {
-    match how {
-        How::New => "creation",
-        other => how_word(other),
-    }
 }
 
 /// So many texts are read by one thread with one reader.

@@ -3,6 +3,8 @@
 //!
 //! Owns: the answers of `hierarchy`, `implementations` and `overrides`. Must not know: how a family is read.
 
+use cortex_wire::{FamilyRelation, Relation, SymbolKind};
+pub use cortex_wire::{RelativeEntry, RelativesAnswer};
 use std::collections::BTreeMap;
 
 use cortex_bind::PartRef;
@@ -10,12 +12,11 @@ use cortex_index::{Snapshot, TypeHeader};
 use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use serde::Serialize;
 
 use super::{
-    Drawing, Subject, Viewpoint,
+    Drawing, Viewpoint,
     calls::{Where, Wheres},
-    family::{self, Relation, derives},
+    family::{self, derives},
     subject::{Asked, find_asked},
     usages::id_of,
 };
@@ -30,66 +31,6 @@ pub enum Kinship {
     Overrides,
     /// Bases and derived types; of a member, all that it overrides or implements and the other way round.
     Hierarchy,
-}
-
-/// The answer of `hierarchy`, `implementations` and `overrides`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RelativesAnswer {
-    /// What it is about.
-    #[serde(flatten)]
-    pub subject: Subject,
-    /// What it derives from, overrides or implements: the nearest first.
-    pub up: Vec<RelativeEntry>,
-    /// What derives from it, overrides or implements it: the nearest first.
-    pub down: Vec<RelativeEntry>,
-    /// How many there are above.
-    pub n_up: usize,
-    /// How many there are below.
-    pub n_down: usize,
-    /// Of `overrides`: how many members of interfaces it implements.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub n_implements: usize,
-    /// Of `overrides`: how many members implement it.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub n_implementations: usize,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether there are more than told.
-    pub probably_has_more: bool,
-    /// Whether only what stands below was asked for.
-    #[serde(skip)]
-    pub is_down_alone: bool,
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-/// A type or member that is related to another.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RelativeEntry {
-    /// Its documentation id.
-    pub doc_id: String,
-    /// `class`, `interface`, `method`, …; `external` for one from outside of the repository.
-    pub kind: &'static str,
-    /// `inherits`, `implements` or `overrides`: how the lower one stands to the upper one.
-    pub relation: &'static str,
-    /// How many steps away.
-    pub depth: u32,
-    /// Documentation id of the relative that is one step nearer; left out for one that the filter leaves out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nearer: Option<String>,
-    /// Where it is declared; left out for one from outside.
-    #[serde(flatten)]
-    pub at: Option<Where>,
-    /// The assembly of one from outside, where it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub assembly: Option<String>,
-    /// The type in which a member comes to implement the other, where it is not its own.
-    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
-    pub inside: Option<String>,
 }
 
 /// Finds the relatives of what `text` means.
@@ -148,7 +89,7 @@ pub fn relatives(
     let [n_implements, n_implementations] = match kinship {
         Kinship::Overrides => [&mut up, &mut down].map(|list: &mut Vec<RelativeEntry>| {
             let n_all = list.len();
-            list.retain(|it| it.relation == "overrides");
+            list.retain(|it| it.relation == Relation::Overrides);
             n_all - list.len()
         }),
         Kinship::Implementations | Kinship::Hierarchy => [0, 0],
@@ -216,10 +157,10 @@ fn of_members(
     let mut instead: BTreeMap<String, String> = BTreeMap::new();
     for relative in family::relatives(ids, targets)? {
         let (is_up, relation) = match relative.relation {
-            Relation::Overridden => (true, "overrides"),
-            Relation::Implemented => (true, "implements"),
-            Relation::Override => (false, "overrides"),
-            Relation::Implementation => (false, "implements"),
+            FamilyRelation::Overridden => (true, Relation::Overrides),
+            FamilyRelation::Implemented => (true, Relation::Implements),
+            FamilyRelation::Override => (false, Relation::Overrides),
+            FamilyRelation::Implementation => (false, Relation::Implements),
         };
         let at = match relative.target {
             Some(target) => wheres.of(view, ids, target)?,
@@ -239,14 +180,14 @@ fn of_members(
             instead.insert(relative.doc_id, nearer);
             continue;
         }
-        let stands_elsewhere = relation == "implements"
+        let stands_elsewhere = relation == Relation::Implements
             && owner.is_some_and(|it| it != relative.at)
             && passes_type(view, relative.at)?;
         let inside = stands_elsewhere.then(|| ids.of(relative.at, None));
         let entry = RelativeEntry {
             kind: match (&at, relative.target) {
-                (None, None) => "external",
-                _ => super::subject::kind_word(&relative.doc_id),
+                (None, None) => SymbolKind::External,
+                _ => super::subject::kind_of_id(&relative.doc_id),
             },
             doc_id: relative.doc_id,
             relation,
@@ -313,11 +254,11 @@ fn of_type_down(
                 .is_some_and(|it| it.kind == TypeKind::Interface);
             out.push(RelativeEntry {
                 doc_id: id,
-                kind: header.kind.name(),
+                kind: header.kind.into(),
                 relation: if is_interface {
-                    "implements"
+                    Relation::Implements
                 } else {
-                    "inherits"
+                    Relation::Inherits
                 },
                 depth,
                 nearer: Some(nearer),
@@ -371,10 +312,10 @@ fn of_type_up(
                 next.push((base, None));
                 out.push(RelativeEntry {
                     doc_id: doc_id(&header),
-                    kind: header.kind.name(),
+                    kind: header.kind.into(),
                     relation: match header.kind {
-                        TypeKind::Interface => "implements",
-                        _ => "inherits",
+                        TypeKind::Interface => Relation::Implements,
+                        _ => Relation::Inherits,
                     },
                     depth,
                     nearer: Some(nearer.clone()),
@@ -389,7 +330,7 @@ fn of_type_up(
             for (id, assembly, relation) in external_bases(snapshot, ty, &node)? {
                 out.push(RelativeEntry {
                     doc_id: id,
-                    kind: "external",
+                    kind: SymbolKind::External,
                     relation,
                     depth,
                     nearer: Some(nearer.clone()),
@@ -418,7 +359,7 @@ fn external_bases(
     snapshot: &Snapshot,
     key: TypeKey,
     header: &TypeHeader,
-) -> Result<Vec<(String, String, &'static str)>, QueryError> {
+) -> Result<Vec<(String, String, Relation)>, QueryError> {
     let written = written_bases(&header.signature);
     let mut out = Vec::new();
     for edge in &snapshot.symbols(key)?.signature.external {
@@ -427,8 +368,8 @@ fn external_bases(
         let is_base = derives(edge.kinds) && written.iter().any(|it| it == simple_name(name));
         if is_base {
             let relation = match edge.kinds.contains(EdgeKind::Implements) {
-                true => "implements",
-                false => "inherits",
+                true => Relation::Implements,
+                false => Relation::Inherits,
             };
             out.push((edge.id.to_string(), edge.assembly.to_string(), relation));
         }
@@ -482,33 +423,31 @@ fn passes_type(view: &Viewpoint<'_>, key: TypeKey) -> Result<bool, QueryError> {
     Ok(header.is_some_and(|header| view.filter.part_of(&header).is_some()))
 }
 
-impl RelativesAnswer {
-    /// The relatives as a graph, the lower one pointing to the upper one.
-    pub fn drawing(&self) -> Drawing {
-        let mut out = Drawing::default();
-        let own = self.subject.resolved.doc_id.clone();
-        let own = own.unwrap_or_else(|| self.subject.resolved.path.clone());
-        let start = out.node(
-            &own,
-            &self.subject.resolved.path,
-            self.subject.resolved.kind,
-        );
-        let of = |out: &mut Drawing, id: &Option<String>| match id {
-            Some(id) => out.find(id).unwrap_or(start),
-            None => out.outside(),
-        };
-        for entry in &self.up {
-            let lower = of(&mut out, &entry.nearer);
-            let upper = out.node(&entry.doc_id, &entry.doc_id, entry.kind);
-            out.edge(lower, upper, entry.relation);
-        }
-        for entry in &self.down {
-            let upper = of(&mut out, &entry.nearer);
-            let lower = out.node(&entry.doc_id, &entry.doc_id, entry.kind);
-            out.edge(lower, upper, entry.relation);
-        }
-        out
+/// The relatives as a graph, the lower one pointing to the upper one.
+pub fn draw_relatives(answer: &RelativesAnswer) -> Drawing {
+    let mut out = Drawing::default();
+    let own = answer.subject.resolved.doc_id.clone();
+    let own = own.unwrap_or_else(|| answer.subject.resolved.path.clone());
+    let start = out.node(
+        &own,
+        &answer.subject.resolved.path,
+        answer.subject.resolved.kind.word(),
+    );
+    let of = |out: &mut Drawing, id: &Option<String>| match id {
+        Some(id) => out.find(id).unwrap_or(start),
+        None => out.outside(),
+    };
+    for entry in &answer.up {
+        let lower = of(&mut out, &entry.nearer);
+        let upper = out.node(&entry.doc_id, &entry.doc_id, entry.kind.word());
+        out.edge(lower, upper, entry.relation.word());
     }
+    for entry in &answer.down {
+        let upper = of(&mut out, &entry.nearer);
+        let lower = out.node(&entry.doc_id, &entry.doc_id, entry.kind.word());
+        out.edge(lower, upper, entry.relation.word());
+    }
+    out
 }
 
 #[cfg(test)]

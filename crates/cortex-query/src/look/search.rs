@@ -4,15 +4,16 @@
 
 pub(crate) mod matcher;
 
+use cortex_wire::SymbolKind;
+pub use cortex_wire::{SearchAnswer, Suggestion, SymbolItem};
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
 
 use self::matcher::{Fit, Name, Query};
-use super::{LimitedTo, Viewpoint};
+use super::Viewpoint;
 use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
@@ -31,77 +32,6 @@ pub struct SearchQuestion {
     pub external: bool,
     /// Whether documentation ids are told, each of which has to be read.
     pub doc_ids: bool,
-}
-
-/// The answer of `search symbols`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SearchAnswer {
-    /// What was looked for.
-    pub query: String,
-    /// The best first; no more than asked for.
-    pub items: Vec<SymbolItem>,
-    /// How many were found.
-    pub total: usize,
-    /// Whether there are more than told.
-    pub probably_has_more: bool,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether somebody interrupted.
-    pub canceled: bool,
-    /// What went otherwise than expected.
-    pub diagnostics: Vec<String>,
-    /// The nearest names, where nothing was found.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub suggestions: Vec<Suggestion>,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
-}
-
-/// A symbol that is called nearly as was asked.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Suggestion {
-    /// Its canonical name.
-    pub qualified_name: String,
-    /// `class`, `method`, …
-    pub kind: &'static str,
-    /// An id that means it alone.
-    pub id: String,
-}
-
-/// A symbol that was found.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SymbolItem {
-    /// Its simple name.
-    pub name: String,
-    /// Its canonical name, parameters left out.
-    pub qualified_name: String,
-    /// `class`, `method`, …
-    pub kind: &'static str,
-    /// `C#`.
-    pub language: &'static str,
-    /// Where it is declared; left out for one from outside of the repository.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<RepoPath>,
-    /// The 1-based line of its name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    /// The 1-based column of its name, in UTF-16 units.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<u32>,
-    /// How well it fits, 100 at most.
-    pub score: u32,
-    /// The type or namespace around it.
-    pub container: String,
-    /// Documentation id, where it is asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub doc_id: Option<String>,
-    /// The assembly of one from outside.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub assembly: Option<String>,
 }
 
 /// A candidate with what it is ranked by, the best first.
@@ -192,7 +122,7 @@ pub fn search_symbols(
             view.filter.has_type(node)
         })?;
         let kinds = Kinds::new(&question.kinds);
-        let fitting = near.into_iter().filter(|it| kinds.has_word(it.kind));
+        let fitting = near.into_iter().filter(|it| kinds.has_word(it.kind.word()));
         let told = fitting.map(|it| Suggestion {
             qualified_name: it.name,
             kind: it.kind,
@@ -442,20 +372,20 @@ fn item(table: &NameTable, hit: &Hit, name: &str, doc_id: Option<String>) -> Sym
             (
                 simple.to_owned(),
                 ty.fqn.to_owned(),
-                ty.kind.name(),
+                SymbolKind::from(ty.kind),
                 container,
             )
         }
         Some(kind) => {
             let qualified = format!("{}.{name}", ty.fqn);
-            (name.to_owned(), qualified, kind.name(), ty.fqn)
+            (name.to_owned(), qualified, SymbolKind::from(kind), ty.fqn)
         }
     };
     SymbolItem {
         name,
         qualified_name,
         kind,
-        language: "C#",
+        language: "C#".to_owned(),
         file: Some(RepoPath::from(table.path(found))),
         line: Some(found.line),
         column: Some(found.column),
@@ -543,8 +473,8 @@ fn external(
             SymbolItem {
                 name: simple,
                 qualified_name: path,
-                kind: EXTERNAL,
-                language: "C#",
+                kind: SymbolKind::External,
+                language: "C#".to_owned(),
                 file: None,
                 line: None,
                 column: None,

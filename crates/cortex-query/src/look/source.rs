@@ -1,9 +1,9 @@
 //! The code of a symbol: all its declarations, with their documentation and attributes.
 
 use cortex_model::{ByteRange, RepoPath};
-use serde::Serialize;
+pub use cortex_wire::{SourceAnswer, SourcePart};
 
-use super::{Subject, Viewpoint, find_symbol, subject::outside};
+use super::{Viewpoint, find_symbol, subject::outside};
 use crate::{
     QueryError,
     documentation::Reader,
@@ -12,38 +12,6 @@ use crate::{
 
 /// The version of the answer's form.
 const SCHEMA: u32 = 1;
-
-/// The answer of `source`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SourceAnswer {
-    /// Version of this form.
-    pub schema: u32,
-    /// What it is about.
-    #[serde(flatten)]
-    pub subject: Subject,
-    /// Its declarations, by path, then line.
-    pub parts: Vec<SourcePart>,
-}
-
-/// The lines of one declaration.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SourcePart {
-    /// The file.
-    pub file: RepoPath,
-    /// The 1-based line of the first line of the text.
-    pub line: u32,
-    /// That of its last line.
-    pub end_line: u32,
-    /// The line where the declaration itself starts, its documentation counted: later than `line` by the lines of
-    /// context.
-    pub first: u32,
-    /// The line where it ends.
-    pub last: u32,
-    /// Whole lines, without the break after the last.
-    pub text: String,
-}
 
 /// Tells the code of a type or member, with `n_context` lines before and after.
 ///

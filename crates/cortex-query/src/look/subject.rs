@@ -1,14 +1,16 @@
 //! What a question is about: the symbol that a text means, as every answer tells it.
 
+use cortex_wire::SymbolKind;
+use cortex_wire::SymbolRef;
+pub use cortex_wire::{Declaration, ResolveAnswer, Subject};
 use std::{cell::Cell, collections::BTreeSet};
 
 use cortex_bind::member_detail;
 use cortex_index::{IndexError, MemberTag};
 use cortex_model::{DeclKind, RepoPath};
 use cortex_syntax::Sections;
-use serde::Serialize;
 
-use super::{LimitedTo, Viewpoint};
+use super::Viewpoint;
 use crate::{
     QueryError,
     doc_ids::{DocIds, written_members},
@@ -20,58 +22,6 @@ use crate::{
         sort_by_likelihood,
     },
 };
-
-/// What a question turned out to be about.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Subject {
-    /// The symbol.
-    pub resolved: Resolved,
-    /// What it was called when it was called as asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub redirected_from: Option<String>,
-    /// What was asked for, where nothing is called so and this is the nearest name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub corrected_from: Option<String>,
-    /// How many others are called as asked, and are less likely to be meant.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub others: usize,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-/// A symbol as answers name it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Resolved {
-    /// Canonical name; of a member with its parameter types where there is one of it only.
-    pub path: String,
-    /// `class`, `method`, …
-    pub kind: &'static str,
-    /// The type's short id.
-    pub type_id: String,
-    /// The member's short id within the type; left out for types and for several overloads.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub member_id: Option<String>,
-    /// Documentation id; left out for several overloads.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub doc_id: Option<String>,
-}
-
-impl Resolved {
-    /// The shortest text that means the symbol alone: `T_7XPKJFH2`, `T_7XPKJFH2_K3M0ZQ`.
-    pub fn id(&self) -> String {
-        match &self.member_id {
-            Some(member) => format!("{}_{member}", self.type_id),
-            None => self.type_id.clone(),
-        }
-    }
-}
 
 /// Finds what `text` means at a viewpoint, with what answers say of it. Of several symbols those count that the filter
 /// lets pass.
@@ -103,7 +53,7 @@ fn find(
     let [symbol] = <[Symbol; 1]>::try_from(symbols).map_err(|symbols| {
         ambiguous(view.snapshot(), text, &symbols).unwrap_or_else(|error| error)
     })?;
-    let mut subject = Subject::of(view, &symbol)?;
+    let mut subject = subject_of(view, &symbol)?;
     (subject.redirected_from, subject.others) = (was, others);
     subject.corrected_from = corrected;
     Ok((symbol, subject))
@@ -308,7 +258,7 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     targets.sort_unstable();
     targets.dedup();
     let symbol = &found[0];
-    let mut subject = Subject::of(view, symbol)?;
+    let mut subject = subject_of(view, symbol)?;
     (subject.redirected_from, subject.others) = (was, others);
     subject.corrected_from = corrected;
     if doc_id.is_some() {
@@ -365,7 +315,7 @@ fn of_targets(
         let part = SymbolPart::Whole;
         let name = Some(simple_name(&node.fqn).to_owned());
         return Ok(Asked {
-            subject: Subject::of(view, &Symbol { key, node, part })?,
+            subject: subject_of(view, &Symbol { key, node, part })?,
             targets,
             name,
             is_visible_outside: is_visible,
@@ -379,13 +329,13 @@ fn of_targets(
         let simple = known.simple_name();
         return Ok(Asked {
             subject: Subject {
-                resolved: Resolved {
+                resolved: SymbolRef {
                     path: format!(
                         "{}.{}",
                         node.fqn,
                         known.id.split_once('.').map_or(&*known.id, |it| it.1)
                     ),
-                    kind: kind_word(&known.id),
+                    kind: kind_of_id(&known.id),
                     type_id: snapshot.display_id(key)?,
                     member_id: None,
                     doc_id: ids.of(key, Some(tag))?,
@@ -403,7 +353,7 @@ fn of_targets(
     };
     let (kind, name) = (node.members[member].kind, node.members[member].name.clone());
     let part = SymbolPart::Member(member);
-    let mut subject = Subject::of(view, &Symbol { key, node, part })?;
+    let mut subject = subject_of(view, &Symbol { key, node, part })?;
     subject.resolved.doc_id = Some(ty.member(at));
     Ok(Asked {
         subject,
@@ -415,14 +365,14 @@ fn of_targets(
 }
 
 /// The kind of member that a documentation id is of.
-pub(crate) fn kind_word(id: &str) -> &'static str {
+pub(crate) fn kind_of_id(id: &str) -> SymbolKind {
     match id.as_bytes().first() {
-        Some(b'F') => "field",
-        Some(b'P') => "property",
-        Some(b'E') => "event",
-        Some(b'T') => "type",
-        _ if id.contains("#ctor") => "constructor",
-        _ => "method",
+        Some(b'F') => SymbolKind::Field,
+        Some(b'P') => SymbolKind::Property,
+        Some(b'E') => SymbolKind::Event,
+        Some(b'T') => SymbolKind::Type,
+        _ if id.contains("#ctor") => SymbolKind::Constructor,
+        _ => SymbolKind::Method,
     }
 }
 
@@ -445,24 +395,15 @@ fn is_identifier(name: &str) -> bool {
     !name.starts_with('#') && !name.starts_with("op_") && name != "Item"
 }
 
-impl Subject {
-    /// Of a symbol that is called as asked.
-    pub fn of(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Self, QueryError> {
-        let found = symbol.resolved(view.snapshot())?;
-        Ok(Self {
-            resolved: Resolved {
-                path: found.path,
-                kind: found.kind,
-                type_id: found.type_id,
-                member_id: found.member_id,
-                doc_id: found.doc_id,
-            },
-            redirected_from: None,
-            corrected_from: None,
-            others: 0,
-            limited_to: view.filter.limited_to().cloned(),
-        })
-    }
+/// The subject of an answer about a symbol that has the name in question.
+pub(super) fn subject_of(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Subject, QueryError> {
+    Ok(Subject {
+        resolved: symbol.resolved(view.snapshot())?,
+        redirected_from: None,
+        corrected_from: None,
+        others: 0,
+        limited_to: view.filter.limited_to().cloned(),
+    })
 }
 
 /// The error of a question for a symbol of which nothing passes the filter.
@@ -472,32 +413,6 @@ pub(super) fn outside(view: &Viewpoint<'_>, subject: &Subject) -> QueryError {
         limited_to: view.filter.limited_to().cloned().unwrap_or_default(),
         n: 1,
     }
-}
-
-/// The answer of `resolve`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ResolveAnswer {
-    /// What it is about.
-    #[serde(flatten)]
-    pub subject: Subject,
-    /// Its signature; of overloads each, in their order.
-    pub signatures: Vec<String>,
-    /// The assembly that it is compiled into.
-    pub assembly: String,
-    /// The project that compiles it.
-    pub project: RepoPath,
-    /// Where it is declared, by path and line.
-    pub declarations: Vec<Declaration>,
-}
-
-/// A place where a symbol is declared.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-pub struct Declaration {
-    /// The file.
-    pub file: RepoPath,
-    /// The 1-based line of its name.
-    pub line: u32,
 }
 
 /// Tells what a text means, among what the filter lets pass.

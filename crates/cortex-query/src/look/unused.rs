@@ -4,15 +4,15 @@
 
 mod reasons;
 
+pub use cortex_wire::{UnusedAnswer, UnusedItem};
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
 
 use cortex_bind::{MemberNode, PartRef, TypeNode};
 use cortex_index::{MemberDetails, MemberTag};
 use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id};
 use rayon::prelude::*;
-use serde::Serialize;
 
-use super::{LimitedTo, Viewpoint};
+use super::Viewpoint;
 use crate::{
     QueryError,
     dependencies::{Dependencies, TypeUses, Uses},
@@ -54,65 +54,7 @@ pub enum UnusedListed {
     All,
 }
 
-/// The answer of `unused`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UnusedAnswer {
-    /// Version of this form.
-    pub schema: u32,
-    /// How many types were looked at.
-    pub n_types: usize,
-    /// How many members were looked at: those of unused types are not.
-    pub n_members: usize,
-    /// How many symbols have no reference, and nothing that speaks for them.
-    pub n_unused: usize,
-    /// How many have no reference but reasons, by the first of these.
-    pub n_maybe: BTreeMap<UnusedWhy, usize>,
-    /// How many are used by tests alone; they are no part of the other counts.
-    pub n_only_tests: usize,
-    /// In how many files of what was looked at `#if` leaves code out, which is not looked at.
-    pub n_inactive: usize,
-    /// What is listed: without reasons first, then what only tests use, then by reason; by path and line.
-    pub items: Vec<UnusedItem>,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
-}
-
-/// A symbol without references.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UnusedItem {
-    /// Canonical name; of a member with its parameter types.
-    pub name: String,
-    /// Id.
-    pub id: String,
-    /// `class`, `method`, …
-    pub kind: &'static str,
-    /// Who may use it: the most restricted accessibility on the way in.
-    pub accessibility: Accessibility,
-    /// The file.
-    pub file: RepoPath,
-    /// The line of its name; of a member that of its type's declaration where it is not known.
-    pub line: u32,
-    /// How many names in tests mean it.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub n_tests: u32,
-    /// Whether it is used by itself.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_recursive: bool,
-    /// Why it may be used.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub reasons: Vec<UnusedReason>,
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_zero(n: &u32) -> bool {
-    *n == 0
-}
-
 /// A candidate before it is told.
 struct Found {
     key: TypeKey,
@@ -312,7 +254,7 @@ fn look(
         let mut reasons = reasons::of_member(&node, member, &id(symbol), &symbols, around)?;
         if of_it.outside > 0 {
             // What is called through another member is no test's alone.
-            if reasons.iter().any(|it| it.why.is_certain()) {
+            if reasons.iter().any(|it| reasons::is_certain(it.why)) {
                 continue;
             }
             reasons.clear();
@@ -406,7 +348,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
                 Some(it) => format!("{type_id}_{}", member_short_id(&node.member_signature(it))),
                 None => type_id,
             },
-            kind: member.map_or(node.kind.name(), |it| it.kind.name()),
+            kind: member.map_or(node.kind.into(), |it| it.kind.into()),
             accessibility: member.map_or(node.effective, |it| it.accessibility.min(node.effective)),
             file: part.map_or_else(|| RepoPath::from(""), |part| part.path.clone()),
             line: line.or(part.map(|part| part.line)).unwrap_or_default(),

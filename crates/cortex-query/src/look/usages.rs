@@ -3,17 +3,17 @@
 //! Owns: which places count, their order, and what is not known beside them.
 //! Must not know: how names were bound.
 
+use cortex_wire::Role;
+pub use cortex_wire::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 use std::collections::BTreeMap;
 
 use cortex_index::{FileStatus, FileSummary, Snapshot};
 use cortex_model::RepoPath;
 use rustc_hash::FxHashMap;
-use serde::Serialize;
 
 use super::{
-    Filter, Subject, Viewpoint,
-    family::{self, Relation},
-    places::{Outside, Place, PlaceCertainty, Texts, Wanted, files_using, places},
+    Filter, Viewpoint, family,
+    places::{Outside, Place, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
 };
 use crate::{
@@ -31,111 +31,6 @@ pub enum Family {
     /// Also those of members that it overrides or implements, which may run it, and of members that override or
     /// implement it.
     WithOverrides,
-}
-
-/// The answer of `usages`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UsagesAnswer {
-    /// What it is about.
-    #[serde(flatten)]
-    pub subject: Subject,
-    /// `found`, `elsewhere` where the filter leaves out all there are, `none`, or `not-known` where none was found and
-    /// some may exist.
-    pub verdict: Verdict,
-    /// How many places there are.
-    pub total: usize,
-    /// How many more places the filter leaves out.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub elsewhere: usize,
-    /// How many of each context, by its word.
-    pub contexts: BTreeMap<&'static str, usize>,
-    /// How many files they stand in.
-    pub n_files: usize,
-    /// The places, those of tests last, then by file and position; no more than asked for.
-    pub items: Vec<Usage>,
-    /// What may be used beside them.
-    pub not_known: NotKnown,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether there are more places than told.
-    pub probably_has_more: bool,
-}
-
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-/// What an answer comes to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// There are places.
-    Found,
-    /// There are places, none of which the filter lets pass.
-    Elsewhere,
-    /// There is none in the repository, and none can be.
-    None,
-    /// There is none, but not all could be understood.
-    NotKnown,
-}
-
-/// A place that uses a symbol.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Usage {
-    /// The file.
-    pub file: RepoPath,
-    /// The 1-based line.
-    pub line: u32,
-    /// The 1-based column, in UTF-16 units.
-    pub column: u32,
-    /// What the place does: `call`, `read`, `write`, `creation`, `base`, `attribute`, `doc`, `nameof`, …
-    pub context: &'static str,
-    /// How sure it is that the place means the symbol.
-    pub certainty: PlaceCertainty,
-    /// Documentation id of the member or type around it.
-    #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
-    pub inside: Option<String>,
-    /// What the place means, where that is another member of the family.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub via: Option<UsageVia>,
-    /// Whether a test project compiles it.
-    pub test: bool,
-    /// The line's text, trimmed.
-    pub text: String,
-}
-
-/// A member of the family of the one that is asked for.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UsageVia {
-    /// Its documentation id.
-    pub doc_id: String,
-    /// How it stands to the one that is asked for: `overridden`, `implemented`, `override`, `implementation`.
-    pub relation: &'static str,
-}
-
-/// Why there may be more uses than were found.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NotKnown {
-    /// Places that have its name, and whose meaning is not known.
-    pub name_only: usize,
-    /// Some of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub places: Vec<Usage>,
-    /// Places of its name in code that conditional compilation leaves out.
-    pub inactive: usize,
-    /// Some of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub inactive_places: Vec<Usage>,
-    /// Files that mention its name and were understood only in part.
-    pub degraded_files: usize,
-    /// Files of the repository that were not read at all.
-    pub skipped_files: u64,
-    /// Whether code outside of the repository may use it.
-    pub visible_outside: bool,
 }
 
 /// So many places are told whose meaning is not known.
@@ -167,12 +62,7 @@ pub fn usages(
             wanted.entry(target).or_insert(number);
             vias.push(UsageVia {
                 doc_id: relative.doc_id,
-                relation: match relative.relation {
-                    Relation::Overridden => "overridden",
-                    Relation::Implemented => "implemented",
-                    Relation::Override => "override",
-                    Relation::Implementation => "implementation",
-                },
+                relation: relative.relation,
             });
         }
     }
@@ -192,9 +82,9 @@ pub fn usages(
     found.retain(|it| it.passes);
     let elsewhere = n_all - found.len();
     let mut texts = Texts::new(view.blobs());
-    let mut contexts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut contexts: BTreeMap<Role, usize> = BTreeMap::new();
     for place in &found {
-        *contexts.entry(place.context).or_default() += 1;
+        *contexts.entry(place.role).or_default() += 1;
     }
     let mut n_files = 0;
     let mut last = None;
@@ -256,16 +146,6 @@ pub fn usages(
     })
 }
 
-impl NotKnown {
-    fn is_any(&self) -> bool {
-        self.name_only > 0
-            || self.inactive > 0
-            || self.degraded_files > 0
-            || self.skipped_files > 0
-            || self.visible_outside
-    }
-}
-
 /// A place in words.
 pub(super) fn tell(
     filter: &Filter,
@@ -278,8 +158,12 @@ pub(super) fn tell(
 ) -> Result<Usage, QueryError> {
     let text = texts.of(file)?;
     let at = text.position(place.offset);
-    let context = match place.context {
-        "typeof" | "read" | "call" | "static" if text.is_in_nameof(place.offset) => "nameof",
+    let context = match place.role {
+        Role::Typeof | Role::Read | Role::Call | Role::Static
+            if text.is_in_nameof(place.offset) =>
+        {
+            Role::Nameof
+        }
         context => context,
     };
     Ok(Usage {
@@ -374,7 +258,7 @@ fn not_known(
             continue;
         }
         out.name_only += 1;
-        let place = Place::of_name(offset, "unknown");
+        let place = Place::of_name(offset, Role::Unknown);
         let is_test = tests.compile(&file);
         out.places
             .push(tell(view.filter, ids, texts, &file, &place, None, is_test)?);
@@ -407,7 +291,7 @@ pub(super) fn inactive(
             continue;
         }
         n += 1;
-        let place = Place::of_name(offset, "inactive");
+        let place = Place::of_name(offset, Role::Inactive);
         let is_test = tests.compile(&file);
         out.push(tell(view.filter, ids, texts, &file, &place, None, is_test)?);
     }

@@ -7,6 +7,8 @@
 //! to what differs, and from then on the new id is known. What was detected of a work tree in which such files differ
 //! from its commit is kept beside it, with what differs: it holds for that alone.
 
+pub use cortex_wire::AreasAnswer;
+use cortex_wire::{AreaConfidence, CacheStatus, CodeArea};
 use std::time::Instant;
 
 use cortex_area::{
@@ -42,42 +44,32 @@ pub struct AreasQuestion {
     pub exclude_dirs: Vec<String>,
 }
 
-/// The answer of `areas`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct AreasAnswer {
+/// The areas of a side, as detection knows them.
+pub(crate) struct DetectedAreas {
     /// By root, then language.
-    #[serde(serialize_with = "in_camel_case")]
-    pub areas: Vec<Area>,
-    /// `hit` where what was kept holds, else `miss`.
-    pub cache_status: &'static str,
-    /// How long that took.
-    pub analysis_time_ms: f64,
+    pub(crate) areas: Vec<Area>,
+    /// Whether they were kept from an earlier question.
+    pub(crate) cache_status: CacheStatus,
     /// What went otherwise than expected.
-    pub diagnostics: Vec<String>,
+    pub(crate) diagnostics: Vec<String>,
 }
 
-fn in_camel_case<S: serde::Serializer>(areas: &[Area], serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Shown<'a> {
-        name: &'a str,
-        language: &'a str,
-        root: &'a str,
-        confidence: Confidence,
-        evidence: &'a [String],
-        suggested_globs: &'a [String],
-        exclude_globs: &'a [String],
-    }
-    serializer.collect_seq(areas.iter().map(|area| Shown {
-        name: &area.name,
-        language: &area.language,
-        root: &area.root,
-        confidence: area.confidence,
-        evidence: &area.evidence,
-        suggested_globs: &area.suggested_globs,
-        exclude_globs: &area.exclude_globs,
-    }))
+/// Areas as answers name them.
+pub(crate) fn code_areas(areas: Vec<Area>) -> Vec<CodeArea> {
+    let areas = areas.into_iter().map(|area| CodeArea {
+        name: area.name,
+        language: area.language,
+        root: area.root,
+        confidence: match area.confidence {
+            Confidence::Low => AreaConfidence::Low,
+            Confidence::Medium => AreaConfidence::Medium,
+            Confidence::High => AreaConfidence::High,
+        },
+        evidence: area.evidence,
+        suggested_globs: area.suggested_globs,
+        exclude_globs: area.exclude_globs,
+    });
+    areas.collect()
 }
 
 #[derive(Serialize, Deserialize)]
@@ -102,6 +94,21 @@ pub fn areas(
     question: &AreasQuestion,
 ) -> Result<AreasAnswer, QueryError> {
     let start = Instant::now();
+    let found = detected_areas(index, side, question)?;
+    Ok(AreasAnswer {
+        areas: code_areas(found.areas),
+        cache_status: found.cache_status,
+        analysis_time_ms: millis(start),
+        diagnostics: found.diagnostics,
+    })
+}
+
+/// Detects the areas of a side, or takes those that were kept.
+pub(crate) fn detected_areas(
+    index: &Index,
+    side: &IndexedSide,
+    question: &AreasQuestion,
+) -> Result<DetectedAreas, QueryError> {
     let options = DetectOptions {
         sample_limit: question
             .sample_limit
@@ -134,10 +141,9 @@ pub fn areas(
         if !is_same && let Some(tree) = tree {
             write(side, tree, &options, &kept.areas, &kept.diagnostics);
         }
-        return Ok(AreasAnswer {
+        return Ok(DetectedAreas {
             areas: kept.areas,
-            cache_status: "hit",
-            analysis_time_ms: millis(start),
+            cache_status: CacheStatus::Hit,
             diagnostics: kept.diagnostics,
         });
     }
@@ -146,10 +152,9 @@ pub fn areas(
     if let Some(tree) = tree {
         write(side, tree, &options, &areas, &diagnostics);
     }
-    Ok(AreasAnswer {
+    Ok(DetectedAreas {
         areas,
-        cache_status: "miss",
-        analysis_time_ms: millis(start),
+        cache_status: CacheStatus::Miss,
         diagnostics,
     })
 }

@@ -5,10 +5,11 @@
 use cortex_index::{Index, IndexedSide, Progress};
 use cortex_model::RepoPath;
 use cortex_scope::{CallerContext, Counted, ScopeRequest};
-use serde::Serialize;
+use cortex_wire::FileMatch;
+pub use cortex_wire::{FileItem, FilesAnswer};
 
 use super::candidates::{self, glob};
-use crate::{LimitedTo, QueryError, Scopes};
+use crate::{QueryError, Scopes};
 
 /// What is looked for, and where.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -23,35 +24,6 @@ pub struct FilesQuestion {
     pub caller: CallerContext,
     /// No more files than that.
     pub max_files: usize,
-}
-
-/// The answer of `search files`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FilesAnswer {
-    /// What was looked for.
-    pub query: String,
-    /// Where that was, where that is not everywhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
-    /// The best first, then by path; no more than asked for.
-    pub items: Vec<FileItem>,
-    /// How many were found.
-    pub total: usize,
-    /// Whether there are more than told.
-    pub probably_has_more: bool,
-    /// What went otherwise than expected.
-    pub diagnostics: Vec<String>,
-}
-
-/// A file that was found.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FileItem {
-    /// The file.
-    pub file: RepoPath,
-    /// Why: `glob`, `name`, `stem`, `start`, `humps`, `part`, `path`.
-    pub matched: &'static str,
 }
 
 /// Searches the files of a side by name.
@@ -101,12 +73,13 @@ pub fn search_files(
     found.truncate(question.max_files);
     let items = found.into_iter().map(|(fit, file)| FileItem {
         file,
-        matched: fit.name(),
+        matched: fit.word(),
     });
     let items: Vec<FileItem> = items.collect();
     Ok(FilesAnswer {
         query: question.query.clone(),
-        limited_to: (question.scope.is_some()).then(|| LimitedTo::scope(&question.scope_text)),
+        limited_to: (question.scope.is_some())
+            .then(|| crate::look::limited_to_scope(&question.scope_text)),
         probably_has_more: items.len() < total,
         items,
         total,
@@ -127,15 +100,15 @@ enum Fit {
 }
 
 impl Fit {
-    fn name(self) -> &'static str {
+    fn word(self) -> FileMatch {
         match self {
-            Self::Glob => "glob",
-            Self::Name => "name",
-            Self::Stem => "stem",
-            Self::Start => "start",
-            Self::Humps => "humps",
-            Self::Part => "part",
-            Self::Path => "path",
+            Self::Glob => FileMatch::Glob,
+            Self::Name => FileMatch::Name,
+            Self::Stem => FileMatch::Stem,
+            Self::Start => FileMatch::Start,
+            Self::Humps => FileMatch::Humps,
+            Self::Part => FileMatch::Part,
+            Self::Path => FileMatch::Path,
         }
     }
 }

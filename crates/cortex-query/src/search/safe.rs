@@ -14,6 +14,8 @@ mod rank;
 mod refusal;
 mod terms;
 
+pub use cortex_wire::{AppliedArea, Coverage, SafeAnswer, SafeFile};
+use cortex_wire::{CacheStatus, LimitedBy, ReadAs};
 use std::{sync::atomic::AtomicBool, time::Instant};
 
 use cortex_area::{
@@ -23,7 +25,6 @@ use cortex_area::{
 use cortex_index::{Index, IndexedSide};
 use cortex_model::RepoPath;
 use cortex_search::{Case, Mode, Pattern, Query};
-use serde::Serialize;
 
 pub use self::refusal::SafeCall;
 use self::{
@@ -33,10 +34,10 @@ use self::{
     terms::{Matches, Sought},
 };
 use super::{
-    areas::{AreasAnswer, AreasQuestion, areas, configuration, millis},
+    areas::{AreasQuestion, DetectedAreas, code_areas, configuration, detected_areas, millis},
     candidates::{self, Candidate},
     contents::Contents,
-    text::{Asked, TextAnswer, TextHit, TextHits, Within, search_candidates},
+    text::{Asked, TextAnswer, TextHits, Within, search_candidates},
     words::WordIndex,
 };
 use crate::{Limits, QueryError};
@@ -93,92 +94,6 @@ pub const MAX_FILES: usize = 1_000;
 
 /// More hits of one file are not looked at.
 const MAX_HITS: usize = 20_000;
-
-/// The answer of `search safe`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SafeAnswer {
-    /// The version of this form.
-    pub schema: u32,
-    /// What was asked.
-    pub query: String,
-    /// How it was read: `identifier`, `words` or `expression`.
-    pub read_as: &'static str,
-    /// The terms that were looked for.
-    pub terms: Vec<String>,
-    /// The areas of the repository.
-    pub detected_areas: Vec<Area>,
-    /// `hit` where these were known.
-    pub cache_status: &'static str,
-    /// The area that is clearly ahead, and gets most of the budget.
-    pub routed_to: Option<String>,
-    /// The areas that were searched, the best first.
-    pub applied_areas: Vec<AppliedArea>,
-    /// The globs of these.
-    pub applied_patterns: Vec<String>,
-    /// How much of what could answer was looked at.
-    pub coverage: Coverage,
-    /// The files that answer, the best first.
-    pub files: Vec<SafeFile>,
-    /// How many more files have hits.
-    pub more_files: usize,
-    /// How many hits there are in the files that were searched.
-    pub total_results: usize,
-    /// How long it took beyond what any search does, to list the files and to search: areas, terms, routing.
-    pub overhead_ms: f64,
-    /// How long it took.
-    pub execution_time_ms: f64,
-    /// What to ask next.
-    pub next_steps: Vec<String>,
-    /// What went otherwise than expected.
-    pub diagnostics: Vec<String>,
-}
-
-/// An area that was searched.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct AppliedArea {
-    /// Its name; `other` stands for the files of no area.
-    pub name: String,
-    /// How well it fits the question.
-    pub score: f64,
-    /// How many files might answer.
-    pub candidate_files: usize,
-    /// How many of them could be searched.
-    pub budget_files: usize,
-    /// How many were.
-    pub scanned_files: usize,
-    /// How many hits were found.
-    pub found_matches: usize,
-    /// How long that took.
-    pub duration_ms: f64,
-}
-
-/// How much was looked at.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Coverage {
-    /// The files of the areas.
-    pub files: usize,
-    /// Those that might answer, by what is known of their words.
-    pub candidate_files: usize,
-    /// Those that were searched.
-    pub scanned_files: usize,
-    /// `files` or `time` where a limit left something out.
-    pub limited_by: Option<&'static str>,
-}
-
-/// A file that answers.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SafeFile {
-    /// The file.
-    pub file: RepoPath,
-    /// Its area.
-    pub area: String,
-    /// How well it fits.
-    pub score: f64,
-    /// How many hits it has.
-    pub n_hits: usize,
-    /// The best lines, by place.
-    pub hits: Vec<TextHit>,
-}
 
 /// Searches for what a question is about.
 ///
@@ -344,10 +259,10 @@ pub fn search_safe(
         };
         let Searched { answer, ms } = searched;
         if n_budget < n_candidates[area] {
-            limited_by = limited_by.or(Some("files"));
+            limited_by = limited_by.or(Some(LimitedBy::Files));
         }
         if answer.timed_out || answer.canceled {
-            limited_by = Some("time");
+            limited_by = Some(LimitedBy::Time);
         }
         let mut own: Vec<SafeFile> = answer
             .files
@@ -401,15 +316,15 @@ pub fn search_safe(
         schema: 1,
         query: question.query.clone(),
         read_as: match &sought {
-            None => "expression",
-            Some(sought) if sought.is_identifier() => "identifier",
-            Some(_) => "words",
+            None => ReadAs::Expression,
+            Some(sought) if sought.is_identifier() => ReadAs::Identifier,
+            Some(_) => ReadAs::Words,
         },
         terms: match &sought {
             Some(sought) => sought.words().to_vec(),
             None => Vec::new(),
         },
-        detected_areas: detected,
+        detected_areas: code_areas(detected),
         cache_status,
         applied_patterns,
         total_results: applied.iter().map(|area| area.found_matches).sum(),
@@ -515,7 +430,7 @@ fn areas_of(
     side: &IndexedSide,
     all: &[Candidate],
     question: &SafeQuestion,
-) -> Result<(Vec<Area>, &'static str, Vec<String>), QueryError> {
+) -> Result<(Vec<Area>, CacheStatus, Vec<String>), QueryError> {
     if !question.include_areas.is_empty() {
         let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();
         let options = DetectOptions {
@@ -524,10 +439,10 @@ fn areas_of(
         };
         let mut areas = detect(&paths, &|_| None, &question.include_areas, &options);
         areas.retain(|area| area.evidence == ["configured"]);
-        return Ok((areas, "miss", Vec::new()));
+        return Ok((areas, CacheStatus::Miss, Vec::new()));
     }
-    let answer = areas(index, side, &AreasQuestion::default())?;
-    Ok((answer.areas, answer.cache_status, answer.diagnostics))
+    let found = detected_areas(index, side, &AreasQuestion::default())?;
+    Ok((found.areas, found.cache_status, found.diagnostics))
 }
 
 /// The part of what differs from the commit that is an area's.
@@ -581,9 +496,9 @@ pub(crate) fn area_files(
     name: &str,
 ) -> Result<(Result<Vec<RepoPath>, Vec<String>>, Vec<String>), QueryError> {
     let all = candidates::all(index, side)?;
-    let AreasAnswer {
+    let DetectedAreas {
         areas, diagnostics, ..
-    } = areas(index, side, &AreasQuestion::default())?;
+    } = detected_areas(index, side, &AreasQuestion::default())?;
     let homes = Homes::of(&areas)?;
     let found = match homes.sort(&all, Some(name)) {
         Err(QueryError::UnknownArea { known, .. }) => Err(known),

@@ -2,16 +2,16 @@
 //!
 //! Must not know: how a text is searched, how files are read.
 
+use cortex_wire::TextContext;
+pub use cortex_wire::{ContextText, TextAnswer, TextHit, TextHits};
 use std::{num::NonZeroUsize, sync::atomic::AtomicBool, sync::atomic::Ordering};
 
 use cortex_index::{Index, IndexedSide, Progress};
-use cortex_model::RepoPath;
 use cortex_scope::{CallerContext, Counted, ScopeRequest};
 use cortex_search::{
     ContextLine, Hit, LineText, Need, Outcome, Pattern, Query, SearchOptions, Stop, search,
 };
 use cortex_syntax::text::LexicalKind;
-use serde::Serialize;
 
 use super::{
     around::Place,
@@ -19,7 +19,7 @@ use super::{
     contents::{Contents, SideTexts},
     words::WordIndex,
 };
-use crate::{LimitedTo, Limits, QueryError, Scopes};
+use crate::{Limits, QueryError, Scopes};
 
 /// What is looked for, and where.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -52,88 +52,6 @@ pub enum Within {
     Comments,
     /// String and character literals.
     Strings,
-}
-
-/// The answer of `search text`.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TextAnswer {
-    /// What was looked for.
-    pub query: String,
-    /// Where that was, where that is not everywhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<LimitedTo>,
-    /// The files with hits, by path.
-    pub files: Vec<TextHits>,
-    /// How many hits these have.
-    pub n_hits: usize,
-    /// How many files there were to search.
-    pub n_files: usize,
-    /// How many of them were read: those that can have the query by what is known of their words.
-    pub n_read: usize,
-    /// Whether there are more hits, or may be.
-    pub probably_has_more: bool,
-    /// Whether the time was over before all was searched.
-    pub timed_out: bool,
-    /// Whether somebody ended the search.
-    pub canceled: bool,
-    /// What went otherwise than expected.
-    pub diagnostics: Vec<String>,
-}
-
-/// The hits of one file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TextHits {
-    /// The file.
-    pub file: RepoPath,
-    /// By place.
-    pub hits: Vec<TextHit>,
-    /// Lines around them, by line.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub around: Vec<ContextText>,
-}
-
-/// One hit.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TextHit {
-    /// The 1-based line.
-    pub line: u32,
-    /// The 1-based column in UTF-16 units.
-    pub column: u32,
-    /// The length in UTF-16 units.
-    pub length: u32,
-    /// The line, 500 characters of it.
-    pub text: String,
-    /// The column of the first character of `text`, where the line is cut before it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text_column: Option<u32>,
-    /// Whether the line goes on behind `text`.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_cut: bool,
-    /// The namespace around it, in C#.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub namespace: String,
-    /// The declaration around it, in C#: `Type.Member`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub symbol: Option<String>,
-    /// `code`, `comment` or `string`, in C#.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub context: Option<&'static str>,
-}
-
-/// A line around a hit.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ContextText {
-    /// The 1-based line.
-    pub line: u32,
-    /// The line, 500 characters of it.
-    pub text: String,
-    /// Whether the line goes on behind `text`.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_cut: bool,
 }
 
 /// Searches the files of a side.
@@ -194,7 +112,8 @@ pub fn search_text(
     };
     let mut answer = search_candidates(&contents, &all, files, &asked)?;
     answer.diagnostics.splice(0..0, diagnostics);
-    answer.limited_to = (question.scope.as_ref()).map(|_| LimitedTo::scope(&question.scope_text));
+    answer.limited_to =
+        (question.scope.as_ref()).map(|_| crate::look::limited_to_scope(&question.scope_text));
     Ok(answer)
 }
 
@@ -320,9 +239,9 @@ fn told(hit: Hit, place: Place) -> TextHit {
         namespace: place.namespace,
         symbol: place.symbol,
         context: place.kind.map(|kind| match kind {
-            LexicalKind::Code => "code",
-            LexicalKind::Comment => "comment",
-            LexicalKind::String => "string",
+            LexicalKind::Code => TextContext::Code,
+            LexicalKind::Comment => TextContext::Comment,
+            LexicalKind::String => TextContext::String,
         }),
     }
 }

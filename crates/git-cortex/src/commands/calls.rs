@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{CallsAnswer, Direction, Family};
+use cortex_query::{Direction, Family, draw_calls};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -54,7 +54,7 @@ fn run(
         markdown: cortex_context::calls_markdown,
         json: cortex_context::json,
     };
-    print_graph_look(&answer, format, look, &writers, CallsAnswer::drawing)?;
+    print_graph_look(&answer, format, look, &writers, draw_calls)?;
     session::settle(&index, global);
     Ok(ExitCode::SUCCESS)
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
         symbol: options.symbol.clone(),
         graph,
     };
-    let (answer, index) = session::look(global, &options.look, |view| {
+    let ((answer, graph), index) = session::look(global, &options.look, |view| {
         cortex_query::cycles(view, &wanted)
     })?;
     let writers = Writers {
@@ -39,13 +39,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
         markdown: cortex_context::cycles_markdown,
         json: cortex_context::json,
     };
-    print_with_graph(
-        &answer,
-        &answer.graph,
-        options.format,
-        &options.look,
-        &writers,
-    )?;
+    print_with_graph(&answer, &graph, options.format, &options.look, &writers)?;
     session::settle(&index, global);
     Ok(if options.exit_code && answer.n_cycles > 0 {
         ExitCode::FAILURE

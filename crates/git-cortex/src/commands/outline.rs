@@ -26,7 +26,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Outline) -> Result<ExitC
         members,
         depth: options.depth,
         docs: match options.docs {
-            Docs::None => DocsShown::Nothing,
+            Docs::None => DocsShown::None,
             Docs::First => DocsShown::First,
             Docs::Full => DocsShown::Full,
         },

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use cortex_context::{RenderOptions, relatives_markdown};
-use cortex_query::{Kinship, RelativesAnswer};
+use cortex_query::{Kinship, RelativesAnswer, draw_relatives};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -73,7 +73,7 @@ fn run(
         markdown,
         json: cortex_context::json,
     };
-    print_graph_look(&answer, format, look, &writers, RelativesAnswer::drawing)?;
+    print_graph_look(&answer, format, look, &writers, draw_relatives)?;
     session::settle(&index, global);
     Ok(ExitCode::SUCCESS)
 }

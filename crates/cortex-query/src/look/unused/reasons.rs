@@ -6,62 +6,15 @@ use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{ImplementationKind, Snapshot, TypeSymbols};
 use cortex_model::{DeclKind, EdgeKind, Modifier, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
+pub use cortex_wire::{UnusedReason, UnusedWhy};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use serde::Serialize;
 
 use crate::{QueryError, look::Viewpoint, reach::marks_by_name};
 
-/// Why something may be in use: the surest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum UnusedWhy {
-    /// The runtime starts here.
-    EntryPoint,
-    /// A test framework runs it.
-    Test,
-    /// It overrides a member, and runs when that is called.
-    Overrides,
-    /// It implements a member of an interface.
-    Implements,
-    /// A serialiser reads and writes it.
-    Serialised,
-    /// A string with its name stands in a line that reflects, or its type is asked for as a value (`typeof`).
-    Reflection,
-    /// It has an attribute that somebody may look for.
-    Attribute,
-    /// Its type derives from something by which a container or framework may find it.
-    Derived,
-    /// Other assemblies see it.
-    PublicApi,
-    /// The language or a framework calls what has such a name.
-    Convention,
-    /// Only containers and serialisers call constructors that nobody names.
-    Constructor,
-    /// It is a field of a structure, whose layout may matter.
-    Layout,
-    /// It stands in code that a tool writes.
-    Generated,
-    /// A file of its type was understood in part only.
-    Degraded,
-}
-
-impl UnusedWhy {
-    /// Whether it runs without being named.
-    pub(super) fn is_certain(self) -> bool {
-        self <= Self::Reflection
-    }
-}
-
-/// One reason.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UnusedReason {
-    /// What kind of reason.
-    pub why: UnusedWhy,
-    /// The attribute, the base, the member; may be empty.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub what: String,
+/// Whether a symbol with this reason runs without being named.
+pub(super) fn is_certain(why: UnusedWhy) -> bool {
+    why <= UnusedWhy::Reflection
 }
 
 /// What must be known besides the symbol.

@@ -2,6 +2,7 @@
 //!
 //! Must not know: how files were chosen.
 
+use cortex_wire::{LimitedBy, TextContext};
 use std::collections::BTreeMap;
 
 use super::{AppliedArea, Coverage, SafeFile, SafeMode, SafeQuestion, Sought};
@@ -18,9 +19,9 @@ pub(super) fn line_scores(hits: &[TextHit], sought: &Sought) -> Vec<f64> {
             n_terms = sought.found_in(&hit.text).len() as f64;
         }
         let name = hit.symbol.as_deref().and_then(|it| it.rsplit('.').next());
-        let is_declared = hit.context == Some("code")
+        let is_declared = hit.context == Some(TextContext::Code)
             && name.is_some_and(|name| hit.text.contains(name) && sought.is_named(name));
-        let is_comment = hit.context == Some("comment");
+        let is_comment = hit.context == Some(TextContext::Comment);
         n_terms + if is_declared { 1.5 } else { 0.0 } - if is_comment { 0.25 } else { 0.0 }
     });
     each.collect()
@@ -96,7 +97,7 @@ pub(super) fn next_steps(
     {
         out.push(format!("narrow to {folder}: {n} of {n_all} hits"));
     }
-    if coverage.limited_by == Some("time") {
+    if coverage.limited_by == Some(LimitedBy::Time) {
         out.push(
             "the time was over: ask again with a longer --timeout, or for one area (--area)"
                 .to_owned(),
@@ -105,7 +106,7 @@ pub(super) fn next_steps(
     let left = coverage
         .candidate_files
         .saturating_sub(coverage.scanned_files);
-    if coverage.limited_by == Some("files") && left > 0 {
+    if coverage.limited_by == Some(LimitedBy::Files) && left > 0 {
         let more = match (question.max_files, question.mode) {
             (None, SafeMode::Conservative | SafeMode::Balanced) => "--mode broad",
             _ => "a larger --max-files",
@@ -114,7 +115,7 @@ pub(super) fn next_steps(
             "{left} more files have words of the question and were not searched: add a word, or {more}"
         ));
     }
-    if found.is_empty() && coverage.limited_by != Some("time") {
+    if found.is_empty() && coverage.limited_by != Some(LimitedBy::Time) {
         out.push(match (&question.area, coverage.files) {
             (None, 0) => "there is no file to search".to_owned(),
             (Some(area), 0) => {

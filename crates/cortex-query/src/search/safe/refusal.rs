@@ -2,29 +2,16 @@
 //!
 //! Must not know: how files are searched, how a call is written.
 
+pub use cortex_wire::SafeCall;
 use std::collections::BTreeMap;
 
 use cortex_area::{Refusal, humps, refuse};
 use cortex_index::{Index, IndexedSide};
 use cortex_model::edit_distance;
 use cortex_search::{Case, Mode, Pattern, Query};
-use serde::Serialize;
 
 use super::{Candidate, SafeQuestion, areas_of, candidates, homes::Homes};
 use crate::QueryError;
-
-/// A call of `search safe` that is worth making.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct SafeCall {
-    /// What to look for.
-    pub query: String,
-    /// Whether that is an expression.
-    pub is_expression: bool,
-    /// Where, where one area is worth naming.
-    pub area: Option<String>,
-    /// How many files to search, where the usual number is too few.
-    pub max_files: Option<usize>,
-}
 
 impl SafeQuestion {
     /// The call that asked this, without its limits.

@@ -1,0 +1,110 @@
+//! The envelope around every answer.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Filter, Next, ScopeProblem};
+
+/// The version of [`Envelope`] and of all answers in it.
+pub const ENVELOPE_SCHEMA: u32 = 4;
+
+/// An answer, with what it is an answer to.
+///
+/// Equal questions about equal repositories give equal envelopes: nothing in it depends on the clock or the process.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Envelope<A> {
+    /// The version of this form.
+    pub schema: u32,
+    /// The name of the operation, such as `usages` or `search-text`.
+    pub operation: String,
+    /// The commit that the answer describes; absent where the operation reads no commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<At>,
+    /// The older side of a comparison.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<At>,
+    /// The filter of the request, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<Filter>,
+    /// What is missing from the answer.
+    #[serde(default, skip_serializing_if = "Limits::is_none")]
+    pub limits: Limits,
+    /// What makes the answer less certain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+    /// Requests that lead further.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<Next>,
+    /// The answer.
+    pub answer: A,
+}
+
+/// A commit, and the changes of the index or work tree on top of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct At {
+    /// The commit's full id; absent before the first commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The digest of what the index or work tree changes; absent for a commit itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overlay: Option<String>,
+}
+
+/// What is missing from an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// Items were left out because the request asks for no more.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cut: bool,
+    /// The time ran out before everything was looked at.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub timed_out: bool,
+    /// The caller canceled the request before everything was looked at.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub canceled: bool,
+}
+
+impl Limits {
+    /// Whether nothing is missing.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+pub(crate) fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Something that makes an answer less certain.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
+pub enum Note {
+    /// C# files of which some places did not parse.
+    DegradedFiles {
+        /// How many files.
+        files: u64,
+    },
+    /// C# files that were not parsed at all.
+    SkippedFiles {
+        /// How many files.
+        files: u64,
+    },
+    /// Packages that projects refer to and that are not on this machine.
+    MissingPackages {
+        /// Names with versions, sorted.
+        packages: Vec<String>,
+    },
+    /// A scope means something, but maybe not what was intended.
+    Scope(ScopeProblem),
+}

@@ -1,0 +1,70 @@
+//! One request for each operation.
+
+mod care;
+mod change;
+mod look;
+mod scope;
+mod search;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use care::{
+    ConfigRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, IndexRequest, StatusRequest,
+};
+pub use change::{
+    ApiRequest, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
+    TestsRequest,
+};
+pub use look::{
+    CallsRequest, CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DocsShown, MapRequest,
+    OutlineRequest, RelativesRequest, ResolveRequest, SourceRequest, UnusedRequest, UnusedWhat,
+    UsagesRequest,
+};
+pub use scope::{
+    LineRange, MissingNames, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
+    ScopeResolveRequest, ScopeValidateRequest,
+};
+pub use search::{
+    AreaRequest, AreasRequest, SafeSearchMode, SearchFilesRequest, SearchSafeRequest,
+    SearchSymbolsRequest, SearchTextRequest, TextSearchMode, TextSearchPart,
+};
+
+/// Which members.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MembersShown {
+    /// Those that others can use.
+    #[default]
+    Public,
+    /// All.
+    All,
+}
+
+fn items() -> usize {
+    200
+}
+
+fn hits() -> usize {
+    1000
+}
+
+fn safe_files() -> usize {
+    25
+}
+
+fn lines() -> usize {
+    3
+}
+
+fn top() -> usize {
+    10
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn gc_days() -> u32 {
+    30
+}
