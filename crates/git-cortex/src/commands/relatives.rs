@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{Kinship, draw_relatives};
+use cortex_look::draw_relatives;
+use cortex_wire::Kinship;
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -61,7 +62,7 @@ fn run(
     format: GraphLookFormat,
 ) -> Result<ExitCode, Failure> {
     let (answer, index) = session::look(global, look, |view| {
-        cortex_query::relatives(view, symbol, kinship)
+        cortex_look::relatives(view, symbol, kinship)
     })?;
     let writers = Writers {
         text: cortex_context::relatives_text,
