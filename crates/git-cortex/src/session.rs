@@ -66,6 +66,7 @@ pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
         references: References::new(Roots::from_env(|name| std::env::var(name).ok())),
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
         now,
+        unread: cortex_index::UnreadFiles::default(),
     })
 }
 
