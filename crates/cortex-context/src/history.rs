@@ -6,8 +6,8 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use cortex_query::Parents;
-use cortex_query::SymbolHistory;
+use cortex_wire::Parents;
+use cortex_wire::SymbolHistory;
 
 use crate::{
     RenderOptions,

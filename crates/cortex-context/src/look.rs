@@ -13,7 +13,7 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_query::{LimitedTo, Subject, TestScope, Usage};
+use cortex_wire::{Filter as LimitedTo, Subject, TestScope, Usage};
 
 use crate::{
     documentation::DocStyle,

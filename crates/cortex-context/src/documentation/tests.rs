@@ -1,4 +1,4 @@
-use cortex_query::{
+use cortex_wire::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
 use proptest::prelude::*;

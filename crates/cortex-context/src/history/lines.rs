@@ -1,7 +1,7 @@
 //! The lines of one entry.
 
 use cortex_model::{Accessibility, ChangeClass};
-use cortex_query::{HistoryEntry, MemberChange, MemberChangeKind, Severity, SymbolHistory};
+use cortex_wire::{HistoryEntry, MemberChange, MemberChangeKind, Severity, SymbolHistory};
 
 use super::{more, short};
 use crate::{

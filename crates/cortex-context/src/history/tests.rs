@@ -1,11 +1,11 @@
 //! Laws of the renderings of a history.
 
 use cortex_model::{Accessibility, ChangeClass, RepoPath, TypeKind};
-use cortex_query::{
+use cortex_wire::{
     HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHistory, SymbolRef, TypeChange,
     TypeRef,
 };
-use cortex_query::{Parents, SymbolKind};
+use cortex_wire::{Parents, SymbolKind};
 
 use super::{history_markdown, history_text};
 use crate::{O200kBase, RenderOptions, Tokenizer};

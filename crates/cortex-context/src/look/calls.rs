@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cortex_query::{CallEdge, CallItem, CallsAnswer, Direction};
+use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction};
 
 use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{

@@ -1,6 +1,6 @@
 //! The dependencies of a type, cycles, and what has no reference: lists that differ in their lines alone.
 
-use cortex_query::{
+use cortex_wire::{
     CycleEdge, CyclesAnswer, CyclesBy, DepsAnswer, DepsSide, UnusedAnswer, UnusedItem,
     UnusedReason, UnusedWhy,
 };

@@ -4,7 +4,7 @@
 
 mod wire;
 
-use cortex_query::{
+use cortex_wire::{
     DocsShown, MemberOutline, OutlineAnswer, OutlineDependency, OutlineType, TypeOutline,
 };
 

@@ -1,6 +1,6 @@
 //! Changes of the public API, worst first.
 
-use cortex_query::{ApiChange, DiffContext, Severity};
+use cortex_wire::{ApiChange, DiffContext, Severity};
 
 use super::{
     names::{self, Names},

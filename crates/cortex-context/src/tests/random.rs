@@ -3,7 +3,7 @@
 use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
-use cortex_query::{
+use cortex_wire::{
     ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
     FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind,
     NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
@@ -249,7 +249,7 @@ impl Source<'_> {
             project: self.path(),
             is_test: self.flag(),
             inside: self.maybe(Self::text),
-            role: self.pick(cortex_query::Role::ALL),
+            role: self.pick(cortex_wire::Role::ALL),
             certainty: self.pick(&[Certainty::Proven, Certainty::Possible]),
             via: self.maybe(|source| Via {
                 to: source.text(),
@@ -270,7 +270,7 @@ impl Source<'_> {
         ChangedFile {
             path: self.path(),
             old_path: self.maybe(Self::path),
-            status: self.pick(cortex_query::FileStatus::ALL),
+            status: self.pick(cortex_wire::FileStatus::ALL),
             kind: self.pick(&KINDS),
             old_mode: self.pick(&[0, 0o100_644, 0o100_755, 0o120_000, 0o160_000]),
             new_mode: self.pick(&[0, 0o100_644, 0o100_755, 0o120_000, 0o160_000]),
@@ -288,11 +288,11 @@ impl Source<'_> {
             range: RangeEntry {
                 spec: self.text(),
                 old: SideEntry {
-                    kind: self.pick(cortex_query::SideKind::ALL),
+                    kind: self.pick(cortex_wire::SideKind::ALL),
                     commit: self.maybe(Self::text),
                 },
                 new: SideEntry {
-                    kind: self.pick(cortex_query::SideKind::ALL),
+                    kind: self.pick(cortex_wire::SideKind::ALL),
                     commit: self.maybe(Self::text),
                 },
                 commits: self.many(9, |source| CommitEntry {

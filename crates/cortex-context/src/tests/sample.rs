@@ -3,7 +3,7 @@
 use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
-use cortex_query::{
+use cortex_wire::{
     ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
     FileNote, FileStatus, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
@@ -102,7 +102,7 @@ fn used(path: &str, line: u32, text: &str, certainty: Certainty) -> LineUse {
         project: RepoPath::from("src/Core/Core.csproj"),
         is_test: false,
         inside: None,
-        role: cortex_query::Role::Call,
+        role: cortex_wire::Role::Call,
         certainty,
         via: None,
         text: text.to_owned(),
@@ -263,11 +263,11 @@ pub(crate) fn answer() -> DiffContext {
         range: RangeEntry {
             spec: "main...HEAD".to_owned(),
             old: SideEntry {
-                kind: cortex_query::SideKind::Commit,
+                kind: cortex_wire::SideKind::Commit,
                 commit: Some("3f1c9ab27d0e5b64c1a8f9e2d7b305c46a1e8f90".to_owned()),
             },
             new: SideEntry {
-                kind: cortex_query::SideKind::Commit,
+                kind: cortex_wire::SideKind::Commit,
                 commit: Some("a97e02d4c8b15f36e0d2c7419fab83561d0e4c72".to_owned()),
             },
             commits: vec![

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{Direction, Family, draw_calls};
+use cortex_look::{Family, draw_calls};
+use cortex_wire::Direction;
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -47,7 +48,7 @@ fn run(
         Family::Alone
     };
     let (answer, index) = session::look(global, look, |view| {
-        cortex_query::calls(view, symbol, direction, depth, family)
+        cortex_look::calls(view, symbol, direction, depth, family)
     })?;
     let writers = Writers {
         text: cortex_context::calls_text,

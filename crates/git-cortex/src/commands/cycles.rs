@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, error::ErrorKind as UsageError};
-use cortex_query::{CyclesBy, CyclesOptions, GraphWanted};
+use cortex_look::{CyclesOptions, GraphWanted};
+use cortex_wire::CyclesBy;
 
 use crate::{
     arguments::{self, Arguments, By, Global},
@@ -32,7 +33,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
         graph,
     };
     let ((answer, graph), index) = session::look(global, &options.look, |view| {
-        cortex_query::cycles(view, &wanted)
+        cortex_look::cycles(view, &wanted)
     })?;
     let writers = Writers {
         text: cortex_context::cycles_text,

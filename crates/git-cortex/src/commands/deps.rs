@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{DepsDirection, DepsOptions, GraphFormat, GraphWanted, TypeGraph, export_graph};
+use cortex_look::{DepsDirection, DepsOptions, GraphFormat, GraphWanted, TypeGraph, export_graph};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look, LookFormat},
@@ -22,7 +22,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode
         graph: graph_wanted(options.format),
     };
     let ((answer, graph), index) = session::look(global, &options.look, |view| {
-        cortex_query::deps(view, &options.symbol, &wanted)
+        cortex_look::deps(view, &options.symbol, &wanted)
     })?;
     let writers = Writers {
         text: cortex_context::deps_text,

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use cortex_context::{RenderOptions, relatives_markdown};
-use cortex_query::{Kinship, RelativesAnswer, draw_relatives};
+use cortex_look::{Kinship, draw_relatives};
+use cortex_wire::RelativesAnswer;
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -66,7 +67,7 @@ fn run(
     markdown: fn(&RelativesAnswer, &RenderOptions<'_>) -> String,
 ) -> Result<ExitCode, Failure> {
     let (answer, index) = session::look(global, look, |view| {
-        cortex_query::relatives(view, symbol, kinship)
+        cortex_look::relatives(view, symbol, kinship)
     })?;
     let writers = Writers {
         text: cortex_context::relatives_text,
