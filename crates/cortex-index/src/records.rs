@@ -12,6 +12,7 @@ use crate::{
     IndexError,
     bindings::MemberTag,
     damage::{Lacking, ProjectCounts, ProjectReferences},
+    unread::Unread,
     untracked::Untracked,
 };
 
@@ -136,6 +137,7 @@ pub(crate) struct SnapshotRecord {
     pub(crate) untracked: Untracked,
     /// Types with members whose tags are not those of their ids, by key.
     pub(crate) retagged: Vec<TypeKey>,
+    pub(crate) unread: Unread,
 }
 
 pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {

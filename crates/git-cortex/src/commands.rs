@@ -31,7 +31,7 @@ use std::{
 
 use anyhow::Context;
 use cortex_context::RenderOptions;
-use cortex_query::{Drawing, GraphFormat, draw};
+use cortex_look::{Drawing, GraphFormat, draw};
 
 use crate::{
     arguments::{GraphLookFormat, Look, LookFormat},
@@ -89,7 +89,7 @@ pub(crate) fn print_exact(text: &str) -> Result<(), Failure> {
 /// How an answer of the group "look" is written.
 pub(crate) struct Writers<T> {
     /// For people.
-    pub(crate) text: fn(&T) -> String,
+    pub(crate) text: fn(&T, &RenderOptions<'_>) -> String,
     /// Within a budget.
     pub(crate) markdown: fn(&T, &RenderOptions<'_>) -> String,
     /// All of it.
@@ -104,7 +104,7 @@ pub(crate) fn print_look<T>(
     writers: &Writers<T>,
 ) -> Result<(), Failure> {
     match format {
-        LookFormat::Text => print_lines(&(writers.text)(answer)),
+        LookFormat::Text => print_lines(&(writers.text)(answer, &look.render())),
         LookFormat::Md => print_long(&(writers.markdown)(answer, &look.render())),
         LookFormat::Json => print_json_text(&(writers.json)(answer)),
     }

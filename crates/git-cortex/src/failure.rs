@@ -5,9 +5,10 @@ mod json;
 
 use std::{fmt::Write, process::ExitCode};
 
+use cortex_change::SuppressionError;
 use cortex_git::GitError;
 use cortex_index::IndexError;
-use cortex_query::{Candidate, QueryError, SuppressionError};
+use cortex_look::{Candidate, QueryError};
 use cortex_store::StoreError;
 
 use crate::{
@@ -109,7 +110,8 @@ impl Failure {
                     } => {
                         let near = (!suggestions.is_empty())
                             .then(|| format!("did you mean one of these?{}", list(suggestions)));
-                        let further = further.as_ref().map(|command| {
+                        let further = further.as_ref().map(|fill| {
+                            let command = crate::more::older_commits(fill);
                             format!("it may be in older commits; to search those: {command}")
                         });
                         let hints: Vec<String> = near.into_iter().chain(further).collect();

@@ -173,6 +173,7 @@ pub(super) fn write<'s>(
         lacking: Lacking::of(&records),
         untracked: inputs.externals.untracked.clone(),
         retagged: bodies.retagged.into_iter().collect(),
+        unread: inputs.unread.clone(),
     };
     Ok(Prepared {
         record,

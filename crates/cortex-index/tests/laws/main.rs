@@ -11,4 +11,5 @@ mod machine;
 mod program;
 mod regressions;
 mod tags;
+mod unread;
 mod world;

@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use cortex_change::{Cosmetic, HistoryQuestion, Show};
 use cortex_context::RenderOptions;
 use cortex_git::Parents;
-use cortex_query::{Cosmetic, HistoryQuestion, QueryError, Show};
+use cortex_look::QueryError;
 
 use crate::{
     arguments::{self, Global, HistoryFormat},
@@ -38,22 +39,20 @@ pub(crate) fn run(global: &Global, options: &arguments::History) -> Result<ExitC
     };
     let bar = Bar::new(global.quiet);
     let result = session::mending(&index, QueryError::is_damage, || {
-        cortex_query::history(&index, &question, &bar)
+        cortex_change::history(&index, &question, &bar)
     });
     bar.finish();
     session::report_notices(&index, global.quiet);
     let (answer, _) = result?;
     index.store.release();
+    let render = RenderOptions {
+        budget: options.budget,
+        tokenizer: options.tokenizer.tokenizer(),
+        phrase: &crate::more::more,
+    };
     match options.format {
-        HistoryFormat::Text => print_lines(&cortex_context::history_text(&answer))?,
-        HistoryFormat::Md => {
-            let options = RenderOptions {
-                budget: options.budget,
-                tokenizer: options.tokenizer.tokenizer(),
-                command: arguments::asked(),
-            };
-            print_long(&cortex_context::history_markdown(&answer, &options))?;
-        }
+        HistoryFormat::Text => print_lines(&cortex_context::history_text(&answer, &render))?,
+        HistoryFormat::Md => print_long(&cortex_context::history_markdown(&answer, &render))?,
         HistoryFormat::Json => print_json_text(&cortex_context::json(&answer))?,
     }
     session::settle(&index, global);

@@ -1,0 +1,195 @@
+//! Members that differ between the two sides of a type.
+
+use cortex_bind::MemberNode;
+use cortex_look::follow::pairing::{Half, Pairing, Side, is_same};
+use cortex_model::{DeclKind, member_short_id};
+use cortex_wire::{CodeLine, MemberChange, MemberChangeKind};
+
+/// Gives the text of a member from where it stands before and after.
+pub(crate) type MemberCode<'c> = dyn Fn(
+        Option<cortex_look::follow::place::Place>,
+        Option<cortex_look::follow::place::Place>,
+    ) -> Vec<CodeLine>
+    + 'c;
+
+/// The changed members of a type: removed, added, then changed; each by path and line.
+pub(crate) fn member_changes<'a>(
+    old: Option<&'a Side<'a>>,
+    new: Option<&'a Side<'a>>,
+    code: &MemberCode<'_>,
+) -> Vec<MemberChange> {
+    let before = Side::halves(old);
+    let after = Side::halves(new);
+    let nodes = |halves: &[Half<'a>]| halves.iter().map(|half| half.member).collect::<Vec<_>>();
+    let bodies = |halves: &[Half<'a>]| {
+        let all = halves.iter();
+        all.map(|half| (half.member, half.detail.impl_hash))
+            .collect::<Vec<_>>()
+    };
+    let mut pairing = Pairing::new(&nodes(&before), &nodes(&after));
+    pairing.join_renamed(&bodies(&before), &bodies(&after));
+    let mut out = Vec::new();
+    for at in pairing.gone {
+        let half = Some(before[at]);
+        out.push(change(code, MemberChangeKind::Removed, half, None));
+    }
+    for at in pairing.came {
+        let half = Some(after[at]);
+        out.push(change(code, MemberChangeKind::Added, None, half));
+    }
+    for (old, new) in pairing.pairs {
+        let (before, after) = (before[old], after[new]);
+        let kind = if !is_same(before.member, after.member) {
+            MemberChangeKind::Signature
+        } else if !before.member.has_shape_of(after.member)
+            || before.detail.params != after.detail.params
+        {
+            MemberChangeKind::Shape
+        } else if before.detail.impl_hash != after.detail.impl_hash {
+            MemberChangeKind::Body
+        } else if before.detail.doc_hash != after.detail.doc_hash {
+            MemberChangeKind::Docs
+        } else {
+            continue;
+        };
+        out.push(change(code, kind, Some(before), Some(after)));
+    }
+    out.sort_by(|a, b| {
+        (a.change, &a.path, a.line, &a.name).cmp(&(b.change, &b.path, b.line, &b.name))
+    });
+    out
+}
+
+/// What differs between two shapes: attributes that came and went, and the rest where it does.
+fn shape_notes(before: &MemberNode, after: &MemberNode) -> Vec<String> {
+    let texts = |member: &MemberNode| -> Vec<String> {
+        member.attributes.iter().map(ToString::to_string).collect()
+    };
+    let (mut gone, mut came) = (texts(before), texts(after));
+    gone.retain(|attribute| {
+        let same = came.iter().position(|other| other == attribute);
+        same.map(|at| came.remove(at)).is_none()
+    });
+    let mut out = Vec::new();
+    for (all, what) in [(gone, "removed"), (came, "added")] {
+        out.extend(all.iter().map(|attribute| format!("`{attribute}` {what}")));
+    }
+    let (old, new) = (
+        before.shape_without_attributes(),
+        after.shape_without_attributes(),
+    );
+    if old != new {
+        out.push(format!("`{old}` → `{new}`"));
+    }
+    out
+}
+
+fn change(
+    code: &MemberCode<'_>,
+    kind: MemberChangeKind,
+    old: Option<Half<'_>>,
+    new: Option<Half<'_>>,
+) -> MemberChange {
+    let half = new.or(old).expect("a changed member has a side");
+    let mut notes = Vec::new();
+    if let (Some(before), Some(after)) = (old, new) {
+        if before.member.name != after.member.name && after.member.kind != DeclKind::Constructor {
+            notes.push(format!("renamed from `{}`", before.member.name));
+        }
+        if before.detail.params != after.detail.params {
+            notes.push(format!(
+                "parameters `{}` → `{}`",
+                before.detail.params, after.detail.params
+            ));
+        }
+        if !before.member.has_shape_of(after.member) {
+            notes.extend(shape_notes(before.member, after.member));
+        }
+        if kind < MemberChangeKind::Body && before.detail.impl_hash != after.detail.impl_hash {
+            notes.push("body changed too".to_owned());
+        }
+    }
+    let signature = |half: Half<'_>| half.node.member_signature(half.member);
+    MemberChange {
+        change: kind,
+        kind: half.member.kind,
+        name: half.member.name.clone(),
+        id: member_short_id(&signature(half)),
+        doc_id: None,
+        accessibility: half.member.accessibility,
+        old_signature: old.map(signature),
+        new_signature: new.map(signature),
+        notes,
+        path: half.path(),
+        line: half.detail.line,
+        // The properties of a positional record have no text but their parameter, which the
+        // constructor shows.
+        code: if half.member.primary && half.member.kind == DeclKind::Property {
+            Vec::new()
+        } else {
+            code(old.map(|half| half.place()), new.map(|half| half.place()))
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cortex_bind::{AccessorNode, AttributeNode, MemberNode};
+    use cortex_model::{Accessibility, AccessorKind, DeclKind, Modifiers};
+    use cortex_syntax::AttributeTarget;
+
+    use super::shape_notes;
+
+    fn property(attributes: &[(&str, &str)], accessors: &[AccessorKind]) -> MemberNode {
+        let attributes = attributes.iter().map(|&(name, arguments)| AttributeNode {
+            target: AttributeTarget::Declaration,
+            name: name.to_owned(),
+            arguments: (!arguments.is_empty()).then(|| arguments.to_owned()),
+        });
+        let accessors = accessors.iter().map(|&kind| AccessorNode {
+            kind,
+            accessibility: None,
+            modifiers: Modifiers::EMPTY,
+        });
+        MemberNode {
+            kind: DeclKind::Property,
+            accessibility: Accessibility::Public,
+            modifiers: Modifiers::EMPTY,
+            ty: Some("int".to_owned()),
+            name: "P".to_owned(),
+            interface_len: 0,
+            params: None,
+            type_params: Vec::new(),
+            attributes: attributes.collect(),
+            accessors: accessors.collect(),
+            part: 0,
+            decl: 0,
+            primary: false,
+        }
+    }
+
+    #[test]
+    fn attributes_that_stay_are_left_out_of_the_notes() {
+        let both = [AccessorKind::Get, AccessorKind::Set];
+        let data = |first| {
+            [
+                ("InlineData", first),
+                ("InlineData", "\"b\""),
+                ("Theory", ""),
+            ]
+        };
+        let (before, after) = (data("\"a]\", 1"), data("\"a]\", 2"));
+        assert_eq!(
+            shape_notes(&property(&before, &both), &property(&after, &both)),
+            [
+                r#"`[InlineData("a]", 1)]` removed"#,
+                r#"`[InlineData("a]", 2)]` added"#,
+            ]
+        );
+        let after = property(&[("A", "")], &[AccessorKind::Get]);
+        assert_eq!(
+            shape_notes(&property(&[], &both), &after),
+            ["`[A]` added", "`get;set;` → `get;`"]
+        );
+    }
+}
