@@ -70,6 +70,9 @@ pub struct ReachingTest {
     pub distance: u32,
     /// Whether it does so only if something is made or called by reflection.
     pub possible: bool,
+    /// Whether an attribute makes runners leave it out (`Skip`, `Ignore`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub skipped: bool,
     /// Documentation ids of the members on the way, the test and the reached one included;
     /// empty where it was not asked for.
     pub path: Vec<String>,

@@ -63,6 +63,8 @@ pub(crate) struct Entry {
     pub(crate) method: MemberIndex,
     /// What makes its arguments.
     pub(crate) data: Vec<MemberIndex>,
+    /// A runner leaves it out.
+    pub(crate) is_skipped: bool,
 }
 
 /// Members, types, tests and what makes what run.
