@@ -31,7 +31,7 @@ use std::{
 
 use anyhow::Context;
 use cortex_context::RenderOptions;
-use cortex_query::{Drawing, GraphFormat, draw};
+use cortex_look::{Drawing, GraphFormat, draw};
 
 use crate::{
     arguments::{GraphLookFormat, Look, LookFormat},

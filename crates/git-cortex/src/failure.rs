@@ -5,9 +5,10 @@ mod json;
 
 use std::{fmt::Write, process::ExitCode};
 
+use cortex_change::SuppressionError;
 use cortex_git::GitError;
 use cortex_index::IndexError;
-use cortex_query::{Candidate, QueryError, SuppressionError};
+use cortex_look::{Candidate, QueryError};
 use cortex_store::StoreError;
 
 use crate::{

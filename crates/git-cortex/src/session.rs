@@ -12,7 +12,7 @@ use cortex_git::{Commit, Parents, Repository};
 use cortex_index::{
     Index, IndexError, IndexOptions, IndexedSide, Keep, Launcher, References, Roots,
 };
-use cortex_query::{Filter, FilterOptions, QueryError, Viewpoint};
+use cortex_look::{Filter, FilterOptions, QueryError, Viewpoint};
 use cortex_scope::{Counted, Extent, ScopeRequest, extent};
 use cortex_store::{Collected, Notice, OpenOptions, Store};
 

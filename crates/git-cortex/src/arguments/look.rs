@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use cortex_context::RenderOptions;
-use cortex_query::{FilterOptions, Limits, TestScope};
+use cortex_look::{FilterOptions, Limits};
+use cortex_wire::TestScope;
 
 use super::{TokenizerName, asked};
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use cortex_context::RenderOptions;
-use cortex_query::AreaConfig;
+use cortex_look::AreaConfig;
 
 use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName, asked, look::duration};
 

@@ -3,9 +3,11 @@
 use std::{path::Path, process::ExitCode};
 
 use anyhow::Context;
+use cortex_change::{Allowed, ApiQuestion};
 use cortex_context::{ApiRender, ApiShown};
 use cortex_git::{Cached, RangeSpec};
-use cortex_query::{Allowed, ApiAnswer, ApiQuestion, QueryError};
+use cortex_look::QueryError;
+use cortex_wire::ApiAnswer;
 
 use crate::{
     arguments::{self, ApiFormat, FailOn, Global},
@@ -35,7 +37,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Api) -> Result<ExitCode,
     };
     let bar = Bar::new(global.quiet);
     let result = session::mending(&index, QueryError::is_damage, || {
-        cortex_query::api(&index, &question, &bar)
+        cortex_change::api(&index, &question, &bar)
     });
     bar.finish();
     session::report_notices(&index, global.quiet);

@@ -2,7 +2,8 @@
 
 use std::{fmt::Write, process::ExitCode};
 
-use cortex_query::{AreasAnswer, AreasQuestion};
+use cortex_look::AreasQuestion;
+use cortex_wire::AreasAnswer;
 
 use crate::{
     arguments::{Global, ReportFormat, search::Areas},
@@ -20,7 +21,7 @@ pub(crate) fn run(global: &Global, options: &Areas) -> Result<ExitCode, Failure>
         global,
         options.at.as_deref(),
         Depth::Files,
-        |index, side, _| cortex_query::areas(index, side, &question),
+        |index, side, _| cortex_look::areas(index, side, &question),
     )?;
     match options.format {
         ReportFormat::Json => print_json_text(&cortex_context::json(&answer))?,
@@ -33,7 +34,7 @@ pub(crate) fn run(global: &Global, options: &Areas) -> Result<ExitCode, Failure>
 /// An area a line, with what says so.
 fn text(answer: &AreasAnswer) -> String {
     let mut out = String::new();
-    let width = |of: fn(&cortex_query::CodeArea) -> &str| {
+    let width = |of: fn(&cortex_wire::CodeArea) -> &str| {
         let each = answer.areas.iter();
         each.map(|area| of(area).chars().count()).max().unwrap_or(0)
     };
@@ -44,9 +45,9 @@ fn text(answer: &AreasAnswer) -> String {
             root => root,
         };
         let sure = match area.confidence {
-            cortex_query::AreaConfidence::High => "",
-            cortex_query::AreaConfidence::Medium => " (likely)",
-            cortex_query::AreaConfidence::Low => " (a guess)",
+            cortex_wire::AreaConfidence::High => "",
+            cortex_wire::AreaConfidence::Medium => " (likely)",
+            cortex_wire::AreaConfidence::Low => " (a guess)",
         };
         let _ = writeln!(
             out,

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{CallsAnswer, Direction, Family};
+use cortex_look::{Family, draw_calls};
+use cortex_wire::Direction;
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -47,14 +48,14 @@ fn run(
         Family::Alone
     };
     let (answer, index) = session::look(global, look, |view| {
-        cortex_query::calls(view, symbol, direction, depth, family)
+        cortex_look::calls(view, symbol, direction, depth, family)
     })?;
     let writers = Writers {
         text: cortex_context::calls_text,
         markdown: cortex_context::calls_markdown,
         json: cortex_context::json,
     };
-    print_graph_look(&answer, format, look, &writers, CallsAnswer::drawing)?;
+    print_graph_look(&answer, format, look, &writers, draw_calls)?;
     session::settle(&index, global);
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory, error::ErrorKind as UsageError};
-use cortex_query::{CyclesBy, CyclesOptions, GraphWanted};
+use cortex_look::{CyclesOptions, GraphWanted};
+use cortex_wire::CyclesBy;
 
 use crate::{
     arguments::{self, Arguments, By, Global},
@@ -31,21 +32,15 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
         symbol: options.symbol.clone(),
         graph,
     };
-    let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::cycles(view, &wanted)
+    let ((answer, graph), index) = session::look(global, &options.look, |view| {
+        cortex_look::cycles(view, &wanted)
     })?;
     let writers = Writers {
         text: cortex_context::cycles_text,
         markdown: cortex_context::cycles_markdown,
         json: cortex_context::json,
     };
-    print_with_graph(
-        &answer,
-        &answer.graph,
-        options.format,
-        &options.look,
-        &writers,
-    )?;
+    print_with_graph(&answer, &graph, options.format, &options.look, &writers)?;
     session::settle(&index, global);
     Ok(if options.exit_code && answer.n_cycles > 0 {
         ExitCode::FAILURE

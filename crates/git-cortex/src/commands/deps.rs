@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{DepsDirection, DepsOptions, GraphFormat, GraphWanted, TypeGraph, export_graph};
+use cortex_look::{DepsDirection, DepsOptions, GraphFormat, GraphWanted, TypeGraph, export_graph};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look, LookFormat},
@@ -21,21 +21,15 @@ pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode
         path_to: options.path_to.clone(),
         graph: graph_wanted(options.format),
     };
-    let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::deps(view, &options.symbol, &wanted)
+    let ((answer, graph), index) = session::look(global, &options.look, |view| {
+        cortex_look::deps(view, &options.symbol, &wanted)
     })?;
     let writers = Writers {
         text: cortex_context::deps_text,
         markdown: cortex_context::deps_markdown,
         json: cortex_context::json,
     };
-    print_with_graph(
-        &answer,
-        &answer.graph,
-        options.format,
-        &options.look,
-        &writers,
-    )?;
+    print_with_graph(&answer, &graph, options.format, &options.look, &writers)?;
     session::settle(&index, global);
     let is_lost = answer.path.as_ref().is_some_and(|path| {
         path.is_reversed || path.steps.is_empty() && path.to != answer.subject.resolved.path

@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use cortex_change::{Hunks, Question, UseLines};
 use cortex_context::RenderOptions;
 use cortex_git::{Cached, RangeSpec};
-use cortex_query::{Hunks, QueryError, Question, UseLines};
+use cortex_look::QueryError;
 
 use crate::{
     arguments::{self, Format, Global},
@@ -45,7 +46,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     };
     let bar = Bar::new(global.quiet);
     let result = session::mending(&index, QueryError::is_damage, || {
-        cortex_query::diff_context(&index, &question, &bar)
+        cortex_change::diff_context(&index, &question, &bar)
     });
     bar.finish();
     session::report_notices(&index, global.quiet);

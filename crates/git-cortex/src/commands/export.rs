@@ -7,7 +7,7 @@ use std::{
 
 use clap::{CommandFactory, error::ErrorKind as UsageError};
 use cortex_index::IndexError;
-use cortex_query::{
+use cortex_look::{
     GraphExternals, GraphFormat, GraphKinds, GraphOptions, QueryError, export, export_graph,
     type_graph,
 };

@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use cortex_change::{Cosmetic, HistoryQuestion, Show};
 use cortex_context::RenderOptions;
 use cortex_git::Parents;
-use cortex_query::{Cosmetic, HistoryQuestion, QueryError, Show};
+use cortex_look::QueryError;
 
 use crate::{
     arguments::{self, Global, HistoryFormat},
@@ -38,7 +39,7 @@ pub(crate) fn run(global: &Global, options: &arguments::History) -> Result<ExitC
     };
     let bar = Bar::new(global.quiet);
     let result = session::mending(&index, QueryError::is_damage, || {
-        cortex_query::history(&index, &question, &bar)
+        cortex_change::history(&index, &question, &bar)
     });
     bar.finish();
     session::report_notices(&index, global.quiet);

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{Area, MapAnswer, MapOptions, TestsShown};
+use cortex_look::{MapOptions, TestsShown};
+use cortex_wire::{Area, MapAnswer};
 
 use crate::{
     arguments::{self, Global, Look, LookFormat, MapDocs},
@@ -27,14 +28,14 @@ pub(crate) fn run(global: &Global, options: &arguments::Map) -> Result<ExitCode,
         },
         members: members_shown(options.members),
         docs: match options.docs {
-            MapDocs::None => cortex_query::MapDocs::Without,
-            MapDocs::First => cortex_query::MapDocs::With,
+            MapDocs::None => cortex_look::MapDocs::Without,
+            MapDocs::First => cortex_look::MapDocs::With,
         },
         n_types: n_types(&options.look, options.format),
         n_members: N_MEMBERS,
     };
     let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::map(view, &wanted)
+        cortex_look::map(view, &wanted)
     })?;
     print(&answer, options.format, &options.look)?;
     session::settle(&index, global);

@@ -2,10 +2,8 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{
-    DocsShown, MapAnswer, MapOptions, MembersShown, OutlineAnswer, OutlineOptions, SourceShown,
-    TestsShown,
-};
+use cortex_look::{MapOptions, MembersShown, OutlineOptions, SourceShown, TestsShown};
+use cortex_wire::{DocsShown, MapAnswer, OutlineAnswer};
 
 use crate::{
     arguments::{self, Docs, Global, Members},
@@ -26,7 +24,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Outline) -> Result<ExitC
         members,
         depth: options.depth,
         docs: match options.docs {
-            Docs::None => DocsShown::Nothing,
+            Docs::None => DocsShown::None,
             Docs::First => DocsShown::First,
             Docs::Full => DocsShown::Full,
         },
@@ -38,11 +36,11 @@ pub(crate) fn run(global: &Global, options: &arguments::Outline) -> Result<ExitC
         n_related: options.top,
     };
     let (answer, index) = session::look(global, &options.look, |view| {
-        let Some(area) = cortex_query::find_area(view, &options.what)? else {
-            let found = cortex_query::outline(view, &options.what, &wanted)?;
+        let Some(area) = cortex_look::find_area(view, &options.what)? else {
+            let found = cortex_look::outline(view, &options.what, &wanted)?;
             return Ok(Answer::Symbol(Box::new(found)));
         };
-        let found = cortex_query::map(
+        let found = cortex_look::map(
             view,
             &MapOptions {
                 focus: Vec::new(),
@@ -50,8 +48,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Outline) -> Result<ExitC
                 tests: TestsShown::With,
                 members,
                 docs: match options.docs {
-                    Docs::None => cortex_query::MapDocs::Without,
-                    Docs::First | Docs::Full => cortex_query::MapDocs::With,
+                    Docs::None => cortex_look::MapDocs::Without,
+                    Docs::First | Docs::Full => cortex_look::MapDocs::With,
                 },
                 n_types: super::map::n_types(&options.look, options.format),
                 n_members: super::map::N_MEMBERS,

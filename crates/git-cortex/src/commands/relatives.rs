@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use cortex_context::{RenderOptions, relatives_markdown};
-use cortex_query::{Kinship, RelativesAnswer};
+use cortex_look::{Kinship, draw_relatives};
+use cortex_wire::RelativesAnswer;
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -66,14 +67,14 @@ fn run(
     markdown: fn(&RelativesAnswer, &RenderOptions<'_>) -> String,
 ) -> Result<ExitCode, Failure> {
     let (answer, index) = session::look(global, look, |view| {
-        cortex_query::relatives(view, symbol, kinship)
+        cortex_look::relatives(view, symbol, kinship)
     })?;
     let writers = Writers {
         text: cortex_context::relatives_text,
         markdown,
         json: cortex_context::json,
     };
-    print_graph_look(&answer, format, look, &writers, RelativesAnswer::drawing)?;
+    print_graph_look(&answer, format, look, &writers, draw_relatives)?;
     session::settle(&index, global);
     Ok(ExitCode::SUCCESS)
 }

@@ -11,7 +11,7 @@ use crate::{
 
 pub(crate) fn run(global: &Global, options: &arguments::Resolve) -> Result<ExitCode, Failure> {
     let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::resolve_symbol(view, &options.symbol)
+        cortex_look::resolve_symbol(view, &options.symbol)
     })?;
     let writers = Writers {
         text: cortex_context::resolve_text,

@@ -8,8 +8,8 @@ use std::{io::Read, process::ExitCode};
 use anyhow::Context;
 use cortex_git::Repository;
 use cortex_index::{Index, IndexedSide};
+use cortex_look::{QueryError, Scopes, lines_of};
 use cortex_model::RepoPath;
-use cortex_query::{QueryError, Scopes, lines_of};
 use cortex_scope::{
     CallerContext, Counted, FailureMode, REPOSITORY, ScopeDescriptor, ScopeRequest, describe,
     infix, validate_pattern, written_url,

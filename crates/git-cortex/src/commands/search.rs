@@ -7,7 +7,7 @@ pub(crate) use self::safe::fix;
 use std::process::ExitCode;
 
 use cortex_context::RenderOptions;
-use cortex_query::{
+use cortex_look::{
     FilesQuestion, Limits, SearchCase, SearchMode, SearchQuestion, TextQuery, TextQuestion, Within,
 };
 use cortex_scope::Counted;
@@ -41,7 +41,7 @@ fn symbols(global: &Global, options: &SearchSymbols) -> Result<ExitCode, Failure
         doc_ids: options.format == LookFormat::Json,
     };
     let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::search_symbols(view, &question)
+        cortex_look::search_symbols(view, &question)
     })?;
     let writers = Writers {
         text: cortex_context::search_text,
@@ -88,7 +88,7 @@ fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
     let at = options.place.shown.at.as_deref();
     let answer = session::with_side(global, at, depth, |index, side, bar| {
         let limits = Limits::new(options.limit, options.timeout);
-        cortex_query::search_text(index, side, &question, limits, interrupt::asked(), bar)
+        cortex_look::search_text(index, side, &question, limits, interrupt::asked(), bar)
     });
     let (answer, index) = answer.map_err(|failure| scope::told(failure, &scope_text))?;
     let writers = Writers {
@@ -116,7 +116,7 @@ fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
     let depth = Depth::of(question.scope.as_ref(), Counted::Repository);
     let at = options.place.shown.at.as_deref();
     let answer = session::with_side(global, at, depth, |index, side, bar| {
-        cortex_query::search_files(index, side, &question, bar)
+        cortex_look::search_files(index, side, &question, bar)
     });
     let (answer, index) = answer.map_err(|failure| scope::told(failure, &scope_text))?;
     let writers = Writers {

@@ -11,7 +11,7 @@ use crate::{
 
 pub(crate) fn run(global: &Global, options: &arguments::Source) -> Result<ExitCode, Failure> {
     let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::source(view, &options.symbol, options.context)
+        cortex_look::source(view, &options.symbol, options.context)
     })?;
     let writers = Writers {
         text: cortex_context::source_text,

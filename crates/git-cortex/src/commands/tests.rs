@@ -3,12 +3,12 @@
 use std::{io::BufRead, process::ExitCode};
 
 use anyhow::Context;
+use cortex_change::{Look, Unknown, is_range, tests_of_change, tests_of_symbols};
 use cortex_context::TestsLevel;
 use cortex_git::RangeSpec;
 use cortex_index::Index;
-use cortex_query::{
-    Look, QueryError, TestsAnswer, Unknown, is_range, tests_of_change, tests_of_symbols,
-};
+use cortex_look::QueryError;
+use cortex_wire::TestsAnswer;
 
 use crate::{
     arguments::{self, Global, TestLevel, TestsFormat},

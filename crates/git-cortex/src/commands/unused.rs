@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{UnusedListed, UnusedOptions, UnusedWhat};
+use cortex_look::{UnusedListed, UnusedOptions, UnusedWhat};
 
 use crate::{
     arguments::{self, Global, What},
@@ -25,7 +25,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Unused) -> Result<ExitCo
         },
     };
     let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::unused(view, &wanted)
+        cortex_look::unused(view, &wanted)
     })?;
     let writers = Writers {
         text: cortex_context::unused_text,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_query::Family;
+use cortex_look::Family;
 
 use crate::{
     arguments::{self, Global},
@@ -18,7 +18,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Usages) -> Result<ExitCo
         Family::Alone
     };
     let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::usages(view, &options.symbol, family)
+        cortex_look::usages(view, &options.symbol, family)
     })?;
     let writers = Writers {
         text: cortex_context::usages_text,

@@ -4,9 +4,10 @@
 
 use std::io::ErrorKind;
 
+use cortex_change::SuppressionError;
 use cortex_git::GitError;
 use cortex_index::IndexError;
-use cortex_query::{Candidate, QueryError, SuppressionError};
+use cortex_look::{Candidate, QueryError};
 use cortex_store::StoreError;
 use serde_json::{Value, json};
 

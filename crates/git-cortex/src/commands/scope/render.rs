@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use cortex_query::{ResolvedScope, ScopedFile};
+use cortex_look::{ResolvedScope, ScopedFile};
 use cortex_scope::{
     AtomKind, Catalog, CatalogItem, PREDEFINED, REPOSITORY, ScopeAtom, ScopeDescriptor, TokenOp,
 };

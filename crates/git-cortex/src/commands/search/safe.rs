@@ -3,7 +3,8 @@
 use std::{fmt::Write, process::ExitCode};
 
 use cortex_git::GitError;
-use cortex_query::{Limits, QueryError, SafeCall, SafeMode, SafeQuestion};
+use cortex_look::{Limits, QueryError, SafeMode, SafeQuestion};
+use cortex_wire::SafeCall;
 use serde_json::{Value, json};
 
 use super::{found, print};
@@ -52,7 +53,7 @@ fn answer(global: &Global, options: &SearchSafe) -> Result<ExitCode, Failure> {
     let at = options.shown.at.as_deref();
     let (answer, index) = session::with_side(global, at, Depth::Files, |index, side, _| {
         let limits = Limits::new(usize::MAX, options.timeout);
-        cortex_query::search_safe(index, side, &question, limits, interrupt::asked())
+        cortex_look::search_safe(index, side, &question, limits, interrupt::asked())
     })?;
     let writers = Writers {
         text: cortex_context::search_safe_text,
