@@ -50,6 +50,9 @@ pub struct PartRef {
     pub doc_range: ByteRange,
     /// The 1-based line of its name.
     pub line: u32,
+    /// The project that sees it so, where that is not the project of the type: variants of one assembly have
+    /// files, and stretches of files, of their own.
+    pub project: Option<RepoPath>,
 }
 
 /// A member of a type: what a snapshot keeps of it. The rest stands in the facts of its file, see
@@ -78,6 +81,17 @@ pub struct MemberNode {
 }
 
 impl TypeNode {
+    /// The project whose facts and bindings speak of a declaration.
+    pub fn project_of<'a>(&'a self, part: &'a PartRef) -> &'a RepoPath {
+        part.project.as_ref().unwrap_or(&self.project)
+    }
+
+    /// The project whose facts and bindings speak of the declarations in a file.
+    pub fn project_in(&self, path: &RepoPath) -> &RepoPath {
+        let part = self.parts.iter().find(|part| part.path == *path);
+        part.map_or(&self.project, |part| self.project_of(part))
+    }
+
     /// The canonical signature of a member (spec 3.3).
     pub fn member_signature(&self, member: &MemberNode) -> String {
         let MemberNode {

@@ -117,7 +117,7 @@ pub fn written_members(
     ids: &TypeIds,
 ) -> Result<Vec<Option<usize>>, DerivedError> {
     written_members_in(key, node, ids, |path| {
-        Ok(snapshot.bindings(path, &node.project)?)
+        Ok(snapshot.bindings(path, node.project_in(path))?)
     })
 }
 
