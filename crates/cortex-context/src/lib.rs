@@ -9,6 +9,7 @@ mod history;
 mod json;
 mod look;
 mod markdown;
+mod more;
 mod patch;
 mod reaching;
 mod search;
@@ -16,9 +17,7 @@ mod text;
 mod tokenizer;
 mod tree;
 
-pub use api::{
-    ApiRender, ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text,
-};
+pub use api::{ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text};
 pub use documentation::{DocStyle, documentation, first_line};
 pub use history::{history_markdown, history_text};
 pub use json::json;
@@ -27,13 +26,15 @@ pub use look::{
     search_markdown, search_text, usages_markdown, usages_text,
 };
 pub use look::{
-    cycles_markdown, cycles_text, deps_markdown, deps_text, map_json, map_markdown, map_text,
-    outline_json, outline_markdown, outline_text, source_markdown, source_text, unused_markdown,
-    unused_text,
+    cycles_markdown, cycles_text, deps_markdown, deps_text, map_markdown, map_text,
+    outline_markdown, outline_text, source_markdown, source_text, unused_markdown, unused_text,
 };
-pub use markdown::{Command, RenderOptions, markdown};
+pub use markdown::{RenderOptions, markdown};
+pub use more::{Form, More, Phrase, TestFilter};
 pub use patch::patch;
-pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};
+pub use reaching::{
+    TestsLevel, nearest_tests, tests_filter, tests_jsonl, tests_markdown, tests_text,
+};
 pub use search::{
     search_files_markdown, search_files_text, search_safe_markdown, search_safe_text,
     search_text_markdown, search_text_text,

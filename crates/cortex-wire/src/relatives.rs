@@ -10,15 +10,16 @@ use crate::{Relation, Subject, SymbolKind, Where, is_zero};
 #[serde(rename_all = "camelCase")]
 pub struct RelativesAnswer {
     /// What it is about.
-    #[serde(flatten)]
     pub subject: Subject,
     /// What it derives from, overrides or implements: the nearest first.
     pub up: Vec<RelativeEntry>,
     /// What derives from it, overrides or implements it: the nearest first.
     pub down: Vec<RelativeEntry>,
     /// How many there are above.
+    #[serde(rename = "totalUp")]
     pub n_up: usize,
     /// How many there are below.
+    #[serde(rename = "totalDown")]
     pub n_down: usize,
     /// Of `overrides`: how many members of interfaces it implements.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -30,9 +31,8 @@ pub struct RelativesAnswer {
     pub timed_out: bool,
     /// Whether there are more than told.
     pub probably_has_more: bool,
-    /// Whether only what stands below was asked for.
-    #[serde(skip)]
-    pub is_down_alone: bool,
+    /// Which relatives.
+    pub kinship: Kinship,
 }
 
 /// A type or member that is related to another.
@@ -57,6 +57,18 @@ pub struct RelativeEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assembly: Option<String>,
     /// The type in which a member comes to implement the other, where it is not its own.
-    #[serde(rename = "in", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
+}
+
+/// Which relatives are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kinship {
+    /// Types that implement or derive from a type, members that implement or override a member.
+    Implementations,
+    /// What a member overrides, and what overrides it; of a type, for each of its members.
+    Overrides,
+    /// Bases and derived types; of a member, all that it overrides or implements and the other way round.
+    Hierarchy,
 }

@@ -8,6 +8,7 @@ use crate::{CacheStatus, CodeArea, LimitedBy, ReadAs, TextHit};
 
 /// The answer of `search safe`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SafeAnswer {
     /// The version of this form.
     pub schema: u32,
@@ -34,19 +35,21 @@ pub struct SafeAnswer {
     /// How many more files have hits.
     pub more_files: usize,
     /// How many hits there are in the files that were searched.
+    #[serde(rename = "total")]
     pub total_results: usize,
     /// How long it took beyond what any search does, to list the files and to search: areas, terms, routing.
     pub overhead_ms: f64,
     /// How long it took.
     pub execution_time_ms: f64,
     /// What to ask next.
-    pub next_steps: Vec<String>,
+    pub next_steps: Vec<SafeStep>,
     /// What went otherwise than expected.
     pub diagnostics: Vec<String>,
 }
 
 /// An area that was searched.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AppliedArea {
     /// Its name; `other` stands for the files of no area.
     pub name: String,
@@ -66,6 +69,7 @@ pub struct AppliedArea {
 
 /// How much was looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Coverage {
     /// The files of the areas.
     pub files: usize,
@@ -79,6 +83,7 @@ pub struct Coverage {
 
 /// A file that answers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SafeFile {
     /// The file.
     pub file: RepoPath,
@@ -87,6 +92,7 @@ pub struct SafeFile {
     /// How well it fits.
     pub score: f64,
     /// How many hits it has.
+    #[serde(rename = "total")]
     pub n_hits: usize,
     /// The best lines, by place.
     pub hits: Vec<TextHit>,
@@ -94,6 +100,7 @@ pub struct SafeFile {
 
 /// A call of `search safe` that is worth making.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SafeCall {
     /// What to look for.
     pub query: String,
@@ -103,4 +110,48 @@ pub struct SafeCall {
     pub area: Option<String>,
     /// How many files to search, where the usual number is too few.
     pub max_files: Option<usize>,
+}
+
+/// What to ask after a search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
+pub enum SafeStep {
+    /// Most hits are in one folder.
+    NarrowToFolder {
+        /// The folder.
+        folder: String,
+        /// How many hits it has.
+        hits: usize,
+        /// How many hits there are in all.
+        total: usize,
+    },
+    /// The time limit was reached.
+    MoreTime,
+    /// Files that contain words of the question were not searched.
+    MoreFiles {
+        /// How many.
+        left: usize,
+        /// Whether a broader mode searches more of them; else only a larger limit does.
+        is_broader: bool,
+    },
+    /// There are no files to search.
+    NoFiles,
+    /// The area has no files.
+    EmptyArea {
+        /// The area.
+        area: String,
+    },
+    /// No line of the area matches.
+    OtherAreas {
+        /// The area.
+        area: String,
+    },
+    /// No file contains any of the words.
+    OtherWords,
+    /// No line contains the words.
+    PartOfWord,
 }

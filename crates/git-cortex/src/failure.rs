@@ -110,7 +110,8 @@ impl Failure {
                     } => {
                         let near = (!suggestions.is_empty())
                             .then(|| format!("did you mean one of these?{}", list(suggestions)));
-                        let further = further.as_ref().map(|command| {
+                        let further = further.as_ref().map(|fill| {
+                            let command = crate::more::older_commits(fill);
                             format!("it may be in older commits; to search those: {command}")
                         });
                         let hints: Vec<String> = near.into_iter().chain(further).collect();

@@ -6,6 +6,7 @@ mod config;
 mod failure;
 mod harmless;
 mod interrupt;
+mod more;
 mod pager;
 mod paint;
 mod progress;

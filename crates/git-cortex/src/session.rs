@@ -10,7 +10,8 @@ use std::{
 use anyhow::Context;
 use cortex_git::{Commit, Parents, Repository};
 use cortex_index::{
-    Index, IndexError, IndexOptions, IndexedSide, Keep, Launcher, References, Roots,
+    Index, IndexError, IndexOptions, IndexedSide, Keep, Launcher, References, Roots, UnreadFile,
+    UnreadReason,
 };
 use cortex_look::{Filter, FilterOptions, QueryError, Viewpoint};
 use cortex_scope::{Counted, Extent, ScopeRequest, extent};
@@ -66,6 +67,7 @@ pub(crate) fn open(global: &Global) -> Result<Index, Failure> {
         references: References::new(Roots::from_env(|name| std::env::var(name).ok())),
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
         now,
+        unread: cortex_index::UnreadFiles::default(),
     })
 }
 
@@ -256,6 +258,45 @@ pub(crate) fn report_notices(index: &Index, quiet: bool) {
             anstream::eprintln!("note: {}", in_text(&in_words(&notice)));
         }
     }
+    let unread = index.unread.take();
+    if !quiet && let Some(note) = unread_note(&unread) {
+        anstream::eprintln!("note: {}", in_text(&note));
+    }
+}
+
+/// How many of the files that git could not read are named.
+const N_NAMED: usize = 3;
+
+/// What the answer was made without, and how to get it.
+fn unread_note(unread: &[UnreadFile]) -> Option<String> {
+    let named: Vec<String> = unread
+        .iter()
+        .take(N_NAMED)
+        .map(|file| format!("`{}`", file.path))
+        .collect();
+    let first = unread.first()?;
+    let more = match unread.len() - named.len() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let is_absent = unread
+        .iter()
+        .any(|file| file.reason == UnreadReason::Absent);
+    let remedy = if is_absent {
+        format!(
+            "in a partial clone, `git cat-file -e {}` fetches this one, `git fetch --refetch --no-filter` all",
+            first.blob
+        )
+    } else {
+        "the repository is damaged: see `git fsck --full`".to_owned()
+    };
+    let n = unread.len();
+    let files = if n == 1 { "file" } else { "files" };
+    Some(format!(
+        "{n} {files} could not be read from git and {} left out: {}{more}; {remedy}",
+        if n == 1 { "is" } else { "are" },
+        named.join(", "),
+    ))
 }
 
 fn in_words(notice: &Notice) -> String {
@@ -279,7 +320,7 @@ fn in_words(notice: &Notice) -> String {
 }
 
 /// The configured folder; `<git common dir>/cortex` where none is, or a folder of the user's cache where that cannot
-/// be written (spec 5.1).
+/// be written.
 fn store_folder(repo: &Repository, dir: &Value) -> Result<PathBuf, Failure> {
     if let Origin::Environment(name) = dir.origin
         && let Some(folder) = std::env::var_os(name)

@@ -3,11 +3,10 @@
 //! Owns: which lines come first where space is short. Must not know: how types were ranked.
 
 use cortex_wire::{Area, MapAnswer, MapMember, MapProject, MapType};
-use serde::Serialize;
 
-use super::{limits_markdown, outline::Docs};
+use super::limits_markdown;
 use crate::{
-    RenderOptions,
+    More, RenderOptions,
     documentation::{DocStyle, first_line},
     markdown::{
         names,
@@ -28,14 +27,14 @@ const PROJECT: u64 = 3;
 
 /// Text for people, within the same budget as Markdown: a map that is too large for a model is so for them.
 pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("{}\n", title(answer));
+    let title = format!("{}\n", title(answer, options));
     if answer.n_types == 0 {
         return empty(&[title], options);
     }
     tree(answer).fit(
         &[title],
         ("", ""),
-        &|taken| left_out(answer, taken),
+        &|taken| left_out(answer, taken, options),
         options,
     )
 }
@@ -43,7 +42,7 @@ pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
 /// Markdown of at most `options.budget` tokens.
 pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     let titles = [
-        format!("# {}\n", title(answer)),
+        format!("# {}\n", title(answer, options)),
         format!("# {}\n", counted(answer.n_types, "type", "types")),
     ];
     if answer.n_types == 0 {
@@ -56,7 +55,7 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     tree.fit(
         &titles,
         (&open, &close),
-        &|taken| left_out(answer, taken),
+        &|taken| left_out(answer, taken, options),
         options,
     )
 }
@@ -68,41 +67,7 @@ fn empty(titles: &[String], options: &RenderOptions<'_>) -> String {
     out.fit(titles, ("", ""), &|_| String::new(), options)
 }
 
-/// Everything, uncut.
-pub fn map_json(answer: &MapAnswer) -> String {
-    let documented = answer
-        .projects
-        .iter()
-        .flat_map(|it| &it.namespaces)
-        .flat_map(|it| &it.types);
-    let docs = documented.filter_map(|ty| {
-        Some(Documented {
-            id: &ty.id,
-            documentation: Docs::new(&ty.docs)?,
-        })
-    });
-    crate::json(&Answer {
-        answer,
-        documentation: docs.collect(),
-    })
-}
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    #[serde(flatten)]
-    answer: &'a MapAnswer,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    documentation: Vec<Documented<'a>>,
-}
-
-/// What is said of one of the types.
-#[derive(Serialize)]
-struct Documented<'a> {
-    id: &'a str,
-    documentation: Docs,
-}
-
-fn title(answer: &MapAnswer) -> String {
+fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     let what = match &answer.area {
         Area::Repository => "map".to_owned(),
         area => format!("{} {}", area.kind(), span(area.name())),
@@ -115,8 +80,9 @@ fn title(answer: &MapAnswer) -> String {
     );
     if answer.n_test_types > 0 {
         out.push_str(&format!(
-            ", {} of tests left out (--test)",
-            grouped(answer.n_test_types)
+            ", {} in test projects left out ({})",
+            grouped(answer.n_test_types),
+            options.more(More::TestTypes)
         ));
     }
     out.push_str(&limits_markdown(answer.limited_to.as_ref()));
@@ -130,17 +96,20 @@ fn title(answer: &MapAnswer) -> String {
         }
     }
     if answer.timed_out {
-        out.push_str("; the time was over before all types were told (--timeout)");
+        out.push_str(&format!("; {}", super::out_of_time(options)));
     }
     out
 }
 
-fn left_out(answer: &MapAnswer, taken: Taken) -> String {
+fn left_out(answer: &MapAnswer, taken: Taken, options: &RenderOptions<'_>) -> String {
     match answer.n_types.saturating_sub(taken.n_shown) {
         0 => String::new(),
         n => format!(
-            "{} left out (--budget, --limit; --focus NAME)\n",
-            counted(n, "type", "types")
+            "{} left out ({}, {}; {})\n",
+            counted(n, "type", "types"),
+            options.more(More::Tokens),
+            options.more(More::Items { total: None }),
+            options.more(More::Focus)
         ),
     }
 }

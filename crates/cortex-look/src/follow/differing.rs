@@ -8,9 +8,13 @@ use cortex_model::{ChangeClass, TypeKey};
 /// A type with both its sides.
 #[derive(Clone)]
 pub struct ChangedType {
+    /// Which type it is.
     pub key: TypeKey,
+    /// As it was; `None` where it was added.
     pub old: Option<TypeNode>,
+    /// As it is; `None` where it was removed.
     pub new: Option<TypeNode>,
+    /// How much differs.
     pub class: ChangeClass,
 }
 
@@ -41,7 +45,7 @@ pub fn differing_types(old: &Snapshot, new: &Snapshot) -> Result<Vec<ChangedType
     Ok(out)
 }
 
-/// The first class that applies (spec 3.4).
+/// The first class that applies.
 pub(crate) fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeClass {
     let (Some(old), Some(new)) = (old, new) else {
         return if old.is_none() {

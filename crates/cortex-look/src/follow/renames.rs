@@ -1,4 +1,4 @@
-//! Types that disappeared while another appeared: renames and moves (spec 3.4, aliases).
+//! Types that disappeared while another appeared: renames and moves.
 
 use crate::follow::differing::ChangedType;
 
@@ -27,6 +27,7 @@ impl Aliases {
         self.new_of.get(&old).copied()
     }
 
+    /// Whether a type that is gone goes on as another.
     pub fn is_old_half(&self, key: TypeKey) -> bool {
         self.new_of.contains_key(&key)
     }

@@ -7,7 +7,7 @@ use cortex_context::RenderOptions;
 use cortex_look::{FilterOptions, Limits};
 use cortex_wire::TestScope;
 
-use super::{TokenizerName, asked};
+use super::TokenizerName;
 
 /// What every command takes that looks at one snapshot.
 #[derive(Args, Debug)]
@@ -71,7 +71,7 @@ impl Look {
         RenderOptions {
             budget: self.budget,
             tokenizer: self.tokenizer.tokenizer(),
-            command: asked(),
+            phrase: &crate::more::more,
         }
     }
 

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use cortex_context::RenderOptions;
 use cortex_look::AreaConfig;
 
-use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName, asked, look::duration};
+use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName, look::duration};
 
 /// Search symbols, the contents or names of files, or for what a question is about.
 #[derive(Args, Debug)]
@@ -79,7 +79,7 @@ impl Shown {
         RenderOptions {
             budget: self.budget,
             tokenizer: self.tokenizer.tokenizer(),
-            command: asked(),
+            phrase: &crate::more::more,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{path::Path, process::ExitCode};
 
 use anyhow::Context;
 use cortex_change::{Allowed, ApiQuestion};
-use cortex_context::{ApiRender, ApiShown};
+use cortex_context::ApiShown;
 use cortex_git::{Cached, RangeSpec};
 use cortex_look::QueryError;
 use cortex_wire::ApiAnswer;
@@ -41,27 +41,24 @@ pub(crate) fn run(global: &Global, options: &arguments::Api) -> Result<ExitCode,
     });
     bar.finish();
     session::report_notices(&index, global.quiet);
-    let (answer, _) = result?;
+    let (mut answer, _) = result?;
+    allowed.mark(&mut answer);
     index.store.release();
-    let render = ApiRender {
-        shown: if options.all {
-            ApiShown::All
-        } else {
-            ApiShown::Notable
-        },
-        allowed: &allowed,
+    let shown = match options.all {
+        true => ApiShown::All,
+        false => ApiShown::Notable,
     };
     match options.format {
-        ApiFormat::Text => print_lines(&cortex_context::api_text(&answer, &render))?,
-        ApiFormat::Md => print_long(&cortex_context::api_markdown(&answer, &render))?,
+        ApiFormat::Text => print_lines(&cortex_context::api_text(&answer, shown))?,
+        ApiFormat::Md => print_long(&cortex_context::api_markdown(&answer, shown))?,
         ApiFormat::Json => print_json_text(&cortex_context::json(&answer))?,
-        ApiFormat::Jsonl => print_json_text(&cortex_context::api_jsonl(&answer, &render))?,
-        ApiFormat::Sarif => print_json_text(&cortex_context::api_sarif(&answer, &render))?,
-        ApiFormat::Github => print_text(&cortex_context::api_github(&answer, &render))?,
+        ApiFormat::Jsonl => print_json_text(&cortex_context::api_jsonl(&answer))?,
+        ApiFormat::Sarif => print_json_text(&cortex_context::api_sarif(&answer, shown))?,
+        ApiFormat::Github => print_text(&cortex_context::api_github(&answer, shown))?,
     }
     session::settle(&index, global);
     Ok(if options.exit_code {
-        verdict(&answer, &allowed, options)
+        verdict(&answer, options)
     } else {
         ExitCode::SUCCESS
     })
@@ -79,8 +76,8 @@ fn allowed(directory: &Path, options: &arguments::Api) -> Result<Allowed, Failur
     Ok(allowed)
 }
 
-fn verdict(answer: &ApiAnswer, allowed: &Allowed, options: &arguments::Api) -> ExitCode {
-    let counts = cortex_context::api_counts(answer, allowed);
+fn verdict(answer: &ApiAnswer, options: &arguments::Api) -> ExitCode {
+    let counts = cortex_context::api_counts(answer);
     let n_severities = match options.fail_on {
         FailOn::Breaking => 1,
         FailOn::SourceBreaking => 2,

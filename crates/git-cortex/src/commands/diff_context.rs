@@ -65,7 +65,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
                 &RenderOptions {
                     budget: options.budget,
                     tokenizer: options.tokenizer.tokenizer(),
-                    command: arguments::asked(),
+                    phrase: &crate::more::more,
                 },
             ))?;
         }

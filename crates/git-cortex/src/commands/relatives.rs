@@ -2,9 +2,8 @@
 
 use std::process::ExitCode;
 
-use cortex_context::{RenderOptions, relatives_markdown};
-use cortex_look::{Kinship, draw_relatives};
-use cortex_wire::RelativesAnswer;
+use cortex_look::draw_relatives;
+use cortex_wire::Kinship;
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -24,7 +23,6 @@ pub(crate) fn implementations(
         kinship,
         &options.look,
         options.format,
-        |answer, render| relatives_markdown("implementations", answer, render),
     )
 }
 
@@ -39,7 +37,6 @@ pub(crate) fn overrides(
         kinship,
         &options.look,
         options.format,
-        |answer, render| relatives_markdown("overrides", answer, render),
     )
 }
 
@@ -54,7 +51,6 @@ pub(crate) fn hierarchy(
         kinship,
         &options.look,
         options.format,
-        |answer, render| relatives_markdown("hierarchy", answer, render),
     )
 }
 
@@ -64,14 +60,13 @@ fn run(
     kinship: Kinship,
     look: &Look,
     format: GraphLookFormat,
-    markdown: fn(&RelativesAnswer, &RenderOptions<'_>) -> String,
 ) -> Result<ExitCode, Failure> {
     let (answer, index) = session::look(global, look, |view| {
         cortex_look::relatives(view, symbol, kinship)
     })?;
     let writers = Writers {
         text: cortex_context::relatives_text,
-        markdown,
+        markdown: cortex_context::relatives_markdown,
         json: cortex_context::json,
     };
     print_graph_look(&answer, format, look, &writers, draw_relatives)?;

@@ -145,7 +145,7 @@ pub(super) fn print<T: Serialize>(
 ) -> Result<(), Failure> {
     let options: RenderOptions<'_> = shown.render();
     match shown.format {
-        LookFormat::Text => print_lines(&(writers.text)(answer)),
+        LookFormat::Text => print_lines(&(writers.text)(answer, &shown.render())),
         LookFormat::Md => print_long(&(writers.markdown)(answer, &options)),
         LookFormat::Json => print_json_text(&(writers.json)(answer)),
     }

@@ -32,7 +32,7 @@ pub(super) fn of(error: &anyhow::Error, hint: Option<&str>) -> String {
         }) => {
             out["suggestions"] = list(suggestions);
             if let Some(further) = further {
-                out["hint"] = json!(further);
+                out["hint"] = json!(crate::more::older_commits(further));
             }
         }
         Some(QueryError::AmbiguousSymbol { candidates, .. }) => {
