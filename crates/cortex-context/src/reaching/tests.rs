@@ -80,7 +80,7 @@ fn text_tells_the_share_and_the_way() {
                 phrase: &crate::tests::phrase,
             }
         ),
-        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0%)\n\nTests that reach it\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (Tests {{ total: 2 }})\n"
+        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0%)\n\nTests that reach it\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (Tests { total: 2 })\n"
     );
 }
 
