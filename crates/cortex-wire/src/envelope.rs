@@ -108,3 +108,51 @@ pub enum Note {
     /// A scope means something, but maybe not what was intended.
     Scope(ScopeProblem),
 }
+
+impl<A> Envelope<A> {
+    /// The same envelope around what is made of its answer.
+    pub fn map<B>(self, make: impl FnOnce(A) -> B) -> Envelope<B> {
+        Envelope {
+            schema: self.schema,
+            operation: self.operation,
+            at: self.at,
+            base: self.base,
+            limited_to: self.limited_to,
+            limits: self.limits,
+            notes: self.notes,
+            next: self.next,
+            answer: make(self.answer),
+        }
+    }
+}
+
+impl<A, F> Envelope<Result<A, F>> {
+    /// The same envelope around the value, or the error.
+    ///
+    /// # Errors
+    /// What is made of the answer's error.
+    pub fn transpose<E>(self, make: impl FnOnce(F) -> E) -> Result<Envelope<A>, E> {
+        let Envelope {
+            schema,
+            operation,
+            at,
+            base,
+            limited_to,
+            limits,
+            notes,
+            next,
+            answer,
+        } = self;
+        Ok(Envelope {
+            schema,
+            operation,
+            at,
+            base,
+            limited_to,
+            limits,
+            notes,
+            next,
+            answer: answer.map_err(make)?,
+        })
+    }
+}

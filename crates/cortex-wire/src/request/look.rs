@@ -155,6 +155,9 @@ pub struct OutlineRequest {
     /// How many types it depends on, and how many that use it, are named.
     #[serde(default = "top")]
     pub top: usize,
+    /// Of an area, no more than this many types; `limit` by default.
+    #[serde(default)]
+    pub types: Option<usize>,
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
@@ -176,6 +179,7 @@ impl OutlineRequest {
             docs: Default::default(),
             source: Default::default(),
             top: top(),
+            types: Default::default(),
             at: Default::default(),
             filter: Default::default(),
             limit: items(),

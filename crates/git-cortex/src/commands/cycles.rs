@@ -2,27 +2,26 @@
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, error::ErrorKind as UsageError};
-use cortex_query::{CyclesBy, CyclesOptions, GraphWanted};
+use cortex_wire::{CyclesBy, CyclesRequest};
 
 use crate::{
-    arguments::{self, Arguments, By, Global},
+    arguments::{self, By, Global},
     commands::{
         Writers,
-        deps::{graph_wanted, print_with_graph},
+        deps::{is_graph, print_with_graph},
     },
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCode, Failure> {
-    let graph = graph_wanted(options.format);
-    if graph == GraphWanted::Yes && options.by != By::Type {
+    let graph = is_graph(options.format);
+    if graph && options.by != By::Type {
         let message = "graphs are of types; choose another form, or --by type";
-        let error = Arguments::command().error(UsageError::ArgumentConflict, message);
-        return Ok(arguments::refuse(&error));
+        return Err(Failure::usage(message));
     }
-    let wanted = CyclesOptions {
+    let session = Session::new(global)?;
+    let request = CyclesRequest {
         by: match options.by {
             By::Type => CyclesBy::Type,
             By::Namespace => CyclesBy::Namespace,
@@ -30,26 +29,21 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
         },
         symbol: options.symbol.clone(),
         graph,
+        at: options.look.at.clone(),
+        filter: options.look.filter()?,
+        limit: options.look.limit,
     };
-    let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_query::cycles(view, &wanted)
-    })?;
+    let envelope = session.ask("cycles", cortex_service::cycles, &request)?;
     let writers = Writers {
         text: cortex_context::cycles_text,
         markdown: cortex_context::cycles_markdown,
-        json: cortex_context::json,
     };
-    print_with_graph(
-        &answer,
-        &answer.graph,
-        options.format,
-        &options.look,
-        &writers,
-    )?;
-    session::settle(&index, global);
-    Ok(if options.exit_code && answer.n_cycles > 0 {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
+    let answer = &envelope.answer;
+    let shown = (&envelope, &answer.graph);
+    print_with_graph(&session, shown, options.format, &options.look, &writers)?;
+    session.settle();
+    Ok(match options.exit_code && answer.n_cycles > 0 {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
     })
 }

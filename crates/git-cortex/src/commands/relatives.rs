@@ -3,26 +3,28 @@
 use std::process::ExitCode;
 
 use cortex_context::{RenderOptions, relatives_markdown};
-use cortex_query::{Kinship, RelativesAnswer};
+use cortex_query::RelativesAnswer;
+use cortex_wire::{Envelope, RelativesRequest};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
     commands::{Writers, print_graph_look},
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn implementations(
     global: &Global,
     options: &arguments::Implementations,
 ) -> Result<ExitCode, Failure> {
-    let kinship = Kinship::Implementations;
-    run(
-        global,
-        &options.symbol,
-        kinship,
-        &options.look,
+    let session = Session::new(global)?;
+    let request = request(&options.symbol, &options.look)?;
+    let envelope = session.ask("implementations", cortex_service::implementations, &request)?;
+    print(
+        &session,
+        &envelope,
         options.format,
+        &options.look,
         |answer, render| relatives_markdown("implementations", answer, render),
     )
 }
@@ -31,13 +33,14 @@ pub(crate) fn overrides(
     global: &Global,
     options: &arguments::Overrides,
 ) -> Result<ExitCode, Failure> {
-    let kinship = Kinship::Overrides;
-    run(
-        global,
-        &options.symbol,
-        kinship,
-        &options.look,
+    let session = Session::new(global)?;
+    let request = request(&options.symbol, &options.look)?;
+    let envelope = session.ask("overrides", cortex_service::overrides, &request)?;
+    print(
+        &session,
+        &envelope,
         options.format,
+        &options.look,
         |answer, render| relatives_markdown("overrides", answer, render),
     )
 }
@@ -46,34 +49,46 @@ pub(crate) fn hierarchy(
     global: &Global,
     options: &arguments::Hierarchy,
 ) -> Result<ExitCode, Failure> {
-    let kinship = Kinship::Hierarchy;
-    run(
-        global,
-        &options.symbol,
-        kinship,
-        &options.look,
+    let session = Session::new(global)?;
+    let request = request(&options.symbol, &options.look)?;
+    let envelope = session.ask("hierarchy", cortex_service::hierarchy, &request)?;
+    print(
+        &session,
+        &envelope,
         options.format,
+        &options.look,
         |answer, render| relatives_markdown("hierarchy", answer, render),
     )
 }
 
-fn run(
-    global: &Global,
-    symbol: &str,
-    kinship: Kinship,
-    look: &Look,
+fn request(symbol: &str, look: &Look) -> Result<RelativesRequest, Failure> {
+    Ok(RelativesRequest {
+        at: look.at.clone(),
+        filter: look.filter()?,
+        limit: look.limit,
+        ..RelativesRequest::new(symbol)
+    })
+}
+
+fn print(
+    session: &Session<'_>,
+    envelope: &Envelope<RelativesAnswer>,
     format: GraphLookFormat,
+    look: &Look,
     markdown: fn(&RelativesAnswer, &RenderOptions<'_>) -> String,
 ) -> Result<ExitCode, Failure> {
-    let (answer, index) = session::look(global, look, |view| {
-        cortex_query::relatives(view, symbol, kinship)
-    })?;
     let writers = Writers {
         text: cortex_context::relatives_text,
         markdown,
-        json: cortex_context::json,
     };
-    print_graph_look(&answer, format, look, &writers, RelativesAnswer::drawing)?;
-    session::settle(&index, global);
+    print_graph_look(
+        session,
+        envelope,
+        format,
+        look,
+        &writers,
+        RelativesAnswer::drawing,
+    )?;
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }

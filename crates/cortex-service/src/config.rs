@@ -1,14 +1,13 @@
 //! What can be configured, and where each value is from.
 //!
-//! Owns: the keys, the layers and their order (spec 6.6): built in, the user's file, git's configuration, the
-//! repository's file, the environment, the command line; later ones win. Must not know: what values are used for.
+//! Owns: the keys, the layers and their order: built in, the user's file, git's configuration, the
+//! repository's file, the environment, the request; later ones win. Must not know: what values are used for.
 
 use std::{collections::BTreeSet, path::PathBuf};
 
 use cortex_git::{ConfigOwner, Repository};
 use cortex_model::RepoPath;
-
-use crate::arguments::Global;
+use cortex_wire::ConfigLayer;
 
 /// Larger files are not read.
 const MAX_BYTES: u64 = 1 << 20;
@@ -20,15 +19,15 @@ const COMMITTED: &str = ".context/config.toml";
 const TABLES: [&str; 3] = ["scopes", "area", "vocabulary"];
 
 /// Something that can be configured.
-pub(crate) struct Key {
+pub struct Key {
     /// Its name in files, and behind `cortex.` in git's configuration. Case does not matter.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The variable of the environment that sets it.
-    pub(crate) variable: &'static str,
+    pub variable: &'static str,
     /// What it is where nothing is said.
-    pub(crate) default: &'static str,
+    pub default: &'static str,
     /// What it means.
-    pub(crate) meaning: &'static str,
+    pub meaning: &'static str,
     /// What its values are, in words.
     expects: &'static str,
     is_valid: fn(&str) -> bool,
@@ -48,7 +47,7 @@ enum Setters {
 }
 
 /// All keys, by name.
-pub(crate) const KEYS: [Key; 5] = [
+pub const KEYS: [Key; 5] = [
     Key {
         name: "dir",
         variable: "GIT_CORTEX_DIR",
@@ -97,7 +96,7 @@ pub(crate) const KEYS: [Key; 5] = [
 ];
 
 /// A number of bytes, with git's suffixes `k`, `m` and `g`.
-pub(crate) fn bytes_of(text: &str) -> Option<u64> {
+pub fn bytes_of(text: &str) -> Option<u64> {
     let text = text.trim();
     let (number, shift) = match text.as_bytes().last()? {
         b'k' | b'K' => (&text[..text.len() - 1], 10),
@@ -121,20 +120,20 @@ pub(crate) enum Origin {
     Repository,
     /// A variable of the environment.
     Environment(&'static str),
-    /// An option of the command.
-    CommandLine(&'static str),
+    /// The request.
+    Request,
 }
 
 impl Origin {
     /// The name of the layer.
-    pub(crate) fn layer(&self) -> &'static str {
+    pub(crate) fn layer(&self) -> ConfigLayer {
         match self {
-            Self::BuiltIn => "built-in",
-            Self::UserFile(_) => "user",
-            Self::Git(..) => "git",
-            Self::Repository => "repository",
-            Self::Environment(_) => "environment",
-            Self::CommandLine(_) => "command-line",
+            Self::BuiltIn => ConfigLayer::BuiltIn,
+            Self::UserFile(_) => ConfigLayer::User,
+            Self::Git(..) => ConfigLayer::Git,
+            Self::Repository => ConfigLayer::Repository,
+            Self::Environment(_) => ConfigLayer::Environment,
+            Self::Request => ConfigLayer::CommandLine,
         }
     }
 
@@ -153,7 +152,7 @@ impl Origin {
             Self::Git(ConfigOwner::Caller, file) => in_file("git, command line", file),
             Self::Repository => COMMITTED.to_owned(),
             Self::Environment(variable) => (*variable).to_owned(),
-            Self::CommandLine(option) => (*option).to_owned(),
+            Self::Request => "the command line".to_owned(),
         }
     }
 }
@@ -191,7 +190,7 @@ pub(crate) struct Config {
 
 impl Config {
     /// Reads all layers.
-    pub(crate) fn read(repo: &Repository, global: &Global) -> Self {
+    pub(crate) fn read(repo: &Repository, tfm: Option<&str>) -> Self {
         let mut notes = Vec::new();
         let user = user_file().and_then(|path| {
             let text = std::fs::read_to_string(&path).ok()?;
@@ -227,8 +226,8 @@ impl Config {
             let variable = std::env::var(key.variable).ok();
             said.extend(variable.map(|text| (text, Origin::Environment(key.variable))));
             if key.name == "tfm" {
-                let option = global.tfm.iter().cloned();
-                said.extend(option.map(|text| (text, Origin::CommandLine("--tfm"))));
+                let requested = tfm.iter().map(|text| (*text).to_owned());
+                said.extend(requested.map(|text| (text, Origin::Request)));
             }
             let values = said.into_iter().map(|(text, origin)| Value {
                 problem: problem(key, &text, &origin),
