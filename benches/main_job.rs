@@ -6,9 +6,10 @@
 
 use std::{path::Path, sync::Arc};
 
+use cortex_change::{Hunks, Question, UseLines, diff_context};
 use cortex_git::{Parents, RangeSpec, Repository, Side};
 use cortex_index::{Index, IndexOptions, Launcher, Progress, References, Roots, Stage};
-use cortex_query::{Hunks, Question, Stages, UseLines, diff_context, resolve};
+use cortex_look::{Stages, resolve};
 use cortex_store::{OpenOptions, Store};
 use cortex_syntax::{Extractor, ParseOptions};
 use criterion::{BatchSize, Criterion, Throughput};

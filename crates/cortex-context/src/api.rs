@@ -8,7 +8,8 @@ mod sarif;
 
 use std::fmt::Write;
 
-use cortex_query::{Allowed, ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity};
+use cortex_change::Allowed;
+use cortex_wire::{ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity};
 
 pub use self::{github::api_github, jsonl::api_jsonl, sarif::api_sarif};
 use crate::text::{prose, span};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use cortex_query::{AreaConfidence, AreasAnswer, CodeArea};
+use cortex_wire::{AreaConfidence, AreasAnswer, CodeArea};
 
 /// An area a line, with what says so.
 pub fn areas_text(answer: &AreasAnswer) -> String {

@@ -6,7 +6,7 @@ mod inline;
 #[cfg(test)]
 mod tests;
 
-use cortex_query::{
+use cortex_wire::{
     DocBlock, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
 
@@ -236,7 +236,7 @@ fn list_item(item: &DocItem, style: DocStyle) -> String {
 }
 
 /// A table of Markdown: rows of the most cells that one has.
-fn table(header: &[Vec<cortex_query::DocInline>], items: &[DocItem]) -> String {
+fn table(header: &[Vec<cortex_wire::DocInline>], items: &[DocItem]) -> String {
     let style = DocStyle::Markdown;
     let cell = |text: String| {
         text.split_whitespace()

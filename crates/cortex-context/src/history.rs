@@ -6,7 +6,8 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use cortex_query::SymbolHistory;
+use cortex_wire::Parents;
+use cortex_wire::SymbolHistory;
 
 use crate::{
     RenderOptions,
@@ -217,7 +218,7 @@ fn n_commits(answer: &SymbolHistory) -> String {
     let range = &answer.range;
     let n = counted(range.n_commits, "commit", "commits");
     let which = match (&range.spec, range.parents) {
-        (Some(spec), "first") => format!("of {}, first parents", line(spec)),
+        (Some(spec), Parents::First) => format!("of {}, first parents", line(spec)),
         (Some(spec), _) => format!("of {}", line(spec)),
         (None, _) => "of HEAD, first parents".to_owned(),
     };

@@ -13,7 +13,7 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_query::{LimitedTo, Subject, TestScope, Usage};
+use cortex_wire::{Filter as LimitedTo, Subject, TestScope, Usage};
 
 use crate::{
     documentation::DocStyle,
@@ -175,4 +175,9 @@ fn code(text: &str, style: DocStyle) -> String {
         DocStyle::Markdown => span(text),
         DocStyle::Text => line(text).into_owned(),
     }
+}
+
+/// Words with commas between.
+fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.collect::<Vec<_>>().join(", ")
 }

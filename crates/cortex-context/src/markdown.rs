@@ -17,7 +17,7 @@ mod reading;
 mod tests;
 mod twins;
 
-use cortex_query::DiffContext;
+use cortex_wire::DiffContext;
 
 use crate::tokenizer::Tokenizer;
 use fit::{Fit, Grant};

@@ -4,7 +4,7 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use cortex_query::{ChangedFile, CodeLineKind, DiffContext, FileKind, Hunk};
+use cortex_wire::{ChangedFile, CodeLineKind, DiffContext, FileKind, Hunk};
 
 use crate::text;
 

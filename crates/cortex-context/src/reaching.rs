@@ -7,7 +7,7 @@ mod tests;
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use cortex_query::{ReachingTest, TestsAnswer};
+use cortex_wire::{ReachingTest, TestsAnswer};
 use serde_json::json;
 
 use crate::{

@@ -4,7 +4,7 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use cortex_query::{FilesAnswer, SafeAnswer, SafeFile, TextAnswer, TextHits};
+use cortex_wire::{FilesAnswer, SafeAnswer, SafeFile, TextAnswer, TextHits};
 
 use crate::{
     look::{limits_markdown, limits_text},

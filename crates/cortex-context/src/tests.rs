@@ -3,7 +3,7 @@
 mod random;
 pub(crate) mod sample;
 
-use cortex_query::DiffContext;
+use cortex_wire::DiffContext;
 use proptest::prelude::*;
 
 use crate::{CharsOver4, O200kBase, RenderOptions, Tokenizer, json, markdown};

@@ -113,6 +113,7 @@ impl Repository {
             repo: self.local(),
             completeness: self.completeness(),
             next: Some(id),
+            visited: HashSet::new(),
         }
     }
 
@@ -320,14 +321,18 @@ fn parents_first(commits: Vec<Commit>) -> Vec<Commit> {
         .map(|(at, commit)| (commit.id, at))
         .collect();
     let mut is_placed = vec![false; commits.len()];
+    // `git replace` can make a commit its own ancestor: such a parent does not come first.
+    let mut is_open = vec![false; commits.len()];
     let mut order = Vec::with_capacity(commits.len());
     for start in 0..commits.len() {
         let mut open = vec![start];
         while let Some(&at) = open.last() {
             let parents = commits[at].parents.iter();
             let before = parents.filter_map(|parent| place.get(parent).copied());
-            let missing: Vec<usize> = before.filter(|&parent| !is_placed[parent]).collect();
-            if is_placed[at] || missing.is_empty() {
+            let missing: Vec<usize> = before
+                .filter(|&parent| !is_placed[parent] && !is_open[parent])
+                .collect();
+            if std::mem::replace(&mut is_open[at], true) || missing.is_empty() {
                 open.pop();
                 if !std::mem::replace(&mut is_placed[at], true) {
                     order.push(at);
@@ -344,11 +349,13 @@ fn parents_first(commits: Vec<Commit>) -> Vec<Commit> {
         .collect()
 }
 
-/// Commits along first parents; stops after the first error.
+/// Commits along first parents, each once; stops after the first error.
 pub struct FirstParents {
     repo: gix::Repository,
     completeness: Completeness,
     next: Option<CommitId>,
+    /// `git replace` can make a commit its own ancestor.
+    visited: HashSet<CommitId>,
 }
 
 impl Iterator for FirstParents {
@@ -356,6 +363,9 @@ impl Iterator for FirstParents {
 
     fn next(&mut self) -> Option<Self::Item> {
         let id = self.next.take()?;
+        if !self.visited.insert(id) {
+            return None;
+        }
         match read_commit(&self.repo, self.completeness, id) {
             Ok(commit) => {
                 self.next = commit.parents.first().copied();

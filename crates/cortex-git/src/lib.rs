@@ -20,6 +20,7 @@ mod revision;
 mod similarity;
 mod time;
 mod tree;
+mod unfolding;
 mod work_file;
 
 pub use blobs::{BlobReader, ReadBlob};

@@ -1,6 +1,6 @@
 //! Trees: the files of one, and the raw difference of two.
 
-use std::ops::ControlFlow;
+use std::{cell::RefCell, ops::ControlFlow};
 
 use cortex_model::{BlobId, ObjectId, RepoPath, TreeId};
 use gix::{
@@ -15,12 +15,8 @@ use crate::{
     error::GitError,
     ids,
     repository::{Completeness, Repository},
+    unfolding::{Unfolding, too_large},
 };
-
-/// More files than any repository of the world; a tree that unfolds to more is an attack.
-const MAX_FILES: usize = 8_000_000;
-/// Longer than any path that a system can check out. Bounds the cost of deeply nested trees.
-const MAX_PATH_BYTES: usize = 16 * 1024;
 
 impl Repository {
     /// All files of a tree, sorted by the bytes of their paths. O(files).
@@ -97,8 +93,18 @@ impl Repository {
         let objects = NoteMissing {
             repo: &repo,
             missing: std::cell::Cell::new(None),
+            unfolding: RefCell::new(Unfolding::default()),
         };
-        let mut delegate = Bounded::default();
+        for (tree, bytes) in [(old, &old_bytes), (new, &new_bytes)] {
+            if let Some(tree) = tree {
+                objects.unfolding.borrow_mut().read(tree.0, bytes.len());
+            }
+        }
+        let mut delegate = Bounded {
+            recorder: Recorder::default(),
+            unfolding: &objects.unfolding,
+            is_over: false,
+        };
         gix::diff::tree(
             TreeRefIter::from_bytes(&old_bytes, hash),
             TreeRefIter::from_bytes(&new_bytes, hash),
@@ -125,17 +131,14 @@ pub(crate) fn walk_tree(
 ) -> Result<(), GitError> {
     let mut pending = vec![(prefix.to_owned(), tree, None)];
     let mut bytes = Vec::new();
-    let mut n_files = 0;
+    let mut unfolding = Unfolding::default();
     while let Some((path, id, mode)) = pending.pop() {
         if let Some(mode) = mode {
             each(path.as_bstr(), id, mode);
-            n_files += 1;
-            if n_files > MAX_FILES {
-                return Err(too_large());
-            }
             continue;
         }
         blobs::read_object(repo, completeness, id, Kind::Tree, &mut bytes)?;
+        unfolding.read(id, bytes.len());
         let first = pending.len();
         for entry in TreeRefIter::from_bytes(&bytes, repo.object_hash()) {
             let entry =
@@ -146,25 +149,13 @@ pub(crate) fn walk_tree(
                 child.push(b'/');
             }
             child.extend_from_slice(entry.filename);
-            if child.len() > MAX_PATH_BYTES {
-                return Err(too_large());
-            }
+            unfolding.list(child.len())?;
             let mode = u32::from(entry.mode.value());
             pending.push((child, ids::from_gix(entry.oid), FileMode::from_bits(mode)));
-        }
-        if pending.len() > MAX_FILES {
-            return Err(too_large());
         }
         pending[first..].reverse();
     }
     Ok(())
-}
-
-fn too_large() -> GitError {
-    GitError::TooLarge {
-        what: "a tree".into(),
-        limit: format!("{MAX_FILES} files or paths of {MAX_PATH_BYTES} bytes"),
-    }
 }
 
 /// Turns what the walk recorded into changes, sorted by path.
@@ -207,10 +198,11 @@ fn into_changes(records: Vec<recorder::Change>) -> Vec<FileChange> {
     changes
 }
 
-/// Finds objects and remembers which one was absent.
+/// Finds objects; remembers which one was absent, and how much was read.
 struct NoteMissing<'a> {
     repo: &'a gix::Repository,
     missing: std::cell::Cell<Option<ObjectId>>,
+    unfolding: RefCell<Unfolding>,
 }
 
 impl Find for NoteMissing<'_> {
@@ -220,21 +212,25 @@ impl Find for NoteMissing<'_> {
         buffer: &'a mut Vec<u8>,
     ) -> gix::Result<Option<gix::objs::Data<'a>>> {
         let found = self.repo.objects.try_find(id, buffer)?;
-        if found.is_none() {
-            self.missing.set(Some(ids::from_gix(id)));
+        match &found {
+            Some(tree) => {
+                let mut unfolding = self.unfolding.borrow_mut();
+                unfolding.read(ids::from_gix(id), tree.data.len());
+            }
+            None => self.missing.set(Some(ids::from_gix(id))),
         }
         Ok(found)
     }
 }
 
 /// Records the changes of files, and gives up on hostile trees.
-#[derive(Default)]
-struct Bounded {
+struct Bounded<'a> {
     recorder: Recorder,
+    unfolding: &'a RefCell<Unfolding>,
     is_over: bool,
 }
 
-impl Visit for Bounded {
+impl Visit for Bounded<'_> {
     fn pop_front_tracked_path_and_set_current(&mut self) {
         self.recorder.pop_front_tracked_path_and_set_current();
     }
@@ -252,8 +248,8 @@ impl Visit for Bounded {
     }
 
     fn visit(&mut self, change: visit::Change) -> visit::Action {
-        self.is_over |=
-            self.recorder.path().len() > MAX_PATH_BYTES || self.recorder.records.len() >= MAX_FILES;
+        let path_len = self.recorder.path().len();
+        self.is_over |= self.unfolding.borrow_mut().list(path_len).is_err();
         if self.is_over {
             return ControlFlow::Break(());
         }

@@ -25,6 +25,15 @@ macro_rules! vocabulary {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.write_str(self.name()) }
         }
 
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool { false }
+            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let words: Vec<&str> = Self::ALL.iter().map(|value| value.name()).collect();
+                schemars::json_schema!({ "type": "string", "enum": words })
+            }
+        }
+
         // Its word for people, its number in the store.
         impl Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 /// A path relative to the root of the repository, with `/` between its parts.
 ///
 /// Bytes that are not UTF-8 are kept readable as `\xNN`; ordering is by bytes, as git sorts full paths.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(transparent)]
 pub struct RepoPath(Arc<str>);
 

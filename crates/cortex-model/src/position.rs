@@ -31,7 +31,19 @@ impl ByteRange {
 }
 
 /// A position as editors show it: both numbers 1-based, the column counted in UTF-16 code units.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
 pub struct LineColumn {
     /// 1-based line. Lines end at CR, LF, CRLF, U+0085, U+2028 and U+2029 (C# specification, §6.3.2).
     pub line: u32,

@@ -1,4 +1,4 @@
-//! The scopes of a universe that one can choose, in the order of the IDE's choosers.
+//! Lists the scopes that a user can choose from, in the order of the IDE's scope choosers.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::{
     universe::{Property, Unavailable, Universe},
 };
 
-/// Predefined scopes, those of providers, named ones, modules with their flavors. Directories and files are
-/// always given by who asks.
+/// Lists standard scopes, provider scopes, named scopes, and modules with their flavors. Directories and files always
+/// come from the caller.
 pub fn catalog(universe: &dyn Universe) -> Catalog {
     let mut items = Vec::new();
     let mut diagnostics = Vec::new();
@@ -65,8 +65,8 @@ fn standard(universe: &dyn Universe, items: &mut Vec<CatalogItem>) {
     }
 }
 
-/// Each family is followed by its scopes whose arguments are known; a family with an argument stands for what
-/// one must write.
+/// Lists each family, followed by its scopes with known arguments; a family that takes an argument appears with a
+/// placeholder.
 fn providers(universe: &dyn Universe, items: &mut Vec<CatalogItem>) {
     let known = universe.providers();
     for family in Family::ALL {
@@ -116,7 +116,7 @@ fn named(universe: &dyn Universe, items: &mut Vec<CatalogItem>, diagnostics: &mu
     {
         if !seen.insert((holder, name)) {
             diagnostics.push(format!(
-                "`{holder}` has several scopes `{name}`; the first counts"
+                "`{holder}` has several scopes named `{name}`; using the first"
             ));
             continue;
         }
@@ -151,7 +151,7 @@ fn modules(universe: &dyn Universe, items: &mut Vec<CatalogItem>) {
     }
 }
 
-/// Says whether a text is a pattern: its normal form, or the error and where it is.
+/// Validates a pattern: reports its normal form, or the error with its position.
 pub fn validate_pattern(text: &str) -> PatternReport {
     match PatternSet::parse(text) {
         Ok(pattern) => PatternReport {

@@ -1,4 +1,4 @@
-//! What can be said of a program before anything is resolved.
+//! Checks a program before anything is resolved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +8,13 @@ use crate::{
     target::Target,
 };
 
-/// A program in which every token finds what it needs.
+/// A program in which every token has its operands.
 pub(crate) struct Checked<'r> {
-    /// The atoms that are pushed, by id.
+    /// The used atoms, by id.
     pub(crate) atoms: BTreeMap<&'r str, (&'r ScopeAtom, Target)>,
-    /// In order; at the end one scope is left on the stack.
+    /// The steps in order, which leave one scope on the stack.
     pub(crate) steps: Vec<Step<'r>>,
-    /// What it gives, if nothing drops out.
+    /// The shape of the result, if no atom is skipped.
     pub(crate) shape: ScopeShape,
     pub(crate) warnings: Vec<Diagnostic>,
 }
@@ -27,14 +27,14 @@ pub(crate) enum Step<'r> {
     Not,
 }
 
-/// What stands on the stack: its shape, `None` after an atom that is in error already, and the last token of it.
+/// An entry of the stack: its shape (`None` after an atom that has an error already) and the token that pushed it.
 #[derive(Clone, Copy)]
 struct Operand {
     shape: Option<ScopeShape>,
     token: usize,
 }
 
-/// Checks a program; what is wrong otherwise, by token, then by atom.
+/// Checks a program, or reports its errors by token, then by atom.
 pub(crate) fn check(request: &ScopeRequest) -> Result<Checked<'_>, Vec<Diagnostic>> {
     let mut checker = Checker::default();
     checker.atoms(request);
@@ -57,8 +57,8 @@ pub(crate) fn check(request: &ScopeRequest) -> Result<Checked<'_>, Vec<Diagnosti
 #[derive(Default)]
 struct Checker<'r> {
     atoms: BTreeMap<&'r str, (&'r ScopeAtom, Target)>,
-    /// Atoms that are known but in error.
-    bad: BTreeSet<&'r str>,
+    /// Atoms with errors.
+    invalid: BTreeSet<&'r str>,
     steps: Vec<Step<'r>>,
     stack: Vec<Operand>,
     diagnostics: Vec<Diagnostic>,
@@ -87,7 +87,7 @@ impl<'r> Checker<'r> {
         for atom in &request.atoms {
             let id = atom.atom_id.as_str();
             let token = pushed.get(id).copied();
-            let mut say = |severity, code, message| {
+            let mut report = |severity, code, message| {
                 self.diagnostics.push(Diagnostic {
                     severity,
                     code,
@@ -97,23 +97,23 @@ impl<'r> Checker<'r> {
                 });
             };
             if !seen.insert(id) {
-                let message = format!("several atoms are called `{id}`");
-                say(Severity::Error, DiagnosticCode::DuplicateAtom, message);
+                let message = format!("duplicate atom id `{id}`");
+                report(Severity::Error, DiagnosticCode::DuplicateAtom, message);
                 continue;
             }
             if token.is_none() {
-                let message = format!("no token pushes the atom `{id}`");
-                say(Severity::Warning, DiagnosticCode::UnusedAtom, message);
+                let message = format!("no token uses atom `{id}`");
+                report(Severity::Warning, DiagnosticCode::UnusedAtom, message);
                 continue;
             }
-            match Target::of(atom) {
+            match Target::from_atom(atom) {
                 Ok(target) => {
                     self.atoms.insert(id, (atom, target));
                 }
                 Err(message) => {
                     let message = format!("atom `{id}`: {message}");
-                    say(Severity::Error, DiagnosticCode::InvalidAtom, message);
-                    self.bad.insert(id);
+                    report(Severity::Error, DiagnosticCode::InvalidAtom, message);
+                    self.invalid.insert(id);
                 }
             }
         }
@@ -128,7 +128,7 @@ impl<'r> Checker<'r> {
         for (index, token) in request.tokens.iter().enumerate() {
             let atom_id = token.atom_id.as_deref();
             if let (TokenOp::And | TokenOp::Or | TokenOp::Not, Some(id)) = (token.op, atom_id) {
-                let message = format!("{} takes no atom, but names `{id}`", token.op.as_str());
+                let message = format!("{} takes no atom, but has `{id}`", token.op.as_str());
                 self.error(DiagnosticCode::UnexpectedAtomId, Some(index), message);
             }
             let is_done = match token.op {
@@ -137,7 +137,7 @@ impl<'r> Checker<'r> {
                 TokenOp::Or => self.binary(index, token.op, Step::Or),
                 TokenOp::Not => self.not(index),
             };
-            // Whatever follows an underflow fails for that alone.
+            // After an underflow, every further error would be a consequence of it.
             if !is_done {
                 return;
             }
@@ -146,7 +146,7 @@ impl<'r> Checker<'r> {
             let (token, left) = (extra.token, self.stack.len());
             let ends: Vec<String> = self.stack.iter().map(|it| it.token.to_string()).collect();
             let message = format!(
-                "{left} scopes are left on the stack, made by the tokens {}, where one must be",
+                "the program leaves {left} scopes on the stack (of tokens {}) instead of one",
                 ends.join(", ")
             );
             self.error(DiagnosticCode::LeftoverStack, Some(token), message);
@@ -156,7 +156,7 @@ impl<'r> Checker<'r> {
     fn push(&mut self, index: usize, atom_id: Option<&'r str>) -> bool {
         let shape = match atom_id {
             None => {
-                let message = "PUSH_ATOM names no atom".to_owned();
+                let message = "PUSH_ATOM has no atom".to_owned();
                 self.error(DiagnosticCode::MissingAtomId, Some(index), message);
                 None
             }
@@ -167,8 +167,8 @@ impl<'r> Checker<'r> {
                     Some(shape)
                 }
                 None => {
-                    if !self.bad.contains(id) {
-                        let message = format!("no atom is called `{id}`");
+                    if !self.invalid.contains(id) {
+                        let message = format!("unknown atom `{id}`");
                         self.error(DiagnosticCode::UnknownAtom, Some(index), message);
                     }
                     None
@@ -205,7 +205,7 @@ impl<'r> Checker<'r> {
         };
         if let Some(shape @ (ScopeShape::Local | ScopeShape::Mixed)) = operand.shape {
             let message = format!(
-                "NOT takes a global scope, but that of token {} is {}",
+                "NOT takes a global scope, but token {} is {}",
                 operand.token,
                 shape.as_str().to_lowercase()
             );

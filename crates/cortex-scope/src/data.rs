@@ -1,56 +1,56 @@
-//! What travels: atoms, programs and their answers as plain data, never nested and the same on every machine.
+//! Atoms, programs and their answers as plain data for exchange: never nested, and the same on every machine.
 //!
-//! Must not know: how it is evaluated.
+//! Must not know: how programs are evaluated.
 
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
 
-/// What a scope is made of.
+/// An atom: a scope without operators.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ScopeAtom {
-    /// What tokens call it.
+    /// The id that tokens use.
     pub atom_id: String,
-    /// Which of the fields below count.
+    /// The kind, which decides which of the fields below are used.
     pub kind: AtomKind,
-    /// The stable name of the same scope in a catalog; stands for the fields where these are missing.
+    /// The stable name of the scope in a catalog; used where the other fields are missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope_ref_id: Option<String>,
-    /// Of [`AtomKind::Standard`].
+    /// For [`AtomKind::Standard`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standard_scope_id: Option<String>,
-    /// Of [`AtomKind::Module`].
+    /// For [`AtomKind::Module`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub module_name: Option<String>,
-    /// Of [`AtomKind::Module`]; the module alone where it is missing.
+    /// For [`AtomKind::Module`]; by default the module alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub module_flavor: Option<ModuleFlavor>,
-    /// Of [`AtomKind::NamedScope`].
+    /// For [`AtomKind::NamedScope`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named_scope_name: Option<String>,
-    /// Of [`AtomKind::NamedScope`]; the first holder that has the name where it is missing.
+    /// For [`AtomKind::NamedScope`]; the first holder that has the name where it is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named_scope_holder_id: Option<String>,
-    /// Of [`AtomKind::Pattern`].
+    /// For [`AtomKind::Pattern`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern_text: Option<String>,
-    /// Of [`AtomKind::Directory`].
+    /// For [`AtomKind::Directory`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory_url: Option<String>,
-    /// Of [`AtomKind::Files`].
+    /// For [`AtomKind::Files`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub file_urls: Vec<String>,
-    /// Of [`AtomKind::ProviderScope`].
+    /// For [`AtomKind::ProviderScope`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_scope_id: Option<String>,
-    /// What happens outside of strict programs where the atom means nothing.
+    /// What to do if the atom cannot be resolved in a program that is not strict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_resolve_failure: Option<FailureMode>,
 }
 
 impl ScopeAtom {
-    /// An atom without any field of its kind.
+    /// Creates an atom without the fields of its kind.
     pub fn new(atom_id: impl Into<String>, kind: AtomKind) -> Self {
         Self {
             atom_id: atom_id.into(),
@@ -74,24 +74,24 @@ impl ScopeAtom {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AtomKind {
-    /// A scope that every repository has.
+    /// A standard scope, which every repository has.
     Standard,
     /// A project.
     Module,
-    /// A scope that somebody named.
+    /// A named scope.
     NamedScope,
     /// A pattern.
     Pattern,
-    /// All below a directory.
+    /// All files in a directory and below.
     Directory,
-    /// Files, one by one.
+    /// Individual files.
     Files,
-    /// What git and the index know.
+    /// A provider scope, which git or the index defines.
     ProviderScope,
 }
 
 impl AtomKind {
-    /// As it travels.
+    /// The exchanged form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Standard => "STANDARD",
@@ -105,14 +105,14 @@ impl AtomKind {
     }
 }
 
-/// What belongs to a module's scope beside its own files.
+/// What a module scope includes beside the files of the module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ModuleFlavor {
     /// Nothing.
     #[default]
     Module,
-    /// The modules that it references, directly or through others.
+    /// The modules that it references, directly or transitively.
     ModuleWithDependencies,
     /// The libraries that it sees.
     ModuleWithLibraries,
@@ -121,7 +121,7 @@ pub enum ModuleFlavor {
 }
 
 impl ModuleFlavor {
-    /// All, in the order of catalogs.
+    /// All values, in catalog order.
     pub const ALL: [Self; 4] = [
         Self::Module,
         Self::ModuleWithDependencies,
@@ -129,7 +129,7 @@ impl ModuleFlavor {
         Self::ModuleWithDependenciesAndLibraries,
     ];
 
-    /// As it travels.
+    /// The exchanged form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Module => "MODULE",
@@ -139,8 +139,8 @@ impl ModuleFlavor {
         }
     }
 
-    /// The flavor that is written so.
-    pub fn of_str(text: &str) -> Option<Self> {
+    /// Parses the exchanged form.
+    pub fn from_text(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.as_str() == text)
     }
 
@@ -161,16 +161,16 @@ impl ModuleFlavor {
     }
 }
 
-/// What happens where an atom means nothing.
+/// What to do with an atom that cannot be resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FailureMode {
     /// The program fails.
     Fail,
-    /// The atom means no file.
+    /// The atom selects no file.
     #[default]
     EmptyScope,
-    /// The atom drops out with the operation that needs it.
+    /// The atom is skipped, together with the operator that uses it.
     Skip,
 }
 
@@ -178,9 +178,9 @@ pub enum FailureMode {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ScopeToken {
-    /// What it does.
+    /// The operation.
     pub op: TokenOp,
-    /// Of [`TokenOp::PushAtom`] alone.
+    /// The atom, for [`TokenOp::PushAtom`] only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub atom_id: Option<String>,
 }
@@ -194,28 +194,28 @@ impl ScopeToken {
         }
     }
 
-    /// Combines what is on the stack.
+    /// Combines the top of the stack.
     pub fn operator(op: TokenOp) -> Self {
         Self { op, atom_id: None }
     }
 }
 
-/// What a step of a program does.
+/// The operation of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum TokenOp {
-    /// Pushes what an atom means.
+    /// Pushes the scope of an atom.
     PushAtom,
-    /// Pops two, pushes what is in both.
+    /// Pops two scopes, pushes their intersection.
     And,
-    /// Pops two, pushes what is in either.
+    /// Pops two scopes, pushes their union.
     Or,
-    /// Pops a global one, pushes all other files.
+    /// Pops a global scope, pushes its complement.
     Not,
 }
 
 impl TokenOp {
-    /// As it travels.
+    /// The exchanged form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::PushAtom => "PUSH_ATOM",
@@ -226,21 +226,21 @@ impl TokenOp {
     }
 }
 
-/// A program with how to treat what fails in it.
+/// A program, with how to treat atoms that cannot be resolved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ScopeRequest {
-    /// In any order.
+    /// The atoms, in any order.
     pub atoms: Vec<ScopeAtom>,
-    /// In reverse Polish notation.
+    /// The tokens, in reverse Polish notation.
     pub tokens: Vec<ScopeToken>,
-    /// Whether an atom that means nothing fails the program whatever it says itself.
+    /// Whether an atom that cannot be resolved fails the program, whatever its own failure mode.
     #[serde(default = "strict")]
     pub strict: bool,
-    /// Whether scopes count that only an editor could tell.
+    /// Whether scopes are allowed that only an editor knows.
     #[serde(default)]
     pub allow_ui_interactive_scopes: bool,
-    /// For atoms that say nothing themselves.
+    /// The failure mode of atoms that have none.
     #[serde(default)]
     pub non_strict_default_failure_mode: FailureMode,
 }
@@ -250,7 +250,7 @@ fn strict() -> bool {
 }
 
 impl ScopeRequest {
-    /// A strict program.
+    /// Creates a strict program.
     pub fn new(atoms: Vec<ScopeAtom>, tokens: Vec<ScopeToken>) -> Self {
         Self {
             atoms,
@@ -281,7 +281,7 @@ pub enum ScopeShape {
 }
 
 impl ScopeShape {
-    /// As it travels.
+    /// The exchanged form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Global => "GLOBAL",
@@ -290,7 +290,7 @@ impl ScopeShape {
         }
     }
 
-    /// Of what is in both.
+    /// The shape of an intersection.
     pub fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Global, Self::Global) => Self::Global,
@@ -299,7 +299,7 @@ impl ScopeShape {
         }
     }
 
-    /// Of what is in either.
+    /// The shape of a union.
     pub fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Global, Self::Global) => Self::Global,
@@ -309,78 +309,78 @@ impl ScopeShape {
     }
 }
 
-/// A program that was understood.
+/// A valid program with its description.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ScopeDescriptor {
-    /// Of this form: 1.
+    /// The version of this format: 1.
     pub version: u32,
-    /// As asked, with their reference ids.
+    /// The atoms of the request, with their stable names.
     pub atoms: Vec<ScopeAtom>,
-    /// As asked.
+    /// The tokens of the request.
     pub tokens: Vec<ScopeToken>,
     /// The program in infix notation.
     pub display_name: String,
-    /// What it gives.
+    /// The shape of the result.
     pub scope_shape: ScopeShape,
-    /// What was left out or looks wrong, by token.
+    /// Warnings, by token.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl ScopeDescriptor {
-    /// The version of this form.
+    /// The version of this format.
     pub const VERSION: u32 = 1;
 }
 
-/// A scope that one can choose.
+/// A scope in a catalog.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogItem {
-    /// Its stable name.
+    /// The stable name.
     pub scope_ref_id: String,
-    /// What people call it.
+    /// The name for people.
     pub display_name: String,
-    /// The kind of atom that means it.
+    /// The kind of its atom.
     pub kind: AtomKind,
-    /// What it gives.
+    /// The shape of the result.
     pub scope_shape: ScopeShape,
-    /// The IDE's name for it that is the same in every language.
+    /// The IDE's id, which does not depend on its display language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub serialization_id: Option<String>,
-    /// Whether something must be added before it means anything.
+    /// Whether the user must provide an argument or context.
     pub requires_user_input: bool,
-    /// Whether it means something else at another time.
+    /// Whether the scope can select other files at another time.
     pub unstable: bool,
-    /// Why it means nothing here.
+    /// Why the scope is unavailable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailable: Option<String>,
 }
 
-/// All scopes that one can choose.
+/// The scopes that a user can choose from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Catalog {
-    /// Predefined ones, providers, named ones, modules with their flavors.
+    /// Standard scopes, provider scopes, named scopes, modules with their flavors.
     pub items: Vec<CatalogItem>,
-    /// Named scopes that mean nothing, and why.
+    /// Problems with named scopes.
     pub diagnostics: Vec<String>,
 }
 
-/// What a pattern's text is.
+/// The result of validating a pattern.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PatternReport {
-    /// Whether it is a pattern.
+    /// Whether the text is a pattern.
     pub valid: bool,
-    /// As the IDE writes it.
+    /// The normal form, as the IDE writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normalized: Option<String>,
-    /// Its stable name.
+    /// The stable name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope_ref_id: Option<String>,
-    /// Why it is none, with the position.
+    /// The error, with its position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Where, 1-based and in characters.
+    /// The position of the error, 1-based and in characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
 }

@@ -1,24 +1,24 @@
-//! What is wrong with a program, and at which token.
+//! Errors and warnings about a program, with the token that each is about.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// One thing to say of a program.
+/// One error or warning about a program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnostic {
-    /// Whether the program still means something.
+    /// Whether the program can still be resolved.
     pub severity: Severity,
-    /// For programs.
+    /// The stable code, for programs that read diagnostics.
     pub code: DiagnosticCode,
-    /// 0-based; missing where it is about no token.
+    /// The 0-based token; missing where the diagnostic is about no token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token_index: Option<usize>,
-    /// The atom that it is about.
+    /// The atom that the diagnostic is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub atom_id: Option<String>,
-    /// For people: a lower-case fragment.
+    /// The message for people, a lower-case fragment.
     pub message: String,
 }
 
@@ -31,31 +31,31 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Whether a program still means something.
+/// Whether a program can still be resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Severity {
-    /// It does not.
+    /// It cannot.
     Error,
-    /// It does, but maybe not what was meant.
+    /// It can, but possibly not to what its author intended.
     Warning,
 }
 
-/// What is wrong.
+/// The kind of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DiagnosticCode {
-    /// There are no tokens.
+    /// The program has no tokens.
     EmptyProgram,
     /// Two atoms have one id.
     DuplicateAtom,
-    /// An atom lacks what its kind needs, or says it in a form that nothing has.
+    /// An atom is missing a field that its kind needs, or the field is malformed.
     InvalidAtom,
-    /// No token pushes the atom.
+    /// No token uses the atom.
     UnusedAtom,
-    /// `PUSH_ATOM` says no atom.
+    /// `PUSH_ATOM` has no atom.
     MissingAtomId,
-    /// An operator says an atom.
+    /// An operator has an atom.
     UnexpectedAtomId,
     /// No atom has the id.
     UnknownAtom,
@@ -63,24 +63,24 @@ pub enum DiagnosticCode {
     StackUnderflow,
     /// More than one scope is left at the end.
     LeftoverStack,
-    /// `NOT` of what is not global.
+    /// `NOT` of a scope that is not global.
     WrongShape,
-    /// An atom means nothing here.
+    /// An atom cannot be resolved in this repository.
     UnresolvedAtom,
-    /// A pattern is none.
+    /// The text of a pattern is not a pattern.
     InvalidPattern,
-    /// Named scopes that refer to each other in a circle.
+    /// Named scopes refer to each other in a cycle.
     CyclicNamedScope,
     /// A pattern refers to a named scope that does not exist: it matches nothing.
     MissingNamedScope,
-    /// A pattern is about projects, solution folders or packages that do not exist: it matches nothing.
+    /// A pattern names a project, solution folder or package that does not exist: it matches nothing.
     MissingModule,
-    /// Only who asks can say what the atom means, and has not.
+    /// The atom depends on the caller's context, which the caller did not provide.
     MissingContext,
-    /// Some named scopes are not known, as what holds them cannot be read.
+    /// Some named scopes are unknown, because the file that has them cannot be read.
     UnreadNamedScope,
-    /// Something was not looked at in full.
+    /// Something was not read in full.
     Incomplete,
-    /// All atoms dropped out.
+    /// All atoms were skipped.
     NothingLeft,
 }

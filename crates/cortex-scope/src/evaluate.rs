@@ -1,4 +1,4 @@
-//! The stack machine: a program and a universe to a scope.
+//! The stack machine that evaluates a program against a universe.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use crate::{
     universe::Universe,
 };
 
-/// A program that means something, and what.
+/// A resolved program with its result.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// The program, with what to say of it.
+    /// The program with its diagnostics.
     pub descriptor: ScopeDescriptor,
-    /// What it gives.
+    /// The shape of the result.
     pub scope: Scope,
 }
 
-/// Says what a program is without resolving its atoms; what is wrong with it otherwise.
+/// Describes a program without resolving its atoms, or reports its errors.
 pub fn describe(request: &ScopeRequest) -> Result<ScopeDescriptor, Vec<Diagnostic>> {
     Ok(descriptor(request, check(request)?))
 }
 
-/// Resolves a program; otherwise everything that keeps it from meaning something, by token, with the warnings.
+/// Resolves a program, or reports all errors and warnings, by token.
 pub fn resolve(
     request: &ScopeRequest,
     universe: &dyn Universe,
@@ -51,7 +51,7 @@ pub fn resolve(
             code: DiagnosticCode::NothingLeft,
             token_index: Some(request.tokens.len() - 1),
             atom_id: None,
-            message: "every atom was left out, so nothing is left of the program".to_owned(),
+            message: "every atom was skipped, so the program is empty".to_owned(),
         });
         return Err(diagnostics);
     };
@@ -103,19 +103,19 @@ fn descriptor(request: &ScopeRequest, checked: Checked<'_>) -> ScopeDescriptor {
     }
 }
 
-/// What an atom gave: `None` where it drops out or fails.
+/// The result of an atom: `None` where it is skipped or fails.
 type Operand = Option<Scope>;
 
 struct Machine<'r, 'u> {
     request: &'r ScopeRequest,
     resolver: Resolver<'u>,
-    /// By atom.
+    /// Results by atom.
     resolved: BTreeMap<&'r str, Operand>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'r> Machine<'r, '_> {
-    /// Every atom is resolved even where one failed: who asks learns of all.
+    /// Evaluates the steps. Every atom is resolved even where one failed, so that the caller sees all errors.
     fn run(&mut self, checked: &Checked<'r>) -> Operand {
         let mut stack: Vec<Operand> = Vec::new();
         for (token, step) in checked.steps.iter().enumerate() {
@@ -130,7 +130,7 @@ impl<'r> Machine<'r, '_> {
                             Step::And => left.and(&right),
                             _ => left.or(&right),
                         }),
-                        // What drops out takes the operation with it.
+                        // An operand that is skipped takes its operator with it.
                         (left, right) => left.or(right),
                     }
                 }
@@ -175,8 +175,8 @@ impl<'r> Machine<'r, '_> {
     fn report(&mut self, id: &'r str, token: usize, failure: &Failure, mode: FailureMode) {
         let (severity, consequence) = match mode {
             FailureMode::Fail => (Severity::Error, ""),
-            FailureMode::EmptyScope => (Severity::Warning, "; it is taken as empty"),
-            FailureMode::Skip => (Severity::Warning, "; it is left out"),
+            FailureMode::EmptyScope => (Severity::Warning, "; using an empty scope"),
+            FailureMode::Skip => (Severity::Warning, "; skipping it"),
         };
         self.diagnostics.push(Diagnostic {
             severity,

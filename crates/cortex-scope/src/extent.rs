@@ -1,4 +1,4 @@
-//! What a program must be told of files to be resolved.
+//! How much a universe must know about files so that a program can be resolved.
 
 use crate::{
     data::{ScopeRequest, TokenOp},
@@ -9,44 +9,47 @@ use crate::{
     universe::PACKAGES,
 };
 
-/// What a universe knows of files. A program gives the same files of the repository in all universes that know as much
-/// as it asks for, or more.
+/// How much a universe knows about files. A program selects the same repository files in every universe that knows as
+/// much as the program needs, or more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Extent {
-    /// Their paths, and what git knows of them.
+    /// Paths, and what git knows about the files.
     Paths,
-    /// The projects that they are of, and what they declare.
+    /// The projects that compile the files, and what the files declare.
     Projects,
-    /// The assemblies outside of the repository that projects see.
+    /// External assemblies that projects reference.
     Assemblies,
 }
 
-/// Which files of a scope count.
+/// Which files of a scope the caller is interested in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counted {
-    /// All of them.
+    /// All files.
     All,
-    /// Those of the repository.
+    /// Repository files.
     Repository,
 }
 
-/// What a program asks for, so that the files that count are the same as if all were known.
+/// The extent that a program needs, so that the counted files are the same as if everything were known.
 pub fn extent(request: &ScopeRequest, counted: Counted) -> Extent {
     let targets = request.atoms.iter().filter_map(|atom| {
-        let target = Target::of(atom).ok()?;
+        let target = Target::from_atom(atom).ok()?;
         Some((atom.atom_id.as_str(), target))
     });
     let targets: Vec<(&str, Target)> = targets.collect();
-    let asked = targets.iter().map(|(_, target)| of_target(target)).max();
-    let asked = asked.unwrap_or(Extent::Paths);
-    match counted == Counted::All && reaches_outside(request, &targets) {
+    let needed = targets
+        .iter()
+        .map(|(_, target)| target_extent(target))
+        .max();
+    let needed = needed.unwrap_or(Extent::Paths);
+    match counted == Counted::All && may_contain_assemblies(request, &targets) {
         true => Extent::Assemblies,
-        false => asked,
+        false => needed,
     }
 }
 
-/// Whether a program may give assemblies.
-fn reaches_outside(request: &ScopeRequest, targets: &[(&str, Target)]) -> bool {
+/// Whether the result of a program may contain assemblies.
+fn may_contain_assemblies(request: &ScopeRequest, targets: &[(&str, Target)]) -> bool {
     let mut stack: Vec<bool> = Vec::new();
     for token in &request.tokens {
         let mut pop = || stack.pop().unwrap_or(true);
@@ -54,7 +57,7 @@ fn reaches_outside(request: &ScopeRequest, targets: &[(&str, Target)]) -> bool {
             TokenOp::PushAtom => {
                 let id = token.atom_id.as_deref().unwrap_or_default();
                 let target = targets.iter().find(|(atom, _)| *atom == id);
-                target.is_none_or(|(_, target)| has_outside(target))
+                target.is_none_or(|(_, target)| has_assemblies(target))
             }
             TokenOp::Not => {
                 pop();
@@ -74,38 +77,40 @@ fn reaches_outside(request: &ScopeRequest, targets: &[(&str, Target)]) -> bool {
     stack.pop().unwrap_or(true)
 }
 
-/// Whether a scope may have assemblies.
-fn has_outside(target: &Target) -> bool {
+/// Whether a scope may contain assemblies.
+fn has_assemblies(target: &Target) -> bool {
     match target {
         Target::Standard(scope) => matches!(
             scope,
             StandardScope::AllPlaces | StandardScope::ProjectAndLibraries
         ),
         Target::Module { flavor, .. } => flavor.has_libraries(),
-        // What somebody named is not known yet.
+        // The pattern behind the name is not known yet.
         Target::Named { .. } => true,
-        Target::Pattern(text) => PatternSet::parse(text).is_ok_and(|it| pattern_has_outside(&it)),
-        Target::Directory(url) => is_outside(url),
-        Target::Files(urls) => urls.iter().any(|url| is_outside(url)),
+        Target::Pattern(text) => {
+            PatternSet::parse(text).is_ok_and(|it| pattern_has_assemblies(&it))
+        }
+        Target::Directory(url) => is_package_url(url),
+        Target::Files(urls) => urls.iter().any(|url| is_package_url(url)),
         Target::Provider(_) | Target::ProviderReference(_) => false,
     }
 }
 
-fn pattern_has_outside(pattern: &PatternSet) -> bool {
+fn pattern_has_assemblies(pattern: &PatternSet) -> bool {
     match pattern {
-        PatternSet::Or(parts) => parts.iter().any(pattern_has_outside),
-        PatternSet::And(parts) => parts.iter().all(pattern_has_outside),
+        PatternSet::Or(parts) => parts.iter().any(pattern_has_assemblies),
+        PatternSet::And(parts) => parts.iter().all(pattern_has_assemblies),
         PatternSet::Not(_) | PatternSet::Named(_) => true,
         PatternSet::Leaf(leaf) => matches!(leaf.kind(), LeafKind::Ext | LeafKind::Library),
     }
 }
 
-fn is_outside(url: &str) -> bool {
+fn is_package_url(url: &str) -> bool {
     url.starts_with(PACKAGES)
 }
 
-/// What one scope asks for, so that it has the same files of the repository.
-fn of_target(target: &Target) -> Extent {
+/// The extent that one scope needs to select the same repository files.
+fn target_extent(target: &Target) -> Extent {
     match target {
         Target::Standard(scope) => match scope {
             StandardScope::ProductionFiles
@@ -121,25 +126,27 @@ fn of_target(target: &Target) -> Extent {
             | StandardScope::RecentlyChanged => Extent::Paths,
         },
         Target::Pattern(text) => match PatternSet::parse(text) {
-            Ok(pattern) => of_pattern(&pattern),
+            Ok(pattern) => pattern_extent(&pattern),
             Err(_) => Extent::Paths,
         },
-        Target::Directory(url) if is_outside(url) => Extent::Assemblies,
-        Target::Files(urls) if urls.iter().any(|url| is_outside(url)) => Extent::Assemblies,
+        Target::Directory(url) if is_package_url(url) => Extent::Assemblies,
+        Target::Files(urls) if urls.iter().any(|url| is_package_url(url)) => Extent::Assemblies,
         Target::Directory(_) | Target::Files(_) => Extent::Paths,
-        Target::Provider(provider) => of_provider(provider),
+        Target::Provider(provider) => provider_extent(provider),
         Target::Module { .. } | Target::Named { .. } | Target::ProviderReference(_) => {
             Extent::Projects
         }
     }
 }
 
-fn of_pattern(pattern: &PatternSet) -> Extent {
+fn pattern_extent(pattern: &PatternSet) -> Extent {
     match pattern {
-        PatternSet::Or(parts) | PatternSet::And(parts) => {
-            parts.iter().map(of_pattern).max().unwrap_or(Extent::Paths)
-        }
-        PatternSet::Not(part) => of_pattern(part),
+        PatternSet::Or(parts) | PatternSet::And(parts) => parts
+            .iter()
+            .map(pattern_extent)
+            .max()
+            .unwrap_or(Extent::Paths),
+        PatternSet::Not(part) => pattern_extent(part),
         PatternSet::Named(_) => Extent::Projects,
         PatternSet::Leaf(leaf) => match leaf.kind() {
             LeafKind::ProjectPath => Extent::Paths,
@@ -148,7 +155,7 @@ fn of_pattern(pattern: &PatternSet) -> Extent {
     }
 }
 
-fn of_provider(provider: &Provider) -> Extent {
+fn provider_extent(provider: &Provider) -> Extent {
     match provider.family() {
         Family::Impact | Family::Type | Family::Members => Extent::Projects,
         Family::GitChanged

@@ -13,7 +13,7 @@ pub struct FileSet {
 }
 
 impl FileSet {
-    /// No file of a universe of `n_files`.
+    /// Creates an empty set in a universe of `n_files`.
     pub fn none(n_files: usize) -> Self {
         Self {
             words: vec![0; n_files.div_ceil(BITS)],
@@ -21,8 +21,8 @@ impl FileSet {
         }
     }
 
-    /// The files that a test takes.
-    pub fn of(n_files: usize, mut is_in: impl FnMut(FileId) -> bool) -> Self {
+    /// Creates the set of the files that a predicate accepts.
+    pub fn from_fn(n_files: usize, mut is_in: impl FnMut(FileId) -> bool) -> Self {
         let mut set = Self::none(n_files);
         for index in 0..n_files {
             if is_in(FileId::new(index)) {
@@ -32,7 +32,7 @@ impl FileSet {
         set
     }
 
-    /// Some files; those beyond the universe are left out.
+    /// Creates a set from ids; ids beyond the universe are ignored.
     pub fn from_ids(n_files: usize, ids: impl IntoIterator<Item = FileId>) -> Self {
         let mut set = Self::none(n_files);
         for id in ids {
@@ -43,23 +43,23 @@ impl FileSet {
         set
     }
 
-    /// How many files the universe has.
+    /// The number of files in the universe.
     pub fn n_files(&self) -> usize {
         self.n_files
     }
 
-    /// Whether a file is in it.
+    /// Whether the set contains a file.
     pub fn contains(&self, file: FileId) -> bool {
         let index = file.index();
         index < self.n_files && self.words[index / BITS] >> (index % BITS) & 1 == 1
     }
 
-    /// Whether no file is in it.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// How many files are in it.
+    /// The number of files in the set.
     pub fn len(&self) -> usize {
         self.words
             .iter()
@@ -67,7 +67,7 @@ impl FileSet {
             .sum()
     }
 
-    /// Its files, in order.
+    /// The files in the set, in order.
     pub fn iter(&self) -> impl Iterator<Item = FileId> + '_ {
         (0..self.n_files)
             .map(FileId::new)
@@ -81,14 +81,14 @@ impl FileSet {
         }
     }
 
-    /// Keeps what is in another set of the same universe too.
+    /// Retains the files that are also in another set of the same universe.
     pub fn intersect_with(&mut self, other: &Self) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word &= other;
         }
     }
 
-    /// All other files of the universe.
+    /// The files of the universe that are not in the set.
     pub fn complement(mut self) -> Self {
         for word in &mut self.words {
             *word = !*word;

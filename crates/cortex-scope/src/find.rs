@@ -1,4 +1,4 @@
-//! Files and folders by what people write for them: URLs and paths, and what may be meant where nothing is there.
+//! Finds files and folders by the URLs and paths that people write, with suggestions where nothing matches.
 //!
 //! Must not know: atoms, the disk.
 
@@ -6,7 +6,7 @@ use cortex_model::edit_distance;
 
 use crate::universe::{FileId, REPOSITORY, Unavailable, Universe};
 
-/// The file of a URL; otherwise why there is none, with one that may be meant.
+/// Finds the file with a URL, or explains why none matches, with a suggestion.
 pub fn file(universe: &dyn Universe, url: &str) -> Result<FileId, Unavailable> {
     let url = known_url(universe, url);
     let files = universe.files();
@@ -15,17 +15,17 @@ pub fn file(universe: &dyn Universe, url: &str) -> Result<FileId, Unavailable> {
         if let Some(outside) = outside(universe, &url) {
             return Unavailable(outside);
         }
-        if is_there(universe, &url) {
+        if exists(universe, &url) {
             let path = url.strip_prefix(REPOSITORY).unwrap_or(&url);
             return Unavailable(format!("`{url}` is a folder; write `dir({path})`"));
         }
         let near = near(universe, &url);
-        Unavailable(format!("there is no file `{url}`{near}"))
+        Unavailable(format!("no file `{url}`{near}"))
     })
 }
 
-/// A URL as the universe writes it: absolute ones inside of the repository become relative to it. It is taken as it
-/// stands where something is there, else with `%20` as a space and so on.
+/// Normalizes a URL to the form of the universe: absolute URLs inside the repository become relative to it. A URL that
+/// matches as written is taken as written, any other is percent-decoded.
 pub(crate) fn known_url(universe: &dyn Universe, url: &str) -> String {
     let inside = |url: &str| {
         let below = || {
@@ -43,28 +43,26 @@ pub(crate) fn known_url(universe: &dyn Universe, url: &str) -> String {
         })
     };
     let plain = inside(url).unwrap_or_else(|| url.to_owned());
-    if is_there(universe, &plain) {
+    if exists(universe, &plain) {
         return plain;
     }
     let decoded = percent_decoded(url).map(|url| inside(&url).unwrap_or(url));
-    decoded
-        .filter(|url| is_there(universe, url))
-        .unwrap_or(plain)
+    decoded.filter(|url| exists(universe, url)).unwrap_or(plain)
 }
 
-/// Whether a file or a folder has a URL.
-fn is_there(universe: &dyn Universe, url: &str) -> bool {
+/// Whether a file or folder has this URL.
+fn exists(universe: &dyn Universe, url: &str) -> bool {
     let files = universe.files();
     let below = format!("{}/", url.trim_end_matches('/'));
-    let is_it = |it: &str| it == url || it.starts_with(&below);
+    let matches = |candidate: &str| candidate == url || candidate.starts_with(&below);
     let starts_at = |url: &str| files.partition_point(|file| file.url.as_str() < url);
     [url, &below].into_iter().any(|start| {
         let next = files.get(starts_at(start));
-        next.is_some_and(|file| is_it(&file.url))
-    }) || universe.context().elsewhere.iter().any(|it| is_it(it))
+        next.is_some_and(|file| matches(&file.url))
+    }) || universe.context().elsewhere.iter().any(|url| matches(url))
 }
 
-/// Why nothing is below a folder, with one that may be meant.
+/// Explains why a folder has no files, with a suggestion.
 pub(crate) fn no_directory(universe: &dyn Universe, url: &str) -> String {
     if let Some(outside) = outside(universe, url) {
         return outside;
@@ -81,18 +79,18 @@ pub(crate) fn no_directory(universe: &dyn Universe, url: &str) -> String {
         Some(&file.url[..at + inner.len() - 1])
     });
     let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-    format!("no file is below `{url}`{near}")
+    format!("no files in `{url}`{near}")
 }
 
-/// What is said of an absolute URL that is not in the repository.
+/// Explains that an absolute URL is outside the repository.
 fn outside(universe: &dyn Universe, url: &str) -> Option<String> {
     if !url.starts_with(FILES) {
         return None;
     }
     Some(match universe.root_url() {
-        Some(root) => format!("`{url}` is not in the repository, which is at `{root}`"),
+        Some(root) => format!("`{url}` is outside the repository at `{root}`"),
         None => format!(
-            "`{url}` is in no work tree, as the repository has none; write the path in the repository"
+            "`{url}` is an absolute path, but the repository has no work tree; write the path from the repository root"
         ),
     })
 }
@@ -102,7 +100,7 @@ fn name_of(url: &str) -> &str {
     url.rsplit('/').next().unwrap_or(url)
 }
 
-/// A file of the same or nearly the same name, the nearest one.
+/// Suggests the file with the most similar name.
 fn near(universe: &dyn Universe, url: &str) -> String {
     let name = name_of(url);
     let limit = (name.chars().count() / 4).min(2);
@@ -114,10 +112,10 @@ fn near(universe: &dyn Universe, url: &str) -> String {
         .map_or_else(String::new, |(_, url)| format!("; did you mean `{url}`?"))
 }
 
-/// What absolute URLs start with.
+/// The prefix of absolute URLs.
 const FILES: &str = "file://";
 
-/// `; did you mean …?`, or nothing.
+/// Suggests a similar name as `; did you mean …?`; empty where none is similar.
 pub(crate) fn suggestion<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
     let limit = (name.chars().count() / 3).max(2);
     known
@@ -135,7 +133,7 @@ pub(crate) fn suggestion<'n>(name: &str, known: impl Iterator<Item = &'n str>) -
         .unwrap_or_default()
 }
 
-/// `%20` as a space and so on; `None` where nothing is written so or where it is no UTF-8.
+/// Decodes `%20` and the like; `None` where nothing is encoded or the result is not UTF-8.
 fn percent_decoded(url: &str) -> Option<String> {
     if !url.contains('%') {
         return None;

@@ -1,9 +1,9 @@
-//! Scopes: which files, and which ranges of files, a query may look at.
+//! Scopes: the files, and the ranges of files, that a query may read.
 //!
-//! A scope is built from atoms by a program in reverse Polish notation, travels as plain data, and means the same
-//! on the same snapshot. Atoms are resolved against a [`Universe`].
+//! A scope is built from atoms by a program in reverse Polish notation, is exchanged as plain data, and selects the
+//! same files on the same snapshot. Atoms are resolved against a [`Universe`].
 //!
-//! Owns: the data that travels, stable names, the stack machine and its diagnostics, the algebra of whole files and
+//! Owns: the exchanged data, stable names, the stack machine and its diagnostics, the algebra of whole files and
 //! ranges, the pattern language of the IDE and its files of named scopes, infix notation, the order of catalogs.
 //! Must not know: git, the store, the disk, clocks, how an answer is rendered.
 
@@ -15,8 +15,8 @@ mod evaluate;
 mod extent;
 mod file_set;
 mod find;
+mod hints;
 pub mod infix;
-mod meant;
 mod named;
 mod paths;
 pub mod pattern;

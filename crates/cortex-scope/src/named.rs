@@ -1,12 +1,12 @@
-//! Scopes that somebody named: what they are, and how the IDE writes them to files.
+//! Named scopes, and how the IDE writes them to files.
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// The holder of scopes that are shared through version control.
+/// The holder of scopes shared through version control.
 pub const SHARED: &str = "DependencyValidationManager";
-/// The holder of scopes that one user keeps.
+/// The holder of one user's scopes.
 pub const LOCAL: &str = "NamedScopeManager";
-/// The holder of scopes of `.context/config.toml`.
+/// The holder of scopes from `.context/config.toml`.
 pub const CONFIGURED: &str = "config";
 /// The holder of scopes that every repository has.
 pub const PREDEFINED: &str = "predefined";
@@ -19,15 +19,15 @@ const MAX_NODES: u32 = 500_000;
 /// A pattern with a name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct NamedScope {
-    /// Who keeps it.
+    /// The holder: [`SHARED`], [`LOCAL`], [`CONFIGURED`] or [`PREDEFINED`].
     pub holder: String,
-    /// What patterns and people call it.
+    /// The name that patterns and people use.
     pub name: String,
-    /// As written; it may be none.
+    /// The pattern as written, which may be malformed.
     pub pattern: String,
 }
 
-/// Whether the IDE keeps named scopes in a file, by its path in the repository.
+/// Whether the IDE stores named scopes in a file with this repository path.
 ///
 /// IntelliJ IDEA has one folder `.idea`; Rider has one for each solution: `.idea/.idea.<solution>/.idea`.
 pub fn is_scope_file(path: &str) -> bool {
@@ -42,8 +42,8 @@ pub fn is_scope_file(path: &str) -> bool {
     ide_folder == ".idea" || ide_folder.ends_with("/.idea")
 }
 
-/// The named scopes of a file `.idea/scopes/*.xml` or `.idea/workspace.xml`, in its order. A name counts as it
-/// is written in the file, not the file's own.
+/// Reads the named scopes of a file `.idea/scopes/*.xml` or `.idea/workspace.xml`, in file order. The name inside the
+/// file counts, not the file name.
 pub fn read_scope_file(text: &str) -> Result<Vec<NamedScope>, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("the file is longer than {MAX_BYTES} bytes"));
@@ -84,16 +84,16 @@ fn elements<'d, 't>(parent: Node<'d, 't>, name: &str) -> impl Iterator<Item = No
         .filter(move |node| node.is_element() && node.tag_name().name() == name)
 }
 
-/// The scope that a name means for who stands in a holder: that holder's own, else a shared one.
+/// Resolves a name as seen from a holder: a scope of that holder, else a shared one.
 pub(crate) fn find<'n>(
     scopes: &'n [NamedScope],
     name: &str,
     holder: Option<&str>,
 ) -> Option<&'n NamedScope> {
-    let of = |holder: &str| {
+    let in_holder = |holder: &str| {
         scopes
             .iter()
             .find(|scope| scope.holder == holder && scope.name == name)
     };
-    holder.and_then(of).or_else(|| of(SHARED))
+    holder.and_then(in_holder).or_else(|| in_holder(SHARED))
 }

@@ -1,4 +1,4 @@
-//! A scope by the paths of the repository, for questions that know nothing else of files. Needs no universe.
+//! A scope as repository paths, for requests that know files by path only. Needs no universe.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     universe::ScopeFile,
 };
 
-/// What of each file of the repository is in a scope.
+/// The part of each repository file that is in a scope.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ScopedPaths {
     // Invariant: `None` for whole files; no ranges are empty.
@@ -18,7 +18,7 @@ pub struct ScopedPaths {
 }
 
 impl ScopedPaths {
-    /// The part of a scope that lies in the repository. `files`: those of its universe.
+    /// Creates the repository part of a scope; `files` are the files of its universe.
     pub fn new(scope: &Scope, files: &[ScopeFile]) -> Self {
         let mut parts = BTreeMap::new();
         for (file, coverage) in scope.files() {
@@ -33,12 +33,12 @@ impl ScopedPaths {
         Self { parts }
     }
 
-    /// Whether something of a file is in it.
+    /// Whether any part of a file is in the scope.
     pub fn has_path(&self, path: &str) -> bool {
         self.parts.contains_key(path)
     }
 
-    /// Whether a byte of a file is in it.
+    /// Whether a byte of a file is in the scope.
     pub fn has(&self, path: &str, offset: u32) -> bool {
         match self.parts.get(path) {
             None => false,
@@ -47,14 +47,14 @@ impl ScopedPaths {
         }
     }
 
-    /// The ranges of a file that are in it; `None` where it is in it as a whole or not at all.
+    /// The ranges of a file that are in the scope; `None` for a file that is in it as a whole or not at all.
     pub fn ranges(&self, path: &str) -> Option<&[ByteRange]> {
         let ranges = self.parts.get(path)?.as_ref()?;
         Some(ranges.as_slice())
     }
 
-    /// Whether a byte of a range is in it, or the file of an empty range is as a whole.
-    pub fn has_some_of(&self, path: &str, range: ByteRange) -> bool {
+    /// Whether a byte of a range is in the scope; of an empty range, whether the whole file is.
+    pub fn overlaps(&self, path: &str, range: ByteRange) -> bool {
         match self.parts.get(path) {
             None => false,
             Some(None) => true,
@@ -62,7 +62,7 @@ impl ScopedPaths {
         }
     }
 
-    /// The paths of which something is in it, sorted.
+    /// The paths of files with any part in the scope, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.parts.keys().map(String::as_str)
     }

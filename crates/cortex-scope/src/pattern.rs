@@ -16,7 +16,7 @@ pub use body::{Separator, to_regex};
 pub use module::ModulePattern;
 pub use parse::{PatternError, PatternErrorKind};
 
-/// A pattern: sets of files, combined. Shown as its normal form.
+/// A pattern: a combination of sets of files. Displayed in its normal form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PatternSet {
     /// `a||b`: at least two.
@@ -32,12 +32,12 @@ pub enum PatternSet {
 }
 
 impl PatternSet {
-    /// Reads a whole text.
+    /// Parses a pattern.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         parse::parse(text)
     }
 
-    /// Higher binds weaker.
+    /// The precedence; higher values bind weaker.
     fn priority(&self) -> u8 {
         match self {
             Self::Named(_) | Self::Leaf(_) => 0,
@@ -78,29 +78,29 @@ impl fmt::Display for PatternSet {
     }
 }
 
-/// A pattern that is not combined: what kind of files, of which modules, and of which names.
+/// A pattern without operators: the kind of files, their modules, and their names.
 #[derive(Clone, Debug)]
 pub struct Leaf {
     kind: LeafKind,
     module: Option<ModulePattern>,
-    /// With each run of white space as one space.
+    /// The body, with each run of white space as one space.
     body: String,
-    /// Made of `body`.
+    /// Compiled from `body`.
     matcher: Matcher,
 }
 
 impl Leaf {
-    /// What kind of files.
+    /// The kind of files.
     pub fn kind(&self) -> LeafKind {
         self.kind
     }
 
-    /// Of which modules or packages; `None` for all.
+    /// The modules or packages; `None` for all.
     pub fn module(&self) -> Option<&ModulePattern> {
         self.module.as_ref()
     }
 
-    /// What is compared with the subject, as written but for runs of white space.
+    /// The body as written, with each run of white space as one space.
     pub fn body(&self) -> &str {
         &self.body
     }
@@ -125,7 +125,7 @@ impl fmt::Display for Leaf {
         if let Some(module) = &self.module {
             write!(f, "[{}]", module.text())?;
         }
-        // The IDE leaves out the colon of `:$a`, too, and reads a named scope from what it wrote.
+        // The IDE omits the colon of `:$a` and then reads a named scope from its own output; the colon avoids that.
         let is_like_name = self.body.starts_with('$');
         if self.kind != LeafKind::Any || self.module.is_some() || is_like_name {
             f.write_str(":")?;
@@ -134,22 +134,22 @@ impl fmt::Display for Leaf {
     }
 }
 
-/// What kind of files a pattern is about, and what of them it compares.
+/// The kind of files that a pattern selects, and the text that it is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LeafKind {
-    /// `file`: of the repository, by their paths in their modules.
+    /// `file`: repository files, by their paths in their modules.
     File,
-    /// `ext`: of libraries, by their paths in these.
+    /// `ext`: library files, by their paths in the library.
     Ext,
-    /// `projectPath`: of the repository, by their paths in it.
+    /// `projectPath`: repository files, by their paths from the root.
     ProjectPath,
-    /// No id: of the repository, by namespace and name, as all that follow.
+    /// No id: repository files, by namespace and name, like all kinds below.
     Any,
-    /// `src`: sources that are no tests.
+    /// `src`: production sources.
     Source,
-    /// `test`: sources of tests.
+    /// `test`: test sources.
     Test,
-    /// `lib`: of libraries.
+    /// `lib`: library files.
     Library,
     /// `problem`: sources with known errors.
     Problem,
@@ -167,7 +167,7 @@ impl LeafKind {
         Self::Problem,
     ];
 
-    /// As it is written; empty for [`LeafKind::Any`].
+    /// The text form; empty for [`LeafKind::Any`].
     pub fn id(self) -> &'static str {
         match self {
             Self::File => "file",
@@ -181,16 +181,16 @@ impl LeafKind {
         }
     }
 
-    fn of_id(id: &str) -> Option<Self> {
+    fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.id() == id)
     }
 
-    /// Whether it compares paths.
+    /// Whether the pattern is compared with paths.
     pub fn is_file_like(self) -> bool {
         matches!(self, Self::File | Self::Ext | Self::ProjectPath)
     }
 
-    /// What divides its subjects.
+    /// The separator between segments.
     pub fn separator(self) -> Separator {
         match self.is_file_like() {
             true => Separator::Slash,

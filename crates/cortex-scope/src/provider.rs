@@ -1,17 +1,17 @@
-//! What git and the index know and an IDE does not: scopes named by a family and its argument.
+//! Provider scopes, which git and the index define: a family with an argument.
 
 use crate::data::ScopeShape;
 
-/// A scope of a provider: `git:changed:main..HEAD`, `codeowners:@team`, `type:Shop.Cart`.
+/// A provider scope: `git:changed:main..HEAD`, `codeowners:@team`, `type:Shop.Cart`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Provider {
     family: Family,
-    // Invariant: empty exactly where the family takes none.
+    // Invariant: empty if and only if the family takes no argument.
     argument: String,
 }
 
 impl Provider {
-    /// A scope of a family; `None` where it lacks its argument or has one too many.
+    /// Creates a scope of a family; `None` where an argument is missing or not expected.
     pub fn new(family: Family, argument: impl Into<String>) -> Option<Self> {
         let argument = argument.into();
         (argument.is_empty() == family.argument().is_none()).then_some(Self { family, argument })
@@ -19,24 +19,24 @@ impl Provider {
 
     /// Reads `family` or `family:argument`.
     pub fn parse(id: &str) -> Result<Self, UnknownProvider> {
-        let family = Family::of_id(id).ok_or(UnknownProvider::Family)?;
+        let family = Family::from_id(id).ok_or(UnknownProvider::Family)?;
         let argument = id[family.id().len()..]
             .strip_prefix(':')
             .unwrap_or_default();
         Self::new(family, argument).ok_or(UnknownProvider::Argument(family))
     }
 
-    /// Which family.
+    /// The family.
     pub fn family(&self) -> Family {
         self.family
     }
 
-    /// What follows the family; empty where nothing does.
+    /// The argument after the family, or empty.
     pub fn argument(&self) -> &str {
         &self.argument
     }
 
-    /// As it is written.
+    /// The text form.
     pub fn id(&self) -> String {
         match self.argument.is_empty() {
             true => self.family.id().to_owned(),
@@ -45,16 +45,16 @@ impl Provider {
     }
 }
 
-/// Why a text names no provider's scope.
+/// Why a text is not a provider scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnknownProvider {
-    /// It starts with no family.
+    /// The text does not start with a family.
     Family,
-    /// The family wants an argument, or wants none.
+    /// The family needs an argument, or takes none.
     Argument(Family),
 }
 
-/// A kind of provider. In the order of catalogs.
+/// A family of provider scopes, in catalog order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Family {
     /// Files that differ between the ends of a range.
@@ -63,7 +63,7 @@ pub enum Family {
     GitStaged,
     /// Files that differ between `HEAD` and the work tree.
     GitWorktree,
-    /// Files that git does not know and does not ignore.
+    /// Untracked files that are not ignored.
     GitUntracked,
     /// Files that an author changed since a time.
     GitAuthor,
@@ -75,7 +75,7 @@ pub enum Family {
     Area,
     /// Files of a submodule.
     Submodule,
-    /// Files that a change reaches.
+    /// Files affected by a change.
     Impact,
     /// Files of a pack.
     Pack,
@@ -86,7 +86,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// All, in the order of catalogs.
+    /// All values, in catalog order.
     pub const ALL: [Self; 13] = [
         Self::GitChanged,
         Self::GitStaged,
@@ -103,7 +103,7 @@ impl Family {
         Self::Members,
     ];
 
-    /// What its scopes start with.
+    /// The prefix of its scopes.
     pub fn id(self) -> &'static str {
         match self {
             Self::GitChanged => "git:changed",
@@ -122,7 +122,7 @@ impl Family {
         }
     }
 
-    /// What the argument is; `None` where there is none.
+    /// A placeholder for the argument; `None` where the family takes none.
     pub fn argument(self) -> Option<&'static str> {
         match self {
             Self::GitChanged | Self::Impact => Some("<range>"),
@@ -136,7 +136,7 @@ impl Family {
         }
     }
 
-    /// How its scopes are written, with the argument's kind in its place.
+    /// The syntax of its scopes, with a placeholder for the argument.
     pub fn usage(self) -> String {
         match self.argument() {
             None => self.id().to_owned(),
@@ -144,7 +144,7 @@ impl Family {
         }
     }
 
-    /// What its scopes give.
+    /// The shape of its scopes.
     pub fn shape(self) -> ScopeShape {
         match self {
             Self::Type | Self::Members => ScopeShape::Local,
@@ -152,7 +152,7 @@ impl Family {
         }
     }
 
-    /// Whether its scopes mean something else at another time, on the same snapshot.
+    /// Whether its scopes can select other files at another time, on the same snapshot.
     pub fn is_unstable(self) -> bool {
         matches!(
             self,
@@ -160,8 +160,8 @@ impl Family {
         )
     }
 
-    /// The family whose id `text` is, or starts with before a `:`.
-    pub(crate) fn of_id(text: &str) -> Option<Self> {
+    /// Finds the family whose id is `text`, or the part of `text` before a `:`.
+    pub(crate) fn from_id(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|family| {
             text.strip_prefix(family.id())
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))

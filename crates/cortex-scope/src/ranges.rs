@@ -10,7 +10,7 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// All offsets of some ranges, in any order.
+    /// Creates the union of some ranges, in any order.
     pub fn new(ranges: impl IntoIterator<Item = ByteRange>) -> Self {
         let mut sorted: Vec<ByteRange> = ranges
             .into_iter()
@@ -32,12 +32,12 @@ impl Ranges {
         &self.ranges
     }
 
-    /// Whether there is no offset.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// Whether an offset is in it. O(log ranges).
+    /// Whether the set contains an offset. O(log ranges).
     pub fn contains(&self, offset: u32) -> bool {
         let after = self.ranges.partition_point(|range| range.end <= offset);
         self.ranges
@@ -45,12 +45,12 @@ impl Ranges {
             .is_some_and(|range| range.contains(offset))
     }
 
-    /// What is in either.
+    /// The offsets in either set.
     pub fn union(&self, other: &Self) -> Self {
         Self::new(self.ranges.iter().chain(&other.ranges).copied())
     }
 
-    /// What is in both.
+    /// The offsets in both sets.
     pub fn intersection(&self, other: &Self) -> Self {
         let (mut a, mut b) = (
             self.ranges.iter().peekable(),
@@ -62,7 +62,7 @@ impl Ranges {
             if start < end {
                 out.push(ByteRange { start, end });
             }
-            // Whichever ends first meets nothing further.
+            // The range that ends first cannot overlap any later range.
             if left.end <= right.end {
                 a.next();
             } else {

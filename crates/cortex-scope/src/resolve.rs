@@ -1,4 +1,4 @@
-//! Atoms to scopes, against a universe.
+//! Resolves atoms to scopes against a universe.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use crate::{
     diagnostic::DiagnosticCode,
     file_set::FileSet,
     find::{self, suggestion},
-    meant,
+    hints,
     named::{self, NamedScope, PREDEFINED},
     pattern::{Leaf, LeafKind, PatternSet},
     provider::Provider,
@@ -24,7 +24,7 @@ use crate::{
 /// How many named scopes may refer to each other in a row, so that a hostile file cannot exhaust the stack.
 const MAX_CHAIN: usize = 64;
 
-/// Why an atom means nothing.
+/// Why an atom cannot be resolved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Failure {
     pub(crate) code: DiagnosticCode,
@@ -46,33 +46,33 @@ impl From<Unavailable> for Failure {
     }
 }
 
-/// Resolves atoms, and remembers what was asked of the universe.
+/// Resolves atoms, and caches what it has read from the universe.
 pub(crate) struct Resolver<'u> {
     universe: &'u dyn Universe,
-    takes_interactive: bool,
+    allows_interactive: bool,
     namespaces: Option<Vec<Vec<String>>>,
     properties: BTreeMap<Property, FileSet>,
     named: BTreeMap<(&'u str, &'u str), FileSet>,
-    /// In the order in which they were found, each once.
+    /// In the order of discovery, without duplicates.
     warnings: Vec<(DiagnosticCode, String)>,
-    /// What is said once: see [`Universe::named_problems`].
-    has_told_problems: bool,
+    /// Whether [`Universe::named_problems`] were reported; they are reported once.
+    has_reported_problems: bool,
 }
 
 impl<'u> Resolver<'u> {
-    pub(crate) fn new(universe: &'u dyn Universe, takes_interactive: bool) -> Self {
+    pub(crate) fn new(universe: &'u dyn Universe, allows_interactive: bool) -> Self {
         Self {
             universe,
-            takes_interactive,
+            allows_interactive,
             namespaces: None,
             properties: BTreeMap::new(),
             named: BTreeMap::new(),
             warnings: Vec::new(),
-            has_told_problems: false,
+            has_reported_problems: false,
         }
     }
 
-    /// What looked wrong since it was last asked.
+    /// Takes the warnings since the last call.
     pub(crate) fn take_warnings(&mut self) -> Vec<(DiagnosticCode, String)> {
         for message in self.universe.take_warnings() {
             self.warn(DiagnosticCode::Incomplete, message);
@@ -86,9 +86,9 @@ impl<'u> Resolver<'u> {
         }
     }
 
-    /// Says which named scopes cannot be known: the one that is asked for may be meant otherwise.
-    fn tell_problems(&mut self) {
-        if !std::mem::replace(&mut self.has_told_problems, true) {
+    /// Warns about named scopes that are unknown: one of them could be the requested one.
+    fn report_problems(&mut self) {
+        if !std::mem::replace(&mut self.has_reported_problems, true) {
             for problem in self.universe.named_problems() {
                 self.warn(DiagnosticCode::UnreadNamedScope, problem.clone());
             }
@@ -103,9 +103,9 @@ impl<'u> Resolver<'u> {
         self.universe.files().len()
     }
 
-    fn files_of(&self, is_in: impl Fn(&ScopeFile) -> bool) -> FileSet {
+    fn files_where(&self, is_in: impl Fn(&ScopeFile) -> bool) -> FileSet {
         let files = self.universe.files();
-        FileSet::of(files.len(), |file| is_in(&files[file.index()]))
+        FileSet::from_fn(files.len(), |file| is_in(&files[file.index()]))
     }
 
     pub(crate) fn scope(&mut self, target: &Target) -> Result<Scope, Failure> {
@@ -131,7 +131,7 @@ impl<'u> Resolver<'u> {
                     .find(|it| Target::Provider(it.clone()).reference().as_ref() == Some(reference))
                     .ok_or_else(|| {
                         Failure::new(format!(
-                            "the catalog has no `{reference}`; give `providerScopeId` instead"
+                            "the catalog has no `{reference}`; set `providerScopeId` instead"
                         ))
                     })?;
                 self.provider(&provider)
@@ -141,13 +141,14 @@ impl<'u> Resolver<'u> {
 
     fn standard(&mut self, scope: StandardScope) -> Result<Scope, Failure> {
         let files = match scope {
-            StandardScope::AllPlaces => self.files_of(|_| true),
-            StandardScope::ProjectAndLibraries => {
-                self.files_of(|file| file.root.is_in_repository() || file.root == RootKind::Library)
+            StandardScope::AllPlaces => self.files_where(|_| true),
+            StandardScope::ProjectAndLibraries => self
+                .files_where(|file| file.root.is_in_repository() || file.root == RootKind::Library),
+            StandardScope::ProjectFiles => self.files_where(|file| file.root.is_in_repository()),
+            StandardScope::ProductionFiles => {
+                self.files_where(|file| file.root == RootKind::Source)
             }
-            StandardScope::ProjectFiles => self.files_of(|file| file.root.is_in_repository()),
-            StandardScope::ProductionFiles => self.files_of(|file| file.root == RootKind::Source),
-            StandardScope::TestFiles => self.files_of(|file| file.root == RootKind::TestSource),
+            StandardScope::TestFiles => self.files_where(|file| file.root == RootKind::TestSource),
             StandardScope::Scratches => self.property(Property::Scratch)?,
             StandardScope::RecentlyViewed => self.property(Property::RecentlyViewed)?,
             StandardScope::RecentlyChanged => self.property(Property::RecentlyChanged)?,
@@ -177,9 +178,9 @@ impl<'u> Resolver<'u> {
         let id = scope.id();
         Failure {
             code: DiagnosticCode::MissingContext,
-            message: match self.takes_interactive {
-                true => format!("`{id}` is allowed, but nobody said what it is"),
-                false => format!("what `{id}` is only an editor knows: who asks must say it"),
+            message: match self.allows_interactive {
+                true => format!("`{id}` is allowed, but the caller did not provide it"),
+                false => format!("only an editor knows `{id}`; the caller must provide it"),
             },
         }
     }
@@ -204,7 +205,7 @@ impl<'u> Resolver<'u> {
                 .iter()
                 .flat_map(|module| [module.name.as_str(), module.project.as_str()]);
             return Err(Failure::new(format!(
-                "no project is called `{name}`{}",
+                "no project is named `{name}`{}",
                 suggestion(name, names)
             )));
         }
@@ -224,7 +225,7 @@ impl<'u> Resolver<'u> {
                 libraries.extend(&modules[*module].libraries);
             }
         }
-        Ok(self.files_of(|file| {
+        Ok(self.files_where(|file| {
             file.modules.iter().any(|module| inside.contains(module))
                 || file
                     .library
@@ -232,38 +233,37 @@ impl<'u> Resolver<'u> {
         }))
     }
 
-    /// Who keeps the scope that a name means: without a holder a shared one goes before all others, and
-    /// predefined ones come last.
+    /// The holder of the scope that a name resolves to: shared scopes come first, predefined ones last.
     pub(crate) fn holder(&self, name: &str) -> Option<&'u str> {
         let found = self.find_named(name, None);
-        let predefined = || PredefinedScope::of_name(name).map(|_| PREDEFINED);
+        let predefined = || PredefinedScope::from_name(name).map(|_| PREDEFINED);
         found.map(|scope| scope.holder.as_str()).or_else(predefined)
     }
 
     fn find_named(&self, name: &str, holder: Option<&str>) -> Option<&'u NamedScope> {
         let scopes = self.universe.named_scopes();
-        let is_it = |scope: &&NamedScope| {
+        let matches = |scope: &&NamedScope| {
             scope.name == name && holder.is_none_or(|holder| scope.holder == holder)
         };
         match holder {
-            None => named::find(scopes, name, None).or_else(|| scopes.iter().find(is_it)),
-            Some(_) => scopes.iter().find(is_it),
+            None => named::find(scopes, name, None).or_else(|| scopes.iter().find(matches)),
+            Some(_) => scopes.iter().find(matches),
         }
     }
 
     fn named(&mut self, name: &str, holder: Option<&str>) -> Result<FileSet, Failure> {
         let scopes = self.universe.named_scopes();
         if let Some(scope) = self.find_named(name, holder) {
-            self.tell_problems();
+            self.report_problems();
             return self.named_scope(scope, &mut Vec::new());
         }
         if holder.is_none_or(|holder| holder == PREDEFINED)
-            && let Some(scope) = PredefinedScope::of_name(name)
+            && let Some(scope) = PredefinedScope::from_name(name)
         {
             return self.predefined(scope);
         }
         if holder.is_none()
-            && let Some(message) = meant::otherwise(name)
+            && let Some(message) = hints::for_unknown_name(name)
         {
             return Err(Failure::new(message));
         }
@@ -275,25 +275,27 @@ impl<'u> Resolver<'u> {
             .map(|problem| format!("; {problem}"))
             .collect();
         Err(Failure::new(match holder {
-            None => format!("no scope is called `{name}`{near}{problems}"),
+            None => format!("no scope is named `{name}`{near}{problems}"),
             Some(holder) => format!("`{holder}` has no scope `{name}`{near}{problems}"),
         }))
     }
 
     fn predefined(&mut self, scope: PredefinedScope) -> Result<FileSet, Failure> {
         Ok(match scope {
-            PredefinedScope::ProjectFiles => self.files_of(|file| file.root.is_in_repository()),
-            PredefinedScope::All => self.files_of(|_| true),
-            PredefinedScope::NonProjectFiles => self.files_of(|file| !file.root.is_in_repository()),
-            PredefinedScope::Production => self.files_of(|file| file.root == RootKind::Source),
-            PredefinedScope::Tests => self.files_of(|file| file.root == RootKind::TestSource),
+            PredefinedScope::ProjectFiles => self.files_where(|file| file.root.is_in_repository()),
+            PredefinedScope::All => self.files_where(|_| true),
+            PredefinedScope::NonProjectFiles => {
+                self.files_where(|file| !file.root.is_in_repository())
+            }
+            PredefinedScope::Production => self.files_where(|file| file.root == RootKind::Source),
+            PredefinedScope::Tests => self.files_where(|file| file.root == RootKind::TestSource),
             PredefinedScope::GeneratedFiles => self.property(Property::Generated)?,
             PredefinedScope::ChangedFiles => self.property(Property::Changed)?,
             PredefinedScope::Problems => self.property(Property::Erroneous)?,
         })
     }
 
-    /// `chain` has the named scopes on whose behalf this one is asked for.
+    /// Resolves a named scope; `chain` has the named scopes that led to it.
     fn named_scope(
         &mut self,
         scope: &'u NamedScope,
@@ -308,7 +310,10 @@ impl<'u> Resolver<'u> {
             names.push(&scope.name);
             return Err(Failure {
                 code: DiagnosticCode::CyclicNamedScope,
-                message: format!("named scopes refer to each other: {}", names.join(" → ")),
+                message: format!(
+                    "named scopes refer to each other in a cycle: {}",
+                    names.join(" → ")
+                ),
             });
         }
         if chain.len() == MAX_CHAIN {
@@ -328,7 +333,7 @@ impl<'u> Resolver<'u> {
         Ok(set)
     }
 
-    /// The files that a pattern matches, written by who stands in a holder.
+    /// The files that a pattern matches; `holder` has the pattern.
     fn pattern(
         &mut self,
         pattern: &PatternSet,
@@ -344,7 +349,7 @@ impl<'u> Resolver<'u> {
                 Ok(out)
             }
             PatternSet::And(sets) => {
-                let mut out = self.files_of(|_| true);
+                let mut out = self.files_where(|_| true);
                 for set in sets {
                     out.intersect_with(&self.pattern(set, holder, chain)?);
                 }
@@ -352,31 +357,29 @@ impl<'u> Resolver<'u> {
             }
             PatternSet::Not(set) => Ok(self.pattern(set, holder, chain)?.complement()),
             PatternSet::Named(name) => {
-                // The IDE keeps every pattern in a holder; one that stands in none knows all names.
+                // In the IDE every pattern belongs to a holder; one without a holder sees all names.
                 let found = match holder {
                     None => self.find_named(name, None),
                     Some(_) => named::find(self.universe.named_scopes(), name, holder),
                 };
                 if let Some(scope) = found {
-                    self.tell_problems();
+                    self.report_problems();
                     return self.named_scope(scope, chain);
                 }
-                if let Some(scope) = PredefinedScope::of_name(name) {
+                if let Some(scope) = PredefinedScope::from_name(name) {
                     return self.predefined(scope);
                 }
-                self.tell_problems();
+                self.report_problems();
                 let elsewhere = match (holder, self.find_named(name, None)) {
                     (Some(holder), Some(found)) => format!(
-                        ": that of `{}` cannot be seen from `{holder}`, as in the IDE",
+                        "; patterns in `{holder}` cannot see the one in `{}`, as in the IDE",
                         found.holder
                     ),
                     _ => String::new(),
                 };
                 self.warn(
                     DiagnosticCode::MissingNamedScope,
-                    format!(
-                        "no named scope is called `{name}`, so `${name}` matches nothing{elsewhere}"
-                    ),
+                    format!("no named scope `{name}`, so `${name}` matches nothing{elsewhere}"),
                 );
                 Ok(FileSet::none(self.n_files()))
             }
@@ -390,8 +393,8 @@ impl<'u> Resolver<'u> {
             self.warn(DiagnosticCode::MissingModule, message);
         }
         if leaf.kind().is_file_like() {
-            return Ok(self.files_of(|file| {
-                subject::is_of_modules(leaf, file, self.universe)
+            return Ok(self.files_where(|file| {
+                subject::is_in_modules(leaf, file, self.universe)
                     && subject::path(leaf.kind(), file, modules)
                         .is_some_and(|path| leaf.matches(path))
             }));
@@ -404,7 +407,7 @@ impl<'u> Resolver<'u> {
             Some(known) => known,
             None => self.universe.namespaces()?,
         };
-        let set = FileSet::of(files.len(), |id| {
+        let set = FileSet::from_fn(files.len(), |id| {
             let file = &files[id.index()];
             let is_of_kind = match leaf.kind() {
                 LeafKind::Source => file.root == RootKind::Source,
@@ -415,7 +418,7 @@ impl<'u> Resolver<'u> {
             };
             let declared = namespaces.get(id.index()).map_or(&[][..], Vec::as_slice);
             is_of_kind
-                && subject::is_of_modules(leaf, file, self.universe)
+                && subject::is_in_modules(leaf, file, self.universe)
                 && subject::qualified_names(file, declared, modules)
                     .iter()
                     .any(|name| leaf.matches(name))
@@ -424,7 +427,7 @@ impl<'u> Resolver<'u> {
         Ok(set)
     }
 
-    /// Why no file can be of what stands in the brackets of a pattern.
+    /// Explains why no file matches the brackets of a pattern, where no module, folder or package does.
     fn missing_module(&self, leaf: &Leaf) -> Option<String> {
         let module = leaf.module()?;
         let text = module.text();
@@ -439,9 +442,9 @@ impl<'u> Resolver<'u> {
             }
             _ => {
                 let modules = self.universe.modules().iter();
-                let is_meant =
+                let matches =
                     |it: &ScopeModule| module.matches_module(&[&it.name, &it.project], &it.groups);
-                if modules.clone().any(is_meant) {
+                if modules.clone().any(matches) {
                     return None;
                 }
                 match text.strip_prefix("group:") {
@@ -458,7 +461,7 @@ impl<'u> Resolver<'u> {
         };
         let near = suggestion(name, known.into_iter());
         Some(format!(
-            "no {kind} is called `{name}`, so `{leaf}` matches nothing{near}"
+            "no {kind} is named `{name}`, so `{leaf}` matches nothing{near}"
         ))
     }
 
@@ -468,9 +471,9 @@ impl<'u> Resolver<'u> {
             true => url.clone(),
             false => format!("{url}/"),
         };
-        let set = self.files_of(|file| file.url.starts_with(&below));
+        let set = self.files_where(|file| file.url.starts_with(&below));
         let mut elsewhere = self.universe.context().elsewhere.iter();
-        // Every repository has its root, and be it empty.
+        // Every repository has a root, even an empty one.
         let is_known = url == REPOSITORY || elsewhere.any(|it| it.starts_with(&below));
         match set.is_empty() && !is_known {
             true => Err(Failure::new(find::no_directory(self.universe, &url))),

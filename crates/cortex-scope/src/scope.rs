@@ -1,4 +1,4 @@
-//! What a program gives: whole files, ranges of files, or both; and how these combine.
+//! The result of a program: whole files, ranges of files, or both; and how results combine.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use crate::{data::ScopeShape, file_set::FileSet, ranges::Ranges, universe::FileI
 
 /// A set of files and of offsets in files.
 ///
-/// A whole file holds all its offsets; intersected with ranges of it, the ranges are left. Nothing is ever
-/// widened: ranges stay exact in a union.
+/// A whole file contains all its offsets, so its intersection with ranges is the ranges. Ranges are never widened:
+/// they stay exact in a union.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scope {
     shape: ScopeShape,
@@ -17,19 +17,19 @@ pub struct Scope {
     ranges: BTreeMap<FileId, Ranges>,
 }
 
-/// What of a file is in a scope.
+/// The part of a file that is in a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Coverage<'s> {
     /// Nothing.
     Nothing,
-    /// Some of its bytes.
+    /// Some bytes of the file.
     Ranges(&'s Ranges),
-    /// The file.
+    /// The whole file.
     Whole,
 }
 
 impl Scope {
-    /// Whole files.
+    /// Creates a scope of whole files.
     pub fn global(files: FileSet) -> Self {
         Self {
             shape: ScopeShape::Global,
@@ -38,7 +38,7 @@ impl Scope {
         }
     }
 
-    /// Ranges of files, of a universe of `n_files`.
+    /// Creates a scope of ranges in a universe of `n_files`.
     pub fn local(n_files: usize, ranges: impl IntoIterator<Item = (FileId, Ranges)>) -> Self {
         let mut all: BTreeMap<FileId, Ranges> = BTreeMap::new();
         for (file, ranges) in ranges {
@@ -54,7 +54,7 @@ impl Scope {
         }
     }
 
-    /// Nothing, in a shape.
+    /// Creates an empty scope of a shape.
     pub fn empty(shape: ScopeShape, n_files: usize) -> Self {
         Self {
             shape,
@@ -63,17 +63,17 @@ impl Scope {
         }
     }
 
-    /// Whole files, ranges, or both: by how it was made, not by what happens to be in it.
+    /// The shape, which follows from the program and not from the files that the scope happens to contain.
     pub fn shape(&self) -> ScopeShape {
         self.shape
     }
 
-    /// Whether nothing is in it.
+    /// Whether the scope is empty.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.ranges.is_empty()
     }
 
-    /// What of a file is in it.
+    /// The part of a file that is in the scope.
     pub fn coverage(&self, file: FileId) -> Coverage<'_> {
         if self.files.contains(file) {
             return Coverage::Whole;
@@ -84,7 +84,7 @@ impl Scope {
         }
     }
 
-    /// Whether a byte of a file is in it.
+    /// Whether a byte of a file is in the scope.
     pub fn contains(&self, file: FileId, offset: u32) -> bool {
         match self.coverage(file) {
             Coverage::Whole => true,
@@ -93,7 +93,7 @@ impl Scope {
         }
     }
 
-    /// The files of which something is in it, in order.
+    /// The files with any part in the scope, in order.
     pub fn files(&self) -> impl Iterator<Item = (FileId, Coverage<'_>)> {
         let mut touched = self.files.clone();
         touched.union_with(&FileSet::from_ids(
@@ -104,31 +104,31 @@ impl Scope {
         ids.into_iter().map(|file| (file, self.coverage(file)))
     }
 
-    /// How many files have something in it.
+    /// The number of files with any part in the scope.
     pub fn n_files(&self) -> usize {
         self.files.len() + self.ranges.len()
     }
 
-    /// What is in both, of one universe.
+    /// The intersection with a scope of the same universe.
     pub fn and(self, other: &Self) -> Self {
         let mut ranges = BTreeMap::new();
-        for (file, mine) in &self.ranges {
+        for (file, ranges_in_self) in &self.ranges {
             match other.coverage(*file) {
                 Coverage::Nothing => {}
                 Coverage::Whole => {
-                    ranges.insert(*file, mine.clone());
+                    ranges.insert(*file, ranges_in_self.clone());
                 }
-                Coverage::Ranges(theirs) => {
-                    let both = mine.intersection(theirs);
+                Coverage::Ranges(ranges_in_other) => {
+                    let both = ranges_in_self.intersection(ranges_in_other);
                     if !both.is_empty() {
                         ranges.insert(*file, both);
                     }
                 }
             }
         }
-        for (file, theirs) in &other.ranges {
+        for (file, ranges_in_other) in &other.ranges {
             if self.files.contains(*file) {
-                ranges.insert(*file, theirs.clone());
+                ranges.insert(*file, ranges_in_other.clone());
             }
         }
         let mut files = self.files;
@@ -140,14 +140,14 @@ impl Scope {
         }
     }
 
-    /// What is in either, of one universe.
+    /// The union with a scope of the same universe.
     pub fn or(self, other: &Self) -> Self {
         let mut files = self.files;
         files.union_with(&other.files);
         let mut ranges = self.ranges;
-        for (file, theirs) in &other.ranges {
+        for (file, ranges_in_other) in &other.ranges {
             let known = ranges.entry(*file).or_default();
-            *known = known.union(theirs);
+            *known = known.union(ranges_in_other);
         }
         ranges.retain(|file, _| !files.contains(*file));
         Self {
@@ -157,7 +157,7 @@ impl Scope {
         }
     }
 
-    /// All other files; `None` unless it is global.
+    /// The files outside the scope; `None` unless the scope is global.
     pub fn complement(self) -> Option<Self> {
         (self.shape == ScopeShape::Global).then(|| Self::global(self.files.complement()))
     }

@@ -1,36 +1,36 @@
-//! Scopes that every repository has, by the names that the IDE gives them.
+//! The scopes that every repository has, under the names that the IDE uses.
 
 use crate::data::ScopeShape;
 
-/// A standard scope. In the order of catalogs.
+/// A standard scope, in catalog order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum StandardScope {
-    /// All files that are known.
+    /// All known files.
     AllPlaces,
     /// Files of the repository and of libraries.
     ProjectAndLibraries,
     /// Files of the repository.
     ProjectFiles,
-    /// Files of projects that are no test projects.
+    /// Files of production projects.
     ProductionFiles,
     /// Files of test projects.
     TestFiles,
     /// Untracked scripts and requests.
     Scratches,
-    /// Files that were asked for before.
+    /// Files that were requested before.
     RecentlyViewed,
     /// Files of the last commits and of the work tree.
     RecentlyChanged,
-    /// What an editor shows.
+    /// The files open in an editor.
     OpenFiles,
-    /// What an editor shows in front.
+    /// The file in the active editor.
     CurrentFile,
-    /// What is selected in an editor.
+    /// The selection in an editor.
     Selection,
 }
 
 impl StandardScope {
-    /// All, in the order of catalogs.
+    /// All values, in catalog order.
     pub const ALL: [Self; 11] = [
         Self::AllPlaces,
         Self::ProjectAndLibraries,
@@ -45,7 +45,7 @@ impl StandardScope {
         Self::Selection,
     ];
 
-    /// The IDE's id, the same in every language.
+    /// The IDE's id, which does not depend on its display language.
     pub fn id(self) -> &'static str {
         match self {
             Self::AllPlaces => "All Places",
@@ -62,12 +62,12 @@ impl StandardScope {
         }
     }
 
-    /// The scope of an id.
-    pub fn of_id(id: &str) -> Option<Self> {
+    /// Finds the scope with an id.
+    pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.id() == id)
     }
 
-    /// What it gives.
+    /// The shape of the result.
     pub fn shape(self) -> ScopeShape {
         match self {
             Self::Selection => ScopeShape::Local,
@@ -75,12 +75,12 @@ impl StandardScope {
         }
     }
 
-    /// Whether only who asks can tell what it means.
+    /// Whether the scope depends on the caller's context.
     pub fn is_context(self) -> bool {
         matches!(self, Self::OpenFiles | Self::CurrentFile | Self::Selection)
     }
 
-    /// Whether it means something else at another time, on the same snapshot.
+    /// Whether the scope can select other files at another time, on the same snapshot.
     pub fn is_unstable(self) -> bool {
         self.is_context()
             || matches!(
@@ -90,20 +90,20 @@ impl StandardScope {
     }
 }
 
-/// A named scope that every repository has. In the order of catalogs.
+/// A named scope that every repository has, in catalog order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum PredefinedScope {
     /// Files of the repository.
     ProjectFiles,
-    /// All files that are known.
+    /// All known files.
     All,
-    /// All others.
+    /// Files outside the repository.
     NonProjectFiles,
-    /// Files of projects that are no test projects.
+    /// Files of production projects.
     Production,
     /// Files of test projects.
     Tests,
-    /// Files that a tool wrote.
+    /// Generated files.
     GeneratedFiles,
     /// Files that differ between `HEAD` and the work tree.
     ChangedFiles,
@@ -112,7 +112,7 @@ pub enum PredefinedScope {
 }
 
 impl PredefinedScope {
-    /// All, in the order of catalogs.
+    /// All values, in catalog order.
     pub const ALL: [Self; 8] = [
         Self::ProjectFiles,
         Self::All,
@@ -124,7 +124,7 @@ impl PredefinedScope {
         Self::Problems,
     ];
 
-    /// The IDE's name.
+    /// The name in the IDE.
     pub fn name(self) -> &'static str {
         match self {
             Self::ProjectFiles => "Project Files",
@@ -138,8 +138,8 @@ impl PredefinedScope {
         }
     }
 
-    /// The scope of a name.
-    pub fn of_name(name: &str) -> Option<Self> {
+    /// Finds the scope with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.name() == name)
     }
 }

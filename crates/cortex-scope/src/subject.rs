@@ -1,12 +1,12 @@
-//! What of a file a pattern compares: its path in its module, its path in a library, or its qualified names.
+//! The text of a file that a pattern is compared with: its path in a module or library, or its qualified names.
 
 use crate::{
     pattern::{Leaf, LeafKind},
     universe::{RootKind, ScopeFile, ScopeModule, Universe},
 };
 
-/// Whether a file is of the modules or packages that a pattern names.
-pub(crate) fn is_of_modules(leaf: &Leaf, file: &ScopeFile, universe: &dyn Universe) -> bool {
+/// Whether a file belongs to the modules or packages that a pattern names.
+pub(crate) fn is_in_modules(leaf: &Leaf, file: &ScopeFile, universe: &dyn Universe) -> bool {
     let Some(pattern) = leaf.module() else {
         return true;
     };
@@ -23,7 +23,7 @@ pub(crate) fn is_of_modules(leaf: &Leaf, file: &ScopeFile, universe: &dyn Univer
     }
 }
 
-/// The path that a file-like pattern compares; `None` for files that the pattern is not about.
+/// The path that a file-like pattern is compared with; `None` for files that the pattern does not apply to.
 pub(crate) fn path<'f>(
     kind: LeafKind,
     file: &'f ScopeFile,
@@ -52,7 +52,7 @@ fn in_repository(file: &ScopeFile) -> Option<&str> {
         .flatten()
 }
 
-/// The module in whose folder a file lies, the innermost of its modules.
+/// The innermost module of a file whose folder contains the file.
 fn content_root<'m>(
     file: &ScopeFile,
     path: &str,
@@ -72,8 +72,8 @@ fn relative_to<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     }
 }
 
-/// Namespace and file name without extension, for each namespace that a file declares something in; without
-/// any, for the one that its folder stands for.
+/// Namespace and file name without extension, for each namespace that a file declares types in; for a file without
+/// any, for the namespace that its folder implies.
 pub(crate) fn qualified_names(
     file: &ScopeFile,
     declared: &[String],
@@ -111,7 +111,7 @@ pub(crate) fn qualified_names(
     vec![qualified(&namespace, name)]
 }
 
-/// As the IDE joins them: the bare name in the global namespace.
+/// Joins namespace and name as the IDE does: in the global namespace, the name alone.
 fn qualified(namespace: &str, name: &str) -> String {
     match namespace {
         "" => name.to_owned(),

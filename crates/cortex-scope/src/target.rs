@@ -1,67 +1,68 @@
-//! What an atom means, read once into a form that cannot be wrong, and the stable names of scopes.
+//! The target of an atom, parsed once into a form that is valid by construction, and the stable names of scopes.
 
 use cortex_model::Hash;
 
 use crate::{
     data::{AtomKind, ModuleFlavor, ScopeAtom, ScopeShape},
-    meant,
+    hints,
     pattern::PatternSet,
     provider::{Family, Provider, UnknownProvider},
     standard::StandardScope,
     universe::REPOSITORY,
 };
 
-/// What an atom means.
+/// The target of an atom.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// A scope that every repository has.
+    /// A standard scope, which every repository has.
     Standard(StandardScope),
     /// A project.
     Module {
-        /// Its name.
+        /// The assembly or project name.
         name: String,
-        /// What belongs to it.
+        /// Which referenced modules and libraries are included.
         flavor: ModuleFlavor,
     },
-    /// A scope that somebody named.
+    /// A named scope.
     Named {
         /// The name.
         name: String,
-        /// Where; the first holder that has the name where it is missing.
+        /// The holder; where it is missing, the first holder that has the name.
         holder: Option<String>,
     },
-    /// A pattern, as written; it may be none.
+    /// A pattern as written, which may be malformed.
     Pattern(String),
-    /// All below a directory: a URL without a `/` at its end, but for that of a root.
+    /// All files in a directory and below: a URL without a trailing `/`, except for a root.
     Directory(String),
-    /// Files: URLs, sorted, each once.
+    /// Files: URLs, sorted, without duplicates.
     Files(Vec<String>),
-    /// What git and the index know.
+    /// A provider scope, which git or the index defines.
     Provider(Provider),
-    /// A provider's scope by its stable name alone, which a catalog may know.
+    /// A provider scope by its stable name, to be found in the catalog.
     ProviderReference(String),
 }
 
 impl Target {
-    /// Reads an atom; the message says what it lacks.
-    pub fn of(atom: &ScopeAtom) -> Result<Self, String> {
+    /// Reads an atom, or reports what it is missing.
+    pub fn from_atom(atom: &ScopeAtom) -> Result<Self, String> {
         let reference = atom.scope_ref_id.as_deref();
         let after = |prefix: &str| reference.and_then(|id| id.strip_prefix(prefix));
-        let lacks = |field: &str| format!("an atom of kind {} needs `{field}`", atom.kind.as_str());
+        let missing =
+            |field: &str| format!("an atom of kind {} needs `{field}`", atom.kind.as_str());
         match atom.kind {
             AtomKind::Standard => {
                 let id = atom
                     .standard_scope_id
                     .as_deref()
                     .or_else(|| after("standard:"))
-                    .ok_or_else(|| lacks("standardScopeId"))?;
-                StandardScope::of_id(id).map(Self::Standard).ok_or_else(|| {
-                    let known: Vec<&str> = StandardScope::ALL.iter().map(|it| it.id()).collect();
-                    format!(
-                        "no standard scope is called `{id}`; there are {}",
-                        list(&known)
-                    )
-                })
+                    .ok_or_else(|| missing("standardScopeId"))?;
+                StandardScope::from_id(id)
+                    .map(Self::Standard)
+                    .ok_or_else(|| {
+                        let known: Vec<&str> =
+                            StandardScope::ALL.iter().map(|it| it.id()).collect();
+                        format!("unknown standard scope `{id}`; available: {}", list(&known))
+                    })
             }
             AtomKind::Module => match (&atom.module_name, after("module:")) {
                 (Some(name), _) => Ok(Self::Module {
@@ -69,7 +70,7 @@ impl Target {
                     flavor: atom.module_flavor.unwrap_or_default(),
                 }),
                 (None, Some(rest)) => Ok(module(rest)),
-                (None, None) => Err(lacks("moduleName")),
+                (None, None) => Err(missing("moduleName")),
             },
             AtomKind::NamedScope => match (&atom.named_scope_name, after("named:")) {
                 (Some(name), _) => Ok(Self::Named {
@@ -79,19 +80,19 @@ impl Target {
                 (None, Some(rest)) => named(rest).ok_or_else(|| {
                     "a reference to a named scope is `named:<holder>:<name>`".into()
                 }),
-                (None, None) => Err(lacks("namedScopeName")),
+                (None, None) => Err(missing("namedScopeName")),
             },
             AtomKind::Pattern => match &atom.pattern_text {
                 Some(text) => Ok(Self::Pattern(text.clone())),
-                None => Err(lacks("patternText")),
+                None => Err(missing("patternText")),
             },
             AtomKind::Directory => atom
                 .directory_url
                 .as_deref()
                 .or_else(|| after("directory:"))
                 .map(|url| Self::Directory(directory_url(url)))
-                .ok_or_else(|| lacks("directoryUrl")),
-            AtomKind::Files if atom.file_urls.is_empty() => Err(lacks("fileUrls")),
+                .ok_or_else(|| missing("directoryUrl")),
+            AtomKind::Files if atom.file_urls.is_empty() => Err(missing("fileUrls")),
             AtomKind::Files => Ok(Self::files(atom.file_urls.iter().map(String::as_str))),
             AtomKind::ProviderScope => match (&atom.provider_scope_id, reference) {
                 (Some(id), _) => Provider::parse(id)
@@ -100,16 +101,16 @@ impl Target {
                 (None, Some(id)) if id.starts_with("provider:") => {
                     Ok(Self::ProviderReference(id.to_owned()))
                 }
-                (None, _) => Err(lacks("providerScopeId")),
+                (None, _) => Err(missing("providerScopeId")),
             },
         }
     }
 
-    /// Reads what people write for a scope: a stable name, a provider's scope, a standard or a named scope.
-    pub(crate) fn of_text(text: &str) -> Self {
+    /// Parses what people write for a scope: a stable name, a provider scope, a standard or a named scope.
+    pub(crate) fn from_text(text: &str) -> Self {
         if let Some(scope) = text
             .strip_prefix("standard:")
-            .and_then(StandardScope::of_id)
+            .and_then(StandardScope::from_id)
         {
             return Self::Standard(scope);
         }
@@ -128,7 +129,7 @@ impl Target {
         if let Ok(provider) = Provider::parse(text) {
             return Self::Provider(provider);
         }
-        match StandardScope::of_id(text) {
+        match StandardScope::from_id(text) {
             Some(scope) => Self::Standard(scope),
             None => Self::Named {
                 name: text.to_owned(),
@@ -137,7 +138,7 @@ impl Target {
         }
     }
 
-    /// Files by their URLs, in any order.
+    /// Creates the target for some files by their URLs, in any order.
     pub(crate) fn files<'u>(urls: impl IntoIterator<Item = &'u str>) -> Self {
         let mut urls: Vec<String> = urls.into_iter().map(with_scheme).collect();
         urls.sort();
@@ -145,7 +146,7 @@ impl Target {
         Self::Files(urls)
     }
 
-    /// The atom that means it.
+    /// Creates an atom with this target.
     pub(crate) fn to_atom(&self, atom_id: &str) -> ScopeAtom {
         let kind = match self {
             Self::Standard(_) => AtomKind::Standard,
@@ -177,7 +178,7 @@ impl Target {
         atom
     }
 
-    /// Its stable name; `None` for a named scope whose holder a universe has to tell.
+    /// The stable name; `None` for a named scope whose holder only a universe knows.
     pub fn reference(&self) -> Option<String> {
         Some(match self {
             Self::Standard(scope) => format!("standard:{}", scope.id()),
@@ -198,14 +199,14 @@ impl Target {
         })
     }
 
-    /// What it gives.
+    /// The shape of the result.
     pub fn shape(&self) -> ScopeShape {
         match self {
             Self::Standard(scope) => scope.shape(),
             Self::Provider(provider) => provider.family().shape(),
             Self::ProviderReference(reference) => reference
                 .strip_prefix("provider:")
-                .and_then(Family::of_id)
+                .and_then(Family::from_id)
                 .map_or(ScopeShape::Global, Family::shape),
             Self::Module { .. }
             | Self::Named { .. }
@@ -220,7 +221,7 @@ impl Target {
 fn module(text: &str) -> Target {
     let split = text
         .rsplit_once(':')
-        .and_then(|(name, flavor)| Some((name, ModuleFlavor::of_str(flavor)?)));
+        .and_then(|(name, flavor)| Some((name, ModuleFlavor::from_text(flavor)?)));
     let (name, flavor) = split.unwrap_or((text, ModuleFlavor::Module));
     Target::Module {
         name: name.to_owned(),
@@ -239,10 +240,10 @@ fn named(text: &str) -> Option<Target> {
 
 fn unknown_provider(id: &str, error: UnknownProvider) -> String {
     match error {
-        UnknownProvider::Argument(family) => meant::lacking(id, family),
+        UnknownProvider::Argument(family) => hints::wrong_argument(id, family),
         UnknownProvider::Family => {
             let known: Vec<String> = Family::ALL.iter().map(|it| it.usage()).collect();
-            format!("no provider gives `{id}`; there are {}", list(&known))
+            format!("unknown provider scope `{id}`; available: {}", list(&known))
         }
     }
 }
@@ -255,9 +256,9 @@ fn list<S: AsRef<str>>(names: &[S]) -> String {
     names.join(", ")
 }
 
-/// The URL of what people write in a folder of the repository, `""` for its root: a URL, an absolute path, a path
-/// from that folder where it starts with `./` or `../`, or else a path in the repository. `None` for what leads out
-/// of the repository.
+/// Converts what people write in a folder of the repository (`""` for its root) to a URL: a URL, an absolute path, a
+/// path relative to that folder where it starts with `./` or `../`, or else a path from the repository root. `None` for
+/// a path that leaves the repository.
 pub fn written_url(text: &str, folder: &str) -> Option<String> {
     let is_from_folder =
         matches!(text, "." | "..") || text.starts_with("./") || text.starts_with("../");
@@ -277,7 +278,7 @@ pub fn written_url(text: &str, folder: &str) -> Option<String> {
     Some(format!("{REPOSITORY}{}", parts.join("/")))
 }
 
-/// A path without a scheme is one in the repository, unless it is absolute.
+/// Adds a scheme: a relative path is a path from the repository root.
 fn with_scheme(url: &str) -> String {
     let is_drive = url.as_bytes().get(1..3) == Some(b":/");
     if is_drive {

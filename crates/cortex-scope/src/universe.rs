@@ -1,6 +1,6 @@
-//! What atoms are resolved against: the files of one snapshot, and what is known of them.
+//! The universe that atoms are resolved against: the files of one snapshot, and what is known about them.
 //!
-//! Must not know: where any of it comes from.
+//! Must not know: where the data comes from.
 
 use cortex_model::ByteRange;
 
@@ -11,7 +11,7 @@ use crate::{named::NamedScope, provider::Provider, ranges::Ranges};
 pub struct FileId(u32);
 
 impl FileId {
-    /// The file at an index; one beyond all others where there are more than 2³² files.
+    /// Creates the id of the file at an index; beyond 2³² files, an id that no file has.
     pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
@@ -27,11 +27,11 @@ impl FileId {
 pub struct ScopeFile {
     /// `repo:/src/A.cs` in the repository, `nuget:/<package>/<version>/…` in a package, `file:///…` elsewhere.
     pub url: String,
-    /// What kind of folder it lies in.
+    /// The kind of folder that contains the file.
     pub root: RootKind,
-    /// The modules that it belongs to, as indices in [`Universe::modules`].
+    /// The modules that the file belongs to, as indices into [`Universe::modules`].
     pub modules: Vec<usize>,
-    /// The library that it belongs to, as an index in [`Universe::libraries`].
+    /// The library that the file belongs to, as an index into [`Universe::libraries`].
     pub library: Option<usize>,
 }
 
@@ -41,7 +41,7 @@ impl ScopeFile {
         self.url.strip_prefix(REPOSITORY)
     }
 
-    /// The path inside of the library; `None` for files elsewhere.
+    /// The path inside the library; `None` for files elsewhere.
     pub fn library_path(&self) -> Option<&str> {
         let (_package, rest) = self.url.strip_prefix(PACKAGES)?.split_once('/')?;
         let (_version, path) = rest.split_once('/')?;
@@ -49,28 +49,28 @@ impl ScopeFile {
     }
 }
 
-/// What URLs of the repository start with.
+/// The URL prefix of repository files.
 pub const REPOSITORY: &str = "repo:/";
-/// What URLs of packages start with.
+/// The URL prefix of package files.
 pub const PACKAGES: &str = "nuget:/";
 
-/// What kind of folder a file lies in.
+/// The kind of folder that contains a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RootKind {
-    /// Of a project that is no test project.
+    /// A folder of a production project.
     Source,
-    /// Of a test project.
+    /// A folder of a test project.
     TestSource,
-    /// Of the repository, but of no project.
+    /// A folder of the repository outside all projects.
     Content,
-    /// Of a library.
+    /// A folder of a library.
     Library,
     /// Elsewhere.
     Outside,
 }
 
 impl RootKind {
-    /// Whether it is of the repository.
+    /// Whether the folder is in the repository.
     pub fn is_in_repository(self) -> bool {
         matches!(self, Self::Source | Self::TestSource | Self::Content)
     }
@@ -79,23 +79,23 @@ impl RootKind {
 /// A project.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScopeModule {
-    /// The name of its assembly; several may share one.
+    /// The assembly name; several projects may share one.
     pub name: String,
-    /// The name that IDEs show: that of its file, without the extension. It means the module as well.
+    /// The name that IDEs show: the project file name without extension. Scopes may use either name.
     pub project: String,
-    /// Its folder in the repository without a `/` at the end; empty for the repository's root.
+    /// The project folder without a trailing `/`; empty for the repository root.
     pub directory: String,
     /// The namespace of files directly in its folder that declare none.
     pub root_namespace: String,
-    /// The solution folders around it, outermost first.
+    /// The containing solution folders, outermost first.
     pub groups: Vec<String>,
-    /// The modules that it references itself, as indices in [`Universe::modules`].
+    /// The directly referenced modules, as indices into [`Universe::modules`].
     pub references: Vec<usize>,
-    /// The libraries that it sees, as indices in [`Universe::libraries`].
+    /// The visible libraries, as indices into [`Universe::libraries`].
     pub libraries: Vec<usize>,
 }
 
-/// A package of some version.
+/// A version of a package.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScopeLibrary {
     /// Its id.
@@ -104,51 +104,51 @@ pub struct ScopeLibrary {
     pub version: String,
 }
 
-/// What is true of some files and not of others.
+/// A property that some files have.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Property {
-    /// They differ between `HEAD` and the work tree.
+    /// The file differs between `HEAD` and the work tree.
     Changed,
-    /// The last commits or the work tree changed them.
+    /// The last commits or the work tree changed the file.
     RecentlyChanged,
-    /// They were asked for before.
+    /// The file was requested before.
     RecentlyViewed,
-    /// A tool wrote them.
+    /// The file is generated.
     Generated,
-    /// They have known errors.
+    /// The file has known errors.
     Erroneous,
-    /// They are scripts and requests that git does not know.
+    /// The file is an untracked script or request.
     Scratch,
 }
 
-/// What only who asks can tell.
+/// Context that only the caller knows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CallerContext {
-    /// URLs of the files that an editor shows.
+    /// URLs of the files open in an editor.
     pub open_files: Option<Vec<String>>,
-    /// The URL of the file in front.
+    /// The URL of the file in the active editor.
     pub current_file: Option<String>,
-    /// URLs of files with what is selected in them.
+    /// The selection, as URLs with byte ranges.
     pub selection: Option<Vec<(String, ByteRange)>>,
-    /// URLs of files that may be named though they are not there: those of the other side of a change. Nothing of
-    /// them is in any scope.
+    /// URLs of files that may be named although this side does not have them: files of the other side of a change.
+    /// No scope contains any part of them.
     pub elsewhere: Vec<String>,
 }
 
-/// What a provider's scope consists of.
+/// The content of a provider scope.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Provided {
     /// Whole files.
     Files(Vec<FileId>),
-    /// Ranges of files; of a family that gives them.
+    /// Ranges of files, from a family with local shape.
     Ranges(Vec<(FileId, Ranges)>),
 }
 
-/// Why something cannot be told: a lower-case fragment.
+/// Why something is unavailable, as a lower-case fragment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unavailable(pub String);
 
-/// The files of one snapshot and what is known of them. Asked twice, it answers the same.
+/// The files of one snapshot and what is known about them. Equal calls return equal results.
 pub trait Universe {
     /// All files, sorted by URL.
     fn files(&self) -> &[ScopeFile];
@@ -156,31 +156,30 @@ pub trait Universe {
     fn modules(&self) -> &[ScopeModule];
     /// All packages.
     fn libraries(&self) -> &[ScopeLibrary];
-    /// The scopes that somebody named, but for the predefined ones; those of one holder side by side.
+    /// The named scopes except predefined ones, grouped by holder.
     fn named_scopes(&self) -> &[NamedScope];
-    /// What who asks has told.
+    /// The context that the caller provided.
     fn context(&self) -> &CallerContext;
-    /// What the URLs of the repository's files start with where they are absolute, without a `/` at the end.
+    /// The prefix of absolute URLs of repository files, without a trailing `/`.
     fn root_url(&self) -> Option<&str>;
-    /// The namespaces that each file declares something in, by file; the global one is empty. A file without
-    /// any has none.
+    /// The namespaces in which each file declares types, by file; the global namespace is the empty string.
     fn namespaces(&self) -> Result<Vec<Vec<String>>, Unavailable>;
-    /// The files of which something is true.
+    /// The files with a property.
     fn files_with(&self, property: Property) -> Result<Vec<FileId>, Unavailable>;
-    /// What a provider's scope consists of.
+    /// The content of a provider scope.
     fn provide(&self, provider: &Provider) -> Result<Provided, Unavailable>;
-    /// The scopes of providers whose arguments are known beforehand, such as owners, sorted.
+    /// The provider scopes whose arguments are known in advance, such as owners, sorted.
     fn providers(&self) -> Vec<Provider>;
-    /// What a `file:///` URL that does not start with [`Universe::root_url`] is in the repository, where it leads there
-    /// nevertheless, as through a symbolic link.
+    /// Maps a `file:///` URL that does not start with [`Universe::root_url`] but leads into the repository, for example
+    /// through a symbolic link.
     fn url_in_repository(&self, _url: &str) -> Option<String> {
         None
     }
-    /// What keeps some named scopes from being known, such as a file that cannot be read.
+    /// Why some named scopes are unknown, for example because a file cannot be read.
     fn named_problems(&self) -> &[String] {
         &[]
     }
-    /// What was not looked at in full since this was last asked, or went otherwise than expected.
+    /// Takes the warnings since the last call: what was not read in full or went wrong.
     fn take_warnings(&self) -> Vec<String> {
         Vec::new()
     }

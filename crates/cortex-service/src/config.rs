@@ -202,7 +202,7 @@ impl Config {
                 let values = file_values(&text, COMMITTED, &TABLES, &mut notes);
                 // A file that is no TOML is told already.
                 if text.parse::<toml::Table>().is_ok() {
-                    notes.extend(cortex_query::config_problems(&text));
+                    notes.extend(cortex_look::config_problems(&text));
                 }
                 values
             })

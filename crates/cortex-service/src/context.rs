@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use cortex_query::Limits;
+use cortex_look::Limits;
 
 pub use cortex_index::Stage;
 

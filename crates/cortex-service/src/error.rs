@@ -4,11 +4,11 @@ use std::{error::Error, fmt, io::ErrorKind};
 
 use cortex_git::GitError;
 use cortex_index::IndexError;
-use cortex_query::{Candidate, QueryError, SafeCall};
+use cortex_look::{Candidate, QueryError};
 use cortex_scope::{Diagnostic, DiagnosticCode, PatternReport, Severity, infix::InfixError};
 use cortex_store::StoreError;
 use cortex_wire::{
-    ErrorCode, ErrorEnvelope, Hint, IndexRequest, Next, Progress, Reason, ScopeProblem,
+    ErrorCode, ErrorEnvelope, Hint, IndexRequest, Next, Progress, Reason, SafeCall, ScopeProblem,
     SearchSafeRequest, WireError,
 };
 use serde::Serialize;

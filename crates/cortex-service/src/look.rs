@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use cortex_git::Side;
 use cortex_index::{Index, IndexOutcome, IndexedSide};
-use cortex_query::{Filter, FilterOptions, QueryError, TestScope, Viewpoint};
+use cortex_look::{Filter, FilterOptions, QueryError, Viewpoint};
 use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note};
 
 use crate::{
@@ -54,11 +54,7 @@ pub(crate) fn look<A>(
     let options = FilterOptions {
         projects: place.filter.projects.clone(),
         paths: place.filter.paths.clone(),
-        tests: match place.filter.tests {
-            cortex_wire::TestScope::Any => TestScope::Any,
-            cortex_wire::TestScope::Only => TestScope::Only,
-            cortex_wire::TestScope::Without => TestScope::Without,
-        },
+        tests: place.filter.tests,
         scope: scope.request.clone(),
         scope_text: scope.text.clone(),
     };

@@ -62,6 +62,8 @@ pub struct OperationSpec {
     pub examples: &'static [Example],
     /// The schema of its request.
     pub request_schema: fn() -> Value,
+    /// The schema of its answer with the envelope.
+    pub answer_schema: fn() -> Value,
     /// Answers a request in JSON with an envelope in JSON.
     pub run: Run,
 }
@@ -101,6 +103,17 @@ fn schema<T: schemars::JsonSchema>() -> Value {
     schemars::schema_for!(T).to_value()
 }
 
+/// The schema of the envelope that an operation answers with.
+fn schema_of_answer<R, A: schemars::JsonSchema>(
+    _operation: fn(
+        &Workspace,
+        &RequestContext<'_>,
+        &R,
+    ) -> Result<cortex_wire::Envelope<A>, ServiceError>,
+) -> Value {
+    schema::<cortex_wire::Envelope<A>>()
+}
+
 /// An entry of the table.
 macro_rules! operation {
     ($name:literal, $function:ident, $request:ident, $hints:ident, $cost:ident, $seconds:expr, $summary:literal,
@@ -113,6 +126,7 @@ macro_rules! operation {
             default_seconds: $seconds,
             examples: &[$(Example { title: $title, request: $example }),*],
             request_schema: schema::<cortex_wire::$request>,
+            answer_schema: || schema_of_answer(operations::$function),
             run: |workspace, context, request| {
                 erased(request, |request: &cortex_wire::$request| {
                     operations::$function(workspace, context, request)

@@ -1,8 +1,8 @@
 //! Scopes as requests write them.
 
 use cortex_index::{Index, IndexedSide};
+use cortex_look::{QueryError, lines_of};
 use cortex_model::RepoPath;
-use cortex_query::{QueryError, lines_of};
 use cortex_scope::{
     CallerContext, Counted, Extent, FailureMode, REPOSITORY, ScopeDescriptor, ScopeRequest, extent,
     infix, written_url,

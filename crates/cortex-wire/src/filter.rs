@@ -1,5 +1,7 @@
 //! Which part of a repository an answer may cover.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,25 @@ impl Filter {
     /// Whether it lets everything pass.
     pub fn is_everything(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+/// In words: `in Tests, in path src, outside of test projects`.
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<String> = self.scope.iter().map(|it| format!("in {it}")).collect();
+        if !self.projects.is_empty() {
+            parts.push(format!("in project {}", self.projects.join(" or ")));
+        }
+        if !self.paths.is_empty() {
+            parts.push(format!("in path {}", self.paths.join(" or ")));
+        }
+        match self.tests {
+            TestScope::Any => {}
+            TestScope::Only => parts.push("in test projects".to_owned()),
+            TestScope::Without => parts.push("outside of test projects".to_owned()),
+        }
+        f.write_str(&parts.join(", "))
     }
 }
 

@@ -2,26 +2,83 @@
 //!
 //! Owns: how something is called on the wire, and the schemas. Must not know: how answers are found or shown.
 
+mod api;
+mod areas;
+mod calls;
 mod care;
+mod change;
+mod changed_file;
+mod cycles;
+mod deps;
+mod diff_context;
+mod documentation;
 mod envelope;
 mod error;
 mod filter;
+mod history;
+mod impact;
+mod map;
 mod next;
+mod outline;
+mod place;
+mod relatives;
 mod request;
+mod resolve;
 mod scope;
+mod search_files;
+mod search_safe;
+mod search_symbols;
+mod search_text;
+mod source;
+mod symbol;
+mod tests;
+mod unused;
+mod usages;
+mod words;
 
+pub use api::{
+    ApiAnswer, ApiDifference, AssemblyDifferences, LoneAssembly, Mode, Severity, Undecided, What,
+};
+pub use areas::{AreaConfidence, AreasAnswer, CodeArea};
+pub use calls::{CallEdge, CallItem, CallsAnswer, Direction};
 pub use care::{
     AssemblyVersion, ConfigAnswer, ConfigLayer, ConfigSetting, ConfigValue, ExportAnswer,
     FileCounts, FrameworkSource, GcAnswer, HistoryIndexed, IndexAnswer, IndexWork, NameCounts,
     ProjectNote, ProjectStatus, ProjectUnderstood, SnapshotReport, StatusAnswer, StoreSize,
     StoreStatus, TroubledFile, UnboundNames,
 };
+pub use change::{
+    ApiChange, CodeLine, CodeLineKind, MemberChange, MemberChangeKind, Propagated, PropagatedCause,
+    TypeChange, TypeRef,
+};
+pub use changed_file::{ChangedFile, FileKind, Hunk};
+pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
+pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
+pub use diff_context::{
+    CommitEntry, DiffContext, FileNote, Frameworks, NamespaceMove, Outline, ProjectChange,
+    ProjectDamage, RangeEntry, SideEntry, StaleEntry, Totals,
+};
+pub use documentation::{
+    DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
+};
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note};
 pub use error::{
     Candidate, ErrorClass, ErrorCode, ErrorEnvelope, Hint, Progress, ScopeProblem, WireError,
 };
 pub use filter::{Filter, TestScope};
+pub use history::{Drift, HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHistory};
+pub use impact::{
+    Certainty, Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via,
+    ViaRelation,
+};
+pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
 pub use next::{Next, Reason};
+pub use outline::{
+    MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOrMap, OutlinePlace,
+    OutlineType, TypeOutline,
+};
+pub use place::{PlaceCertainty, Site, Where};
+pub use relatives::{RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, AreaRequest, AreasRequest, CallsRequest, ConfigRequest, Cosmetic, CyclesBy,
     CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown, ExportEdges,
@@ -32,7 +89,26 @@ pub use request::{
     SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest, TestsRequest,
     TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
 };
+pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{
     ScopeDescribeAnswer, ScopeFile, ScopeFilesAnswer, ScopeListAnswer, ScopeListItem, ScopeRange,
     ScopeResolveAnswer, ScopeValidateAnswer,
 };
+pub use search_files::{FileItem, FilesAnswer};
+pub use search_safe::{AppliedArea, Coverage, SafeAnswer, SafeCall, SafeFile};
+pub use search_symbols::{SearchAnswer, Suggestion, SymbolItem};
+pub use search_text::{ContextText, TextAnswer, TextHit, TextHits};
+pub use source::{SourceAnswer, SourcePart};
+pub use symbol::{Subject, SymbolRef};
+pub use tests::{ReachedTests, ReachingTest, TestsAnswer};
+pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
+pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
+pub use words::{
+    CacheStatus, FamilyRelation, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation, Role,
+    SideKind, SymbolKind, TextContext,
+};
+
+/// Whether a count says nothing.
+pub(crate) fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
+}

@@ -27,7 +27,7 @@ pub(crate) mod usages;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 
 use cortex_context::RenderOptions;
-use cortex_query::{Drawing, GraphFormat, draw};
+use cortex_look::{Drawing, GraphFormat, draw};
 use cortex_wire::Envelope;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use cortex_query::{ApiAnswer, Severity};
+use cortex_wire::{ApiAnswer, Severity};
 
 use super::{ApiRender, title};
 

@@ -1,7 +1,7 @@
 //! One JSON object a line: `breaking` and `strict` as the two modes of the SDK's check report them, `own` by rules
 //! beyond it, `compared`, `gone`, `came` and `undecided`.
 
-use cortex_query::{ApiAnswer, What};
+use cortex_wire::{ApiAnswer, What};
 use serde::Serialize;
 
 use super::{ApiRender, modes};
@@ -19,7 +19,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     symbol: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    severity: Option<cortex_query::Severity>,
+    severity: Option<cortex_wire::Severity>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ pub fn api_jsonl(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
             ];
             for k in kinds.into_iter().flatten() {
                 Line {
-                    id: Some(it.rule),
+                    id: Some(&it.rule),
                     what: Some(it.what.word()),
                     symbol: Some(&it.symbol),
                     severity: Some(it.severity),

@@ -1,6 +1,7 @@
 //! SARIF 2.1.0: one result for each difference.
 
-use cortex_query::{ApiAnswer, RULES, Severity};
+use cortex_change::RULES;
+use cortex_wire::{ApiAnswer, Severity};
 use serde_json::{Value, json};
 
 use super::ApiRender;

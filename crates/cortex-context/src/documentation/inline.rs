@@ -1,6 +1,6 @@
 //! Running text of documentation.
 
-use cortex_query::DocInline;
+use cortex_wire::DocInline;
 
 use super::{DocStyle, code};
 use crate::text::{line, prose};

@@ -1,4 +1,4 @@
-use cortex_query::{
+use cortex_wire::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
 use proptest::prelude::*;
@@ -17,7 +17,6 @@ fn section(kind: DocSectionKind, name: &str, blocks: Vec<DocBlock>) -> DocSectio
 fn sample() -> Documentation {
     let symbol = DocInline::Symbol {
         name: "List<T>".to_owned(),
-        target: None,
         text: Vec::new(),
     };
     let link = DocInline::Link {

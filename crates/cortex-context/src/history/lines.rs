@@ -1,7 +1,7 @@
 //! The lines of one entry.
 
 use cortex_model::{Accessibility, ChangeClass};
-use cortex_query::{ApiSeverity, HistoryEntry, MemberChange, MemberChangeKind, SymbolHistory};
+use cortex_wire::{HistoryEntry, MemberChange, MemberChangeKind, Severity, SymbolHistory};
 
 use super::{more, short};
 use crate::{
@@ -24,7 +24,7 @@ pub(super) fn title(entry: &HistoryEntry) -> String {
         ChangeClass::Structure if change.renamed_from.is_some() => "renamed".to_owned(),
         class => class.name().replace(' ', "-"),
     };
-    let is_breaking = |severity| severity == ApiSeverity::Breaking;
+    let is_breaking = |severity| severity == Severity::Breaking;
     let breaking = if entry.api.iter().any(|change| is_breaking(change.severity)) {
         ", breaking"
     } else {

@@ -1,10 +1,11 @@
 //! Laws of the renderings of a history.
 
 use cortex_model::{Accessibility, ChangeClass, RepoPath, TypeKind};
-use cortex_query::{
-    HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, ResolvedSymbol, SymbolHistory,
-    TypeChange, TypeRef,
+use cortex_wire::{
+    HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHistory, SymbolRef, TypeChange,
+    TypeRef,
 };
+use cortex_wire::{Parents, SymbolKind};
 
 use super::{history_markdown, history_text};
 use crate::{O200kBase, RenderOptions, Tokenizer};
@@ -47,9 +48,9 @@ fn hostile(n_entries: usize) -> SymbolHistory {
     SymbolHistory {
         schema: 1,
         asked: "'; rm -rf $HOME".to_owned(),
-        symbol: ResolvedSymbol {
+        symbol: SymbolRef {
             path: name.to_owned(),
-            kind: "class",
+            kind: SymbolKind::Class,
             type_id: "T_7XPKJFH2".to_owned(),
             member_id: None,
             doc_id: None,
@@ -61,7 +62,7 @@ fn hostile(n_entries: usize) -> SymbolHistory {
         drift: None,
         range: HistoryRange {
             spec: Some("A..B".to_owned()),
-            parents: "all",
+            parents: Parents::All,
             newest: "0".repeat(40),
             oldest: "1".repeat(40),
             n_commits: n_entries,

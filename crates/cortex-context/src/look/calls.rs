@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cortex_query::{CallEdge, CallItem, CallsAnswer, Direction};
+use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction};
 
 use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{
@@ -142,7 +142,7 @@ fn outside(answer: &CallsAnswer, item: &CallItem) -> Option<String> {
 }
 
 fn call(answer: &CallsAnswer, edge: &CallEdge) -> String {
-    let contexts = edge.contexts.join(", ");
+    let contexts = super::joined(edge.contexts.iter().map(|role| role.word()));
     let mut out = match answer.direction {
         Direction::Callers => format!("{contexts} of {}", short(&edge.to)),
         Direction::Callees => format!("{contexts} by {}", short(&edge.from)),

@@ -1,6 +1,6 @@
 //! The code of a symbol: as it is for people, in fences that it cannot leave as Markdown.
 
-use cortex_query::{SourceAnswer, SourcePart};
+use cortex_wire::{SourceAnswer, SourcePart};
 
 use super::{notes, title_markdown, title_text};
 use crate::{

@@ -1,6 +1,6 @@
 //! The dependencies of a type, cycles, and what has no reference: lists that differ in their lines alone.
 
-use cortex_query::{
+use cortex_wire::{
     CycleEdge, CyclesAnswer, CyclesBy, DepsAnswer, DepsSide, UnusedAnswer, UnusedItem,
     UnusedReason, UnusedWhy,
 };
@@ -114,7 +114,7 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
                     "{} → {}: {} at {}",
                     ends[0],
                     ends[1],
-                    step.kinds.join(", "),
+                    super::joined(step.kinds.iter().map(|kind| kind.name())),
                     counted(step.count as usize, "place", "places")
                 ),
                 n => format!(
@@ -139,7 +139,7 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
                 code(&short_type(&ty.name), style),
                 ty.id,
                 counted(ty.count as usize, "place", "places"),
-                ty.kinds.join(", "),
+                super::joined(ty.kinds.iter().map(|kind| kind.name())),
                 line(ty.file.as_str()),
                 ty.line
             );
@@ -166,7 +166,7 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
                 "{} ({}): {}",
                 code(&it.name, style),
                 line(&it.assembly),
-                it.kinds.join(", ")
+                super::joined(it.kinds.iter().map(|kind| kind.name()))
             );
             out.item(Some(node), 1_000 + nth as u64, bullet(&text, style));
         }
@@ -265,7 +265,7 @@ fn edge_line(by: CyclesBy, edge: &CycleEdge, style: DocStyle) -> String {
         "{} → {}: {} at {}",
         code(&shown(by, &edge.from), style),
         code(&shown(by, &edge.to), style),
-        edge.kinds.join(", "),
+        super::joined(edge.kinds.iter().map(|kind| kind.name())),
         counted(edge.count as usize, "place", "places")
     );
     if let Some((from, to)) = &edge.example {

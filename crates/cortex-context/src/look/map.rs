@@ -2,7 +2,7 @@
 //!
 //! Owns: which lines come first where space is short. Must not know: how types were ranked.
 
-use cortex_query::{Area, MapAnswer, MapMember, MapProject, MapType};
+use cortex_wire::{Area, MapAnswer, MapMember, MapProject, MapType};
 use serde::Serialize;
 
 use super::{limits_markdown, outline::Docs};

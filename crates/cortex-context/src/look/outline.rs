@@ -4,7 +4,7 @@
 
 mod wire;
 
-use cortex_query::{
+use cortex_wire::{
     DocsShown, MemberOutline, OutlineAnswer, OutlineDependency, OutlineType, TypeOutline,
 };
 
@@ -184,7 +184,7 @@ fn of_type(
         );
     }
     let text = match docs {
-        DocsShown::Nothing => String::new(),
+        DocsShown::None => String::new(),
         // Of what is asked for itself all is shown.
         _ if depth == 0 => documentation(&ty.docs, style),
         DocsShown::Full => documentation(&ty.docs, style),
@@ -294,7 +294,7 @@ fn members(
         let mut text = code(&declaration(member), style);
         let first = match docs {
             DocsShown::First => first_line(&member.docs, style),
-            DocsShown::Nothing | DocsShown::Full => String::new(),
+            DocsShown::None | DocsShown::Full => String::new(),
         };
         if !first.is_empty() {
             text.push_str(if style == DocStyle::Text {

@@ -1,6 +1,6 @@
 //! Bases and derived types, overridden and overriding members, implementations.
 
-use cortex_query::{RelativeEntry, RelativesAnswer};
+use cortex_wire::{RelativeEntry, RelativesAnswer};
 
 use super::{list::List, notes, short, title_markdown, title_text};
 use crate::{
@@ -117,7 +117,7 @@ fn tell(answer: &RelativesAnswer, entry: &RelativeEntry) -> String {
     let is_direct = own.is_some() && own == entry.nearer.as_deref();
     let relation = entry.relation;
     match (&entry.nearer, is_direct) {
-        (_, true) if relation == "inherits" => {}
+        (_, true) if relation == cortex_wire::Relation::Inherits => {}
         (_, true) => out.push_str(&format!(" ({relation})")),
         (Some(nearer), false) if is_up => {
             out.push_str(&format!(" ({} {relation} it)", short(nearer)));

@@ -1,6 +1,6 @@
 //! What a text means.
 
-use cortex_query::ResolveAnswer;
+use cortex_wire::ResolveAnswer;
 
 use super::{notes, title_markdown, title_text};
 use crate::{

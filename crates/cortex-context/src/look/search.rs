@@ -1,6 +1,6 @@
 //! Symbols that a query finds.
 
-use cortex_query::{SearchAnswer, SymbolItem};
+use cortex_wire::{SearchAnswer, SymbolItem};
 
 use super::{limits_markdown, limits_text, list::List};
 use crate::{

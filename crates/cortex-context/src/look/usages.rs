@@ -1,6 +1,6 @@
 //! Where a symbol is used.
 
-use cortex_query::{NotKnown, PlaceCertainty, Usage, UsagesAnswer, Verdict};
+use cortex_wire::{NotKnown, PlaceCertainty, Usage, UsagesAnswer, Verdict};
 
 use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{

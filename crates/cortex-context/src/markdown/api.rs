@@ -1,6 +1,6 @@
 //! Changes of the public API, worst first.
 
-use cortex_query::{ApiChange, ApiSeverity, DiffContext};
+use cortex_wire::{ApiChange, DiffContext, Severity};
 
 use super::{
     names::{self, Names},
@@ -14,7 +14,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     let changes = unique(&answer.api, |change| {
         (
             change.severity,
-            change.rule,
+            &change.rule,
             &change.ty,
             &change.member,
             &change.reason,
@@ -27,7 +27,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             // The rule of a compatible change is named after what it would be the other way round.
             let rule = change
                 .rule
-                .filter(|_| change.severity != ApiSeverity::Compatible);
+                .as_ref()
+                .filter(|_| change.severity != Severity::Compatible);
             let rule = rule.map_or(String::new(), |rule| format!(" {rule}"));
             let member = change.member.as_ref();
             let member = member.map_or(String::new(), |member| format!(": {}", line(member)));
@@ -57,7 +58,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             ..Section::default()
         };
     }
-    let is_worse = |change: &&ApiChange| change.severity != ApiSeverity::Compatible;
+    let is_worse = |change: &&ApiChange| change.severity != Severity::Compatible;
     let n_worse = changes
         .iter()
         .take(items.len())
@@ -83,12 +84,12 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     }
 }
 
-fn word(severity: ApiSeverity) -> &'static str {
+fn word(severity: Severity) -> &'static str {
     match severity {
-        ApiSeverity::Breaking => "breaking",
-        ApiSeverity::SourceBreaking => "source-breaking",
-        ApiSeverity::Behavioural => "behavioural",
-        ApiSeverity::Compatible => "compatible",
+        Severity::Breaking => "breaking",
+        Severity::SourceBreaking => "source-breaking",
+        Severity::Behavioural => "behavioural",
+        Severity::Compatible => "compatible",
     }
 }
 

@@ -5,7 +5,7 @@ mod summary;
 use std::{collections::BTreeMap, fmt::Write};
 
 use cortex_model::{ChangeClass, DeclKind};
-use cortex_query::{DiffContext, MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
+use cortex_wire::{DiffContext, MemberChange, MemberChangeKind, NamespaceMove, TypeChange};
 
 use super::{
     names::{self, Names},

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::HashSet, fmt::Write};
 
-use cortex_query::{
+use cortex_wire::{
     CodeLine, CodeLineKind, DiffContext, MemberChange, MemberChangeKind, TypeChange,
 };
 

@@ -6,7 +6,7 @@ use std::{
     fmt::Write,
 };
 
-use cortex_query::{ChangedFile, DiffContext, FileKind};
+use cortex_wire::{ChangedFile, DiffContext, FileKind};
 
 use super::plan::{Item, Role, Section, Stage, Tail, Text, Total, counted, grouped};
 use crate::text::line;
@@ -29,7 +29,7 @@ pub(crate) fn section<'a>(answer: &'a DiffContext, n_max: usize) -> Section<'a> 
         .iter()
         .filter(|file| {
             !told.contains(file.path.as_str())
-                || file.status == "mode changed"
+                || file.status == cortex_wire::FileStatus::ModeChanged
                 || file.kind == FileKind::Binary
         })
         .collect();

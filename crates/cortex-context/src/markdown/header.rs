@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_query::{DiffContext, FileNote, Frameworks, ProjectDamage, SideEntry};
+use cortex_wire::{DiffContext, FileNote, Frameworks, ProjectDamage, SideEntry};
 
 use super::plan::{Frame, Item, Role, Section, Stage, Text, Total, counted, grouped};
 use crate::text::{prose, span};
@@ -233,9 +233,9 @@ fn frameworks(entries: &[Frameworks]) -> Vec<String> {
 
 fn side(side: &SideEntry) -> String {
     match (&side.commit, side.kind) {
-        (Some(commit), "commit") => short(commit),
+        (Some(commit), cortex_wire::SideKind::Commit) => short(commit),
         (Some(commit), kind) => format!("{kind} over {}", short(commit)),
-        (None, kind) => kind.to_owned(),
+        (None, kind) => kind.word().to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::{ChangeClass, RepoPath};
-use cortex_query::{
+use cortex_wire::{
     Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, Registration, SymbolImpact,
     UseSide,
 };

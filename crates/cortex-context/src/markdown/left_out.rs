@@ -1,6 +1,6 @@
 //! The last section: what the budget cut, and the command that shows it.
 
-use cortex_query::RangeEntry;
+use cortex_wire::RangeEntry;
 
 use super::plan::{Plan, counted, grouped};
 use crate::text;

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use cortex_query::DiffContext;
+use cortex_wire::DiffContext;
 
 use crate::text;
 

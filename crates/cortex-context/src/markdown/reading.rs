@@ -1,6 +1,6 @@
 //! What one needs of unchanged types to understand the change.
 
-use cortex_query::DiffContext;
+use cortex_wire::DiffContext;
 
 use super::{
     names::{self, Names},

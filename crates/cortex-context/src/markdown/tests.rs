@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_query::{DiffContext, RangeEntry, ReachedTests, ReachingTest};
+use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest};
 
 use super::{
     left_out::Command,

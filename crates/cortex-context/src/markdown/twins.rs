@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use cortex_query::TypeChange;
+use cortex_wire::TypeChange;
 
 /// Entries with the same key as an earlier one left out, in their order.
 pub(crate) fn unique<'t, T, K: Ord>(

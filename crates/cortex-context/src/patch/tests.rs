@@ -6,7 +6,7 @@ use std::{
 };
 
 use cortex_model::RepoPath;
-use cortex_query::{ChangedFile, CodeLine, CodeLineKind, FileKind, Hunk};
+use cortex_wire::{ChangedFile, CodeLine, CodeLineKind, FileKind, Hunk};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -84,7 +84,7 @@ impl Sides {
             files.push(ChangedFile {
                 path,
                 old_path,
-                status: "modified",
+                status: cortex_wire::FileStatus::Modified,
                 kind,
                 old_mode,
                 new_mode,

@@ -1,7 +1,7 @@
 //! What answers look like, and that filters are what VSTest reads.
 
 use cortex_model::RepoPath;
-use cortex_query::{ReachingTest, TestsAnswer};
+use cortex_wire::{ReachingTest, TestsAnswer};
 
 use super::{TestsLevel, tests_filter, tests_jsonl, tests_text};
 

@@ -3,12 +3,12 @@
 use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
-use cortex_query::{
-    ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
-    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
-    MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry,
-    ReachedTests, ReachingTest, Registration, SideEntry, StaleEntry, SymbolImpact, Totals,
-    TypeChange, TypeRef, UseSide, Via, ViaRelation,
+use cortex_wire::{
+    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
+    FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind,
+    NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
+    ReachingTest, Registration, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange,
+    TypeRef, UseSide, Via, ViaRelation,
 };
 use proptest::prelude::*;
 
@@ -249,7 +249,7 @@ impl Source<'_> {
             project: self.path(),
             is_test: self.flag(),
             inside: self.maybe(Self::text),
-            kind: self.pick(EdgeKind::ALL).name(),
+            role: self.pick(cortex_wire::Role::ALL),
             certainty: self.pick(&[Certainty::Proven, Certainty::Possible]),
             via: self.maybe(|source| Via {
                 to: source.text(),
@@ -270,14 +270,7 @@ impl Source<'_> {
         ChangedFile {
             path: self.path(),
             old_path: self.maybe(Self::path),
-            status: self.pick(&[
-                "added",
-                "deleted",
-                "modified",
-                "renamed",
-                "mode changed",
-                "type changed",
-            ]),
+            status: self.pick(cortex_wire::FileStatus::ALL),
             kind: self.pick(&KINDS),
             old_mode: self.pick(&[0, 0o100_644, 0o100_755, 0o120_000, 0o160_000]),
             new_mode: self.pick(&[0, 0o100_644, 0o100_755, 0o120_000, 0o160_000]),
@@ -295,11 +288,11 @@ impl Source<'_> {
             range: RangeEntry {
                 spec: self.text(),
                 old: SideEntry {
-                    kind: self.pick(&["commit", "index", "nothing"]),
+                    kind: self.pick(cortex_wire::SideKind::ALL),
                     commit: self.maybe(Self::text),
                 },
                 new: SideEntry {
-                    kind: self.pick(&["commit", "work tree"]),
+                    kind: self.pick(cortex_wire::SideKind::ALL),
                     commit: self.maybe(Self::text),
                 },
                 commits: self.many(9, |source| CommitEntry {
@@ -321,12 +314,12 @@ impl Source<'_> {
             types: self.many(30, Self::change),
             api: self.many(20, |source| ApiChange {
                 severity: source.pick(&[
-                    ApiSeverity::Breaking,
-                    ApiSeverity::SourceBreaking,
-                    ApiSeverity::Behavioural,
-                    ApiSeverity::Compatible,
+                    Severity::Breaking,
+                    Severity::SourceBreaking,
+                    Severity::Behavioural,
+                    Severity::Compatible,
                 ]),
-                rule: source.pick(&[None, Some("CP0001")]),
+                rule: source.pick(&[None, Some("CP0001")]).map(str::to_owned),
                 ty: source.name(),
                 member: source.maybe(Self::text),
                 symbol: None,

@@ -3,11 +3,12 @@
 use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
-use cortex_query::{
-    ApiChange, ApiSeverity, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry,
-    DiffContext, FileKind, FileNote, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
+use cortex_wire::{
+    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
+    FileNote, FileStatus, Frameworks, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UseSide,
+    ReachingTest, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef,
+    UseSide,
 };
 
 const STORE: &str = "src/Core/Storage/BlobStore.cs";
@@ -101,7 +102,7 @@ fn used(path: &str, line: u32, text: &str, certainty: Certainty) -> LineUse {
         project: RepoPath::from("src/Core/Core.csproj"),
         is_test: false,
         inside: None,
-        kind: "calls",
+        role: cortex_wire::Role::Call,
         certainty,
         via: None,
         text: text.to_owned(),
@@ -136,7 +137,7 @@ fn user(name: &str, distance: u32, via: &str, n_uses: usize) -> ImpactedType {
 
 fn file(
     path: &str,
-    status: &'static str,
+    status: FileStatus,
     kind: FileKind,
     added: usize,
     deleted: usize,
@@ -262,11 +263,11 @@ pub(crate) fn answer() -> DiffContext {
         range: RangeEntry {
             spec: "main...HEAD".to_owned(),
             old: SideEntry {
-                kind: "commit",
+                kind: cortex_wire::SideKind::Commit,
                 commit: Some("3f1c9ab27d0e5b64c1a8f9e2d7b305c46a1e8f90".to_owned()),
             },
             new: SideEntry {
-                kind: "commit",
+                kind: cortex_wire::SideKind::Commit,
                 commit: Some("a97e02d4c8b15f36e0d2c7419fab83561d0e4c72".to_owned()),
             },
             commits: vec![
@@ -314,15 +315,15 @@ pub(crate) fn answer() -> DiffContext {
         types: vec![store(), added, renamed, test],
         api: vec![
             ApiChange {
-                severity: ApiSeverity::Breaking,
-                rule: Some("CP0002"),
+                severity: Severity::Breaking,
+                rule: Some("CP0002".to_owned()),
                 ty: "Acme.Core.Storage.BlobStore".to_owned(),
                 member: Some("ReadAll(string)".to_owned()),
                 symbol: Some("M:Acme.Core.Storage.BlobStore.ReadAll(System.String)".to_owned()),
                 reason: "removed".to_owned(),
             },
             ApiChange {
-                severity: ApiSeverity::SourceBreaking,
+                severity: Severity::SourceBreaking,
                 rule: None,
                 ty: "Acme.Core.Storage.BlobStore".to_owned(),
                 member: None,
@@ -428,14 +429,20 @@ pub(crate) fn answer() -> DiffContext {
         files: vec![
             file(
                 "Directory.Packages.props",
-                "modified",
+                FileStatus::Modified,
                 FileKind::Project,
                 1,
                 1,
             ),
-            file("docs/logo.png", "modified", FileKind::Binary, 0, 0),
-            file("README.md", "modified", FileKind::Text, 3, 1),
-            file(STORE, "modified", FileKind::Source, 30, 15),
+            file(
+                "docs/logo.png",
+                FileStatus::Modified,
+                FileKind::Binary,
+                0,
+                0,
+            ),
+            file("README.md", FileStatus::Modified, FileKind::Text, 3, 1),
+            file(STORE, FileStatus::Modified, FileKind::Source, 30, 15),
         ],
         stale: vec![StaleEntry {
             path: RepoPath::from(".context/types/T_EROTSBOL.outline.md"),
@@ -541,7 +548,7 @@ pub(super) fn release(n: usize) -> DiffContext {
         .map(|i| {
             file(
                 &format!("docs/page{i}.md"),
-                "modified",
+                FileStatus::Modified,
                 FileKind::Text,
                 3,
                 1,

@@ -3,6 +3,7 @@
 mod common;
 mod differential;
 mod history;
+mod hostile;
 mod overlay;
 mod ranges;
 mod trust;

@@ -1,4 +1,4 @@
-//! Programs to infix notation, so that compiling it gives the same steps.
+//! Prints programs in infix notation, so that compiling the text gives the same steps.
 
 use crate::{
     check::{Checked, Step, check},
@@ -10,12 +10,12 @@ use crate::{
 
 use super::read::is_word;
 
-/// Prints a program; what is wrong with it otherwise.
+/// Prints a program, or reports the errors in it.
 pub fn print(request: &ScopeRequest) -> Result<String, Vec<Diagnostic>> {
     check(request).map(|checked| print_checked(&checked))
 }
 
-/// Binds weaker from one to the next.
+/// Operator precedence, from the strongest to the weakest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Priority {
     Term,
@@ -44,7 +44,7 @@ pub(crate) fn print_checked(checked: &Checked<'_>) -> String {
         let (left, left_priority) = pop(&mut stack);
         let mut out = within(left, left_priority > priority);
         out.push_str(operator);
-        // Operators of one kind are read from the left.
+        // Operators of one kind associate to the left.
         out.push_str(&within(right, right_priority >= priority));
         stack.push((out, priority));
     }
@@ -62,7 +62,7 @@ fn within(text: String, in_parentheses: bool) -> String {
     }
 }
 
-/// The shortest text that means the scope.
+/// The shortest text that compiles to the scope.
 fn scope(target: &Target) -> String {
     match target {
         Target::Standard(scope) => name(scope.id()),
@@ -74,7 +74,7 @@ fn scope(target: &Target) -> String {
             name: module,
             flavor,
         } => format!("module({}, {})", name(module), flavor.as_str()),
-        Target::Named { name: text, .. } if Target::of_text(text) == *target => name(text),
+        Target::Named { name: text, .. } if Target::from_text(text) == *target => name(text),
         Target::Named {
             name: text,
             holder: None,
@@ -83,10 +83,10 @@ fn scope(target: &Target) -> String {
             name: text,
             holder: Some(holder),
         } => format!("named({}, {})", name(holder), name(text)),
-        Target::Pattern(text) if stands_alone(text) => format!("pattern({text})"),
+        Target::Pattern(text) if needs_no_quotes(text) => format!("pattern({text})"),
         Target::Pattern(text) => format!("pattern({})", quoted(text)),
         Target::Directory(url) => {
-            let reads = |path: &str| Target::of_text(&format!("directory:{path}")) == *target;
+            let reads = |path: &str| Target::from_text(&format!("directory:{path}")) == *target;
             format!("dir({})", path(url, reads))
         }
         Target::Files(urls) => {
@@ -101,9 +101,9 @@ fn scope(target: &Target) -> String {
     }
 }
 
-/// A path of the repository where it is read as the same URL, else the URL.
+/// The repository path where it compiles to the same URL, else the URL.
 fn path(url: &str, reads: impl Fn(&str) -> bool) -> String {
-    // Some are read as paths from the folder of who writes them, or as absolute ones.
+    // Paths that start like this are relative to the author's folder, or absolute.
     let is_from_root = |path: &str| {
         !matches!(path, "" | "." | "..")
             && !["/", "./", "../"].iter().any(|it| path.starts_with(it))
@@ -126,8 +126,8 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Whether a pattern can stand between parentheses as it is.
-fn stands_alone(text: &str) -> bool {
+/// Whether a pattern can be written between parentheses without quotes.
+fn needs_no_quotes(text: &str) -> bool {
     let mut depth = 0_usize;
     for c in text.chars() {
         match c {

@@ -1,4 +1,4 @@
-//! Infix notation to programs.
+//! Compiles infix notation to programs.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use crate::{
 /// How deep `!` and parentheses may nest, so that hostile text cannot exhaust the stack.
 const MAX_DEPTH: usize = 200;
 
-/// Why a text is no expression, and where.
+/// Why a text is not an expression, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InfixError {
-    /// Why.
+    /// The message.
     pub message: String,
     /// 1-based, in characters; at the end of the text, its length + 1.
     pub position: usize,
-    /// What may be meant, with the quotes that it needs.
+    /// A suggestion: the name with the quotes that it needs.
     pub quoted: Option<String>,
 }
 
@@ -34,7 +34,8 @@ pub fn compile(text: &str) -> Result<ScopeRequest, InfixError> {
     compile_in(text, "")
 }
 
-/// The same for who writes it in a folder of the repository: paths that start with `./` or `../` are from there.
+/// Compiles an expression written in a folder of the repository: paths that start with `./` or `../` are relative to
+/// that folder.
 pub fn compile_in(text: &str, folder: &str) -> Result<ScopeRequest, InfixError> {
     let mut reader = Reader {
         text,
@@ -80,25 +81,25 @@ impl<'t> Reader<'t> {
         &self.text[self.at..]
     }
 
-    /// The next character that is no white space; the reader stands before it then.
+    /// Skips white space and returns the next character without consuming it.
     fn peek(&mut self) -> Option<char> {
         self.at = self.text.len() - self.rest().trim_start().len();
         self.rest().chars().next()
     }
 
-    fn take_if(&mut self, wanted: char) -> bool {
-        let is_it = self.peek() == Some(wanted);
-        self.at += if is_it { wanted.len_utf8() } else { 0 };
-        is_it
+    fn take_if(&mut self, expected: char) -> bool {
+        let is_next = self.peek() == Some(expected);
+        self.at += if is_next { expected.len_utf8() } else { 0 };
+        is_next
     }
 
     /// `&` or `&&`, `|` or `||`.
     fn take_operator(&mut self, operator: char) -> bool {
-        let is_it = self.take_if(operator);
-        if is_it && self.rest().starts_with(operator) {
+        let is_next = self.take_if(operator);
+        if is_next && self.rest().starts_with(operator) {
             self.at += operator.len_utf8();
         }
-        is_it
+        is_next
     }
 
     fn error(&self, message: impl Into<String>) -> InfixError {
@@ -109,7 +110,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Says how the last name is written if what follows, up to one of `ends`, belongs to it.
+    /// Suggests quotes for the last name, taking everything up to one of `ends` as part of the name.
     fn with_quotes(&self, error: InfixError, ends: &[char]) -> InfixError {
         let rest = &self.text[self.word..];
         let end = rest.find(ends).unwrap_or(rest.len());
@@ -178,7 +179,7 @@ impl<'t> Reader<'t> {
         let start = self.at;
         let name = self.name()?;
         if is_quoted || !self.rest().starts_with('(') {
-            return Ok(Target::of_text(&name));
+            return Ok(Target::from_text(&name));
         }
         self.at += 1;
         match name.as_str() {
@@ -187,12 +188,12 @@ impl<'t> Reader<'t> {
                 let (name, second) = self.one_or_two("module")?;
                 let flavor = match second {
                     None => ModuleFlavor::Module,
-                    Some((flavor, at)) => ModuleFlavor::of_str(&flavor).ok_or_else(|| {
+                    Some((flavor, at)) => ModuleFlavor::from_text(&flavor).ok_or_else(|| {
                         self.at = at;
                         let known: Vec<&str> =
                             ModuleFlavor::ALL.iter().map(|it| it.as_str()).collect();
                         self.error(format!(
-                            "Unknown flavor '{flavor}', there are {}",
+                            "Unknown flavor '{flavor}', expected one of {}",
                             known.join(", ")
                         ))
                     })?,
@@ -212,7 +213,7 @@ impl<'t> Reader<'t> {
                 match arguments.as_slice() {
                     [(path, at)] => {
                         let url = self.url(path, *at)?;
-                        Ok(Target::of_text(&format!("directory:{url}")))
+                        Ok(Target::from_text(&format!("directory:{url}")))
                     }
                     _ => {
                         self.at = start;
@@ -229,13 +230,13 @@ impl<'t> Reader<'t> {
             _ => {
                 self.at = start;
                 Err(self.error(format!(
-                    "Unknown function '{name}', there are pattern, module, named, dir, files"
+                    "Unknown function '{name}', expected pattern, module, named, dir or files"
                 )))
             }
         }
     }
 
-    /// The URL of a path that stands at a place.
+    /// Converts the path at byte `at` to a URL.
     fn url(&mut self, path: &str, at: usize) -> Result<String, InfixError> {
         let path = if path.is_empty() { "." } else { path };
         written_url(path, self.folder).ok_or_else(|| {
@@ -279,7 +280,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Names up to the parenthesis that closes them, each with where it starts.
+    /// Reads names up to the closing parenthesis, each with its start in bytes.
     fn arguments(&mut self) -> Result<Vec<(String, usize)>, InfixError> {
         let mut out = Vec::new();
         loop {
@@ -311,7 +312,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// White space counts in patterns: their text is taken as it stands.
+    /// Reads the text of a pattern verbatim, because white space is significant in it.
     fn pattern(&mut self) -> Result<Target, InfixError> {
         if let Some(quote @ ('\'' | '"')) = self.rest().chars().next() {
             let text = self.quoted(quote)?;

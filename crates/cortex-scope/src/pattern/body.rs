@@ -1,8 +1,8 @@
-//! The body of a pattern, such as `src//*.cs`, to a regular expression over paths or qualified names.
+//! Compiles the body of a pattern, such as `src//*.cs`, to a regular expression over paths or qualified names.
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// What divides a subject into segments.
+/// The separator between the segments of a path or qualified name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Separator {
     /// Of paths.
@@ -12,7 +12,7 @@ pub enum Separator {
 }
 
 impl Separator {
-    /// As it is written.
+    /// The text form.
     pub fn as_char(self) -> char {
         match self {
             Self::Slash => '/',
@@ -21,11 +21,11 @@ impl Separator {
     }
 }
 
-/// The expression of the regex crate that is equal to a body; it counts for whole subjects.
+/// Translates a body to a regular expression of the regex crate, to be matched against whole subjects.
 ///
-/// A `*` is looked at with what follows it: before another character it crosses separators, at the end and
-/// doubled it does not. Two separators stand for any number of segments between them, and one at the end of a
-/// body is dropped. `$` keeps the meaning that it has in an expression, as in the IDE.
+/// A `*` before another character matches across separators; at the end, or doubled, it does not. Two separators match
+/// any number of segments, and a separator at the end of a body is ignored. `$` keeps its meaning in regular
+/// expressions, as in the IDE.
 pub fn to_regex(body: &str, separator: Separator) -> String {
     let mark = separator.as_char();
     let literal = regex::escape(mark.encode_utf8(&mut [0; 4]));
@@ -59,10 +59,10 @@ pub fn to_regex(body: &str, separator: Separator) -> String {
 pub(super) struct Matcher(Regex);
 
 impl Matcher {
-    /// `None` where the expression is larger than the engine takes.
+    /// Compiles an expression; `None` where it exceeds the size limit of the engine.
     pub(super) fn new(expression: &str) -> Option<Self> {
-        // A line break in a path is a character like any other: a file must not escape a scope by its name.
-        // Over bytes, as all that is said of characters here holds of the bytes of UTF-8 too, at a tenth of the cost.
+        // `.` matches line breaks, so that a file cannot escape a scope by its name. Bytes are enough because no
+        // class here distinguishes characters beyond ASCII, and they cost a tenth of Unicode matching.
         RegexBuilder::new(&format!(r"\A(?:{expression})\z"))
             .unicode(false)
             .dot_matches_new_line(true)

@@ -1,10 +1,10 @@
-//! A pattern's text to tokens, as the IDE's lexer cuts it. Every text has tokens; what no rule takes is `Bad`.
+//! Splits the text of a pattern into tokens as the IDE's lexer does. Characters without a rule become `Bad`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     Identifier,
@@ -36,7 +36,7 @@ pub(super) struct Token<'t> {
     pub(super) position: usize,
 }
 
-/// Cuts a text; the tokens' texts together are the text.
+/// Splits a text into tokens, whose texts concatenate to it.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut out = Vec::new();
     let (mut rest, mut position) = (text, 1);
@@ -54,7 +54,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     out
 }
 
-/// Kind and length in bytes of the token that `text` starts with.
+/// The kind and length in bytes of the token at the start of `text`.
 fn next(text: &str, first: char) -> (TokenKind, usize) {
     let run = |is_part: fn(char) -> bool| text.find(|c| !is_part(c)).unwrap_or(text.len());
     match first {
@@ -83,7 +83,7 @@ fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\n' | '\r' | '\t' | '\u{c}')
 }
 
-/// The IDE lets the Java platform decide: `Character.isJavaIdentifierStart`.
+/// As Java's `Character.isJavaIdentifierStart`, which the IDE uses.
 fn is_identifier_start(c: char) -> bool {
     static OTHERS: LazyLock<Regex> = LazyLock::new(|| class(r"^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$"));
     match c {
@@ -92,7 +92,7 @@ fn is_identifier_start(c: char) -> bool {
     }
 }
 
-/// `Character.isJavaIdentifierPart`, which takes some control characters too.
+/// As Java's `Character.isJavaIdentifierPart`, which accepts some control characters.
 fn is_identifier_part(c: char) -> bool {
     static OTHERS: LazyLock<Regex> =
         LazyLock::new(|| class(r"^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mn}\p{Mc}\p{Cf}\x80-\x9F]$"));

@@ -1,8 +1,8 @@
-//! What stands between `[` and `]`: the modules, solution folders or packages that a pattern is about.
+//! The part of a pattern between `[` and `]`: modules, solution folders or packages.
 
 use super::body::Matcher;
 
-/// `[M]`, `[group:G]` or `[group:G:M]`; a module of either kind will do.
+/// `[M]`, `[group:G]` or `[group:G:M]`; a module that matches either part matches.
 #[derive(Clone, Debug)]
 pub struct ModulePattern {
     /// As written, without the brackets.
@@ -20,7 +20,7 @@ impl PartialEq for ModulePattern {
 impl Eq for ModulePattern {}
 
 impl ModulePattern {
-    /// Reads it; `None` where it is too large.
+    /// Compiles the text; `None` where it is too large.
     pub(super) fn new(text: String) -> Option<Self> {
         let (group, name) = match text.strip_prefix("group:") {
             None => (None, Some(text.as_str())),
@@ -42,7 +42,7 @@ impl ModulePattern {
         &self.text
     }
 
-    /// Whether a module of one of these names, in these solution folders, is meant.
+    /// Whether a module with one of these names, in these solution folders, matches.
     pub fn matches_module(&self, names: &[&str], groups: &[String]) -> bool {
         let is = |pattern: &Option<Matcher>, name: &str| {
             pattern.as_ref().is_some_and(|it| it.is_match(name))
@@ -51,13 +51,13 @@ impl ModulePattern {
             || groups.iter().any(|group| is(&self.group, group))
     }
 
-    /// Whether a package is meant; packages are in no folders, so that part of a pattern says nothing of them.
+    /// Whether a package matches; packages are in no solution folder, so the group part does not apply.
     pub fn matches_package(&self, id: &str) -> bool {
         self.name.as_ref().is_none_or(|name| name.is_match(id))
     }
 }
 
-/// `*` for any characters, everything else for itself.
+/// `*` matches any characters, everything else matches literally.
 fn wildcard(text: &str) -> Option<Matcher> {
     let parts: Vec<String> = text.split('*').map(regex::escape).collect();
     Matcher::new(&parts.join(".*"))

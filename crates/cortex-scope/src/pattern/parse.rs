@@ -1,4 +1,4 @@
-//! Tokens to a pattern, by the IDE's grammar, with its errors.
+//! Parses tokens by the IDE's grammar, with the IDE's errors.
 
 use std::fmt;
 
@@ -14,30 +14,29 @@ const MAX_DEPTH: usize = 200;
 /// How many characters a body or a module may have: the longest path of Linux.
 const MAX_LENGTH: usize = 4096;
 
-/// Why a text is no pattern, and where.
+/// Why a text is not a pattern, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatternError {
-    /// Why.
+    /// The kind of error.
     pub kind: PatternErrorKind,
-    /// Where the token starts at which that showed, 1-based and in characters; at the end of the text, its
-    /// length + 1.
+    /// The start of the token with the error, 1-based and in characters; at the end of the text, its length + 1.
     pub position: usize,
 }
 
-/// What a parser expected.
+/// The kind of a pattern error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PatternErrorKind {
-    /// The pattern is over, but a token follows.
+    /// A token follows the end of the pattern.
     Unexpected(String),
     /// A body or a module is empty.
     PatternExpected,
-    /// A parenthesis is open.
+    /// A parenthesis is not closed.
     ParenExpected,
-    /// What stands before `:` or `[` is none of the known ids.
+    /// The word before `:` or `[` is not a known id.
     UnknownScope,
-    /// Beyond what is read.
+    /// The pattern is nested too deep.
     TooDeep,
-    /// Beyond what is read.
+    /// A body or module is too long.
     TooLong,
 }
 
@@ -57,7 +56,7 @@ impl fmt::Display for PatternError {
 
 impl std::error::Error for PatternError {}
 
-/// Reads a whole text.
+/// Parses a whole text.
 pub(super) fn parse(text: &str) -> Result<PatternSet, PatternError> {
     let mut parser = Parser {
         tokens: tokens(text),
@@ -90,9 +89,9 @@ impl<'t> Parser<'t> {
     }
 
     fn take_if(&mut self, kind: TokenKind) -> bool {
-        let is_it = self.kind() == Some(kind);
-        self.next += usize::from(is_it);
-        is_it
+        let is_next = self.kind() == Some(kind);
+        self.next += usize::from(is_next);
+        is_next
     }
 
     fn error(&self, kind: PatternErrorKind) -> PatternError {
@@ -144,7 +143,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads what follows the next token, one level deeper.
+    /// Skips the next token and parses what follows, one level deeper.
     fn nested(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<PatternSet, PatternError>,
@@ -172,7 +171,7 @@ impl<'t> Parser<'t> {
         if body.chars().count() > MAX_LENGTH {
             return Err(too_long());
         }
-        // The IDE takes one separator from the start, but keeps it in the text.
+        // The IDE ignores one leading separator in the match, but displays it.
         let compared = match kind {
             LeafKind::ProjectPath => body.strip_prefix('/').unwrap_or(&body),
             _ => &body,
@@ -186,7 +185,7 @@ impl<'t> Parser<'t> {
         }))
     }
 
-    /// An id counts only directly before `:` or `[`; everywhere else a word is the start of a body.
+    /// Parses an id, which is one only directly before `:` or `[`; elsewhere a word starts a body.
     fn leaf_kind(&mut self) -> Result<LeafKind, PatternError> {
         let Some(token) = self
             .peek()
@@ -198,7 +197,7 @@ impl<'t> Parser<'t> {
         if !matches!(after, Some(TokenKind::Colon | TokenKind::LeftBracket)) {
             return Ok(LeafKind::Any);
         }
-        let kind = match LeafKind::of_id(token.text) {
+        let kind = match LeafKind::from_id(token.text) {
             Some(LeafKind::ProjectPath) if after != Some(TokenKind::Colon) => None,
             kind => kind,
         };
@@ -207,7 +206,7 @@ impl<'t> Parser<'t> {
         Ok(kind)
     }
 
-    /// Any tokens until `]`, or until the end: what is missing then is the body.
+    /// Parses any tokens up to `]`, or to the end, in which case the body is missing.
     fn module(&mut self) -> Result<Option<ModulePattern>, PatternError> {
         if !self.take_if(TokenKind::LeftBracket) {
             return Ok(None);

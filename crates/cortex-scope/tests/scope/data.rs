@@ -208,7 +208,7 @@ fn a_catalog_has_the_order_of_the_choosers() {
     assert_eq!(
         catalog.diagnostics,
         [
-            "`DependencyValidationManager` has several scopes `Mine`; the first counts",
+            "`DependencyValidationManager` has several scopes named `Mine`; using the first",
             "named scope `Broken` of `NamedScopeManager`: `file:`: Package pattern expected at position 6",
         ]
     );

@@ -128,11 +128,11 @@ fn errors_say_what_and_where() {
         ("ä & 'b", "Quote is not closed at position 5"),
         (
             "path(a)",
-            "Unknown function 'path', there are pattern, module, named, dir, files at position 1",
+            "Unknown function 'path', expected pattern, module, named, dir or files at position 1",
         ),
         (
             "module(App, ALL)",
-            "Unknown flavor 'ALL', there are MODULE, MODULE_WITH_DEPENDENCIES, MODULE_WITH_LIBRARIES, MODULE_WITH_DEPENDENCIES_AND_LIBRARIES at position 13",
+            "Unknown flavor 'ALL', expected one of MODULE, MODULE_WITH_DEPENDENCIES, MODULE_WITH_LIBRARIES, MODULE_WITH_DEPENDENCIES_AND_LIBRARIES at position 13",
         ),
         (
             "module(a, b, c)",
@@ -253,7 +253,7 @@ fn program() -> impl Strategy<Value = ScopeRequest> {
 fn meaning(request: &ScopeRequest) -> Vec<(TokenOp, Option<Target>)> {
     let target = |id: &String| {
         let atom = request.atoms.iter().find(|atom| atom.atom_id == *id);
-        Target::of(atom.expect("the atom is there")).expect("the atom means something")
+        Target::from_atom(atom.expect("the atom is there")).expect("the atom means something")
     };
     let each = request.tokens.iter();
     each.map(|token| (token.op, token.atom_id.as_ref().map(target)))

@@ -394,7 +394,7 @@ proptest! {
                 let is_in = scope.contains(FileId::new(file), at);
                 prop_assert_eq!(paths.has(&path, at), is_in);
                 let byte = ByteRange { start: at, end: at + 1 };
-                prop_assert_eq!(paths.has_some_of(&path, byte), is_in);
+                prop_assert_eq!(paths.overlaps(&path, byte), is_in);
             }
             let is_touched = scope.coverage(FileId::new(file)) != Coverage::Nothing;
             prop_assert_eq!(paths.has_path(&path), is_touched);

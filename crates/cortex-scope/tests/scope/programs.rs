@@ -100,24 +100,20 @@ fn each_fault_of_a_program_names_its_token() {
         (
             "g h g |",
             vec![
-                "error LeftoverStack: token 3: 2 scopes are left on the stack, made by the tokens 0, 3, where one must be",
+                "error LeftoverStack: token 3: the program leaves 2 scopes on the stack (of tokens 0, 3) instead of one",
             ],
         ),
         (
             "g x |",
-            vec!["error UnknownAtom: token 1: no atom is called `x`"],
+            vec!["error UnknownAtom: token 1: unknown atom `x`"],
         ),
         (
             "g l ! |",
-            vec![
-                "error WrongShape: token 2: NOT takes a global scope, but that of token 1 is local",
-            ],
+            vec!["error WrongShape: token 2: NOT takes a global scope, but token 1 is local"],
         ),
         (
             "g l | !",
-            vec![
-                "error WrongShape: token 3: NOT takes a global scope, but that of token 2 is mixed",
-            ],
+            vec!["error WrongShape: token 3: NOT takes a global scope, but token 2 is mixed"],
         ),
         (
             "g bad &",
@@ -128,7 +124,7 @@ fn each_fault_of_a_program_names_its_token() {
         (
             "x | y",
             vec![
-                "error UnknownAtom: token 0: no atom is called `x`",
+                "error UnknownAtom: token 0: unknown atom `x`",
                 "error StackUnderflow: token 1: OR needs 2 scopes, but the stack has 1",
             ],
         ),
@@ -144,46 +140,48 @@ fn tokens_and_atoms_have_to_fit() {
     check_errors(
         &program,
         &[
-            "error MissingAtomId: token 0: PUSH_ATOM names no atom",
-            "warning UnusedAtom: no token pushes the atom `g`",
+            "error MissingAtomId: token 0: PUSH_ATOM has no atom",
+            "warning UnusedAtom: no token uses atom `g`",
         ],
     );
     let mut program = request("g !");
     program.tokens[1].atom_id = Some("g".to_owned());
     check_errors(
         &program,
-        &["error UnexpectedAtomId: token 1: NOT takes no atom, but names `g`"],
+        &["error UnexpectedAtomId: token 1: NOT takes no atom, but has `g`"],
     );
     let mut program = request("g h &");
     program.atoms.push(program.atoms[0].clone());
     check_errors(
         &program,
-        &["error DuplicateAtom: token 0: several atoms are called `g`"],
+        &["error DuplicateAtom: token 0: duplicate atom id `g`"],
     );
     let mut program = request("g h &");
     program.tokens.truncate(1);
     check_warnings(
         &program,
         &["repo:/a", "repo:/b"],
-        &["warning UnusedAtom: no token pushes the atom `h`"],
+        &["warning UnusedAtom: no token uses atom `h`"],
     );
     let mut program = request("g");
     program.atoms[0].standard_scope_id = Some("Everything".to_owned());
     check_errors(
         &program,
         &[
-            "error InvalidAtom: token 0: atom `g`: no standard scope is called `Everything`; there are `All Places`, `Project and Libraries`, `Project Files`, `Project Production Files`, `Project Test Files`, `Scratches and Consoles`, `Recently Viewed Files`, `Recently Changed Files`, `Open Files`, `Current File`, `Selection`",
+            "error InvalidAtom: token 0: atom `g`: unknown standard scope `Everything`; available: `All Places`, `Project and Libraries`, `Project Files`, `Project Production Files`, `Project Test Files`, `Scratches and Consoles`, `Recently Viewed Files`, `Recently Changed Files`, `Open Files`, `Current File`, `Selection`",
         ],
     );
     let mut program = request("l");
     program.atoms[0].provider_scope_id = Some("git:churn".to_owned());
     check_errors(
         &program,
-        &["error InvalidAtom: token 0: atom `l`: `git:churn` lacks its <n>; write `git:churn:<n>`"],
+        &[
+            "error InvalidAtom: token 0: atom `l`: `git:churn` is missing <n>; write `git:churn:<n>`",
+        ],
     );
 }
 
-const GONE: &str = "atom `gone`: no project is called `Gone`";
+const GONE: &str = "atom `gone`: no project is named `Gone`";
 
 #[test]
 fn a_strict_program_fails_with_all_that_means_nothing() {
@@ -216,8 +214,8 @@ fn otherwise_an_atom_fails_is_empty_or_drops_out_and_each_is_told() {
         FailureMode::EmptyScope,
         FailureMode::Skip,
     );
-    let is_empty = format!("warning UnresolvedAtom: token 1: {GONE}; it is taken as empty");
-    let is_out = format!("warning UnresolvedAtom: token 1: {GONE}; it is left out");
+    let is_empty = format!("warning UnresolvedAtom: token 1: {GONE}; using an empty scope");
+    let is_out = format!("warning UnresolvedAtom: token 1: {GONE}; skipping it");
     check_warnings(&lax("h gone &", empty, None), &[], &[&is_empty]);
     check_warnings(
         &lax("h gone |", skip, Some(empty)),
@@ -238,8 +236,8 @@ fn otherwise_an_atom_fails_is_empty_or_drops_out_and_each_is_told() {
     check_errors(
         &lax("gone ! gone |", skip, None),
         &[
-            &format!("warning UnresolvedAtom: token 0: {GONE}; it is left out"),
-            "error NothingLeft: token 3: every atom was left out, so nothing is left of the program",
+            &format!("warning UnresolvedAtom: token 0: {GONE}; skipping it"),
+            "error NothingLeft: token 3: every atom was skipped, so the program is empty",
         ],
     );
 }
@@ -255,7 +253,7 @@ fn what_is_taken_as_empty_keeps_its_shape() {
     program.strict = false;
     check_errors(
         &program,
-        &["error WrongShape: token 1: NOT takes a global scope, but that of token 0 is local"],
+        &["error WrongShape: token 1: NOT takes a global scope, but token 0 is local"],
     );
 }
 
@@ -269,7 +267,7 @@ fn named_scopes_that_are_circular_broken_or_missing_are_told() {
     check_errors(
         &named("file:a||$Ring"),
         &[
-            "error CyclicNamedScope: token 0: atom `h`: named scopes refer to each other: Ring → Round → Ring",
+            "error CyclicNamedScope: token 0: atom `h`: named scopes refer to each other in a cycle: Ring → Round → Ring",
         ],
     );
     check_errors(
@@ -288,7 +286,7 @@ fn named_scopes_that_are_circular_broken_or_missing_are_told() {
         &named("$Dangling"),
         &["repo:/a"],
         &[
-            "warning MissingNamedScope: token 0: atom `h`: no named scope is called `Nobody`, so `$Nobody` matches nothing",
+            "warning MissingNamedScope: token 0: atom `h`: no named scope `Nobody`, so `$Nobody` matches nothing",
         ],
     );
 }

@@ -238,11 +238,11 @@ proptest! {
                         .map(|(file, _)| order[file.index()])
                         .collect();
                     prop_assert_eq!(Ok(files), expected, "{}", text);
-                    let told = &resolved.descriptor.diagnostics;
+                    let warnings = &resolved.descriptor.diagnostics;
                     // One name may be missing for several holders.
-                    let names = told.iter().filter_map(|it| it.message.split("is called `").nth(1)?.split('`').next());
+                    let names = warnings.iter().filter_map(|it| it.message.split("no named scope `").nth(1)?.split('`').next());
                     prop_assert_eq!(names.collect::<BTreeSet<_>>(), missing);
-                    prop_assert!(told.iter().all(|it| it.code == DiagnosticCode::MissingNamedScope));
+                    prop_assert!(warnings.iter().all(|it| it.code == DiagnosticCode::MissingNamedScope));
                 }
                 Err(diagnostics) => {
                     let codes: Vec<DiagnosticCode> = diagnostics

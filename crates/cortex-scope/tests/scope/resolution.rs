@@ -155,29 +155,29 @@ fn directories_and_files_by_any_of_their_urls() {
 fn what_is_not_there_is_told_with_what_is_near() {
     let universe = shop();
     for (expression, expected) in [
-        ("dir(src/Ap)", "no file is below `repo:/src/Ap`"),
+        ("dir(src/Ap)", "no files in `repo:/src/Ap`"),
         (
             "files(A.cs)",
-            "there is no file `repo:/A.cs`; did you mean `repo:/src/App/A.cs`?",
+            "no file `repo:/A.cs`; did you mean `repo:/src/App/A.cs`?",
         ),
         (
             "module(Apps)",
-            "no project is called `Apps`; did you mean `App`?",
+            "no project is named `Apps`; did you mean `App`?",
         ),
         (
             "'Project File'",
-            "no scope is called `Project File`; did you mean `Project Files`?",
+            "no scope is named `Project File`; did you mean `Project Files`?",
         ),
         (
             "'Recntly Chnged Fils'",
-            "no scope is called `Recntly Chnged Fils`; did you mean `Recently Changed Files`?",
+            "no scope is named `Recntly Chnged Fils`; did you mean `Recently Changed Files`?",
         ),
         ("named(config, X)", "`config` has no scope `X`"),
         ("git:staged", "nothing is `git:staged`"),
         ("'Generated Files'", "nobody looked"),
         (
             "Selection",
-            "what `Selection` is only an editor knows: who asks must say it",
+            "only an editor knows `Selection`; the caller must provide it",
         ),
     ] {
         let request = infix::compile(expression).unwrap();
@@ -217,7 +217,7 @@ fn an_editor_that_may_be_asked_but_is_not_there_is_told() {
     let diagnostics = resolve(&request, &shop()).unwrap_err();
     assert_eq!(
         diagnostics[0].message,
-        "atom `a1`: `Selection` is allowed, but nobody said what it is"
+        "atom `a1`: `Selection` is allowed, but the caller did not provide it"
     );
 }
 

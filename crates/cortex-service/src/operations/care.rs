@@ -6,7 +6,7 @@ use std::io::Write;
 
 use cortex_git::{Commit, Parents};
 use cortex_index::{Index, IndexError, IndexOutcome, IndexedSide, Keep};
-use cortex_query::{
+use cortex_look::{
     GraphExternals, GraphFormat, GraphKinds, GraphOptions, QueryError, export as write_records,
     export_graph, type_graph,
 };

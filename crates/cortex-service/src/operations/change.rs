@@ -1,14 +1,15 @@
 //! Operations about several snapshots.
 
+use cortex_change::{
+    ApiQuestion, HistoryQuestion, Hunks, Look, Question, Show, Unknown, UseLines, is_range,
+    tests_of_change, tests_of_symbols,
+};
 use cortex_git::{Cached, Parents, RangeSpec};
 use cortex_index::Index;
-use cortex_query::{
-    ApiAnswer, ApiQuestion, DiffContext, HistoryQuestion, Hunks, Look, QueryError, Question, Show,
-    SymbolHistory, TestsAnswer, Unknown, UseLines, is_range, tests_of_change, tests_of_symbols,
-};
+use cortex_look::QueryError;
 use cortex_wire::{
-    ApiRequest, At, Cosmetic, DiffContextRequest, Envelope, Filter, HistoryRequest, HistoryShown,
-    HunksShown, TestsRequest,
+    ApiAnswer, ApiRequest, At, Cosmetic, DiffContext, DiffContextRequest, Envelope, Filter,
+    HistoryRequest, HistoryShown, HunksShown, SymbolHistory, TestsAnswer, TestsRequest,
 };
 
 use crate::{
@@ -51,7 +52,7 @@ pub fn diff_context(
     };
     let index = workspace.index(context)?;
     let result = mending(&index, QueryError::is_damage, || {
-        cortex_query::diff_context(&index, &question, context)
+        cortex_change::diff_context(&index, &question, context)
     });
     finish(&index, context);
     let (answer, outcome) = result.map_err(|error| ended(context, scope.name_in(error)))?;
@@ -88,7 +89,7 @@ pub fn api(
         assemblies: request.assemblies.clone(),
     };
     let result = mending(&index, QueryError::is_damage, || {
-        cortex_query::api(&index, &question, context)
+        cortex_change::api(&index, &question, context)
     });
     finish(&index, context);
     let (answer, outcome) = result.map_err(|error| ended(context, error.into()))?;
@@ -125,12 +126,12 @@ pub fn history(
             HistoryShown::Api => Show::Api,
         },
         cosmetic: match request.cosmetic {
-            Cosmetic::Hidden => cortex_query::Cosmetic::Hidden,
-            Cosmetic::Shown => cortex_query::Cosmetic::Shown,
+            Cosmetic::Hidden => cortex_change::Cosmetic::Hidden,
+            Cosmetic::Shown => cortex_change::Cosmetic::Shown,
         },
     };
     let result = mending(&index, QueryError::is_damage, || {
-        cortex_query::history(&index, &question, context)
+        cortex_change::history(&index, &question, context)
     });
     finish(&index, context);
     let (answer, outcome) = result.map_err(|error| ended(context, error.into()))?;

@@ -1,15 +1,15 @@
 //! Operations about one snapshot.
 
-use cortex_query::{
-    Area, CallsAnswer, CyclesAnswer, CyclesOptions, DepsAnswer, DepsOptions, Direction, Family,
-    GraphWanted, Kinship, MapAnswer, MapOptions, OutlineAnswer, OutlineOptions, QueryError,
-    RelativesAnswer, ResolveAnswer, SourceAnswer, SourceShown, TestsShown, UnusedAnswer,
-    UnusedListed, UnusedOptions, UsagesAnswer, Viewpoint,
+use cortex_look::{
+    CyclesOptions, DepsOptions, Family, GraphWanted, Kinship, MapOptions, OutlineOptions,
+    QueryError, SourceShown, TestsShown, TypeGraph, UnusedListed, UnusedOptions, Viewpoint,
 };
 use cortex_wire::{
-    CallsRequest, CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DocsShown, Envelope,
-    ErrorCode, MapRequest, MembersShown, OutlineRequest, Reason, RelativesRequest, ResolveRequest,
-    SourceRequest, TestScope, UnusedRequest, UnusedWhat, UsagesRequest, WireError,
+    Area, CallsAnswer, CallsRequest, CyclesAnswer, CyclesRequest, DepsAnswer, DepsDirection,
+    DepsRequest, Direction, DocsShown, Envelope, MapAnswer, MapRequest, MembersShown, OutlineOrMap,
+    OutlineRequest, Reason, RelativesAnswer, RelativesRequest, ResolveAnswer, ResolveRequest,
+    SourceAnswer, SourceRequest, TestScope, UnusedAnswer, UnusedRequest, UnusedWhat, UsagesAnswer,
+    UsagesRequest,
 };
 use serde::Serialize;
 
@@ -67,7 +67,7 @@ pub fn resolve(
     request: &ResolveRequest,
 ) -> Result<Envelope<ResolveAnswer>, ServiceError> {
     look(workspace, context, place!("resolve", request), |view| {
-        cortex_query::resolve_symbol(view, &request.symbol)
+        cortex_look::resolve_symbol(view, &request.symbol)
     })
 }
 
@@ -82,7 +82,7 @@ pub fn usages(
 ) -> Result<Envelope<UsagesAnswer>, ServiceError> {
     let family = family(request.with_overrides);
     let mut out = look(workspace, context, place!("usages", request), |view| {
-        cortex_query::usages(view, &request.symbol, family)
+        cortex_look::usages(view, &request.symbol, family)
     })?;
     out.limits.timed_out = out.answer.timed_out;
     let is_cut = out.answer.probably_has_more && !out.answer.timed_out;
@@ -126,7 +126,7 @@ fn calls(
 ) -> Result<Envelope<CallsAnswer>, ServiceError> {
     let family = family(request.with_overrides);
     let mut out = look(workspace, context, place!(operation, request), |view| {
-        cortex_query::calls(view, &request.symbol, direction, request.depth, family)
+        cortex_look::calls(view, &request.symbol, direction, request.depth, family)
     })?;
     out.limits.timed_out = out.answer.timed_out;
     let is_cut = out.answer.probably_has_more && !out.answer.timed_out;
@@ -196,7 +196,7 @@ fn relatives(
     (operation, kinship): (&str, Kinship),
 ) -> Result<Envelope<RelativesAnswer>, ServiceError> {
     let mut out = look(workspace, context, place!(operation, request), |view| {
-        cortex_query::relatives(view, &request.symbol, kinship)
+        cortex_look::relatives(view, &request.symbol, kinship)
     })?;
     out.limits.timed_out = out.answer.timed_out;
     let is_cut = out.answer.probably_has_more && !out.answer.timed_out;
@@ -206,28 +206,6 @@ fn relatives(
     };
     cut(&mut out, is_cut, &more);
     Ok(out)
-}
-
-/// The answer of `outline`: of a symbol its outline, of a part of the repository its map.
-#[derive(Clone, PartialEq, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one value is made for each request"
-)]
-pub enum OutlineOrMap {
-    /// Of a symbol.
-    Outline(OutlineAnswer),
-    /// Of a namespace, project or folder.
-    Map(MapAnswer),
-}
-
-impl Serialize for OutlineOrMap {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Outline(_) => serializer.serialize_unit(),
-            Self::Map(map) => map.serialize(serializer),
-        }
-    }
 }
 
 /// What a symbol, namespace, project or folder is, without its code.
@@ -242,11 +220,7 @@ pub fn outline(
     let options = OutlineOptions {
         members: members(request.members),
         depth: request.depth,
-        docs: match request.docs {
-            DocsShown::None => cortex_query::DocsShown::Nothing,
-            DocsShown::First => cortex_query::DocsShown::First,
-            DocsShown::Full => cortex_query::DocsShown::Full,
-        },
+        docs: request.docs,
         source: match request.source {
             true => SourceShown::With,
             false => SourceShown::Without,
@@ -254,8 +228,8 @@ pub fn outline(
         n_related: request.top,
     };
     let ask = |view: &Viewpoint<'_>| -> Result<OutlineOrMap, QueryError> {
-        let Some(area) = cortex_query::find_area(view, &request.symbol)? else {
-            let found = cortex_query::outline(view, &request.symbol, &options)?;
+        let Some(area) = cortex_look::find_area(view, &request.symbol)? else {
+            let found = cortex_look::outline(view, &request.symbol, &options)?;
             return Ok(OutlineOrMap::Outline(found));
         };
         let options = MapOptions {
@@ -267,7 +241,7 @@ pub fn outline(
             n_types: request.types.unwrap_or(request.limit),
             n_members: N_MEMBERS,
         };
-        Ok(OutlineOrMap::Map(cortex_query::map(view, &options)?))
+        Ok(OutlineOrMap::Map(cortex_look::map(view, &options)?))
     };
     let mut out = look(workspace, context, place!("outline", request), ask)?;
     if let OutlineOrMap::Map(map) = &out.answer {
@@ -298,30 +272,23 @@ pub fn map(
         n_members: N_MEMBERS,
     };
     let mut out = look(workspace, context, place!("map", request), |view| {
-        cortex_query::map(view, &options)
+        cortex_look::map(view, &options)
     })?;
     out.limits.timed_out = out.answer.timed_out;
     Ok(out)
 }
 
-fn members(shown: MembersShown) -> cortex_query::MembersShown {
+fn members(shown: MembersShown) -> cortex_look::MembersShown {
     match shown {
-        MembersShown::Public => cortex_query::MembersShown::Public,
-        MembersShown::All => cortex_query::MembersShown::All,
+        MembersShown::Public => cortex_look::MembersShown::Public,
+        MembersShown::All => cortex_look::MembersShown::All,
     }
 }
 
-fn map_docs(is_wanted: bool) -> cortex_query::MapDocs {
+fn map_docs(is_wanted: bool) -> cortex_look::MapDocs {
     match is_wanted {
-        true => cortex_query::MapDocs::With,
-        false => cortex_query::MapDocs::Without,
-    }
-}
-
-fn graph_wanted(is_wanted: bool) -> GraphWanted {
-    match is_wanted {
-        true => GraphWanted::Yes,
-        false => GraphWanted::No,
+        true => cortex_look::MapDocs::With,
+        false => cortex_look::MapDocs::Without,
     }
 }
 
@@ -335,7 +302,7 @@ pub fn source(
     request: &SourceRequest,
 ) -> Result<Envelope<SourceAnswer>, ServiceError> {
     look(workspace, context, place!("source", request), |view| {
-        cortex_query::source(view, &request.symbol, request.context)
+        cortex_look::source(view, &request.symbol, request.context)
     })
 }
 
@@ -348,17 +315,39 @@ pub fn deps(
     context: &RequestContext<'_>,
     request: &DepsRequest,
 ) -> Result<Envelope<DepsAnswer>, ServiceError> {
+    let found = deps_in(workspace, context, request, GraphWanted::No)?;
+    Ok(found.map(|(answer, _)| answer))
+}
+
+/// The same with its graph, to draw it.
+///
+/// # Errors
+/// Those of [`deps`].
+pub fn deps_with_graph(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &DepsRequest,
+) -> Result<Envelope<(DepsAnswer, TypeGraph)>, ServiceError> {
+    deps_in(workspace, context, request, GraphWanted::Yes)
+}
+
+fn deps_in(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &DepsRequest,
+    graph: GraphWanted,
+) -> Result<Envelope<(DepsAnswer, TypeGraph)>, ServiceError> {
     let options = DepsOptions {
         direction: match request.direction {
-            DepsDirection::Both => cortex_query::DepsDirection::Both,
-            DepsDirection::Out => cortex_query::DepsDirection::Out,
-            DepsDirection::In => cortex_query::DepsDirection::In,
+            DepsDirection::Both => cortex_look::DepsDirection::Both,
+            DepsDirection::Out => cortex_look::DepsDirection::Out,
+            DepsDirection::In => cortex_look::DepsDirection::In,
         },
         path_to: request.path_to.clone(),
-        graph: graph_wanted(request.graph),
+        graph,
     };
     look(workspace, context, place!("deps", request), |view| {
-        cortex_query::deps(view, &request.symbol, &options)
+        cortex_look::deps(view, &request.symbol, &options)
     })
 }
 
@@ -371,23 +360,37 @@ pub fn cycles(
     context: &RequestContext<'_>,
     request: &CyclesRequest,
 ) -> Result<Envelope<CyclesAnswer>, ServiceError> {
-    if request.graph && request.by != CyclesBy::Type {
-        let message = "failed to draw the graph: graphs are of types alone";
-        return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
-    }
+    let found = cycles_in(workspace, context, request, GraphWanted::No)?;
+    Ok(found.map(|(answer, _)| answer))
+}
+
+/// The same with the graph of its types, to draw it.
+///
+/// # Errors
+/// Those of [`cycles`].
+pub fn cycles_with_graph(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &CyclesRequest,
+) -> Result<Envelope<(CyclesAnswer, TypeGraph)>, ServiceError> {
+    cycles_in(workspace, context, request, GraphWanted::Yes)
+}
+
+fn cycles_in(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &CyclesRequest,
+    graph: GraphWanted,
+) -> Result<Envelope<(CyclesAnswer, TypeGraph)>, ServiceError> {
     let options = CyclesOptions {
-        by: match request.by {
-            CyclesBy::Type => cortex_query::CyclesBy::Type,
-            CyclesBy::Namespace => cortex_query::CyclesBy::Namespace,
-            CyclesBy::Project => cortex_query::CyclesBy::Project,
-        },
+        by: request.by,
         symbol: request.symbol.clone(),
-        graph: graph_wanted(request.graph),
+        graph,
     };
     let mut out = look(workspace, context, place!("cycles", request), |view| {
-        cortex_query::cycles(view, &options)
+        cortex_look::cycles(view, &options)
     })?;
-    out.limits.timed_out = out.answer.timed_out;
+    out.limits.timed_out = out.answer.0.timed_out;
     Ok(out)
 }
 
@@ -402,9 +405,9 @@ pub fn unused(
 ) -> Result<Envelope<UnusedAnswer>, ServiceError> {
     let options = UnusedOptions {
         what: match request.what {
-            UnusedWhat::Types => cortex_query::UnusedWhat::Types,
-            UnusedWhat::Members => cortex_query::UnusedWhat::Members,
-            UnusedWhat::All => cortex_query::UnusedWhat::All,
+            UnusedWhat::Types => cortex_look::UnusedWhat::Types,
+            UnusedWhat::Members => cortex_look::UnusedWhat::Members,
+            UnusedWhat::All => cortex_look::UnusedWhat::All,
         },
         listed: match request.all {
             true => UnusedListed::All,
@@ -412,7 +415,7 @@ pub fn unused(
         },
     };
     let mut out = look(workspace, context, place!("unused", request), |view| {
-        cortex_query::unused(view, &options)
+        cortex_look::unused(view, &options)
     })?;
     out.limits.timed_out = out.answer.timed_out;
     Ok(out)

@@ -9,8 +9,8 @@ mod search;
 pub use care::{config, export, export_to, gc, index, status};
 pub use change::{api, diff_context, history, tests};
 pub use look::{
-    OutlineOrMap, callees, callers, cycles, deps, hierarchy, implementations, map, outline,
-    overrides, resolve, source, unused, usages,
+    callees, callers, cycles, cycles_with_graph, deps, deps_with_graph, hierarchy, implementations,
+    map, outline, overrides, resolve, source, unused, usages,
 };
 pub use scope::{scope_describe, scope_files, scope_list, scope_resolve, scope_validate};
 pub use search::{areas, search_files, search_safe, search_symbols, search_text};

@@ -1,6 +1,6 @@
 //! Scopes: which exist, and what they cover.
 
-use cortex_query::{ResolvedScope, ScopedFile, Scopes};
+use cortex_look::{ResolvedScope, ScopedFile, Scopes};
 use cortex_scope::{
     CallerContext, Catalog, Counted, REPOSITORY, ScopeDescriptor, ScopeRequest, describe,
     validate_pattern,

@@ -1,14 +1,14 @@
 //! Searches, and the areas of a repository.
 
-use cortex_query::{
-    AreaConfig, AreasAnswer, AreasQuestion, FilesAnswer, FilesQuestion, SafeAnswer, SafeMode,
-    SafeQuestion, SearchAnswer, SearchCase, SearchMode, SearchQuestion, TextAnswer, TextQuery,
-    TextQuestion, Within,
+use cortex_look::{
+    AreaConfig, AreasQuestion, FilesQuestion, SafeMode, SafeQuestion, SearchCase, SearchMode,
+    SearchQuestion, TextQuery, TextQuestion, Within,
 };
 use cortex_scope::Counted;
 use cortex_wire::{
-    AreaRequest, AreasRequest, Envelope, Reason, SafeSearchMode, SearchFilesRequest,
-    SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, TextSearchMode, TextSearchPart,
+    AreaRequest, AreasAnswer, AreasRequest, Envelope, FilesAnswer, Reason, SafeAnswer,
+    SafeSearchMode, SearchAnswer, SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest,
+    SearchTextRequest, TextAnswer, TextSearchMode, TextSearchPart,
 };
 
 use super::look::place;
@@ -36,7 +36,7 @@ pub fn search_symbols(
     };
     let place = place!("search-symbols", request);
     let mut out = look(workspace, context, place, |view| {
-        cortex_query::search_symbols(view, &question)
+        cortex_look::search_symbols(view, &question)
     })?;
     out.limits.timed_out = out.answer.timed_out;
     out.limits.canceled = out.answer.canceled;
@@ -92,7 +92,7 @@ pub fn search_text(
     let mut out = with_side_in(workspace, context, side, depth, &scope, |index, side| {
         let limits = context.limits(request.limit);
         let canceled = context.cancel.flag();
-        cortex_query::search_text(index, side, &question, limits, canceled, context)
+        cortex_look::search_text(index, side, &question, limits, canceled, context)
     })?;
     out.limits.timed_out = out.answer.timed_out;
     out.limits.canceled = out.answer.canceled;
@@ -127,7 +127,7 @@ pub fn search_files(
     let depth = Depth::of(scope.request.as_ref(), Counted::Repository);
     let side = ("search-files", request.at.as_deref());
     let mut out = with_side_in(workspace, context, side, depth, &scope, |index, side| {
-        cortex_query::search_files(index, side, &question, context)
+        cortex_look::search_files(index, side, &question, context)
     })?;
     if out.answer.probably_has_more {
         out.limits.cut = true;
@@ -167,7 +167,7 @@ pub fn search_safe(
     let side = ("search-safe", request.at.as_deref());
     let mut out = with_side(workspace, context, side, Depth::Files, |index, side| {
         let limits = context.limits(usize::MAX);
-        cortex_query::search_safe(index, side, &question, limits, context.cancel.flag())
+        cortex_look::search_safe(index, side, &question, limits, context.cancel.flag())
     })?;
     out.limits.cut = out.answer.more_files > 0;
     Ok(out)
@@ -197,6 +197,6 @@ pub fn areas(
     };
     let side = ("areas", request.at.as_deref());
     with_side(workspace, context, side, Depth::Files, |index, side| {
-        cortex_query::areas(index, side, &question)
+        cortex_look::areas(index, side, &question)
     })
 }

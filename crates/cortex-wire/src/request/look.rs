@@ -269,9 +269,6 @@ pub struct DepsRequest {
     /// Instead of dependencies, one of the shortest paths to this type.
     #[serde(default)]
     pub path_to: Option<String>,
-    /// Whether the answer has the graph.
-    #[serde(default)]
-    pub graph: bool,
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
@@ -290,7 +287,6 @@ impl DepsRequest {
             symbol: symbol.into(),
             direction: Default::default(),
             path_to: Default::default(),
-            graph: Default::default(),
             at: Default::default(),
             filter: Default::default(),
             limit: items(),
@@ -308,9 +304,6 @@ pub struct CyclesRequest {
     /// What depends on each other.
     #[serde(default)]
     pub by: CyclesBy,
-    /// Whether the answer has the graph; of types alone.
-    #[serde(default)]
-    pub graph: bool,
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
@@ -327,7 +320,6 @@ impl Default for CyclesRequest {
         Self {
             symbol: Default::default(),
             by: Default::default(),
-            graph: Default::default(),
             at: Default::default(),
             filter: Default::default(),
             limit: items(),

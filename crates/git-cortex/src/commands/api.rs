@@ -2,9 +2,9 @@
 
 use std::{path::Path, process::ExitCode};
 
+use cortex_change::Allowed;
 use cortex_context::{ApiRender, ApiShown};
-use cortex_query::{Allowed, ApiAnswer};
-use cortex_wire::{ApiRequest, ErrorCode, Hint, WireError};
+use cortex_wire::{ApiAnswer, ApiRequest, ErrorCode, Hint, WireError};
 
 use crate::{
     arguments::{self, ApiFormat, FailOn, Global},

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use cortex_query::CallsAnswer;
-use cortex_wire::CallsRequest;
+use cortex_look::draw_calls;
+use cortex_wire::{CallsAnswer, CallsRequest};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -53,14 +53,7 @@ fn print(
         text: cortex_context::calls_text,
         markdown: cortex_context::calls_markdown,
     };
-    print_graph_look(
-        session,
-        envelope,
-        format,
-        look,
-        &writers,
-        CallsAnswer::drawing,
-    )?;
+    print_graph_look(session, envelope, format, look, &writers, draw_calls)?;
     session.settle();
     Ok(ExitCode::SUCCESS)
 }

@@ -8,15 +8,16 @@ use crate::{
     arguments::{self, By, Global},
     commands::{
         Writers,
-        deps::{is_graph, print_with_graph},
+        deps::{graph_format, look_format, print_graph},
+        print_look,
     },
     failure::Failure,
     session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCode, Failure> {
-    let graph = is_graph(options.format);
-    if graph && options.by != By::Type {
+    let drawing = graph_format(options.format);
+    if drawing.is_some() && options.by != By::Type {
         let message = "graphs are of types; choose another form, or --by type";
         return Err(Failure::usage(message));
     }
@@ -28,19 +29,25 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
             By::Project => CyclesBy::Project,
         },
         symbol: options.symbol.clone(),
-        graph,
         at: options.look.at.clone(),
         filter: options.look.filter()?,
         limit: options.look.limit,
     };
-    let envelope = session.ask("cycles", cortex_service::cycles, &request)?;
-    let writers = Writers {
-        text: cortex_context::cycles_text,
-        markdown: cortex_context::cycles_markdown,
+    let answer = if let Some(format) = drawing {
+        let found = session.ask("cycles", cortex_service::cycles_with_graph, &request)?;
+        session.warn(&found);
+        print_graph(&found.answer.1, format)?;
+        found.answer.0
+    } else {
+        let envelope = session.ask("cycles", cortex_service::cycles, &request)?;
+        let writers = Writers {
+            text: cortex_context::cycles_text,
+            markdown: cortex_context::cycles_markdown,
+        };
+        let format = look_format(options.format);
+        print_look(&session, &envelope, format, &options.look, &writers)?;
+        envelope.answer
     };
-    let answer = &envelope.answer;
-    let shown = (&envelope, &answer.graph);
-    print_with_graph(&session, shown, options.format, &options.look, &writers)?;
     session.settle();
     Ok(match options.exit_code && answer.n_cycles > 0 {
         true => ExitCode::FAILURE,

@@ -2,13 +2,12 @@
 
 use std::process::ExitCode;
 
-use cortex_query::{GraphFormat, QueryError, TypeGraph, export_graph};
+use cortex_look::{GraphFormat, TypeGraph, export_graph};
 use cortex_service::ServiceError;
-use cortex_wire::{DepsDirection, DepsRequest, Envelope};
-use serde::Serialize;
+use cortex_wire::{DepsDirection, DepsRequest};
 
 use crate::{
-    arguments::{self, Global, GraphLookFormat, Look, LookFormat},
+    arguments::{self, Global, GraphLookFormat, LookFormat},
     commands::{Writers, print_look, print_text},
     failure::Failure,
     session::Session,
@@ -23,20 +22,27 @@ pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode
             _ => DepsDirection::Both,
         },
         path_to: options.path_to.clone(),
-        graph: is_graph(options.format),
         at: options.look.at.clone(),
         filter: options.look.filter()?,
         limit: options.look.limit,
         ..DepsRequest::new(options.symbol.as_str())
     };
-    let envelope = session.ask("deps", cortex_service::deps, &request)?;
-    let writers = Writers {
-        text: cortex_context::deps_text,
-        markdown: cortex_context::deps_markdown,
+    let drawing = graph_format(options.format);
+    let answer = if let Some(format) = drawing {
+        let found = session.ask("deps", cortex_service::deps_with_graph, &request)?;
+        session.warn(&found);
+        print_graph(&found.answer.1, format)?;
+        found.answer.0
+    } else {
+        let envelope = session.ask("deps", cortex_service::deps, &request)?;
+        let writers = Writers {
+            text: cortex_context::deps_text,
+            markdown: cortex_context::deps_markdown,
+        };
+        let format = look_format(options.format);
+        print_look(&session, &envelope, format, &options.look, &writers)?;
+        envelope.answer
     };
-    let answer = &envelope.answer;
-    let shown = (&envelope, &answer.graph);
-    print_with_graph(&session, shown, options.format, &options.look, &writers)?;
     session.settle();
     let is_lost = answer.path.as_ref().is_some_and(|path| {
         path.is_reversed || path.steps.is_empty() && path.to != answer.subject.resolved.path
@@ -47,36 +53,29 @@ pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode
     })
 }
 
-/// Whether a format is a drawing of a graph.
-pub(super) fn is_graph(format: GraphLookFormat) -> bool {
+/// The drawing that a format is, if it is one.
+pub(super) fn graph_format(format: GraphLookFormat) -> Option<GraphFormat> {
     match format {
-        GraphLookFormat::Text | GraphLookFormat::Md | GraphLookFormat::Json => false,
-        GraphLookFormat::Mermaid | GraphLookFormat::Dot | GraphLookFormat::Graphml => true,
+        GraphLookFormat::Text | GraphLookFormat::Md | GraphLookFormat::Json => None,
+        GraphLookFormat::Mermaid => Some(GraphFormat::Mermaid),
+        GraphLookFormat::Dot => Some(GraphFormat::Dot),
+        GraphLookFormat::Graphml => Some(GraphFormat::GraphMl),
     }
 }
 
-/// Prints an answer, or its graph for the tools of graphs.
-pub(super) fn print_with_graph<T: Serialize>(
-    session: &Session<'_>,
-    (envelope, graph): (&Envelope<T>, &TypeGraph),
-    format: GraphLookFormat,
-    look: &Look,
-    writers: &Writers<T>,
-) -> Result<(), Failure> {
-    let look_format = match format {
-        GraphLookFormat::Text => LookFormat::Text,
+/// The same of a format that is no drawing.
+pub(super) fn look_format(format: GraphLookFormat) -> LookFormat {
+    match format {
         GraphLookFormat::Md => LookFormat::Md,
         GraphLookFormat::Json => LookFormat::Json,
-        GraphLookFormat::Mermaid => return print_graph(graph, GraphFormat::Mermaid),
-        GraphLookFormat::Dot => return print_graph(graph, GraphFormat::Dot),
-        GraphLookFormat::Graphml => return print_graph(graph, GraphFormat::GraphMl),
-    };
-    print_look(session, envelope, look_format, look, writers)
+        _ => LookFormat::Text,
+    }
 }
 
-fn print_graph(graph: &TypeGraph, format: GraphFormat) -> Result<(), Failure> {
+/// Prints a graph for the tools of graphs.
+pub(super) fn print_graph(graph: &TypeGraph, format: GraphFormat) -> Result<(), Failure> {
     let mut out = Vec::new();
     let written = export_graph(graph, format, &mut out);
-    written.map_err(|error: QueryError| ServiceError::from(error))?;
+    written.map_err(ServiceError::from)?;
     print_text(&String::from_utf8_lossy(&out))
 }

@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_query::MapAnswer;
-use cortex_wire::{Envelope, MapRequest};
+use cortex_wire::{Envelope, MapAnswer, MapRequest};
 use serde::Serialize;
 
 use crate::{

@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_service::OutlineOrMap;
-use cortex_wire::{DocsShown, MembersShown, OutlineRequest};
+use cortex_wire::{DocsShown, MembersShown, OutlineOrMap, OutlineRequest};
 
 use crate::{
     arguments::{self, Docs, Global, Members},

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use cortex_context::{RenderOptions, relatives_markdown};
-use cortex_query::RelativesAnswer;
-use cortex_wire::{Envelope, RelativesRequest};
+use cortex_look::draw_relatives;
+use cortex_wire::{Envelope, RelativesAnswer, RelativesRequest};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
@@ -81,14 +81,7 @@ fn print(
         text: cortex_context::relatives_text,
         markdown,
     };
-    print_graph_look(
-        session,
-        envelope,
-        format,
-        look,
-        &writers,
-        RelativesAnswer::drawing,
-    )?;
+    print_graph_look(session, envelope, format, look, &writers, draw_relatives)?;
     session.settle();
     Ok(ExitCode::SUCCESS)
 }

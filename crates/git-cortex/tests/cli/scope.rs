@@ -337,7 +337,7 @@ fn scopes_of_the_ide_count_that_git_ignores() {
     let output = world.run(&["scope", "files", "Rider"]);
     assert_eq!(
         shown(&output),
-        "Shop.slnx\n──── stderr\nwarning: token 0: atom `a1`: no named scope is called `Orders`, so `$Orders` matches nothing\n"
+        "Shop.slnx\n──── stderr\nwarning: token 0: atom `a1`: no named scope `Orders`, so `$Orders` matches nothing\n"
     );
 }
 

@@ -169,8 +169,7 @@ fn a_path_without_a_file_is_an_error_that_says_what_may_be_meant() {
     ] {
         let error = refused(&world, &src, arguments);
         assert!(
-            error
-                .contains("there is no file `repo:/U16.cs`; did you mean `repo:/src/deep/U16.cs`?"),
+            error.contains("no file `repo:/U16.cs`; did you mean `repo:/src/deep/U16.cs`?"),
             "{arguments:?}: {error}"
         );
     }

@@ -73,7 +73,7 @@ fn one_wrong_scope_of_the_configuration_costs_no_other() {
     );
     for told in ["the scope `A` is a list", "the scope `Num` is a number"] {
         assert!(text.contains(told), "{text}");
-        check_error(&world, "Num", &["no scope is called `Num`", told]);
+        check_error(&world, "Num", &["no scope is named `Num`", told]);
         check_error(&world, "named(config, A)", &[told]);
         let catalog = world.json(&["scope", "list"]);
         assert!(
@@ -165,7 +165,7 @@ fn a_pattern_of_ones_own_knows_the_names_of_all_holders() {
         "{text}"
     );
     assert!(
-        text.contains("that of `config` cannot be seen from `NamedScopeManager`"),
+        text.contains("patterns in `NamedScopeManager` cannot see the one in `config`"),
         "{text}"
     );
 }
@@ -176,11 +176,11 @@ fn a_module_that_no_project_has_is_told() {
     for (pattern, told) in [
         (
             "file[Nope]:*.cs",
-            "no project is called `Nope`, so `file[Nope]:*.cs` matches nothing",
+            "no project is named `Nope`, so `file[Nope]:*.cs` matches nothing",
         ),
         ("file[app]:*.cs", "did you mean `App`?"),
-        ("src[group:x]:*", "no solution folder is called `x`"),
-        ("lib[Nope]:*", "no package is called `Nope`"),
+        ("src[group:x]:*", "no solution folder is named `x`"),
+        ("lib[Nope]:*", "no package is named `Nope`"),
     ] {
         let text = run(&world, &format!("pattern({pattern})"));
         assert!(
@@ -199,7 +199,7 @@ fn a_module_that_no_project_has_is_told() {
     ];
     let text = shown(&world.run(&arguments));
     assert!(
-        text.contains("Order") && text.contains("no project is called `Nope`"),
+        text.contains("Order") && text.contains("no project is named `Nope`"),
         "{text}"
     );
 }

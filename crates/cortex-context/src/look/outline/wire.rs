@@ -2,7 +2,7 @@
 //!
 //! It is public: fields are added, never renamed or removed, within one schema version.
 
-use cortex_query::{
+use cortex_wire::{
     DocSectionKind, Documentation, MemberOutline, OutlineAnswer, SourcePart, Subject, TypeOutline,
 };
 use serde::Serialize;

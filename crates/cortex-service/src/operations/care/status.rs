@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cortex_index::{
     FileStatus, FileSummary, FrameworkAssemblies, IndexError, ProjectCounts, ProjectRecord,
 };
-use cortex_query::QueryError;
+use cortex_look::QueryError;
 use cortex_wire::{
     AssemblyVersion, Envelope, FileCounts, FrameworkSource, NameCounts, ProjectNote, ProjectStatus,
     ProjectUnderstood, StatusAnswer, StatusRequest, StoreStatus, TroubledFile, UnboundNames,

@@ -1,0 +1,5 @@
+//! The answer of `diff-context`, uncut: what every rendering is made from.
+//!
+//! Its JSON form is public: fields are added, never renamed or removed, within one schema version.
+
+mod impact;

@@ -1,0 +1,1 @@
+//! Who uses what changed, in the answer.

@@ -1,0 +1,221 @@
+//! Types that differ between two snapshots, and how.
+
+use crate::{
+    code,
+    diff_context::compared::{Compared, Limited},
+    members::{self, MemberCode},
+};
+use cortex_bind::TypeNode;
+use cortex_index::{MemberDetails, Snapshot};
+use cortex_look::{
+    QueryError,
+    follow::{differing::ChangedType, pairing::Side, renames::Aliases},
+};
+use cortex_model::{ChangeClass, RepoPath, TypeKey};
+use cortex_wire::{TypeChange, TypeRef};
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// Of types that differ those that the question is about, by key.
+pub(crate) fn changed_types<'a>(
+    compared: &Compared,
+    differing: &'a [ChangedType],
+) -> Cow<'a, [ChangedType]> {
+    // A type may also differ because a name in it means something else now: that counts wherever
+    // the text stands, unless the question is limited to paths.
+    if compared.limited == Limited::No {
+        return Cow::Borrowed(differing);
+    }
+    let in_paths = |node: &TypeNode| {
+        let changed = |path: &RepoPath| compared.file_at(path).is_some();
+        node.parts.iter().any(|part| changed(&part.path))
+    };
+    let is_chosen =
+        |ty: &&ChangedType| in_paths(ty.node()) || ty.old.as_ref().is_some_and(in_paths);
+    Cow::Owned(differing.iter().filter(is_chosen).cloned().collect())
+}
+
+/// Describes the changed types, most important first: product before tests, then by urgency, most
+/// dependents first, then name. With the pair that each is made of, by index. The code of members is told of the
+/// first `n_shown`.
+pub(crate) fn describe(
+    compared: &Compared,
+    pairs: &[Pair<'_>],
+    n_shown: usize,
+) -> Result<(Vec<TypeChange>, Vec<usize>), QueryError> {
+    let tell = |details: &mut [MemberDetails<'_>; 2], at: usize, is_shown: bool| {
+        let pair = &pairs[at];
+        let node = pair.node().expect("a changed type has a side");
+        let is_test = compared.is_of_tests(&node.project);
+        let code = |old, new| match is_shown {
+            true => code::member_code(compared, old, new),
+            false => Vec::new(),
+        };
+        let change = describe_pair(details, pair, is_test, &code)?;
+        Ok((change, at))
+    };
+    let is_few = pairs.len() <= n_shown;
+    // By path: the store keeps the facts of neighbouring files together.
+    let mut by_path: Vec<usize> = (0..pairs.len()).collect();
+    by_path.sort_by_key(|&at| {
+        let part = pairs[at].node().and_then(|node| node.parts.first());
+        part.map(|part| &part.path)
+    });
+    let read = || [&compared.old, &compared.new].map(MemberDetails::new);
+    let told = by_path.par_chunks(N_TOGETHER).flat_map_iter(|chunk| {
+        let mut details = read();
+        let told = chunk.iter().map(|&at| tell(&mut details, at, is_few));
+        told.collect::<Vec<_>>()
+    });
+    let mut out = told.collect::<Result<Vec<_>, QueryError>>()?;
+    out.sort_by(|(a, _), (b, _)| {
+        let rank = |ty: &TypeChange| {
+            (
+                ty.is_test,
+                urgency(ty.class),
+                std::cmp::Reverse(ty.n_dependents),
+                ty.ty.name.clone(),
+                ty.project.clone(),
+            )
+        };
+        rank(a).cmp(&rank(b))
+    });
+    if !is_few {
+        let shown = out.par_iter_mut().take(n_shown);
+        shown.try_for_each(|told| {
+            *told = tell(&mut read(), told.1, true)?;
+            Ok::<(), QueryError>(())
+        })?;
+    }
+    Ok(out.into_iter().unzip())
+}
+
+/// So many types, in the order of their files, are described by one thread.
+const N_TOGETHER: usize = 64;
+
+/// A type before and after, by whatever name.
+pub(crate) struct Pair<'a> {
+    pub(crate) old: Option<&'a TypeNode>,
+    pub(crate) new: Option<&'a TypeNode>,
+    /// The key of the newer side that exists.
+    pub(crate) key: TypeKey,
+    /// Its class, were there no pair.
+    pub(crate) class: ChangeClass,
+}
+
+impl<'a> Pair<'a> {
+    /// The newer side that exists.
+    pub(crate) fn node(&self) -> Option<&'a TypeNode> {
+        self.new.or(self.old)
+    }
+}
+
+/// The changed types, which come by key, the two halves of a rename as one; by key.
+pub(crate) fn pairs<'a>(changed: &'a [ChangedType], aliases: &Aliases) -> Vec<Pair<'a>> {
+    let kept = changed.iter().filter(|ty| !aliases.is_old_half(ty.key));
+    let of = |key: TypeKey| changed.binary_search_by_key(&key, |ty| ty.key).ok();
+    kept.map(|ty| {
+        let partner = aliases.old_of(ty.key).and_then(of).map(|at| &changed[at]);
+        Pair {
+            old: ty.old.as_ref().or(partner.and_then(|it| it.old.as_ref())),
+            new: ty.new.as_ref(),
+            key: ty.key,
+            class: ty.class,
+        }
+    })
+    .collect()
+}
+
+/// Describes one type; `code` gives the text of a member from where it stands before and after.
+pub(crate) fn describe_pair(
+    [before, after]: &mut [MemberDetails<'_>; 2],
+    pair: &Pair<'_>,
+    is_test: bool,
+    code: &MemberCode<'_>,
+) -> Result<TypeChange, QueryError> {
+    let (old, new) = (pair.old, pair.new);
+    let node = pair.node().expect("a changed type has a side");
+    let snapshot = match new {
+        Some(_) => after.snapshot(),
+        None => before.snapshot(),
+    };
+    let signatures = match (old, new) {
+        (Some(old), Some(new)) if old.signature == new.signature => (None, None),
+        (old, new) => (
+            old.map(|old| old.signature.clone()),
+            new.map(|new| new.signature.clone()),
+        ),
+    };
+    let files: Vec<RepoPath> = distinct(node.parts.iter().map(|part| part.path.clone()));
+    let old_files = distinct(
+        old.into_iter()
+            .flat_map(|old| &old.parts)
+            .map(|part| part.path.clone()),
+    );
+    let moved =
+        new.is_some() && old.is_some() && !old_files.iter().any(|path| files.contains(path));
+    let is_continued = pair.class == ChangeClass::Added && old.is_some();
+    Ok(TypeChange {
+        ty: type_ref(snapshot, pair.key, node)?,
+        renamed_from: match (old, new) {
+            (Some(old), Some(new)) if old.fqn != new.fqn => Some(old.fqn.clone()),
+            _ => None,
+        },
+        moved_from: if moved { old_files } else { Vec::new() },
+        class: if is_continued {
+            ChangeClass::Structure
+        } else {
+            pair.class
+        },
+        accessibility: node.effective,
+        project: node.project.clone(),
+        is_test,
+        line: node.parts.first().map_or(1, |part| part.line),
+        files,
+        old_signature: signatures.0,
+        new_signature: signatures.1,
+        members: members::member_changes(
+            old.map(|node| Side::of(before, node)).transpose()?.as_ref(),
+            new.map(|node| Side::of(after, node)).transpose()?.as_ref(),
+            code,
+        ),
+        n_dependents: snapshot.dependents(pair.key)?.len(),
+        propagated: None,
+    })
+}
+
+/// What a reviewer asks first comes first: what may break others, what behaves otherwise, what is
+/// new, what stays inside.
+fn urgency(class: ChangeClass) -> u8 {
+    match class {
+        ChangeClass::Structure | ChangeClass::Removed => 0,
+        ChangeClass::PublicBehavior => 1,
+        ChangeClass::Added => 2,
+        ChangeClass::Internal => 3,
+        ChangeClass::Docs => 4,
+        ChangeClass::Cosmetic | ChangeClass::Unchanged => 5,
+    }
+}
+
+/// A type by name and id.
+pub(crate) fn type_ref(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    node: &TypeNode,
+) -> Result<TypeRef, QueryError> {
+    Ok(TypeRef {
+        name: node.fqn.clone(),
+        id: snapshot.display_id(key)?,
+        kind: node.kind,
+    })
+}
+
+fn distinct(paths: impl Iterator<Item = RepoPath>) -> Vec<RepoPath> {
+    let mut out: Vec<RepoPath> = Vec::new();
+    for path in paths {
+        if !out.contains(&path) {
+            out.push(path);
+        }
+    }
+    out
+}

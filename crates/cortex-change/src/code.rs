@@ -1,0 +1,319 @@
+//! Texts of changed members and files, line by line.
+
+use crate::diff_context::{compared::Compared, question::Hunks};
+use cortex_git::{ChangeStatus, FileChange, FileMode, diff_lines, is_binary};
+use cortex_look::follow::place::Place;
+use cortex_model::RepoPath;
+use cortex_wire::{
+    ChangedFile, CodeLine, CodeLineKind, FileKind, FileStatus, Hunk, MemberChangeKind, TypeChange,
+};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// Lines of context around a change in a patch.
+const CONTEXT: u32 = 3;
+
+/// The whole text of a member, both sides merged line by line. Empty where its file is not among
+/// the changed ones (a name in it means something else, its text is the same).
+pub(crate) fn member_code(
+    compared: &Compared,
+    old: Option<Place>,
+    new: Option<Place>,
+) -> Vec<CodeLine> {
+    let old = old
+        .map(|place| text_at(compared, &place, Half::Old))
+        .unwrap_or_default();
+    let new = new
+        .map(|place| text_at(compared, &place, Half::New))
+        .unwrap_or_default();
+    merged(&old, &new)
+}
+
+#[derive(Clone, Copy)]
+enum Half {
+    Old,
+    New,
+}
+
+/// The whole lines that a range covers.
+fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
+    let side = match half {
+        Half::Old => compared.old_side(&place.path),
+        Half::New => compared.new_side(&place.path),
+    };
+    let Some(side) = side else { return Vec::new() };
+    let text = compared.texts.get(side.blob);
+    let (start, end) = (place.start as usize, place.end as usize);
+    if end > text.len() || start > end {
+        return Vec::new();
+    }
+    let from = text[..start]
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1);
+    let to = text[end..]
+        .iter()
+        .position(|&b| b == b'\n')
+        .map_or(text.len(), |at| end + at + 1);
+    text[from..to].to_vec()
+}
+
+fn merged(old: &[u8], new: &[u8]) -> Vec<CodeLine> {
+    let (before, after) = (lines(old), lines(new));
+    let mut out = Vec::new();
+    let push = |out: &mut Vec<CodeLine>, kind, lines: &[&[u8]]| {
+        out.extend(lines.iter().map(|line| CodeLine {
+            kind,
+            text: text_of(line),
+        }));
+    };
+    let mut at = 0;
+    for hunk in diff_lines(old, new).hunks {
+        push(
+            &mut out,
+            CodeLineKind::Context,
+            &after[at..hunk.new.start as usize],
+        );
+        push(
+            &mut out,
+            CodeLineKind::Removed,
+            &before[hunk.old.start as usize..hunk.old.end as usize],
+        );
+        push(
+            &mut out,
+            CodeLineKind::Added,
+            &after[hunk.new.start as usize..hunk.new.end as usize],
+        );
+        at = hunk.new.end as usize;
+    }
+    push(&mut out, CodeLineKind::Context, &after[at..]);
+    out
+}
+
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|&b| b == b'\n').collect()
+}
+
+fn text_of(line: &[u8]) -> String {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    String::from_utf8_lossy(line).into_owned()
+}
+
+/// Every changed file with its hunks, each labelled with the member or type that it touches.
+pub(crate) fn changed_files(
+    compared: &Compared,
+    types: &[TypeChange],
+    wanted: Hunks,
+) -> Vec<ChangedFile> {
+    let mut by_path: FxHashMap<&RepoPath, Vec<&TypeChange>> = FxHashMap::default();
+    for ty in types {
+        for path in &ty.files {
+            by_path.entry(path).or_default().push(ty);
+        }
+    }
+    let types = |file: &FileChange| {
+        let found = by_path.get(file.path());
+        found.map(Vec::as_slice).unwrap_or_default()
+    };
+    compared
+        .files
+        .par_iter()
+        .map(|file| changed_file(compared, file, types(file), wanted))
+        .collect()
+}
+
+/// `types`: those that the file declares.
+fn changed_file(
+    compared: &Compared,
+    file: &FileChange,
+    types: &[&TypeChange],
+    wanted: Hunks,
+) -> ChangedFile {
+    let text = |side: &Option<cortex_git::FileSide>| {
+        side.as_ref()
+            .filter(|side| side.mode != FileMode::Submodule)
+            .map_or(&[][..], |side| compared.texts.get(side.blob))
+    };
+    let (old, new) = (text(&file.old), text(&file.new));
+    let path = file.path().clone();
+    let is_submodule = [&file.old, &file.new]
+        .into_iter()
+        .flatten()
+        .any(|side| side.mode == FileMode::Submodule);
+    let is_absent = [&file.old, &file.new]
+        .into_iter()
+        .flatten()
+        .any(|side| compared.texts.absence(side.blob).is_some());
+    let kind = if is_submodule {
+        FileKind::Submodule
+    } else if is_absent || is_binary(old) || is_binary(new) {
+        FileKind::Binary
+    } else if path.extension().eq_ignore_ascii_case("cs") {
+        FileKind::Source
+    } else if cortex_index::is_project_file(&path) {
+        FileKind::Project
+    } else {
+        FileKind::Text
+    };
+    let is_text = !matches!(kind, FileKind::Binary | FileKind::Submodule);
+    let hunks = match wanted {
+        Hunks::Told if is_text => hunks(old, new, &path, types),
+        _ => Vec::new(),
+    };
+    let (mut added, mut deleted) = (0, 0);
+    if is_text {
+        for change in diff_lines(old, new).hunks {
+            added += change.new.len();
+            deleted += change.old.len();
+        }
+    }
+    let (status, similarity) = match file.status {
+        ChangeStatus::Added => (FileStatus::Added, None),
+        ChangeStatus::Deleted => (FileStatus::Deleted, None),
+        ChangeStatus::Modified => (FileStatus::Modified, None),
+        ChangeStatus::ModeChanged => (FileStatus::ModeChanged, None),
+        ChangeStatus::TypeChanged => (FileStatus::TypeChanged, None),
+        ChangeStatus::Renamed { similarity } => (FileStatus::Renamed, Some(similarity)),
+    };
+    ChangedFile {
+        old_path: file
+            .old
+            .as_ref()
+            .map(|side| side.path.clone())
+            .filter(|old| *old != path),
+        status,
+        kind,
+        old_mode: file.old.as_ref().map_or(0, |side| side.mode.bits()),
+        new_mode: file.new.as_ref().map_or(0, |side| side.mode.bits()),
+        blobs: (
+            file.old.as_ref().map(|side| side.blob.to_string()),
+            file.new.as_ref().map(|side| side.blob.to_string()),
+        ),
+        similarity,
+        added,
+        deleted,
+        hunks,
+        path,
+    }
+}
+
+fn hunks(old: &[u8], new: &[u8], path: &RepoPath, types: &[&TypeChange]) -> Vec<Hunk> {
+    let (before, after) = (lines(old), lines(new));
+    let changes = diff_lines(old, new).hunks;
+    let mut out = Vec::new();
+    let mut next = 0;
+    while next < changes.len() {
+        let first = next;
+        while next + 1 < changes.len()
+            && changes[next + 1].old.start - changes[next].old.end <= 2 * CONTEXT
+        {
+            next += 1;
+        }
+        let group = &changes[first..=next];
+        next += 1;
+        let lead = group[0].old.start.min(CONTEXT);
+        let end = group[group.len() - 1].old.end;
+        let tail = (before.len() as u32 - end).min(CONTEXT);
+        let mut lines = Vec::new();
+        let mut at = group[0].old.start - lead;
+        let old_start = at;
+        let new_start = group[0].new.start - lead;
+        let mut push = |kind, texts: &[&[u8]]| {
+            lines.extend(texts.iter().map(|line| CodeLine {
+                kind,
+                text: text_of(line),
+            }))
+        };
+        for change in group {
+            push(
+                CodeLineKind::Context,
+                &before[at as usize..change.old.start as usize],
+            );
+            push(
+                CodeLineKind::Removed,
+                &before[change.old.start as usize..change.old.end as usize],
+            );
+            push(
+                CodeLineKind::Added,
+                &after[change.new.start as usize..change.new.end as usize],
+            );
+            at = change.old.end;
+        }
+        push(
+            CodeLineKind::Context,
+            &before[at as usize..(end + tail) as usize],
+        );
+        let new_end = group[group.len() - 1].new.end + tail;
+        let (n_old, n_new) = (end + tail - old_start, new_end - new_start);
+        let number = |start: u32, count: u32| if count == 0 { start } else { start + 1 };
+        let ends_here = |covered: u32, all: &[&[u8]]| {
+            covered as usize == all.len() && all.last().is_some_and(|line| !line.ends_with(b"\n"))
+        };
+        out.push(Hunk {
+            old: (number(old_start, n_old), n_old),
+            new: (number(new_start, n_new), n_new),
+            label: label(
+                path,
+                group[0].new.start + 1,
+                group[group.len() - 1].new.end,
+                types,
+            ),
+            lines,
+            no_newline: (
+                n_old > 0 && ends_here(end + tail, &before),
+                n_new > 0 && ends_here(new_end, &after),
+            ),
+        });
+    }
+    out
+}
+
+/// The changed member that starts last before the end of a stretch of new lines, else the type.
+fn label(path: &RepoPath, from: u32, to: u32, here: &[&TypeChange]) -> Option<String> {
+    let members = here
+        .iter()
+        .flat_map(|ty| ty.members.iter().map(move |member| (*ty, member)));
+    let inside = members.filter(|(_, member)| {
+        let length = member
+            .code
+            .iter()
+            .filter(|line| line.kind != CodeLineKind::Removed)
+            .count() as u32;
+        member.path == *path
+            && member.change != MemberChangeKind::Removed
+            && member.line <= to.max(from)
+            && member.line + length >= from
+    });
+    if let Some((ty, member)) = inside.max_by_key(|(_, member)| member.line) {
+        let what = match member.change {
+            MemberChangeKind::Removed => "removed",
+            MemberChangeKind::Added => "added",
+            MemberChangeKind::Signature => "signature",
+            MemberChangeKind::Shape => "shape",
+            MemberChangeKind::Body => "body",
+            MemberChangeKind::Docs => "docs",
+        };
+        return Some(format!("{}.{} [{what}]", ty.ty.name, member.name));
+    }
+    here.iter()
+        .max_by_key(|ty| (ty.line <= to.max(from), ty.line))
+        .map(|ty| format!("{} [{}]", ty.ty.name, ty.class))
+}
+
+/// By 0-based line: whether it stands between conditional directives.
+pub(crate) fn conditional_lines(text: &[u8]) -> Vec<bool> {
+    let mut depth = 0u32;
+    let inside = lines(text).into_iter().map(|line| {
+        let directive = line
+            .trim_ascii_start()
+            .strip_prefix(b"#")
+            .map(|rest| rest.trim_ascii_start());
+        if directive.is_some_and(|rest| rest.starts_with(b"if")) {
+            depth += 1;
+        } else if directive.is_some_and(|rest| rest.starts_with(b"endif")) {
+            depth = depth.saturating_sub(1);
+        }
+        depth > 0
+    });
+    inside.collect()
+}

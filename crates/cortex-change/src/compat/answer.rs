@@ -1,0 +1,62 @@
+//! The answer of `api`, uncut.
+
+use cortex_wire::{ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity, Undecided, What};
+
+use cortex_semantics::Place;
+
+/// A difference of our own mode, in a type that is named later.
+pub(crate) fn difference(
+    rule: &'static str,
+    what: What,
+    symbol: String,
+    severity: Severity,
+    reason: String,
+    place: &Place,
+) -> ApiDifference {
+    ApiDifference {
+        rule: rule.to_owned(),
+        what,
+        member: (!symbol.starts_with("T:")).then(|| place.name.clone()),
+        symbol,
+        ty: String::new(),
+        severity,
+        mode: Mode::Own,
+        reason,
+        path: place.path.clone(),
+        line: place.line,
+    }
+}
+
+fn find<'a>(answer: &'a mut ApiAnswer, assembly: &str) -> Option<&'a mut AssemblyDifferences> {
+    let found = answer
+        .assemblies
+        .binary_search_by(|candidate| candidate.assembly.as_str().cmp(assembly));
+    found.ok().map(|at| &mut answer.assemblies[at])
+}
+
+/// Adds a difference of an assembly that both sides have.
+pub(crate) fn add(answer: &mut ApiAnswer, assembly: &str, difference: ApiDifference) {
+    if let Some(found) = find(answer, assembly) {
+        found.differences.push(difference);
+    }
+}
+
+/// Adds what could not be decided in an assembly that both sides have.
+pub(crate) fn add_undecided(answer: &mut ApiAnswer, assembly: &str, undecided: Undecided) {
+    if let Some(found) = find(answer, assembly) {
+        found.undecided.push(undecided);
+    }
+}
+
+/// Worst first, then by rule and symbol; each once.
+pub(crate) fn sort(answer: &mut ApiAnswer) {
+    for assembly in &mut answer.assemblies {
+        assembly.differences.sort_by(|a, b| {
+            (a.severity, &a.rule, &a.symbol, a.what, &a.reason)
+                .cmp(&(b.severity, &b.rule, &b.symbol, b.what, &b.reason))
+        });
+        assembly.differences.dedup();
+        assembly.undecided.sort();
+        assembly.undecided.dedup();
+    }
+}

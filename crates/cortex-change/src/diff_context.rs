@@ -1,0 +1,533 @@
+//! The question of `diff-context`, from a range to the whole answer.
+
+pub(crate) mod blobs;
+pub(crate) mod compared;
+pub mod question;
+
+use crate::{
+    changes, code,
+    compat::{self, question::ApiQuestion},
+    damage,
+    diff_context::{
+        blobs::{BlobSource, Reader},
+        compared::{Compared, Limited, Texts},
+        question::{Hunks, Question, UseLines},
+    },
+    impact::{self, symbols},
+    moves, projects,
+    propagation::Propagation,
+    reaching::Look,
+    reading,
+};
+use cortex_git::{
+    FileChange, Overlay, PathFilter, Range, RangeSpec, RenameOptions, Side, find_renames,
+};
+use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, is_project_file};
+use cortex_look::{QueryError, follow::renames, scope::Scopes};
+use cortex_model::RepoPath;
+use cortex_scope::{
+    CallerContext, Counted, Diagnostic, DiagnosticCode, FailureMode, REPOSITORY,
+    Resolved as ResolvedScope, ScopeRequest, ScopeShape, ScopedPaths, Severity,
+};
+use cortex_wire::{
+    ApiChange, CommitEntry, DiffContext, FileNote, Frameworks, Impact, RangeEntry, ReachedTests,
+    SideEntry, SideKind, Totals,
+};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// The version of [`DiffContext`]'s form.
+const SCHEMA: u32 = 3;
+
+/// More changed files than that reach into most of a snapshot.
+const MANY_FILES: usize = 100;
+
+/// The cache of decoded pages for those, in bytes.
+const PAGES_OF_MANY: usize = 64 << 20;
+
+/// Where not all uses are told, those of so many types are looked for, the most important ones.
+const MAX_FOLLOWED: usize = 200;
+
+/// Where hunks are not told, the code of so many types is, of the most important ones.
+const MAX_SHOWN: usize = 400;
+
+/// Where not all uses are told, tests are looked for until there are so many.
+const MIN_TESTS: usize = 20;
+
+/// How many commits of a range are listed.
+const MAX_COMMITS: usize = 50;
+
+/// Answers `diff-context`: indexes what is missing, compares, follows the graph.
+///
+/// Costs in proportion to the change and to what depends on it.
+pub fn diff_context(
+    index: &Index,
+    question: &Question,
+    progress: &dyn Progress,
+) -> Result<(DiffContext, IndexOutcome), QueryError> {
+    let range = index.repo.resolve_range(&question.range)?;
+    let (old, mut outcome) = index.side(range.old, progress)?;
+    let (new, second) = index.side(range.new, progress)?;
+    outcome.add(second);
+    let source = BlobSource {
+        index,
+        sides: [&old, &new],
+    };
+    let mut files = changed_files(index, &range, &old, &new, &mut source.open())?;
+    let n_all = files.len();
+    if let Some(request) = &question.scope {
+        let sides = files.iter().flat_map(|file| [&file.old, &file.new]);
+        let known: Vec<String> = sides
+            .flatten()
+            .map(|side| format!("{REPOSITORY}{}", side.path))
+            .collect();
+        let sides = in_scope(index, [&old, &new], request, &known, progress)?;
+        files.retain(|file| {
+            let both = [&file.old, &file.new].into_iter().zip(&sides);
+            let mut both =
+                both.filter_map(|(side, scope)| Some(scope.has_path(side.as_ref()?.path.as_str())));
+            both.any(|is_in| is_in)
+        });
+    }
+    let n_outside = n_all - files.len();
+    if files.len() >= MANY_FILES {
+        index.store.keep_pages(PAGES_OF_MANY);
+    }
+    let (texts, differing) = rayon::join(
+        || Texts::load(&files, source),
+        || cortex_look::follow::differing::differing_types(&old.snapshot, &new.snapshot),
+    );
+    let (texts, differing) = (texts?, differing?);
+    let limited = if range.paths.is_empty() && question.scope.is_none() {
+        Limited::No
+    } else {
+        Limited::ToPaths
+    };
+    let context_files = context_files(index, &new)?;
+    let snapshots = [&old, &new].map(|side| side.snapshot.clone());
+    let compared = Compared::new(snapshots, files, texts, limited, context_files)?;
+    let sides = [&old, &new];
+    let touched = touched_projects(&compared, &differing)?;
+    let (api, answer) = rayon::join(
+        || match is_api_touched(&compared, &touched) {
+            true => api(index, &compared, sides, &differing),
+            false => Ok(Vec::new()),
+        },
+        || {
+            let changed = changes::changed_types(&compared, &differing);
+            answer(&compared, &changed, &range, question, sides, source)
+        },
+    );
+    let mut answer = DiffContext {
+        api: api?,
+        ..answer?
+    };
+    answer.range.scope = (question.scope.is_some()).then(|| question.scope_text.clone());
+    answer.range.n_outside = n_outside;
+    Ok((answer, outcome))
+}
+
+/// The files of each side that are in a scope. What one side alone knows has nothing on the other one. `known`: the URLs
+/// of the files that differ.
+fn in_scope(
+    index: &Index,
+    sides: [&IndexedSide; 2],
+    request: &ScopeRequest,
+    known: &[String],
+    progress: &dyn Progress,
+) -> Result<[ScopedPaths; 2], QueryError> {
+    let open = |side| {
+        let context = CallerContext {
+            elsewhere: known.to_vec(),
+            ..CallerContext::default()
+        };
+        let asked = (request, Counted::Repository);
+        Scopes::open_for(asked, index, side, context, progress)
+    };
+    let [old, new] = [open(sides[0])?, open(sides[1])?];
+    let (in_old, in_new) = (old.resolve(request)?, new.resolve(request)?);
+    let lacking = [missing_atoms(&in_old), missing_atoms(&in_new)];
+    let is_one_sided = matches!(&lacking, [Some(old), Some(new)] if old.is_disjoint(new));
+    let paths = |scopes: &Scopes<'_>, resolved, lacking: &Option<BTreeSet<String>>| {
+        let resolved: Result<ResolvedScope, Vec<Diagnostic>> = match (&resolved, lacking) {
+            (Err(_), Some(lacking)) if is_one_sided => {
+                scopes.resolve(&empty_where_missing(request, lacking))?
+            }
+            _ => resolved,
+        };
+        let resolved = resolved.map_err(QueryError::Scope)?;
+        if resolved.descriptor.scope_shape != ScopeShape::Global {
+            return Err(QueryError::Scope(vec![Diagnostic {
+                severity: Severity::Error,
+                code: DiagnosticCode::WrongShape,
+                token_index: None,
+                atom_id: None,
+                message: "a change is limited to whole files: `type:`, `members:` and `Selection` are parts of files".to_owned(),
+            }]));
+        }
+        Ok(scopes.paths_of(&resolved.scope))
+    };
+    // What neither side knows is told by the newer one.
+    let in_new = paths(&new, in_new, &lacking[1])?;
+    Ok([paths(&old, in_old, &lacking[0])?, in_new])
+}
+
+/// The atoms that mean nothing on a side; `None` where more is wrong.
+fn missing_atoms(resolved: &Result<ResolvedScope, Vec<Diagnostic>>) -> Option<BTreeSet<String>> {
+    let faults = resolved.as_ref().err().map_or(&[][..], Vec::as_slice);
+    let errors = faults.iter().filter(|it| it.severity == Severity::Error);
+    errors
+        .map(|it| match it.code {
+            DiagnosticCode::UnresolvedAtom => it.atom_id.clone(),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The same program with some atoms taken as empty where they mean nothing.
+fn empty_where_missing(request: &ScopeRequest, missing: &BTreeSet<String>) -> ScopeRequest {
+    let mut request = request.clone();
+    for atom in &mut request.atoms {
+        if missing.contains(&atom.atom_id) {
+            atom.on_resolve_failure = Some(FailureMode::EmptyScope);
+        } else if request.strict {
+            atom.on_resolve_failure = Some(FailureMode::Fail);
+        }
+    }
+    request.strict = false;
+    request
+}
+
+/// The answer but for changes of the public API.
+fn answer(
+    compared: &Compared,
+    changed: &[cortex_look::follow::differing::ChangedType],
+    range: &Range,
+    question: &Question,
+    [old, new]: [&IndexedSide; 2],
+    source: BlobSource<'_>,
+) -> Result<DiffContext, QueryError> {
+    let aliases = renames::find(changed, &compared.files);
+    let pairs = changes::pairs(changed, &aliases);
+    let n_followed = match question.uses {
+        UseLines::All => usize::MAX,
+        UseLines::First(_) => MAX_FOLLOWED,
+    };
+    let n_shown = match question.hunks {
+        Hunks::Told => usize::MAX,
+        Hunks::Counted => MAX_SHOWN,
+    };
+    let (mut types, order) = changes::describe(compared, &pairs, n_shown)?;
+    moves::tell_moved_members(&mut types);
+    let files = code::changed_files(compared, &types, question.hunks);
+    let propagation = Propagation::of(compared, changed)?;
+    propagation.tell(changed, &mut types)?;
+    let told = types.iter_mut().zip(order.iter().map(|&at| &pairs[at]));
+    let told = told.take(n_followed);
+    let symbols = symbols::changed_symbols(compared, &aliases, told)?;
+    let reading = reading::to_read(compared, changed, &symbols)?;
+    let (impact, tests) = rayon::join(
+        || {
+            let mut reader = source.open();
+            let uses = question.uses;
+            impact::impact(compared, changed, symbols, &propagation, &mut reader, uses)
+        },
+        || tests(compared, changed, question.uses),
+    );
+    let impact = Impact {
+        tests: tests?,
+        ..impact?
+    };
+    let totals = Totals {
+        files: files.len(),
+        added: files.iter().map(|file| file.added).sum(),
+        deleted: files.iter().map(|file| file.deleted).sum(),
+    };
+    Ok(DiffContext {
+        schema: SCHEMA,
+        range: RangeEntry {
+            spec: spec_text(&question.range),
+            old: side_entry(range.old, old),
+            new: side_entry(range.new, new),
+            commits: (range.commits.iter().take(MAX_COMMITS))
+                .map(|commit| CommitEntry {
+                    id: commit.id.to_string(),
+                    subject: commit.subject.clone(),
+                    body: commit.body.clone(),
+                    author: commit.author.clone(),
+                })
+                .collect(),
+            n_commits: range.n_commits,
+            paths: range.paths.clone(),
+            scope: None,
+            n_outside: 0,
+        },
+        totals,
+        notes: notes(compared, new)?,
+        damage: damage::damage(
+            compared,
+            &(compared.files.iter())
+                .filter_map(|file| Some(&file.new.as_ref()?.path))
+                .collect(),
+        )?,
+        frameworks: frameworks(compared)?,
+        api: Vec::new(),
+        projects: projects::project_changes(compared),
+        stale: reading::stale(compared, &types),
+        namespaces: moves::namespace_moves(&types),
+        types,
+        impact,
+        reading,
+        files,
+    })
+}
+
+/// The tests that may run what changed: all where all uses are told, else the nearest ones; `None` where so many
+/// types changed that what reaches them all is no choice.
+fn tests(
+    compared: &Compared,
+    changed: &[cortex_look::follow::differing::ChangedType],
+    wanted: UseLines,
+) -> Result<Option<ReachedTests>, QueryError> {
+    let (look, n_paths) = match wanted {
+        UseLines::All => (Look::All, usize::MAX),
+        UseLines::First(_) if changed.len() > MAX_FOLLOWED => return Ok(None),
+        UseLines::First(_) => (Look::Nearest(MIN_TESTS), MIN_TESTS),
+    };
+    crate::reaching::question::tests_of_types(&compared.old, &compared.new, changed, n_paths, look)
+        .map(Some)
+}
+
+/// Projects that declare types that differ or compile a changed file: attributes of an assembly belong to no type.
+fn touched_projects(
+    compared: &Compared,
+    differing: &[cortex_look::follow::differing::ChangedType],
+) -> Result<FxHashSet<RepoPath>, QueryError> {
+    let nodes = differing.iter().flat_map(|ty| [&ty.old, &ty.new]).flatten();
+    let mut touched: FxHashSet<RepoPath> = nodes.map(|node| node.project.clone()).collect();
+    for file in &compared.files {
+        for (snapshot, side) in [(&compared.old, &file.old), (&compared.new, &file.new)] {
+            if let Some(side) = side {
+                let summary = snapshot.file(&side.path)?;
+                touched.extend(summary.into_iter().flat_map(|file| file.projects));
+            }
+        }
+    }
+    Ok(touched)
+}
+
+/// Whether the public API can differ: a library is touched, or sees a project that is, or a project changed.
+fn is_api_touched(compared: &Compared, touched: &FxHashSet<RepoPath>) -> bool {
+    let files = compared.files.iter();
+    let mut paths = files.flat_map(|file| [&file.old, &file.new]).flatten();
+    if paths.any(|side| is_project_file(&side.path)) {
+        return true;
+    }
+    let records = compared.projects.iter().flatten();
+    let libraries = records.filter(|record| !record.project.is_test);
+    let mut seen = libraries.flat_map(|record| {
+        let own = std::iter::once(&record.project.path);
+        own.chain(&record.project.all_references)
+    });
+    seen.any(|path| touched.contains(path))
+}
+
+/// Changes of the public API, of the chosen files where the question is limited to paths.
+fn api(
+    index: &Index,
+    compared: &Compared,
+    sides: [&IndexedSide; 2],
+    differing: &[cortex_look::follow::differing::ChangedType],
+) -> Result<Vec<ApiChange>, QueryError> {
+    let answer = compat::compare(index, sides, &ApiQuestion::default(), Some(differing))?;
+    let is_wanted =
+        |path: &RepoPath| compared.limited == Limited::No || compared.file_at(path).is_some();
+    Ok(crate::compat::told::api_changes(&answer, &is_wanted))
+}
+
+/// The difference of the two sides: of their trees, with the overlays' changes on top.
+fn changed_files(
+    index: &Index,
+    range: &Range,
+    old: &IndexedSide,
+    new: &IndexedSide,
+    reader: &mut Reader<'_>,
+) -> Result<Vec<FileChange>, QueryError> {
+    let tree = |side: &IndexedSide| -> Result<_, QueryError> {
+        Ok(side
+            .commit
+            .map(|commit| index.repo.commit(commit))
+            .transpose()?
+            .map(|commit| commit.tree))
+    };
+    let (old_tree, new_tree) = (tree(old)?, tree(new)?);
+    let mut changes = if old_tree == new_tree {
+        Vec::new()
+    } else {
+        index.repo.diff_trees(old_tree, new_tree)?
+    };
+    for (overlay, newer) in [(&old.overlay, false), (&new.overlay, true)] {
+        if let Some(overlay) = overlay {
+            changes = lay_over(changes, overlay, newer);
+        }
+    }
+    let mut filter: PathFilter = index.repo.path_filter(&range.paths)?;
+    changes.retain(|change| {
+        [&change.old, &change.new]
+            .into_iter()
+            .flatten()
+            .any(|side| filter.matches(&side.path))
+    });
+    Ok(find_renames(changes, reader, &RenameOptions::default()).changes)
+}
+
+/// Combines a difference A→B with an overlay over B (`newer`) or over A.
+fn lay_over(changes: Vec<FileChange>, overlay: &Overlay, newer: bool) -> Vec<FileChange> {
+    let mut by_path: std::collections::BTreeMap<_, FileChange> = changes
+        .into_iter()
+        .map(|change| (change.path().clone(), change))
+        .collect();
+    for change in &overlay.changes {
+        let path = change.path().clone();
+        let below = by_path.remove(&path);
+        let (before, after) = match below {
+            Some(below) if newer => (below.old, change.new.clone()),
+            Some(below) => (change.new.clone(), below.new),
+            None if newer => (change.old.clone(), change.new.clone()),
+            None => (change.new.clone(), change.old.clone()),
+        };
+        if let Some(change) = FileChange::between(before, after) {
+            by_path.insert(path, change);
+        }
+    }
+    by_path.into_values().collect()
+}
+
+/// Committed context of the newer side's commit.
+fn context_files(index: &Index, side: &IndexedSide) -> Result<Option<Vec<RepoPath>>, QueryError> {
+    let Some(commit) = side.commit else {
+        return Ok(None);
+    };
+    let files = index
+        .repo
+        .folder_files(index.repo.commit(commit)?.tree, ".context")?;
+    Ok((!files.is_empty()).then(|| files.into_iter().map(|file| file.path).collect()))
+}
+
+fn spec_text(spec: &RangeSpec) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    if spec.cached == cortex_git::Cached::Yes {
+        words.push("--cached");
+    }
+    words.extend(spec.revisions.iter().map(String::as_str));
+    if words.is_empty() {
+        // The same question in a word that can be pasted.
+        "HEAD".to_owned()
+    } else {
+        words.join(" ")
+    }
+}
+
+fn side_entry(side: Side, indexed: &IndexedSide) -> SideEntry {
+    let kind = match side {
+        Side::Empty => SideKind::Nothing,
+        Side::Commit { .. } => SideKind::Commit,
+        Side::Index => SideKind::Index,
+        Side::WorkTree => SideKind::WorkTree,
+    };
+    SideEntry {
+        kind,
+        commit: indexed.commit.map(|commit| commit.to_string()),
+    }
+}
+
+/// What is degraded, skipped or inactive among the changed files, and what the overlay could not tell.
+fn notes(compared: &Compared, new: &IndexedSide) -> Result<Vec<FileNote>, QueryError> {
+    let mut notes = Vec::new();
+    for side in compared
+        .files
+        .iter()
+        .flat_map(|file| [&file.old, &file.new])
+        .flatten()
+    {
+        if let Some(reason) = compared.texts.absence(side.blob) {
+            notes.push(FileNote {
+                path: side.path.clone(),
+                text: reason.to_owned(),
+            });
+        }
+    }
+    for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
+        let Some(summary) = compared.new.file(&side.path)? else {
+            continue;
+        };
+        let mut note = |text: String| {
+            notes.push(FileNote {
+                path: side.path.clone(),
+                text,
+            })
+        };
+        match summary.status {
+            FileStatus::Indexed => {}
+            FileStatus::Degraded(1) => note("one place did not parse".to_owned()),
+            FileStatus::Degraded(places) => note(format!("{places} places did not parse")),
+            FileStatus::Skipped(_) => {
+                note(format!(
+                    "skipped: {}",
+                    summary
+                        .status
+                        .skip_reason()
+                        .map_or("no facts", |reason| reason.text())
+                ));
+            }
+        }
+        if summary.inactive > 0 && changes_inactive(compared, side) {
+            note("the change touches code that `#if` leaves out".to_owned());
+        }
+    }
+    if let Some(overlay) = &new.overlay {
+        notes.extend(overlay.conflicts.iter().map(|path| FileNote {
+            path: path.clone(),
+            text: "has merge conflicts".to_owned(),
+        }));
+    }
+    notes.sort_by(|a, b| (&a.path, &a.text).cmp(&(&b.path, &b.text)));
+    Ok(notes)
+}
+
+/// Whether a changed line of the new side lies between conditional directives that leave it out.
+fn changes_inactive(compared: &Compared, side: &cortex_git::FileSide) -> bool {
+    let Some(file) = compared.file_at(&side.path) else {
+        return false;
+    };
+    let old = file
+        .old
+        .as_ref()
+        .map_or(&[][..], |old| compared.texts.get(old.blob));
+    let new = compared.texts.get(side.blob);
+    let depths = code::conditional_lines(new);
+    cortex_git::diff_lines(old, new).hunks.iter().any(|hunk| {
+        hunk.new
+            .clone()
+            .any(|line| depths.get(line as usize).copied().unwrap_or(false))
+    })
+}
+
+fn frameworks(compared: &Compared) -> Result<Vec<Frameworks>, QueryError> {
+    let mut touched = std::collections::BTreeSet::new();
+    for side in compared.files.iter().filter_map(|file| file.new.as_ref()) {
+        if let Some(summary) = compared.new.file(&side.path)? {
+            touched.extend(summary.projects);
+        }
+    }
+    let shown =
+        (compared.projects[1].iter()).filter(|record| touched.contains(&record.project.path));
+    Ok(shown
+        .filter(|record| !record.project.tfm.is_empty())
+        .map(|record| Frameworks {
+            project: record.project.path.clone(),
+            active: record.project.tfm.clone(),
+            others: record.project.other_tfms.clone(),
+        })
+        .collect())
+}

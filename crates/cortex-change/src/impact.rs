@@ -1,0 +1,131 @@
+//! Who depends on what changed: the lines that use it, then types ring by ring.
+
+pub(crate) mod callers;
+pub(crate) mod dispatch;
+pub(crate) mod lines;
+pub(crate) mod literals;
+pub(crate) mod next;
+pub(crate) mod promises;
+pub(crate) mod registrations;
+pub(crate) mod rings;
+pub(crate) mod symbols;
+pub(crate) mod uses;
+
+use crate::{
+    diff_context::{blobs::Reader, compared::Compared, question::UseLines},
+    impact::{rings::Rings, symbols::ChangedSymbol},
+    propagation::Propagation,
+};
+use cortex_look::{QueryError, follow::differing::ChangedType};
+use cortex_wire::{Impact, ImpactedType, TypeRef};
+
+use cortex_index::{Snapshot, TypeHeader};
+use cortex_model::{ChangeClass, TypeKey};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// Types listed beyond the direct users.
+const MAX_FURTHER: usize = 400;
+
+/// So many types are read by one thread.
+const N_TOGETHER: usize = 32;
+
+/// Finds the uses of changed symbols, and follows the dependents of every type whose users may notice.
+pub(crate) fn impact(
+    compared: &Compared,
+    changed: &[ChangedType],
+    symbols: Vec<ChangedSymbol>,
+    propagation: &Propagation<'_>,
+    reader: &mut Reader<'_>,
+    wanted: UseLines,
+) -> Result<Impact, QueryError> {
+    let sources: Vec<&ChangedType> = changed
+        .iter()
+        .filter(|ty| {
+            matches!(
+                ty.class,
+                ChangeClass::Structure | ChangeClass::Removed | ChangeClass::PublicBehavior
+            )
+        })
+        .collect();
+    let Rings {
+        reached,
+        degrees,
+        n_cut,
+    } = Rings::around(compared, &sources)?;
+    let registrations = lines::registrations(compared, changed, reader)?;
+    let lines::Told {
+        symbols,
+        n_inside,
+        next,
+    } = lines::uses(compared, symbols, reader, wanted)?;
+    let mut names: FxHashMap<TypeKey, String> = changed
+        .iter()
+        .map(|ty| (ty.key, ty.node().fqn.clone()))
+        .collect();
+
+    // Nearest first, then those that others depend on most.
+    let mut ranked: Vec<_> = reached.iter().map(|(&key, reach)| (key, reach)).collect();
+    ranked.sort_by_key(|(key, reach)| {
+        let weight = degrees.get(key).copied().unwrap_or(0);
+        (
+            reach.distance,
+            !reach.kinds.is_structural(),
+            std::cmp::Reverse(weight),
+            *key,
+        )
+    });
+    let mut impact = Impact {
+        symbols,
+        next,
+        registrations,
+        n_beyond: n_cut,
+        ..Impact::default()
+    };
+    let mut heads = heads(&compared.new, reached.keys().copied().collect())?;
+    for (key, reach) in ranked {
+        let Some((header, id)) = heads.remove(&key) else {
+            continue;
+        };
+        let is_test = compared.is_of_tests(&header.project);
+        let shown = reach.distance == 1 || impact.further.len() < MAX_FURTHER;
+        impact.n_beyond += usize::from(!shown);
+        if !shown {
+            continue;
+        }
+        let ty = TypeRef {
+            name: header.fqn,
+            id,
+            kind: header.kind,
+        };
+        names.entry(key).or_insert_with(|| ty.name.clone());
+        let entry = ImpactedType {
+            ty,
+            distance: reach.distance,
+            via: names.get(&reach.via).cloned().unwrap_or_default(),
+            kinds: reach.kinds.iter().collect(),
+            project: header.project,
+            is_test,
+            n_uses: n_inside.get(&key).copied().unwrap_or(0),
+            propagated: propagation.reaching(key)?,
+        };
+        match reach.distance {
+            1 => impact.direct.push(entry),
+            _ => impact.further.push(entry),
+        }
+    }
+    Ok(impact)
+}
+
+/// The heads of types with their ids as users see them. `keys`: ascending, as the store keeps them.
+fn heads(
+    snapshot: &Snapshot,
+    keys: Vec<TypeKey>,
+) -> Result<FxHashMap<TypeKey, (TypeHeader, String)>, QueryError> {
+    let read = keys.into_par_iter().with_min_len(N_TOGETHER).map(|key| {
+        let header = snapshot.type_header(key)?;
+        let told = header.map(|header| Ok((key, (header, snapshot.display_id(key)?))));
+        told.transpose()
+    });
+    read.filter_map(Result::transpose).collect()
+}

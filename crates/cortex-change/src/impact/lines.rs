@@ -1,0 +1,368 @@
+//! The uses of changed symbols, told line by line.
+//!
+//! Owns: which uses are told where not all are, and their order.
+
+use crate::{
+    diff_context::{blobs::Reader, compared::Compared, question::UseLines},
+    impact::{
+        callers::outer_callers,
+        dispatch::{Dispatch, Hierarchy, dispatch},
+        literals,
+        next::{Member, next_users},
+        symbols::ChangedSymbol,
+        uses::{Found, Places, Want, Wanted, find},
+    },
+};
+use cortex_derived::doc_ids::DocIds;
+use cortex_look::{QueryError, follow::differing::ChangedType};
+use cortex_wire::{
+    LineUse, MemberChangeKind, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
+};
+
+use std::collections::BTreeSet;
+
+use cortex_git::ReadBlob;
+use cortex_index::MemberTag;
+use cortex_model::{ChangeClass, LineTable, TypeKey, TypeKind};
+use cortex_syntax::text::decode;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Where not all uses are told, so many of one symbol are.
+const MAX_OF_SYMBOL: usize = 24;
+
+/// Uses, told.
+pub(crate) struct Told {
+    /// In the order of the changed symbols.
+    pub(crate) symbols: Vec<SymbolImpact>,
+    /// How many uses of the newer side stand in each type.
+    pub(crate) n_inside: FxHashMap<TypeKey, usize>,
+    pub(crate) next: Vec<NextUser>,
+}
+
+/// Finds and tells the uses of changed symbols: of each on its side.
+pub(crate) fn uses(
+    compared: &Compared,
+    symbols: Vec<ChangedSymbol>,
+    reader: &mut Reader<'_>,
+    wanted: UseLines,
+) -> Result<Told, QueryError> {
+    let mut told: Vec<SymbolImpact> = symbols.iter().map(untold).collect();
+    let mut n_inside: FxHashMap<TypeKey, usize> = FxHashMap::default();
+    let mut next = Vec::new();
+    let mut left = match wanted {
+        UseLines::All => usize::MAX,
+        UseLines::First(n) => n,
+    };
+    // What is gone itself need not be mended.
+    let gone: FxHashSet<TypeKey> = (symbols.iter())
+        .filter(|symbol| symbol.side == UseSide::Old && symbol.member.is_none())
+        .map(|symbol| symbol.key)
+        .collect();
+    for (side, snapshot) in [(UseSide::New, &compared.new), (UseSide::Old, &compared.old)] {
+        let mut ids = DocIds::new(snapshot);
+        let (mut places, vias) = look(&mut ids, &symbols, side, &mut told)?;
+        literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
+        if side == UseSide::New {
+            for (key, _) in places.found.iter().filter_map(|found| found.inside) {
+                *n_inside.entry(key).or_default() += 1;
+            }
+        }
+        let is_test = |found: &Found| is_of_test(compared, &places, found);
+        let is_gone = |found: &Found| found.inside.is_some_and(|(key, _)| gone.contains(&key));
+        let mut order: Vec<&Found> = places.found.iter().collect();
+        order.sort_by_cached_key(|found| {
+            let path = &places.files[found.file as usize].path;
+            let at = (path, found.offset, found.project, found.want.via);
+            let worth = (is_gone(found), is_test(found), found.certainty);
+            (found.want.symbol, worth, at)
+        });
+        if side == UseSide::New {
+            let (direct, known) = direct_users(compared, &symbols, &places, &order);
+            next = next_users(compared, &mut ids, &direct, &known)?;
+        }
+        let mut teller = Teller::new(ids, &places, &vias);
+        for of_symbol in order.chunk_by(|a, b| a.want.symbol == b.want.symbol) {
+            let symbol = &mut told[of_symbol[0].want.symbol];
+            symbol.n_uses = of_symbol.len();
+            let n = match wanted {
+                UseLines::All => of_symbol.len(),
+                UseLines::First(_) => of_symbol.len().min(MAX_OF_SYMBOL).min(left),
+            };
+            left -= n;
+            for found in &of_symbol[..n] {
+                symbol
+                    .uses
+                    .push(teller.tell(found, is_test(found), reader)?);
+            }
+        }
+    }
+    Ok(Told {
+        symbols: told,
+        n_inside,
+        next,
+    })
+}
+
+/// The product members around uses of symbols that are not new, in the order of the uses, without those that changed
+/// themselves; and all that are told already.
+fn direct_users(
+    compared: &Compared,
+    symbols: &[ChangedSymbol],
+    places: &Places,
+    order: &[&Found],
+) -> (Vec<Member>, BTreeSet<Member>) {
+    let changed = symbols.iter().filter(|symbol| symbol.side == UseSide::New);
+    let mut known: BTreeSet<Member> = changed
+        .filter_map(|symbol| Some((symbol.key, symbol.member?)))
+        .collect();
+    let mut direct = Vec::new();
+    for found in order {
+        let Some((key, Some(tag))) = found.inside else {
+            continue;
+        };
+        let is_new = symbols[found.want.symbol].change == MemberChangeKind::Added;
+        if known.insert((key, tag)) && !is_new && !is_of_test(compared, places, found) {
+            direct.push((key, tag));
+        }
+    }
+    (direct, known)
+}
+
+/// Finds and tells the registrations of changed types that still exist, tests left out.
+pub(crate) fn registrations(
+    compared: &Compared,
+    changed: &[ChangedType],
+    reader: &mut Reader<'_>,
+) -> Result<Vec<Registration>, QueryError> {
+    let is_wanted = |ty: &&ChangedType| {
+        let is_class = matches!(ty.node().kind, TypeKind::Class | TypeKind::Record);
+        let is_test = compared.is_of_tests(&ty.node().project);
+        ty.new.is_some() && ty.class <= ChangeClass::Internal && is_class && !is_test
+    };
+    let mut types: Vec<(TypeKey, &str)> = (changed.iter().filter(is_wanted))
+        .map(|ty| (ty.key, ty.node().fqn.as_str()))
+        .collect();
+    types.sort_unstable();
+    let keys: Vec<TypeKey> = types.iter().map(|(key, _)| *key).collect();
+    let found = crate::impact::registrations::registrations(&compared.new, &keys, reader)?;
+    let mut ids = DocIds::new(&compared.new);
+    let mut vias: Vec<Via> = Vec::new();
+    let mut services = Vec::new();
+    for registered in &found.registered {
+        let service = match registered.service {
+            Some(service) => ids.of(service, None)?,
+            None => None,
+        };
+        vias.push(Via {
+            to: service.clone().unwrap_or_default(),
+            relation: ViaRelation::Registration,
+        });
+        services.push(service);
+    }
+    let mut at = Teller::new(ids, &found.places, &[]);
+    let mut consumers = Teller::new(DocIds::new(&compared.new), &found.consumers, &vias);
+    let mut out = Vec::new();
+    for (registered, service) in found.registered.iter().zip(services) {
+        let place = &found.places.found[registered.at];
+        let takes = registered.consumers.iter().map(|&at| {
+            let place = &found.consumers.found[at];
+            let is_test = is_of_test(compared, &found.consumers, place);
+            consumers.tell(place, is_test, reader)
+        });
+        let takes = takes.collect::<Result<Vec<_>, _>>()?;
+        out.push(Registration {
+            id: at.ids.of(keys[registered.ty], None)?.unwrap_or_default(),
+            ty: types[registered.ty].1.to_owned(),
+            service,
+            at: at.tell(place, is_of_test(compared, &found.places, place), reader)?,
+            consumers: takes,
+        });
+    }
+    out.sort_by(|a, b| (&a.id, &a.at.path, a.at.at).cmp(&(&b.id, &b.at.path, b.at.at)));
+    Ok(out)
+}
+
+fn is_of_test(compared: &Compared, places: &Places, found: &Found) -> bool {
+    let project = &places.files[found.file as usize].projects[found.project as usize];
+    compared.is_of_tests(project)
+}
+
+fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
+    SymbolImpact {
+        id: symbol.id.clone(),
+        ty: symbol.ty.clone(),
+        member: symbol.name.clone(),
+        change: symbol.change,
+        side: symbol.side,
+        implemented_by: Vec::new(),
+        n_uses: 0,
+        uses: Vec::new(),
+    }
+}
+
+/// Finds the uses of the symbols of one side, and what leads to them.
+fn look(
+    ids: &mut DocIds<'_>,
+    symbols: &[ChangedSymbol],
+    side: UseSide,
+    told: &mut [SymbolImpact],
+) -> Result<(Places, Vec<Via>), QueryError> {
+    let mut wanted = Wanted::new();
+    let mut vias: Vec<Via> = Vec::new();
+    let of_side = |symbol: &&ChangedSymbol| symbol.side == side;
+    for (at, symbol) in (symbols.iter().enumerate()).filter(|(_, symbol)| of_side(symbol)) {
+        wanted.entry(symbol.key).or_default().push(Want {
+            member: symbol.member,
+            symbol: at,
+            via: None,
+        });
+    }
+    let keys: Vec<TypeKey> = wanted.keys().copied().collect();
+    let mut hierarchy = Hierarchy::default();
+    for key in keys {
+        let members: FxHashMap<&str, usize> = wanted[&key]
+            .iter()
+            .filter(|want| want.member.is_some() && want.via.is_none())
+            .map(|want| (symbols[want.symbol].id.as_str(), want.symbol))
+            .collect();
+        if members.is_empty() {
+            continue;
+        }
+        let Dispatch { above, below } = dispatch(ids, &mut hierarchy, key, &members)?;
+        for (symbol, base, tag, to, relation) in above {
+            wanted.entry(base).or_default().push(Want {
+                member: Some(tag),
+                symbol,
+                via: Some(vias.len()),
+            });
+            vias.push(Via { to, relation });
+        }
+        for (symbol, id) in below {
+            told[symbol].implemented_by.push(id);
+        }
+    }
+    for through in through_callers(ids, &mut hierarchy, symbols, side)? {
+        wanted.entry(through.key).or_default().push(Want {
+            member: Some(through.tag),
+            symbol: through.symbol,
+            via: Some(vias.len()),
+        });
+        vias.push(through.via);
+    }
+    Ok((find(ids.snapshot(), &wanted)?, vias))
+}
+
+/// A member that others name to run a changed private one.
+struct Through {
+    key: TypeKey,
+    tag: MemberTag,
+    /// The changed member, by index.
+    symbol: usize,
+    via: Via,
+}
+
+/// What others name to run changed private members: the members of their types that do, and what those override
+/// and implement.
+fn through_callers(
+    ids: &mut DocIds<'_>,
+    hierarchy: &mut Hierarchy,
+    symbols: &[ChangedSymbol],
+    side: UseSide,
+) -> Result<Vec<Through>, QueryError> {
+    let outers = outer_callers(ids, symbols, side)?;
+    let mut out = Vec::new();
+    for of_type in outers.chunk_by(|a, b| a.key == b.key) {
+        for outer in of_type {
+            out.extend(outer.runs.iter().map(|&symbol| Through {
+                key: outer.key,
+                tag: outer.tag,
+                symbol,
+                via: Via {
+                    to: outer.id.clone(),
+                    relation: ViaRelation::Caller,
+                },
+            }));
+        }
+        let members = of_type.iter().enumerate();
+        let members = members.map(|(at, outer)| (outer.id.as_str(), at)).collect();
+        let Dispatch { above, .. } = dispatch(ids, hierarchy, of_type[0].key, &members)?;
+        for (outer, base, tag, to, relation) in above {
+            out.extend(of_type[outer].runs.iter().map(|&symbol| Through {
+                key: base,
+                tag,
+                symbol,
+                via: Via {
+                    to: to.clone(),
+                    relation,
+                },
+            }));
+        }
+    }
+    Ok(out)
+}
+
+/// A file whose lines are told.
+struct Loaded {
+    text: Vec<u8>,
+    lines: LineTable,
+}
+
+/// Makes words of places.
+struct Teller<'a, 's> {
+    ids: DocIds<'s>,
+    places: &'a Places,
+    vias: &'a [Via],
+    loaded: FxHashMap<u32, Loaded>,
+}
+
+impl<'a, 's> Teller<'a, 's> {
+    fn new(ids: DocIds<'s>, places: &'a Places, vias: &'a [Via]) -> Self {
+        Self {
+            ids,
+            places,
+            vias,
+            loaded: FxHashMap::default(),
+        }
+    }
+
+    fn tell(
+        &mut self,
+        found: &Found,
+        is_test: bool,
+        reader: &mut Reader<'_>,
+    ) -> Result<LineUse, QueryError> {
+        let file = &self.places.files[found.file as usize];
+        let inside = match found.inside {
+            Some((key, member)) => self.ids.of(key, member)?,
+            None => None,
+        };
+        let Loaded { text, lines } = match self.loaded.entry(found.file) {
+            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                let text = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+                let lines = LineTable::new(&text);
+                entry.insert(Loaded { text, lines })
+            }
+        };
+        Ok(LineUse {
+            path: file.path.clone(),
+            at: lines.position(found.offset),
+            project: file.projects[found.project as usize].clone(),
+            is_test,
+            inside,
+            role: found.role,
+            certainty: found.certainty,
+            via: found.want.via.map(|via| self.vias[via].clone()),
+            text: line_around(text, found.offset),
+        })
+    }
+}
+
+/// The line that an offset is in, trimmed.
+fn line_around(text: &[u8], offset: u32) -> String {
+    let from = (offset as usize).min(text.len());
+    let start = text[..from].iter().rposition(|&b| b == b'\n');
+    let end = text[from..].iter().position(|&b| b == b'\n');
+    let line = &text[start.map_or(0, |at| at + 1)..end.map_or(text.len(), |at| from + at)];
+    String::from_utf8_lossy(line).trim().to_owned()
+}

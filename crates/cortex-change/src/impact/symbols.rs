@@ -1,0 +1,171 @@
+//! Which symbols a change is about: the types and members whose uses are its impact.
+//!
+//! Must not know: who uses them.
+
+use crate::{changes::Pair, diff_context::compared::Compared};
+use cortex_derived::doc_ids::{DocIds, TypeIds, written_members};
+use cortex_look::{QueryError, follow::renames::Aliases};
+use cortex_wire::{MemberChangeKind, TypeChange, UseSide};
+
+use cortex_bind::TypeNode;
+use cortex_index::{MemberTag, Snapshot};
+use cortex_model::{ChangeClass, TypeKey};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A changed type or member.
+pub(crate) struct ChangedSymbol {
+    /// The side that its uses are looked for on.
+    pub(crate) side: UseSide,
+    /// The type that it is or belongs to, on that side.
+    pub(crate) key: TypeKey,
+    /// The member; `None` for the type.
+    pub(crate) member: Option<MemberTag>,
+    /// Its documentation id.
+    pub(crate) id: String,
+    /// Canonical name of the type.
+    pub(crate) ty: String,
+    /// The member's simple name.
+    pub(crate) name: Option<String>,
+    /// What happened to it.
+    pub(crate) change: MemberChangeKind,
+}
+
+/// One side of a changed type.
+struct Half<'a> {
+    side: UseSide,
+    key: TypeKey,
+    node: &'a TypeNode,
+    ids: std::rc::Rc<TypeIds>,
+    /// The symbols of members by their signatures.
+    by_signature: FxHashMap<String, usize>,
+}
+
+impl<'a> Half<'a> {
+    fn new(
+        ids: &mut DocIds<'_>,
+        side: UseSide,
+        key: TypeKey,
+        node: &'a TypeNode,
+    ) -> Result<Option<Self>, QueryError> {
+        let snapshot: &Snapshot = ids.snapshot();
+        let Some(ids) = ids.ty(key)? else {
+            return Ok(None);
+        };
+        let members = written_members(snapshot, key, node, &ids)?;
+        let known = node.members.iter().zip(members);
+        let by_signature = known
+            .filter_map(|(member, at)| Some((node.member_signature(member), at?)))
+            .collect();
+        Ok(Some(Self {
+            side,
+            key,
+            node,
+            ids,
+            by_signature,
+        }))
+    }
+
+    fn symbol(&self, at: Option<usize>, change: MemberChangeKind) -> ChangedSymbol {
+        let member = at.map(|at| &self.ids.symbols.members[at]);
+        ChangedSymbol {
+            side: self.side,
+            key: self.key,
+            member: member.map(|member| MemberTag::new(&member.id)),
+            id: at.map_or_else(|| self.ids.id.clone(), |at| self.ids.member(at)),
+            ty: self.node.fqn.clone(),
+            name: member.map(|member| member.simple_name().to_owned()),
+            change,
+        }
+    }
+}
+
+/// The changed symbols of a difference, in the order of the changed types: the type where its own declaration
+/// changed, then members as they are told, then what the compiler makes. Tells the members their ids.
+pub(crate) fn changed_symbols<'a>(
+    compared: &Compared,
+    aliases: &Aliases,
+    types: impl Iterator<Item = (&'a mut TypeChange, &'a Pair<'a>)>,
+) -> Result<Vec<ChangedSymbol>, QueryError> {
+    let mut old_ids = DocIds::new(&compared.old);
+    let mut new_ids = DocIds::new(&compared.new);
+    let mut out = Vec::new();
+    for (told, pair) in types {
+        if told.class > ChangeClass::Internal {
+            continue;
+        }
+        let old_key = aliases.old_of(pair.key).unwrap_or(pair.key);
+        let old = match pair.old {
+            Some(node) => Half::new(&mut old_ids, UseSide::Old, old_key, node)?,
+            None => None,
+        };
+        let new = match pair.new {
+            Some(node) => Half::new(&mut new_ids, UseSide::New, pair.key, node)?,
+            None => None,
+        };
+        let of_type = match (&old, &new) {
+            (Some(old), None) => Some((old, MemberChangeKind::Removed)),
+            (None, Some(new)) => Some((new, MemberChangeKind::Added)),
+            (Some(_), Some(new)) => (told.old_signature.is_some() || told.new_signature.is_some())
+                .then_some((new, MemberChangeKind::Signature)),
+            (None, None) => None,
+        };
+        out.extend(of_type.map(|(half, change)| half.symbol(None, change)));
+        let mut seen: FxHashSet<(UseSide, usize)> = FxHashSet::default();
+        for member in &mut told.members {
+            let (half, signature) = match member.change {
+                MemberChangeKind::Removed => (&old, &member.old_signature),
+                _ => (&new, &member.new_signature),
+            };
+            let (Some(half), Some(signature)) = (half, signature) else {
+                continue;
+            };
+            let Some(&at) = half.by_signature.get(signature) else {
+                continue;
+            };
+            member.doc_id = Some(half.ids.member(at));
+            if member.change != MemberChangeKind::Docs && seen.insert((half.side, at)) {
+                out.push(half.symbol(Some(at), member.change));
+            }
+        }
+        out.extend(made_by_compiler(old.as_ref(), new.as_ref()));
+    }
+    Ok(out)
+}
+
+/// Members that no declaration stands for, as far as they differ.
+fn made_by_compiler(old: Option<&Half<'_>>, new: Option<&Half<'_>>) -> Vec<ChangedSymbol> {
+    let written = |half: Option<&Half<'_>>| -> FxHashSet<usize> {
+        half.into_iter()
+            .flat_map(|half| half.by_signature.values().copied())
+            .collect()
+    };
+    let (in_old, in_new) = (written(old), written(new));
+    let mut out = Vec::new();
+    let twin = |other: Option<&Half<'_>>, id: &str| {
+        let members = &other?.ids.symbols.members;
+        let at = members.iter().position(|it| &*it.id == id)?;
+        Some((at, members[at].shape))
+    };
+    if let Some(half) = old {
+        for (at, member) in half.ids.symbols.members.iter().enumerate() {
+            if member.synthesized && !in_old.contains(&at) && twin(new, &member.id).is_none() {
+                out.push(half.symbol(Some(at), MemberChangeKind::Removed));
+            }
+        }
+    }
+    if let Some(half) = new {
+        for (at, member) in half.ids.symbols.members.iter().enumerate() {
+            if !member.synthesized || in_new.contains(&at) {
+                continue;
+            }
+            match twin(old, &member.id) {
+                None => out.push(half.symbol(Some(at), MemberChangeKind::Added)),
+                Some((_, shape)) if shape != member.shape => {
+                    out.push(half.symbol(Some(at), MemberChangeKind::Signature));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    out
+}

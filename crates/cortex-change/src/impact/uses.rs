@@ -1,0 +1,176 @@
+//! Every place that uses a changed symbol, from the bindings of the files that have to do with its type.
+//!
+//! Must not know: which of them are told, and how.
+
+use cortex_look::{
+    QueryError,
+    roles::{role_of_name, role_of_use},
+};
+use cortex_wire::Certainty;
+
+use cortex_wire::Role;
+use std::collections::BTreeMap;
+
+use cortex_index::{BoundTarget, FileSummary, MemberTag, Snapshot};
+use cortex_model::{EdgeKind, RepoPath, TypeKey};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// A symbol to look for, and what its uses mean.
+#[derive(Clone, Copy)]
+pub(crate) struct Want {
+    /// The member; `None` for the type.
+    pub(crate) member: Option<MemberTag>,
+    /// The changed symbol that is used, by index.
+    pub(crate) symbol: usize,
+    /// What leads to it where the place names something else, by index.
+    pub(crate) via: Option<usize>,
+}
+
+/// What is looked for, by type.
+pub(crate) type Wanted = BTreeMap<TypeKey, Vec<Want>>;
+
+/// A place.
+pub(crate) struct Found {
+    pub(crate) want: Want,
+    /// The file, an index into [`Places::files`].
+    pub(crate) file: u32,
+    /// The project that compiles it, an index into its projects.
+    pub(crate) project: u16,
+    pub(crate) offset: u32,
+    pub(crate) role: Role,
+    pub(crate) certainty: Certainty,
+    /// The type or member around it.
+    pub(crate) inside: Option<(TypeKey, Option<MemberTag>)>,
+}
+
+/// The places of one snapshot.
+#[derive(Default)]
+pub(crate) struct Places {
+    /// By path, but for those that were added.
+    pub(crate) files: Vec<FileSummary>,
+    /// Indices of files that were added or looked for.
+    known: FxHashMap<RepoPath, u32>,
+    /// By file, project and position.
+    pub(crate) found: Vec<Found>,
+}
+
+impl Places {
+    /// The index of a file, which is added where it is missing: then it stands behind the others.
+    pub(crate) fn file(&mut self, file: &FileSummary) -> u32 {
+        if let Some(&known) = self.known.get(&file.path) {
+            return known;
+        }
+        let known = self.files.iter().rposition(|it| it.path == file.path);
+        let at = known.unwrap_or_else(|| {
+            self.files.push(file.clone());
+            self.files.len() - 1
+        });
+        self.known.insert(file.path.clone(), at as u32);
+        at as u32
+    }
+}
+
+/// Wants by the symbol that is named.
+type ByTarget = FxHashMap<(TypeKey, Option<MemberTag>), Vec<Want>>;
+
+/// Finds all uses of what is wanted. Reads the bindings of each file that has to do with a wanted type once.
+pub(crate) fn find(snapshot: &Snapshot, wanted: &Wanted) -> Result<Places, QueryError> {
+    let by_type: Vec<(&TypeKey, &Vec<Want>)> = wanted.iter().collect();
+    let referrers = by_type.par_iter().map(|(key, wants)| {
+        let tags: Option<Vec<MemberTag>> = wants.iter().map(|want| want.member).collect();
+        Ok(snapshot.referrers(**key, tags.as_deref())?)
+    });
+    let mut files: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
+    for file in (referrers
+        .collect::<Result<Vec<_>, QueryError>>()?
+        .into_iter())
+    .flatten()
+    {
+        files.entry(file.path.clone()).or_insert(file);
+    }
+    let mut by_target = ByTarget::default();
+    for (&key, wants) in wanted {
+        for want in wants {
+            let same = by_target.entry((key, want.member)).or_default();
+            same.push(*want);
+        }
+    }
+    let files: Vec<FileSummary> = files.into_values().collect();
+    let found = files.par_iter().enumerate();
+    let found = found.map(|(at, file)| find_in(snapshot, &by_target, at as u32, file));
+    let found = found.collect::<Result<Vec<_>, QueryError>>()?;
+    Ok(Places {
+        files,
+        found: found.into_iter().flatten().collect(),
+        ..Places::default()
+    })
+}
+
+/// Finds the uses in one file, which has this index.
+fn find_in(
+    snapshot: &Snapshot,
+    by_target: &ByTarget,
+    at: u32,
+    file: &FileSummary,
+) -> Result<Vec<Found>, QueryError> {
+    let mut out = Vec::new();
+    for (project_at, project) in file.projects.iter().enumerate() {
+        let bindings = snapshot.bindings(&file.path, project)?;
+        let wants: Vec<&[Want]> = bindings
+            .targets
+            .iter()
+            .map(|target| {
+                let found = symbol(target).and_then(|symbol| by_target.get(&symbol));
+                found.map(Vec::as_slice).unwrap_or_default()
+            })
+            .collect();
+        if wants.iter().all(|wants| wants.is_empty()) {
+            continue;
+        }
+        for decl in &bindings.decls {
+            let inside =
+                (decl.symbol).and_then(|around| symbol(&bindings.targets[around as usize]));
+            let mut add = |target: u32, offset, role, certainty| {
+                out.extend(wants[target as usize].iter().map(|&want| Found {
+                    want,
+                    file: at,
+                    project: project_at as u16,
+                    offset,
+                    role,
+                    certainty: match want.via {
+                        Some(_) => Certainty::Possible,
+                        None => certainty,
+                    },
+                    inside,
+                }));
+            };
+            // What documentation names does not run.
+            for found in decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc) {
+                let certainty = match found.certainty {
+                    cortex_semantics::Certainty::Exact => Certainty::Proven,
+                    cortex_semantics::Certainty::OverloadSet => Certainty::Possible,
+                };
+                add(
+                    found.target,
+                    found.offset,
+                    role_of_name(found.kind),
+                    certainty,
+                );
+            }
+            for found in &decl.uses {
+                let role = role_of_use(found.how);
+                add(found.target, found.offset, role, Certainty::Proven);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn symbol(target: &BoundTarget) -> Option<(TypeKey, Option<MemberTag>)> {
+    match *target {
+        BoundTarget::Type(key) => Some((key, None)),
+        BoundTarget::Member(key, tag) => Some((key, Some(tag))),
+        BoundTarget::External(..) => None,
+    }
+}

@@ -1,0 +1,40 @@
+//! Questions about what changed: between two snapshots, over a history, and whom it reaches.
+//!
+//! Owns: change sets, API changes, impact, histories, the tests that reach a change. Answers are plain data.
+//! Must not know: wire formats, rendering, budgets.
+
+mod answer;
+mod changes;
+mod code;
+pub mod compat;
+mod damage;
+pub mod diff_context;
+pub mod history;
+mod impact;
+mod members;
+mod moves;
+mod projects;
+mod propagation;
+pub mod reaching;
+mod reading;
+
+pub use compat::{
+    api,
+    question::ApiQuestion,
+    rules::{RULES, Rule},
+    suppressions::{Allowed, SuppressionError},
+};
+pub use cortex_derived::{Slot, Target};
+pub use diff_context::{
+    diff_context,
+    question::{Hunks, Question, UseLines},
+};
+pub use history::{
+    history,
+    question::{Cosmetic, HistoryQuestion, Show},
+};
+pub use reaching::{
+    Look, TestReach,
+    answer::Reaching,
+    question::{Unknown, is_range, tests_of_change, tests_of_symbols},
+};

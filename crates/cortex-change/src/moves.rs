@@ -1,0 +1,111 @@
+//! What moved: members to other types, types to other namespaces.
+//!
+//! Owns: when a member that is gone and one that is new are one that moved. Must not know: snapshots.
+
+use cortex_wire::{
+    CodeLine, CodeLineKind, MemberChange, MemberChangeKind, NamespaceMove, TypeChange,
+};
+
+use std::collections::BTreeMap;
+
+/// Lines of a moved member that are the same, in percent of all lines of both, each counted once.
+const MIN_SAME_PERCENT: usize = 60;
+
+/// Says of members that are gone from one type and new in another, with the same name, kind and mostly the same
+/// lines, that they moved; only where each has one such partner.
+pub(crate) fn tell_moved_members(types: &mut [TypeChange]) {
+    let mut gone: BTreeMap<(String, &'static str), Vec<(usize, usize)>> = BTreeMap::new();
+    let mut came = gone.clone();
+    for (at, ty) in types.iter().enumerate() {
+        for (nth, member) in ty.members.iter().enumerate() {
+            let side = match member.change {
+                MemberChangeKind::Removed => &mut gone,
+                MemberChangeKind::Added => &mut came,
+                _ => continue,
+            };
+            let key = (member.name.clone(), member.kind.name());
+            side.entry(key).or_default().push((at, nth));
+        }
+    }
+    let mut moves = Vec::new();
+    for (key, olds) in &gone {
+        let Some(news) = came.get(key) else { continue };
+        let is_same = |&(old_ty, old): &(usize, usize), &(new_ty, new): &(usize, usize)| {
+            old_ty != new_ty && are_alike(&types[old_ty].members[old], &types[new_ty].members[new])
+        };
+        for old in olds {
+            let mut partners = news.iter().filter(|new| is_same(old, new));
+            let Some(new) = partners.next().filter(|_| partners.next().is_none()) else {
+                continue;
+            };
+            if olds.iter().filter(|other| is_same(other, new)).count() == 1 {
+                moves.push((*old, *new));
+            }
+        }
+    }
+    for ((old_ty, old), (new_ty, new)) in moves {
+        let (from, to) = (types[old_ty].ty.name.clone(), types[new_ty].ty.name.clone());
+        types[old_ty].members[old]
+            .notes
+            .push(format!("moved to `{to}`"));
+        types[new_ty].members[new]
+            .notes
+            .push(format!("moved from `{from}`"));
+    }
+}
+
+/// Whether two members have mostly the same lines.
+fn are_alike(old: &MemberChange, new: &MemberChange) -> bool {
+    fn lines(member: &MemberChange, kind: CodeLineKind) -> Vec<&str> {
+        let own = |line: &&CodeLine| line.kind == kind && line.text.trim().len() > 1;
+        let mut lines: Vec<&str> = (member.code.iter().filter(own))
+            .map(|line| line.text.trim())
+            .collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+    let (old, new) = (
+        lines(old, CodeLineKind::Removed),
+        lines(new, CodeLineKind::Added),
+    );
+    let n_same = old
+        .iter()
+        .filter(|line| new.binary_search(line).is_ok())
+        .count();
+    let n_all = old.len() + new.len() - n_same;
+    n_all > 0 && n_same * 100 >= n_all * MIN_SAME_PERCENT
+}
+
+/// Namespaces from which types moved to another one under their own names, most types first.
+pub(crate) fn namespace_moves(types: &[TypeChange]) -> Vec<NamespaceMove> {
+    let mut found: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for ty in types {
+        let Some(old) = &ty.renamed_from else {
+            continue;
+        };
+        let ((from, old_name), (to, name)) = (split(old), split(&ty.ty.name));
+        if old_name == name && from != to {
+            *found.entry((from, to)).or_default() += 1;
+        }
+    }
+    let mut out: Vec<NamespaceMove> = found
+        .into_iter()
+        .map(|((from, to), n_types)| NamespaceMove {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            n_types,
+        })
+        .collect();
+    out.sort_by_key(|it| std::cmp::Reverse(it.n_types));
+    out
+}
+
+/// The namespace of a type, and its name with the types around it.
+fn split(name: &str) -> (&str, &str) {
+    let outer = name.split(['+', '`']).next().unwrap_or(name);
+    match outer.rfind('.') {
+        Some(dot) => (&name[..dot], &name[dot + 1..]),
+        None => ("", name),
+    }
+}

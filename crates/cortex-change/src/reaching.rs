@@ -1,0 +1,171 @@
+//! Which tests reach a member: the question of `tests`.
+//!
+//! Owns: from members to the tests that may run them, in the order of how likely they do. Must not know: how
+//! answers are rendered. How it is found is told in `docs/tests.md`.
+
+pub mod answer;
+pub(crate) mod near;
+pub(crate) mod order;
+pub mod question;
+pub(crate) mod solve;
+pub(crate) mod targets;
+#[cfg(test)]
+mod tests;
+
+use crate::reaching::{answer::Reaching, near::Ways, order::Names, solve::Asked};
+use cortex_derived::{
+    reach::{
+        graph::{MemberGraph, Node, Reversed, Role, TypeRole},
+        kept::{self, Slot},
+    },
+    target::Target,
+};
+use cortex_index::Snapshot;
+use cortex_look::QueryError;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+/// For how many questions ways are looked for side by side.
+const AT_ONCE: usize = 16;
+
+/// How many candidates are looked at, if not all are.
+const MOST_CANDIDATES: usize = 4 * solve::BLOCK;
+
+/// How many tests are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// All of them: of a member that much depends on, a hundred thousand tests take a second.
+    All,
+    /// Nearest first until there are so many, or two thousand candidates did not yield more: it takes some
+    /// hundredths of a second.
+    Nearest(usize),
+}
+
+/// The members and tests of a snapshot, ready to be asked.
+pub struct TestReach<'s> {
+    snapshot: &'s Snapshot,
+    graph: MemberGraph,
+    reversed: Reversed,
+}
+
+impl<'s> TestReach<'s> {
+    /// Of a snapshot: from what is kept of it, else of what differs from what is kept, else from all of it.
+    pub fn of(snapshot: &'s Snapshot, slot: Slot) -> Result<Self, QueryError> {
+        let graph = kept::graph(snapshot, slot)?;
+        Ok(Self {
+            snapshot,
+            reversed: graph.reversed(),
+            graph,
+        })
+    }
+
+    /// How many tests there are: a method once for each class that runs it.
+    pub fn n_tests(&self) -> usize {
+        self.graph.entries.len()
+    }
+
+    /// For each list of targets, the tests from which one of them is reached: those whose body does, and
+    /// those that do by set-up alone; both nearest first, the first `n_paths` of each sort with the way.
+    pub fn reaching(
+        &self,
+        asked: &[Vec<Target>],
+        n_paths: usize,
+    ) -> Result<Vec<Reaching>, QueryError> {
+        let goals: Vec<Vec<Node>> = asked.iter().map(|targets| self.goals(targets)).collect();
+        let found = solve::solve(&self.graph, &self.reversed, &goals);
+        let mut names = Names::new(self.snapshot, &self.graph);
+        let mut out = Vec::new();
+        for (goals, found) in goals.chunks(AT_ONCE).zip(found.chunks(AT_ONCE)) {
+            let ways: Vec<Ways> = (goals.par_iter().zip(found))
+                .map(|(goals, found)| {
+                    let wanted = found.iter().map(|&(test, _)| test);
+                    Ways::to(&self.graph, &self.reversed, goals, wanted)
+                })
+                .collect();
+            for ((goals, found), ways) in goals.iter().zip(found).zip(ways) {
+                out.push(order::ordered(&mut names, goals, &ways, found, n_paths)?);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The tests from which one of these targets is reached, as far as is looked for; of those alone that
+    /// `also` has, if any. With the number of candidates that were not looked at.
+    ///
+    /// O(members from which a target may be reached); with [`Look::Nearest`] a few milliseconds for each hundred
+    /// candidates on top.
+    fn reaching_one(
+        &self,
+        targets: &[Target],
+        n_paths: usize,
+        look: Look,
+        also: Option<&Self>,
+    ) -> Result<(Reaching, usize), QueryError> {
+        let goals = self.goals(targets);
+        let asked = std::slice::from_ref(&goals);
+        let mut candidates = solve::candidates(&self.graph, &self.reversed, asked);
+        if let Some(also) = also {
+            let entries: FxHashSet<_> = also.graph.test_names().collect();
+            let names: Vec<_> = self.graph.test_names().collect();
+            candidates.retain(|&test| entries.contains(&names[test as usize]));
+        }
+        let n_enough = match look {
+            Look::All => usize::MAX,
+            Look::Nearest(n) => n,
+        };
+        let graph = &self.graph;
+        let ways = Ways::to_nearest(
+            graph,
+            &self.reversed,
+            &goals,
+            &candidates,
+            match look {
+                Look::All => usize::MAX,
+                Look::Nearest(_) => MOST_CANDIDATES,
+            },
+        );
+        if look != Look::All {
+            candidates.sort_by_cached_key(|&test| (ways.cost_of(graph, test), test));
+        }
+        let solver = Asked::new(graph, &self.reversed, asked);
+        let (mut found, mut n_seen) = (Vec::new(), 0);
+        let n_at_once = if look == Look::All {
+            candidates.len().max(1)
+        } else {
+            solve::BLOCK
+        };
+        for some in candidates.chunks(n_at_once) {
+            if found.len() >= n_enough || look != Look::All && n_seen >= MOST_CANDIDATES {
+                break;
+            }
+            found.extend(solver.among(some).pop().unwrap_or_default());
+            n_seen += some.len();
+        }
+        let mut names = Names::new(self.snapshot, graph);
+        let reaching = order::ordered(&mut names, &goals, &ways, &found, n_paths)?;
+        Ok((reaching, candidates.len() - n_seen))
+    }
+
+    fn goals(&self, targets: &[Target]) -> Vec<Node> {
+        let mut out = Vec::new();
+        for target in targets {
+            match *target {
+                Target::Type(key) => {
+                    let Some(ty) = self.graph.ty(key) else {
+                        continue;
+                    };
+                    let members = self.graph.members(ty);
+                    out.extend(members.map(|member| self.graph.node(member, Role::Run)));
+                    out.push(self.graph.type_node(ty, TypeRole::Created));
+                }
+                Target::Member(key, tag) => {
+                    let member = self.graph.member(key, tag);
+                    out.extend(member.map(|member| self.graph.node(member, Role::Run)));
+                }
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+}

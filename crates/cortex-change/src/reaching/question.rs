@@ -1,0 +1,198 @@
+//! The question of `tests`, from symbols or a range to answers.
+
+use crate::reaching::{
+    Look, TestReach,
+    answer::Reaching,
+    targets::{self, Differing},
+};
+use cortex_derived::{doc_ids::DocIds, reach::kept::Slot, target::Target};
+use cortex_look::{
+    QueryError,
+    follow::differing::{ChangedType, differing_types},
+};
+use cortex_wire::{ReachedTests, ReachingTest, TestsAnswer};
+
+use cortex_git::{RangeSpec, ReadBlob};
+use cortex_index::{Index, Snapshot};
+
+/// The version of [`TestsAnswer`]'s form.
+const SCHEMA: u32 = 1;
+
+/// What is done about a symbol that is not found or may mean several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// The question fails.
+    Fails,
+    /// Its answer says so, the others are answered.
+    IsTold,
+}
+
+/// Which tests reach each of these symbols, one answer for each, in their order; the first `n_paths` tests of
+/// each sort with the way.
+///
+/// # Errors
+/// Those of [`cortex_look::symbol::resolve`].
+pub fn tests_of_symbols(
+    snapshot: &Snapshot,
+    symbols: &[String],
+    unknown: Unknown,
+    n_paths: usize,
+    reader: &mut dyn ReadBlob,
+) -> Result<Vec<TestsAnswer>, QueryError> {
+    let mut asked = Vec::with_capacity(symbols.len());
+    let mut errors = Vec::with_capacity(symbols.len());
+    let mut corrected = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        let (targets, error) = match targets::of_symbol(snapshot, symbol, reader) {
+            Err(
+                error @ (QueryError::SymbolNotFound { .. }
+                | QueryError::AmbiguousSymbol { .. }
+                | QueryError::EmptySymbol),
+            ) if unknown == Unknown::IsTold => (Vec::new(), Some(format!("failed to {error}"))),
+            result => (result?, None),
+        };
+        corrected.push(match error {
+            None => targets::corrected(snapshot, symbol, reader)?,
+            Some(_) => None,
+        });
+        asked.push(targets);
+        errors.push(error);
+    }
+    let reach = TestReach::of(snapshot, Slot::Newer)?;
+    let found = reach.reaching(&asked, n_paths)?;
+    let answers = symbols.iter().zip(corrected).zip(errors);
+    answers
+        .zip(asked.iter().zip(found))
+        .map(|(((symbol, corrected_to), error), (targets, found))| {
+            Ok(TestsAnswer {
+                schema: SCHEMA,
+                asked: symbol.clone(),
+                corrected_to,
+                members: names(snapshot, targets)?,
+                tests: found.tests,
+                set_up: found.set_up,
+                n_all: reach.n_tests(),
+                n_unseen: 0,
+                error,
+            })
+        })
+        .collect()
+}
+
+/// Which tests reach what differs between two snapshots: tests of the newer one. Members that are gone are
+/// followed in the older one, to tests that are still there.
+///
+/// Reads no more than what differs from the snapshot that was asked before, and writes what it takes to do so
+/// the next time beside the snapshots.
+pub fn tests_of_change(
+    old: &Snapshot,
+    new: &Snapshot,
+    asked: &str,
+    n_paths: usize,
+    look: Look,
+) -> Result<TestsAnswer, QueryError> {
+    let differing = targets::differing(old, new, &differing_types(old, new)?)?;
+    let mut members = names(new, &differing.new)?;
+    members.extend(names(old, &differing.old)?);
+    members.sort();
+    members.dedup();
+    let ReachedTests {
+        tests,
+        set_up,
+        n_all,
+        n_unseen,
+    } = reaching(old, new, &differing, n_paths, look)?;
+    Ok(TestsAnswer {
+        schema: SCHEMA,
+        asked: asked.to_owned(),
+        corrected_to: None,
+        members,
+        tests,
+        set_up,
+        n_all,
+        n_unseen,
+        error: None,
+    })
+}
+
+/// The same of types that are known to differ, for answers that have more to tell.
+pub(crate) fn tests_of_types(
+    old: &Snapshot,
+    new: &Snapshot,
+    changed: &[ChangedType],
+    n_paths: usize,
+    look: Look,
+) -> Result<ReachedTests, QueryError> {
+    let differing = targets::differing(old, new, changed)?;
+    if differing.old.is_empty() && differing.new.is_empty() {
+        return Ok(ReachedTests::default());
+    }
+    reaching(old, new, &differing, n_paths, look)
+}
+
+fn reaching(
+    old: &Snapshot,
+    new: &Snapshot,
+    differing: &Differing,
+    n_paths: usize,
+    look: Look,
+) -> Result<ReachedTests, QueryError> {
+    let reach = TestReach::of(new, Slot::Newer)?;
+    let (found, mut n_unseen) = reach.reaching_one(&differing.new, n_paths, look, None)?;
+    let Reaching {
+        mut tests,
+        mut set_up,
+    } = found;
+    if !differing.old.is_empty() {
+        let before = TestReach::of(old, Slot::Older)?;
+        let (before, n) = before.reaching_one(&differing.old, n_paths, look, Some(&reach))?;
+        n_unseen = n_unseen.max(n);
+        merge(&mut tests, before.tests);
+        merge(&mut set_up, before.set_up);
+        set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
+    }
+    Ok(ReachedTests {
+        tests,
+        set_up,
+        n_all: reach.n_tests(),
+        n_unseen,
+    })
+}
+
+/// Adds tests of the older side behind those that are as near.
+fn merge(into: &mut Vec<ReachingTest>, from: Vec<ReachingTest>) {
+    for test in from {
+        if !into.iter().any(|other| is_same(other, &test)) {
+            let at = into.partition_point(|other| other.distance <= test.distance);
+            into.insert(at, test);
+        }
+    }
+}
+
+fn is_same(a: &ReachingTest, b: &ReachingTest) -> bool {
+    (&a.class, &a.id) == (&b.class, &b.id)
+}
+
+/// The documentation ids of targets, sorted.
+fn names(snapshot: &Snapshot, targets: &[Target]) -> Result<Vec<String>, QueryError> {
+    let mut ids = DocIds::new(snapshot);
+    let mut out = Vec::new();
+    for target in targets {
+        out.extend(match *target {
+            Target::Type(key) => ids.of(key, None)?,
+            Target::Member(key, tag) => ids.of(key, Some(tag))?,
+        });
+    }
+    out.sort();
+    out.dedup();
+    Ok(out)
+}
+
+/// Whether a text names a revision or a range of them.
+pub fn is_range(index: &Index, revisions: &[String]) -> bool {
+    let spec = RangeSpec {
+        revisions: revisions.to_vec(),
+        ..RangeSpec::default()
+    };
+    !revisions.is_empty() && revisions.len() <= 2 && index.repo.resolve_range(&spec).is_ok()
+}

@@ -1,0 +1,184 @@
+//! From what is asked to members: symbols as people write them, and what a range changed.
+//!
+//! Owns: which members a question is about. Must not know: who reaches them.
+
+use cortex_bind::TypeNode;
+use cortex_derived::{
+    doc_ids::{DocIds, written_members},
+    target::Target,
+};
+use cortex_git::ReadBlob;
+use cortex_index::{MemberTag, Snapshot};
+use cortex_look::{
+    QueryError,
+    follow::{
+        differing::ChangedType,
+        pairing::{Pairing, Side, is_same},
+    },
+    symbol::{
+        doc_id::of_doc_id,
+        resolve,
+        resolved::{Stages, SymbolPart},
+    },
+};
+use cortex_model::{ChangeClass, TypeKey};
+
+/// The nearest name where no symbol is called as asked for, one that another question takes for it.
+pub(crate) fn corrected(
+    snapshot: &Snapshot,
+    text: &str,
+    reader: &mut dyn ReadBlob,
+) -> Result<Option<String>, QueryError> {
+    if text.contains(['*', '?', ':']) {
+        return Ok(None);
+    }
+    match resolve(snapshot, text, Stages::Exact, reader) {
+        Err(QueryError::SymbolNotFound { .. }) => {
+            match resolve(snapshot, text, Stages::All, reader) {
+                Ok(symbol) => Ok(Some(symbol.resolved(snapshot)?.path)),
+                Err(_) => Ok(None),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The members that a symbol means.
+pub(crate) fn of_symbol(
+    snapshot: &Snapshot,
+    text: &str,
+    reader: &mut dyn ReadBlob,
+) -> Result<Vec<Target>, QueryError> {
+    let exact = of_doc_id(snapshot, text)?;
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let symbol = match resolve(snapshot, text, Stages::All, reader) {
+        Err(QueryError::AmbiguousSymbol { symbol, candidates }) => {
+            return of_twins(
+                snapshot,
+                text,
+                QueryError::AmbiguousSymbol { symbol, candidates },
+                reader,
+            );
+        }
+        result => result?,
+    };
+    Ok(match &symbol.part {
+        SymbolPart::Whole => vec![Target::Type(symbol.key)],
+        SymbolPart::Group(all) => of_members(snapshot, symbol.key, &symbol.node, all)?,
+        SymbolPart::Member(at) => of_members(snapshot, symbol.key, &symbol.node, &[*at])?,
+    })
+}
+
+/// One symbol of several assemblies (the same file in two projects, say): all of them. The error where it is not
+/// one.
+fn of_twins(
+    snapshot: &Snapshot,
+    text: &str,
+    error: QueryError,
+    reader: &mut dyn ReadBlob,
+) -> Result<Vec<Target>, QueryError> {
+    let QueryError::AmbiguousSymbol { candidates, .. } = &error else {
+        return Err(error);
+    };
+    let assemblies: Vec<&str> = (candidates.iter())
+        .filter(|it| (&it.name, it.kind) == (&candidates[0].name, candidates[0].kind))
+        .filter_map(|it| Some(it.id.split_once('@')?.1))
+        .map(|assembly| assembly.split('_').next().unwrap_or(assembly))
+        .collect();
+    if text.contains('@') || assemblies.len() != candidates.len() {
+        return Err(error);
+    }
+    let mut out = Vec::new();
+    for assembly in assemblies {
+        out.extend(of_symbol(snapshot, &format!("{text}@{assembly}"), reader)?);
+    }
+    out.sort_unstable();
+    out.dedup();
+    Ok(out)
+}
+
+/// Members of a type, by where they stand in it.
+pub(crate) fn of_members(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    node: &TypeNode,
+    members: &[usize],
+) -> Result<Vec<Target>, QueryError> {
+    let mut ids = DocIds::new(snapshot);
+    let Some(ty) = ids.ty(key)? else {
+        return Ok(Vec::new());
+    };
+    let written = written_members(snapshot, key, node, &ty)?;
+    let of = |&at: &usize| match written[at] {
+        Some(symbol) => Target::Member(key, MemberTag::new(&ty.symbols.members[symbol].id)),
+        None => Target::Type(key),
+    };
+    let mut out: Vec<Target> = members.iter().map(of).collect();
+    out.sort_unstable();
+    out.dedup();
+    Ok(out)
+}
+
+/// What differs between two snapshots: on the newer side what is there, on the older what is gone.
+#[derive(Default)]
+pub(crate) struct Differing {
+    pub(crate) old: Vec<Target>,
+    pub(crate) new: Vec<Target>,
+}
+
+/// The members that differ; a type where it is not its members that do.
+pub(crate) fn differing(
+    old: &Snapshot,
+    new: &Snapshot,
+    changed: &[ChangedType],
+) -> Result<Differing, QueryError> {
+    let mut out = Differing::default();
+    for ty in changed {
+        if matches!(ty.class, ChangeClass::Docs | ChangeClass::Cosmetic) {
+            continue;
+        }
+        match (&ty.old, &ty.new) {
+            (Some(before), Some(after)) => {
+                let (gone, differs) = members(old, new, before, after)?;
+                if gone.is_empty() && differs.is_empty() {
+                    out.new.push(Target::Type(ty.key));
+                }
+                out.old.extend(of_members(old, ty.key, before, &gone)?);
+                out.new.extend(of_members(new, ty.key, after, &differs)?);
+            }
+            (Some(_), None) => out.old.push(Target::Type(ty.key)),
+            (None, _) => out.new.push(Target::Type(ty.key)),
+        }
+    }
+    Ok(out)
+}
+
+/// Which members are gone, and which are new or others than before.
+fn members(
+    old: &Snapshot,
+    new: &Snapshot,
+    before: &TypeNode,
+    after: &TypeNode,
+) -> Result<(Vec<usize>, Vec<usize>), QueryError> {
+    let bodies = |snapshot, node| -> Result<Vec<u64>, QueryError> {
+        Ok(Side::new(snapshot, node)?.bodies().collect())
+    };
+    let (old_bodies, new_bodies) = (bodies(old, before)?, bodies(new, after)?);
+    let pairing = Pairing::new(
+        &before.members.iter().collect::<Vec<_>>(),
+        &after.members.iter().collect::<Vec<_>>(),
+    );
+    let mut differs = pairing.came;
+    for (from, to) in pairing.pairs {
+        let (from_node, to_node) = (&before.members[from], &after.members[to]);
+        if !is_same(from_node, to_node)
+            || from_node.shape != to_node.shape
+            || old_bodies[from] != new_bodies[to]
+        {
+            differs.push(to);
+        }
+    }
+    Ok((pairing.gone, differs))
+}

@@ -1,0 +1,129 @@
+//! The names of a snapshot that could not be bound, with where they stand, kept from question to question.
+//!
+//! Must not know: what a question makes of them.
+
+use crate::{DerivedError, source::Source};
+
+use std::collections::BTreeMap;
+
+use cortex_index::{FileSummary, SnapshotId};
+use cortex_model::{Hash, RepoPath};
+use cortex_syntax::text::decode;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// By file, each name's hash and its first byte; once where several projects compile the file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct UnboundNames(BTreeMap<RepoPath, Vec<(u32, u32)>>);
+
+const COMMIT: &str = "unbound-commit";
+const OVERLAY: &str = "unbound-overlay";
+
+/// So many files are read by one thread with one reader.
+const N_TOGETHER: usize = 64;
+
+impl UnboundNames {
+    /// The places of a name, by file and offset. A few others may be among them.
+    pub fn of<'n>(&'n self, name: &str) -> impl Iterator<Item = (&'n RepoPath, u32)> {
+        let wanted = hash(name);
+        self.0.iter().flat_map(move |(path, all)| {
+            let fitting = all.iter().filter(move |(hash, _)| *hash == wanted);
+            fitting.map(move |(_, offset)| (path, *offset))
+        })
+    }
+}
+
+/// The names of a snapshot that could not be bound: O(its size) the first time, then O(what differs) once for each
+/// snapshot.
+pub fn unbound_names(source: &Source<'_>) -> Result<UnboundNames, DerivedError> {
+    let snapshot = source.snapshot();
+    let (own, other) = match snapshot.id() {
+        SnapshotId::Overlay(_) => (OVERLAY, COMMIT),
+        SnapshotId::Empty | SnapshotId::Commit(_) => (COMMIT, OVERLAY),
+    };
+    let origin = snapshot.origin();
+    let mut stale = None;
+    for slot in [own, other] {
+        let Some((found, bytes)) = snapshot.kept(slot) else {
+            continue;
+        };
+        let Ok(kept) = serde_json::from_slice::<UnboundNames>(&bytes) else {
+            continue;
+        };
+        if found == origin {
+            return Ok(kept);
+        }
+        if stale.is_none()
+            && let Some(differing) = snapshot.since(&found)?
+        {
+            stale = Some((kept, differing.files));
+        }
+    }
+    let (mut out, files) = match stale {
+        None => (UnboundNames::default(), snapshot.files()?),
+        Some((mut kept, differing)) => {
+            let mut files = Vec::with_capacity(differing.len());
+            for path in &differing {
+                kept.0.remove(path);
+                files.extend(snapshot.file(path)?);
+            }
+            (kept, files)
+        }
+    };
+    let read = files
+        .par_chunks(N_TOGETHER)
+        .map(|files| read(source, files));
+    for (path, names) in read
+        .collect::<Result<Vec<_>, DerivedError>>()?
+        .into_iter()
+        .flatten()
+    {
+        out.0.insert(path, names);
+    }
+    if let Ok(bytes) = serde_json::to_vec(&out) {
+        snapshot.keep(&[(own, &bytes)]);
+    }
+    Ok(out)
+}
+
+type OfFile = (RepoPath, Vec<(u32, u32)>);
+
+fn read(source: &Source<'_>, files: &[FileSummary]) -> Result<Vec<OfFile>, DerivedError> {
+    let mut reader = source.blobs();
+    let mut out = Vec::new();
+    for file in files {
+        let mut offsets = Vec::new();
+        for project in &file.projects {
+            let bindings = source.snapshot().bindings(&file.path, project)?;
+            let decls = bindings.decls.iter();
+            offsets.extend(decls.flat_map(|decl| decl.unbound.iter().map(|it| it.offset)));
+        }
+        if offsets.is_empty() {
+            continue;
+        }
+        offsets.sort_unstable();
+        offsets.dedup();
+        let bytes = reader.read_blob(file.blob)?;
+        let text = decode(&bytes);
+        let names = offsets
+            .into_iter()
+            .map(|offset| (hash(word(text.as_bytes(), offset)), offset));
+        out.push((file.path.clone(), names.collect()));
+    }
+    Ok(out)
+}
+
+/// The identifier at an offset, without `@`; empty for another token.
+pub fn word(text: &[u8], offset: u32) -> &str {
+    let rest = text.get(offset as usize..).unwrap_or_default();
+    let rest = rest.strip_prefix(b"@").unwrap_or(rest);
+    let is_part = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
+    let len = rest.iter().take_while(|&&b| is_part(b)).count();
+    std::str::from_utf8(&rest[..len]).unwrap_or_default()
+}
+
+pub(crate) fn hash(name: &str) -> u32 {
+    let hash = Hash::of(name.as_bytes());
+    let bytes = hash.as_bytes();
+    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}

@@ -1,0 +1,670 @@
+//! From what is known of types and files to the graph of members.
+//!
+//! Owns: which names and uses make what run. Must not know: what is asked, how digests are found.
+
+use crate::reach::{
+    digest::{
+        ABSTRACT, BY_NAME, CLASS, CONSTRUCTOR, DeclDigest, Declared, FINALIZER, FileDigest,
+        GENERIC, INITIAL, INTERFACE, INVOKES, Kind, MemberName, SET_UP, STATIC, STATIC_CONSTRUCTOR,
+        SYNTHESIZED, TEST_ATTRIBUTE, TypeDigest, Use, VALUE,
+    },
+    frameworks::Marks,
+    graph::{Entry, MemberGraph, MemberIndex, Node, Role, Taken, TypeIndex, TypeRole, marked},
+};
+
+use cortex_index::MemberTag;
+use cortex_model::TypeKey;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A type with its neighbours.
+struct Known<'d> {
+    digest: &'d TypeDigest,
+    /// Types that have it as a base.
+    below: Vec<TypeIndex>,
+    bases: Vec<TypeIndex>,
+    is_test_attribute: bool,
+}
+
+/// The graph of types, by key, and of files. O(their sizes).
+pub fn member_graph(types: &[TypeDigest], files: &[FileDigest]) -> MemberGraph {
+    let mut builder = Builder::new(types);
+    builder.implementations();
+    builder.hierarchy();
+    let read: Vec<FromFile> = files.par_iter().map(|file| builder.file(file)).collect();
+    builder.finish(read)
+}
+
+/// What the names of a file tell.
+#[derive(Default)]
+struct FromFile {
+    edges: Vec<(Node, u32)>,
+    marked: Vec<(MemberIndex, Marks)>,
+    data: Vec<(MemberIndex, MemberIndex)>,
+    /// Constructors that call another one by `this` or `base`.
+    chained: Vec<MemberIndex>,
+}
+
+struct Builder<'d> {
+    types: Vec<Known<'d>>,
+    numbers: FxHashMap<TypeKey, TypeIndex>,
+    graph: MemberGraph,
+    /// Others may run in its place, or it in that of others: by member.
+    is_virtual: Vec<bool>,
+    edges: Vec<(Node, u32)>,
+    /// Declared members by file: number of the declaration, type, where it stands there; sorted.
+    by_file: FxHashMap<u64, Vec<(u32, TypeIndex, u32)>>,
+    /// What overrides or implements each member that is; sorted.
+    under: Vec<(MemberIndex, MemberIndex)>,
+    /// Members that stand for ones from outside.
+    called_from_outside: FxHashSet<MemberIndex>,
+}
+
+impl<'d> Builder<'d> {
+    fn new(digests: &'d [TypeDigest]) -> Self {
+        let mut graph = MemberGraph {
+            types: digests.iter().map(|ty| ty.key).collect(),
+            ..MemberGraph::default()
+        };
+        let mut types: Vec<Known<'d>> = Vec::with_capacity(digests.len());
+        let mut by_file: FxHashMap<u64, Vec<(u32, TypeIndex, u32)>> = FxHashMap::default();
+        let numbers = graph.types.iter().enumerate();
+        let numbers: FxHashMap<TypeKey, TypeIndex> =
+            numbers.map(|(at, &key)| (key, at as u32)).collect();
+        for (at, digest) in digests.iter().enumerate() {
+            graph.first.push(graph.tags.len() as u32);
+            graph.tags.extend(digest.members.iter().map(|it| it.tag));
+            for (index, declared) in digest.declared.iter().enumerate() {
+                let all = by_file.entry(declared.path).or_default();
+                all.push((declared.decl, at as u32, index as u32));
+            }
+            let bases = digest.bases.iter();
+            types.push(Known {
+                digest,
+                below: Vec::new(),
+                bases: bases
+                    .filter_map(|base| numbers.get(base).copied())
+                    .collect(),
+                is_test_attribute: false,
+            });
+        }
+        graph.first.push(graph.tags.len() as u32);
+        for at in 0..types.len() {
+            for base in types[at].bases.clone() {
+                types[base as usize].below.push(at as u32);
+            }
+        }
+        by_file.values_mut().for_each(|all| all.sort_unstable());
+        let mut builder = Self {
+            is_virtual: vec![false; graph.tags.len()],
+            under: Vec::new(),
+            types,
+            numbers,
+            graph,
+            edges: Vec::new(),
+            by_file,
+            called_from_outside: FxHashSet::default(),
+        };
+        builder.test_attributes();
+        builder
+    }
+
+    fn member_of(&self, ty: TypeIndex, tag: MemberTag) -> Option<MemberIndex> {
+        let members = self.graph.members(ty);
+        let tags = &self.graph.tags[members.start as usize..members.end as usize];
+        let at = tags.binary_search(&tag).ok()?;
+        Some(members.start + at as u32)
+    }
+
+    fn has(&self, member: MemberIndex, owner: TypeIndex, flag: u8) -> bool {
+        let at = member - self.graph.first[owner as usize];
+        self.types[owner as usize].digest.members[at as usize]
+            .flags
+            .has(flag)
+    }
+
+    /// What overrides or implements a member.
+    fn under(&self, member: MemberIndex) -> impl Iterator<Item = MemberIndex> {
+        let start = self.under.partition_point(|it| it.0 < member);
+        let all = self.under[start..].iter();
+        all.take_while(move |it| it.0 == member).map(|it| it.1)
+    }
+
+    /// Attributes of the repository that derive from a framework's.
+    fn test_attributes(&mut self) {
+        let all = self.types.iter().enumerate();
+        let mut found: Vec<TypeIndex> = all
+            .filter(|(_, ty)| ty.digest.flags.has(TEST_ATTRIBUTE))
+            .map(|(at, _)| at as u32)
+            .collect();
+        while let Some(at) = found.pop() {
+            if !std::mem::replace(&mut self.types[at as usize].is_test_attribute, true) {
+                found.extend(&self.types[at as usize].below);
+            }
+        }
+    }
+
+    /// The edges between calls of members and what runs in their place.
+    fn implementations(&mut self) {
+        let mut by_name: FxHashMap<u64, Vec<TypeIndex>> = FxHashMap::default();
+        for (at, ty) in self.types.iter().enumerate() {
+            by_name.entry(ty.digest.name).or_default().push(at as u32);
+        }
+        let mut pairs = Vec::new();
+        let mut called_from_outside = FxHashSet::default();
+        for ty in &self.types {
+            // Twins of other assemblies are told apart where one is of this type's.
+            let assembly = |key: TypeKey| key.as_bytes()[10..].to_vec();
+            let near = |(name, tag): MemberName| -> Vec<MemberIndex> {
+                let named = by_name.get(&name).map_or(&[][..], Vec::as_slice);
+                let all = named.iter().filter_map(|&at| self.member_of(at, tag));
+                if named.len() < 2 {
+                    return all.collect();
+                }
+                let all: Vec<MemberIndex> = all.collect();
+                let is_own = |member: &&MemberIndex| {
+                    let owner = self.graph.owner(**member) as usize;
+                    assembly(self.graph.types[owner]) == assembly(ty.digest.key)
+                };
+                let own: Vec<MemberIndex> = all.iter().filter(is_own).copied().collect();
+                if own.is_empty() { all } else { own }
+            };
+            for &(member, of) in &ty.digest.implementations {
+                let of = near(of);
+                for member in near(member) {
+                    if of.is_empty() {
+                        called_from_outside.insert(member);
+                    }
+                    pairs.extend(of.iter().map(|&of| (of, member)));
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        for &(of, member) in &pairs {
+            self.is_virtual[of as usize] = true;
+            self.is_virtual[member as usize] = true;
+            let from = self.graph.node(of, Role::Call);
+            let to = self.graph.node(member, Role::Call);
+            self.edges.push((from, to));
+        }
+        self.under = pairs;
+        self.called_from_outside = called_from_outside;
+        for &member in &self.called_from_outside {
+            self.is_virtual[member as usize] = true;
+            let from = self.graph.node(member, Role::Dispatch);
+            let to = self.graph.node(member, Role::Run);
+            self.edges.push((from, to));
+        }
+    }
+
+    /// The edges that types have by what they are.
+    fn hierarchy(&mut self) {
+        let mut edges = std::mem::take(&mut self.edges);
+        for (at, ty) in self.types.iter().enumerate() {
+            let at = at as u32;
+            let node = |role| self.graph.type_node(at, role);
+            edges.push((node(TypeRole::Created), node(TypeRole::Below)));
+            let mut reflects = |from: TypeRole, to: Node| {
+                edges.push((node(from), marked(to, Taken::All)));
+            };
+            reflects(TypeRole::Created, node(TypeRole::Attributes));
+            reflects(TypeRole::Reflected, node(TypeRole::Attributes));
+            reflects(TypeRole::Reflected, node(TypeRole::Created));
+            for &base in &ty.bases {
+                reflects(
+                    TypeRole::Attributes,
+                    self.graph.type_node(base, TypeRole::Attributes),
+                );
+            }
+            for &base in &ty.bases {
+                let below = self.graph.type_node(base, TypeRole::Below);
+                edges.push((node(TypeRole::Below), below));
+                let set_up = self.graph.type_node(base, TypeRole::SetUp);
+                edges.push((node(TypeRole::SetUp), set_up));
+            }
+            edges.push((node(TypeRole::SetUp), node(TypeRole::Static)));
+            for (index, member) in self.graph.members(at).zip(&ty.digest.members) {
+                let run = self.graph.node(index, Role::Run);
+                let flags = member.flags;
+                if flags.has(CONSTRUCTOR) {
+                    edges.push((run, node(TypeRole::Initialised)));
+                    edges.push((run, node(TypeRole::Static)));
+                    edges.push((node(TypeRole::SetUp), run));
+                    let from = node(TypeRole::Reflected);
+                    edges.push((from, marked(run, Taken::All)));
+                }
+                if self.is_virtual[index as usize] {
+                    self.dispatch(at, index, &mut edges);
+                }
+                if flags.has(STATIC_CONSTRUCTOR) {
+                    edges.push((node(TypeRole::Static), run));
+                } else if flags.has(FINALIZER) {
+                    edges.push((node(TypeRole::Created), run));
+                } else if flags.has(SYNTHESIZED) && !flags.has(CONSTRUCTOR) {
+                    // What the compiler makes of a record is called by operators, `with` and the framework.
+                    edges.push((node(TypeRole::Created), run));
+                }
+                if flags.has(SET_UP) {
+                    edges.push((node(TypeRole::SetUp), run));
+                }
+                if flags.has(STATIC) {
+                    edges.push((run, node(TypeRole::Static)));
+                }
+            }
+            // Fixtures are type arguments of an interface.
+            for fixture in &ty.digest.fixtures {
+                if let Some(&fixture) = self.numbers.get(fixture) {
+                    let to = self.graph.type_node(fixture, TypeRole::Reflected);
+                    edges.push((node(TypeRole::SetUp), to));
+                    let to = self.graph.type_node(fixture, TypeRole::SetUp);
+                    edges.push((node(TypeRole::SetUp), to));
+                }
+            }
+        }
+        self.edges = edges;
+    }
+
+    /// On which objects a call of a member ends in it: those of its type and the types below it, but for the
+    /// ones that override it.
+    fn dispatch(&self, ty: TypeIndex, member: MemberIndex, edges: &mut Vec<(Node, u32)>) {
+        let to = self.graph.node(member, Role::Dispatch);
+        let overriding: FxHashSet<TypeIndex> = (self.under(member))
+            .map(|under| self.graph.owner(under))
+            .filter(|&under| under != ty)
+            .collect();
+        let mut around: FxHashSet<TypeIndex> = FxHashSet::default();
+        let mut up: Vec<TypeIndex> = overriding.iter().copied().collect();
+        while let Some(at) = up.pop() {
+            if at != ty && around.insert(at) {
+                up.extend(&self.types[at as usize].bases);
+            }
+        }
+        if around.is_empty() {
+            edges.push((self.graph.type_node(ty, TypeRole::Below), to));
+            return;
+        }
+        let mut seen = FxHashSet::default();
+        let mut down = vec![ty];
+        while let Some(at) = down.pop() {
+            if !seen.insert(at) || (at != ty && overriding.contains(&at)) {
+                continue;
+            }
+            if at != ty && !around.contains(&at) {
+                edges.push((self.graph.type_node(at, TypeRole::Below), to));
+                continue;
+            }
+            edges.push((self.graph.type_node(at, TypeRole::Created), to));
+            down.extend(&self.types[at as usize].below);
+        }
+    }
+
+    /// What a declaration says of a member that it declares.
+    fn declared(&self, member: MemberIndex, decl: u32, path: u64) -> Option<&'d Declared> {
+        let all = self.by_file.get(&path).map_or(&[][..], Vec::as_slice);
+        let start = all.partition_point(|it| it.0 < decl);
+        let owner = self.graph.owner(member);
+        // One for each project that compiles it.
+        let mut twins = all[start..].iter().take_while(|it| it.0 == decl);
+        let &(_, ty, index) = twins.find(|it| it.1 == owner)?;
+        Some(&self.types[ty as usize].digest.declared[index as usize])
+    }
+
+    fn file(&self, file: &FileDigest) -> FromFile {
+        let meaning: Vec<Meaning> = (file.targets.iter())
+            .map(|&(key, tag)| self.meaning(key, tag))
+            .collect();
+        let mut out = FromFile::default();
+        for decl in &file.decls {
+            let uses = Uses {
+                builder: self,
+                meaning: &meaning,
+                decl,
+                out: &mut out,
+            };
+            match meaning[decl.symbol as usize] {
+                Meaning::Type(ty) => uses.of_type(ty),
+                Meaning::Member(member) => {
+                    if let Some(declared) = self.declared(member, decl.decl, file.path) {
+                        uses.of_member(member, declared);
+                    }
+                }
+                Meaning::Other => {}
+            }
+        }
+        out
+    }
+
+    fn meaning(&self, key: TypeKey, tag: Option<MemberTag>) -> Meaning {
+        let Some(&ty) = self.numbers.get(&key) else {
+            return Meaning::Other;
+        };
+        match tag {
+            None => Meaning::Type(ty),
+            Some(tag) => (self.member_of(ty, tag)).map_or(Meaning::Other, Meaning::Member),
+        }
+    }
+
+    /// A type and everything above it that is declared here.
+    fn and_above(&self, ty: TypeIndex) -> Vec<TypeIndex> {
+        let mut out = vec![ty];
+        let mut at = 0;
+        while let Some(&next) = out.get(at) {
+            for &base in &self.types[next as usize].bases {
+                if !out.contains(&base) {
+                    out.push(base);
+                }
+            }
+            at += 1;
+        }
+        out
+    }
+
+    fn finish(mut self, read: Vec<FromFile>) -> MemberGraph {
+        let mut edges = std::mem::take(&mut self.edges);
+        let mut chained = FxHashSet::default();
+        let (mut tests, mut data) = (Vec::new(), FxHashMap::<_, Vec<MemberIndex>>::default());
+        for file in read {
+            edges.extend(file.edges);
+            chained.extend(file.chained);
+            for (test, member) in file.data {
+                data.entry(test).or_default().push(member);
+            }
+            for (member, marks) in file.marked {
+                match marks {
+                    Marks::Test => tests.push(member),
+                    Marks::SetUp => {
+                        let owner = self.graph.owner(member);
+                        let from = self.graph.type_node(owner, TypeRole::SetUp);
+                        edges.push((from, self.graph.node(member, Role::Run)));
+                    }
+                }
+            }
+        }
+        self.base_constructors(&chained, &mut edges);
+        let mut entries = Vec::new();
+        for test in tests {
+            for class in self.classes_of(test) {
+                let method = self.most_derived(test, class);
+                let mut data = data.get(&test).cloned().unwrap_or_default();
+                data.sort_unstable();
+                data.dedup();
+                entries.push(Entry {
+                    class,
+                    method,
+                    data,
+                });
+            }
+        }
+        entries.sort_unstable();
+        entries.dedup_by(|a, b| (a.class, a.method) == (b.class, b.method));
+        // What a runner calls around a test is not its body's to call.
+        let classes: FxHashSet<TypeIndex> = (entries.iter())
+            .flat_map(|entry| self.and_above(entry.class))
+            .collect();
+        let around: FxHashSet<(Node, u32)> = (self.called_from_outside.iter())
+            .filter(|&&member| self.has(member, self.graph.owner(member), SET_UP))
+            .filter(|&&member| classes.contains(&self.graph.owner(member)))
+            .map(|&member| {
+                let dispatch = self.graph.node(member, Role::Dispatch);
+                (dispatch, self.graph.node(member, Role::Run))
+            })
+            .collect();
+        edges.retain(|edge| !around.contains(edge));
+        self.graph.entries = entries;
+        self.graph.set_edges(edges);
+        self.graph
+    }
+
+    /// Constructors that name none of their type or its base call the base's.
+    fn base_constructors(&self, chained: &FxHashSet<MemberIndex>, edges: &mut Vec<(Node, u32)>) {
+        let plain = MemberTag::new("M.#ctor");
+        for (at, ty) in self.types.iter().enumerate() {
+            let is_class = |base: &&TypeIndex| self.types[**base as usize].digest.flags.has(CLASS);
+            let Some(&base) = ty.bases.iter().find(is_class) else {
+                continue;
+            };
+            let called = match self.member_of(base, plain) {
+                Some(member) => vec![member],
+                None => self.constructors(base),
+            };
+            for member in self.constructors(at as u32) {
+                if chained.contains(&member) {
+                    continue;
+                }
+                let from = self.graph.node(member, Role::Run);
+                let to = called.iter().map(|&to| self.graph.node(to, Role::Run));
+                edges.extend(to.map(|to| (from, to)));
+            }
+        }
+    }
+
+    fn constructors(&self, ty: TypeIndex) -> Vec<MemberIndex> {
+        let members = self.graph.members(ty);
+        members
+            .filter(|&member| self.has(member, ty, CONSTRUCTOR))
+            .collect()
+    }
+
+    /// The classes in which a runner finds a test: its own and those below it, where they can be created.
+    fn classes_of(&self, test: MemberIndex) -> Vec<TypeIndex> {
+        let owner = self.graph.owner(test);
+        let mut out = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut down = vec![owner];
+        while let Some(at) = down.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            let ty = &self.types[at as usize];
+            let is_open = ty.digest.flags.has(GENERIC) && !ty.below.is_empty();
+            if !ty.digest.flags.has(ABSTRACT) && !ty.digest.flags.has(INTERFACE) && !is_open {
+                out.push(at);
+            }
+            down.extend(&ty.below);
+        }
+        out
+    }
+
+    /// What runs for a method in a class.
+    fn most_derived(&self, method: MemberIndex, class: TypeIndex) -> MemberIndex {
+        let mut all = vec![method];
+        let mut at = 0;
+        while let Some(&next) = all.get(at) {
+            let under: Vec<MemberIndex> = self.under(next).collect();
+            for member in under {
+                if !all.contains(&member) {
+                    all.push(member);
+                }
+            }
+            at += 1;
+        }
+        if all.len() == 1 {
+            return method;
+        }
+        let nearest = self
+            .and_above(class)
+            .into_iter()
+            .find_map(|ty| (all.iter().copied()).find(|&member| self.graph.owner(member) == ty));
+        nearest.unwrap_or(method)
+    }
+}
+
+/// What a name of a file means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Type(TypeIndex),
+    Member(MemberIndex),
+    Other,
+}
+
+/// The uses of one declaration on their way to edges.
+struct Uses<'a, 'd> {
+    builder: &'a Builder<'d>,
+    meaning: &'a [Meaning],
+    decl: &'a DeclDigest,
+    out: &'a mut FromFile,
+}
+
+impl Uses<'_, '_> {
+    fn all(&self) -> impl Iterator<Item = (Use, Meaning)> {
+        let uses = self.decl.uses.iter();
+        uses.map(|&(it, target)| (it, self.meaning[target as usize]))
+    }
+
+    fn of_type(self, ty: TypeIndex) {
+        let from = self.builder.graph.type_node(ty, TypeRole::Initialised);
+        let above = self.builder.and_above(ty);
+        let calls_base = self.all().any(|found| match found {
+            (Use::Makes, Meaning::Member(to)) => {
+                let owner = self.builder.graph.owner(to);
+                owner != ty && above.contains(&owner)
+            }
+            _ => false,
+        });
+        if calls_base {
+            self.out.chained.extend(self.builder.constructors(ty));
+        }
+        self.add(ty, &above, from);
+    }
+
+    fn of_member(mut self, member: MemberIndex, declared: &Declared) {
+        let graph = &self.builder.graph;
+        let ty = graph.owner(member);
+        let above = self.builder.and_above(ty);
+        let run = graph.node(member, Role::Run);
+        let marks = self.marks(declared);
+        self.out.marked.extend(marks.map(|marks| (member, marks)));
+        if marks == Some(Marks::Test) {
+            self.data(member, declared);
+        }
+        if declared.is_static {
+            let to = graph.type_node(ty, TypeRole::Static);
+            self.out.edges.push((run, to));
+        }
+        if self.builder.has(member, ty, CONSTRUCTOR)
+            && let Some(Meaning::Member(first)) =
+                (self.decl.first_made).map(|it| self.meaning[it as usize])
+            && above.contains(&graph.owner(first))
+        {
+            self.out.chained.push(member);
+        }
+        let initial = if declared.is_static {
+            TypeRole::Static
+        } else {
+            TypeRole::Initialised
+        };
+        let from = match declared.kind {
+            Kind::Constant => return,
+            Kind::Field => graph.type_node(ty, initial),
+            Kind::Property if self.decl.flags.has(INITIAL) => graph.type_node(ty, initial),
+            _ => run,
+        };
+        if from != run {
+            self.out.edges.push((from, run));
+        }
+        self.add(ty, &above, from);
+    }
+
+    /// What the attributes of a member make of it.
+    fn marks(&self, declared: &Declared) -> Option<Marks> {
+        if declared.kind != Kind::Method {
+            return None;
+        }
+        let is_own = self.all().any(|found| match found {
+            (Use::AttributeType, Meaning::Type(ty)) => {
+                self.builder.types[ty as usize].is_test_attribute
+            }
+            _ => false,
+        });
+        let bound = if is_own {
+            Some(Marks::Test)
+        } else {
+            self.decl.marks
+        };
+        // By name where the framework's package is not on this machine.
+        bound.or_else(|| declared.marks.filter(|_| self.decl.flags.has(BY_NAME)))
+    }
+
+    /// What makes the arguments of a test: named in an attribute, not in the body.
+    fn data(&mut self, test: MemberIndex, declared: &Declared) {
+        let builder = self.builder;
+        let named = self.all().filter_map(|found| {
+            let (Use::TypeOf, Meaning::Member(data)) = found else {
+                return None;
+            };
+            let owner = builder.graph.owner(data);
+            let at = data - builder.graph.first[owner as usize];
+            let name = builder.types[owner as usize].digest.members[at as usize].name;
+            let is_data = declared.names.binary_search(&name).is_ok();
+            is_data.then_some((test, data))
+        });
+        let named: Vec<_> = named.collect();
+        self.out.data.extend(named);
+    }
+
+    /// Adds the edges of everything that is named or used.
+    fn add(self, ty: TypeIndex, above: &[TypeIndex], from: Node) {
+        let builder = self.builder;
+        let graph = &builder.graph;
+        let looked_at = graph.type_node(ty, TypeRole::Attributes);
+        let edges = &mut self.out.edges;
+        for &(it, target) in &self.decl.uses {
+            match (it, self.meaning[target as usize]) {
+                (Use::Runs, Meaning::Member(to)) => builder.call(from, to, above, edges),
+                (Use::Makes, Meaning::Member(to)) => {
+                    builder.call(from, to, above, edges);
+                    let made = graph.type_node(graph.owner(to), TypeRole::Created);
+                    edges.push((from, made));
+                }
+                (Use::AttributeArgument, Meaning::Member(to)) => {
+                    let run = graph.node(to, Role::Run);
+                    edges.push((looked_at, marked(run, Taken::All)));
+                }
+                (Use::Attribute, Meaning::Member(to)) => {
+                    let run = graph.node(to, Role::Run);
+                    let made = graph.type_node(graph.owner(to), TypeRole::Created);
+                    edges.push((looked_at, marked(run, Taken::All)));
+                    edges.push((looked_at, marked(made, Taken::All)));
+                }
+                (Use::Creates, Meaning::Type(to)) => {
+                    edges.push((from, graph.type_node(to, TypeRole::Created)));
+                }
+                (Use::Value, Meaning::Type(to))
+                    if builder.types[to as usize].digest.flags.has(VALUE) =>
+                {
+                    edges.push((from, graph.type_node(to, TypeRole::Created)));
+                }
+                (Use::Local, Meaning::Type(to)) => {
+                    let reflected = graph.type_node(to, TypeRole::Reflected);
+                    edges.push((from, marked(reflected, Taken::All)));
+                }
+                (Use::TypeOf, Meaning::Type(to)) => {
+                    let reflected = graph.type_node(to, TypeRole::Reflected);
+                    edges.push((from, marked(reflected, Taken::All)));
+                    edges.push((looked_at, marked(reflected, Taken::All)));
+                    if self.decl.flags.has(INVOKES) {
+                        let all = graph.members(to);
+                        let all = all.map(|member| graph.node(member, Role::Run));
+                        edges.extend(all.map(|run| (from, marked(run, Taken::All))));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// A call; where it may be one of the base's own member (`base.M()`), that one runs.
+    fn call(&self, from: Node, to: MemberIndex, above: &[TypeIndex], edges: &mut Vec<(Node, u32)>) {
+        if !self.is_virtual[to as usize] {
+            edges.push((from, self.graph.node(to, Role::Run)));
+            return;
+        }
+        edges.push((from, self.graph.node(to, Role::Call)));
+        if above[1..].contains(&self.graph.owner(to)) {
+            edges.push((from, self.graph.node(to, Role::Run)));
+        }
+    }
+}

@@ -1,0 +1,538 @@
+//! What the graph of members is made of, type by type and file by file.
+//!
+//! Owns: what of a type, and of the names of a file, decides what makes what run. Must not know: other types and
+//! files. So each is a function of what a snapshot has of it, and of two snapshots only those differ of which
+//! something does.
+
+use crate::{
+    doc_ids::members::symbols_of_members,
+    reach::frameworks::{Marks, is_set_up_by_contract, marks, marks_by_name},
+};
+
+use cortex_bind::{MemberNode, TypeNode};
+use cortex_index::{BoundTarget, DeclBindings, FileBindings, MemberTag, TypeSymbols};
+use cortex_model::{DeclKind, EdgeKind, Hash, Modifier, RepoPath, TypeKey, TypeKind};
+use cortex_semantics::How;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Yes or no to several questions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Flags(pub u8);
+
+impl Flags {
+    pub fn with(self, flag: u8, is_set: bool) -> Self {
+        Self(if is_set { self.0 | flag } else { self.0 })
+    }
+
+    pub fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+}
+
+/// It is a class.
+pub const CLASS: u8 = 1;
+/// It is an interface.
+pub const INTERFACE: u8 = 2;
+/// It is a structure.
+pub const VALUE: u8 = 4;
+/// It is abstract.
+pub const ABSTRACT: u8 = 8;
+/// It has type parameters.
+pub const GENERIC: u8 = 16;
+/// It derives from an attribute of a framework that makes tests.
+pub const TEST_ATTRIBUTE: u8 = 32;
+
+/// A type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeDigest {
+    pub key: TypeKey,
+    /// Of its name as documentation ids have it.
+    pub name: u64,
+    pub flags: Flags,
+    pub bases: Vec<TypeKey>,
+    /// Type arguments of its interfaces: fixtures, where it is a test class.
+    pub fixtures: Vec<TypeKey>,
+    /// By tag, each once.
+    pub members: Vec<MemberDigest>,
+    /// By path, then declaration.
+    pub declared: Vec<Declared>,
+    /// What overrides or implements what.
+    pub implementations: Vec<(MemberName, MemberName)>,
+}
+
+/// A member by the hash of its type's name and its tag.
+pub type MemberName = (u64, MemberTag);
+
+/// It is a constructor.
+pub const CONSTRUCTOR: u8 = 1;
+/// It is a static constructor.
+pub const STATIC_CONSTRUCTOR: u8 = 2;
+/// It is a finalizer.
+pub const FINALIZER: u8 = 4;
+/// The compiler makes it.
+pub const SYNTHESIZED: u8 = 8;
+/// A runner calls it around tests where it is a test class's.
+pub const SET_UP: u8 = 16;
+/// It is static and runs.
+pub const STATIC: u8 = 32;
+
+/// A member as others see it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct MemberDigest {
+    pub tag: MemberTag,
+    pub flags: Flags,
+    /// Of its simple name.
+    pub name: u16,
+}
+
+/// What is declared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A constant or a value of an enumeration.
+    Constant,
+    /// A field.
+    Field,
+    /// A property.
+    Property,
+    /// A method.
+    Method,
+    /// Anything else.
+    Other,
+}
+
+/// The declaration of a member.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// Of its file's path.
+    pub path: u64,
+    pub decl: u32,
+    pub kind: Kind,
+    pub is_static: bool,
+    /// What its attributes make of it by their names alone.
+    pub marks: Option<Marks>,
+    /// Of the names in its attributes, sorted.
+    pub names: Vec<u16>,
+}
+
+/// A hash of a name that is the same in each process.
+pub fn hash_of(text: &str) -> u64 {
+    Hash::of(text.as_bytes()).to_u64()
+}
+
+/// The hash of a path.
+pub fn path_of(path: &RepoPath) -> u64 {
+    hash_of(path.as_str())
+}
+
+fn short(name: &str) -> u16 {
+    MemberTag::new(name).0 as u16
+}
+
+impl TypeDigest {
+    pub fn new(key: TypeKey, node: &TypeNode, symbols: &TypeSymbols) -> Self {
+        let external = symbols.signature.external.iter();
+        let mut bases = external.filter(|edge| edge.kinds.contains(EdgeKind::Inherits));
+        let is_test_attribute = bases.any(|edge| marks(&edge.id) == Some(Marks::Test));
+        let is_fixture = |edge: &&cortex_index::Edge| {
+            edge.kinds.contains(EdgeKind::Implements) && !node.bases.contains(&edge.target)
+        };
+        let fixtures = symbols.signature.source.iter().filter(is_fixture);
+        let mut declared: Vec<Declared> = (node.members.iter())
+            .filter(|member| !member.primary)
+            .map(|member| Declared::new(member, &node.parts[member.part as usize].path))
+            .collect();
+        declared.sort_by_key(|it| (it.path, it.decl));
+        let names = symbols.implementations.iter();
+        Self {
+            key,
+            name: hash_of(&node.fqn.replace('+', ".")),
+            flags: Flags::default()
+                .with(
+                    CLASS,
+                    matches!(node.kind, TypeKind::Class | TypeKind::Record),
+                )
+                .with(INTERFACE, node.kind == TypeKind::Interface)
+                .with(
+                    VALUE,
+                    matches!(node.kind, TypeKind::Struct | TypeKind::RecordStruct),
+                )
+                .with(ABSTRACT, node.modifiers.contains(Modifier::Abstract))
+                .with(GENERIC, node.arity > 0)
+                .with(TEST_ATTRIBUTE, is_test_attribute),
+            bases: node.bases.to_vec(),
+            fixtures: fixtures.map(|edge| edge.target).collect(),
+            members: members(node, symbols),
+            declared,
+            implementations: names
+                .map(|it| (member_name(&it.member), member_name(&it.of)))
+                .collect(),
+        }
+    }
+}
+
+impl Declared {
+    fn new(member: &MemberNode, path: &RepoPath) -> Self {
+        let mut out = Self {
+            path: path_of(path),
+            decl: member.decl,
+            kind: match member.kind {
+                DeclKind::Constant | DeclKind::EnumMember => Kind::Constant,
+                DeclKind::Field => Kind::Field,
+                DeclKind::Property => Kind::Property,
+                DeclKind::Method => Kind::Method,
+                _ => Kind::Other,
+            },
+            is_static: is_static(member),
+            marks: None,
+            names: Vec::new(),
+        };
+        if out.kind == Kind::Method && member.shape.contains('[') {
+            let written = member.shape.split('[').skip(1);
+            let names = written.filter_map(|text| text.split([']', '(', ',']).next());
+            out.marks = names
+                .filter_map(marks_by_name)
+                .min_by_key(|marks| *marks != Marks::Test);
+            let words = (member.shape).split(|c: char| !c.is_alphanumeric() && c != '_');
+            out.names = words.filter(|it| !it.is_empty()).map(short).collect();
+            out.names.sort_unstable();
+            out.names.dedup();
+        }
+        out
+    }
+}
+
+fn members(node: &TypeNode, symbols: &TypeSymbols) -> Vec<MemberDigest> {
+    // Static members initialise their type, also those in which nothing had to be bound.
+    let runs_static = |member: &MemberNode| is_static(member) && member.kind != DeclKind::Constant;
+    let mut is_static = vec![false; symbols.members.len()];
+    if node.members.iter().any(runs_static) {
+        let of = symbols_of_members(node, symbols, vec![None; node.members.len()]);
+        for (member, symbol) in node.members.iter().zip(of) {
+            if let Some(symbol) = symbol.filter(|_| runs_static(member)) {
+                is_static[symbol] = true;
+            }
+        }
+    }
+    let mut out: Vec<MemberDigest> = (symbols.members.iter().zip(is_static))
+        .map(|(member, is_static)| MemberDigest {
+            tag: MemberTag::new(&member.id),
+            flags: Flags::default()
+                .with(CONSTRUCTOR, member.id.starts_with("M.#ctor"))
+                .with(STATIC_CONSTRUCTOR, member.id.starts_with("M.#cctor"))
+                .with(FINALIZER, &*member.id == "M.Finalize")
+                .with(SYNTHESIZED, member.synthesized)
+                .with(SET_UP, is_set_up_by_contract(member.simple_name()))
+                .with(STATIC, is_static),
+            name: short(member.simple_name()),
+        })
+        .collect();
+    out.sort_unstable();
+    out.dedup_by_key(|member| member.tag);
+    out
+}
+
+/// The member of a documentation id.
+fn member_name(id: &str) -> MemberName {
+    let (kind, path) = id.split_once(':').unwrap_or(("M", id));
+    let end = path.find(['(', '~', '{']).unwrap_or(path.len());
+    let (ty, member) = match path[..end].rfind('.') {
+        Some(dot) => (&path[..dot], &path[dot + 1..]),
+        None => ("", path),
+    };
+    (hash_of(ty), MemberTag::new(&format!("{kind}.{member}")))
+}
+
+fn is_static(node: &MemberNode) -> bool {
+    node.head.split(' ').any(|word| word == "static")
+}
+
+/// The names of a file inside one project.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileDigest {
+    /// Of its path.
+    pub path: u64,
+    /// Types, and members of them.
+    pub targets: Vec<(TypeKey, Option<MemberTag>)>,
+    pub decls: Vec<DeclDigest>,
+}
+
+/// It is a property with an initial value.
+pub const INITIAL: u8 = 1;
+/// It calls what was found by reflection.
+pub const INVOKES: u8 = 2;
+/// Its attributes are not known, and it is in a project of tests.
+pub const BY_NAME: u8 = 4;
+
+/// The names of a declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeclDigest {
+    pub decl: u32,
+    /// What it declares.
+    pub symbol: u32,
+    pub flags: Flags,
+    /// What its attributes from outside make of it.
+    pub marks: Option<Marks>,
+    /// The first constructor that it calls.
+    pub first_made: Option<u32>,
+    /// How it uses which target; sorted, each once.
+    pub uses: Vec<(Use, u32)>,
+}
+
+/// How a declaration uses a member or a type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Use {
+    /// The member runs.
+    Runs,
+    /// The constructor runs and an object is made.
+    Makes,
+    /// The member runs when attributes are looked at.
+    AttributeArgument,
+    /// The constructor of an attribute.
+    Attribute,
+    /// The type of an attribute.
+    AttributeType,
+    /// An object of the type is made.
+    Creates,
+    /// A value of the type is there, if it is a structure.
+    Value,
+    /// The type of a local or a type argument.
+    Local,
+    /// `typeof`, `nameof` and the like.
+    TypeOf,
+}
+
+impl Use {
+    /// All of them, by number.
+    pub const ALL: [Self; 9] = [
+        Self::Runs,
+        Self::Makes,
+        Self::AttributeArgument,
+        Self::Attribute,
+        Self::AttributeType,
+        Self::Creates,
+        Self::Value,
+        Self::Local,
+        Self::TypeOf,
+    ];
+}
+
+/// Types whose methods call a member that was found by reflection.
+const INVOKING: [&str; 3] = [
+    "T:System.Reflection.MethodBase",
+    "T:System.Reflection.MethodInfo",
+    "T:System.Reflection.ConstructorInfo",
+];
+
+/// Names of their methods that do.
+const INVOKING_METHODS: [&str; 2] = ["Invoke", "CreateDelegate"];
+
+/// Whether a declaration may call what was found by reflection: it does if one of these names stands in it
+/// ([`is_invoking`]).
+pub fn may_invoke(bindings: &FileBindings, decl: &DeclBindings) -> bool {
+    decl.externals.iter().any(|&(target, kinds)| {
+        kinds.contains(EdgeKind::Calls)
+            && matches!(&bindings.targets[target as usize],
+                BoundTarget::External(id, _) if INVOKING.contains(&&**id))
+    })
+}
+
+/// Whether a method of this name calls what was found by reflection.
+pub fn is_invoking(name: &str) -> bool {
+    INVOKING_METHODS.contains(&name)
+}
+
+/// What is written in a file that bindings leave out.
+#[derive(Default)]
+pub struct Written {
+    /// The declarations that are properties with an initial value.
+    pub with_value: FxHashSet<u32>,
+    /// Those that call what was found by reflection.
+    pub invoking: FxHashSet<u32>,
+}
+
+/// What a file is compiled into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Project {
+    /// A project of tests.
+    Tests,
+    /// Any other.
+    Other,
+}
+
+/// Whether a name of a member in such a place makes it run.
+fn runs(kind: EdgeKind) -> bool {
+    !kind.is_structural() && !matches!(kind, EdgeKind::TypeOf | EdgeKind::Doc)
+}
+
+/// Whether a declaration names anything that may run.
+pub fn is_busy(decl: &DeclBindings) -> bool {
+    !decl.uses.is_empty() || decl.refs.iter().any(|found| runs(found.kind))
+}
+
+impl FileDigest {
+    pub fn new(
+        path: &RepoPath,
+        bindings: &FileBindings,
+        written: &Written,
+        project: Project,
+    ) -> Self {
+        let mut names = Names {
+            bindings,
+            numbers: FxHashMap::default(),
+            targets: Vec::new(),
+        };
+        let mut decls = Vec::new();
+        for decl in &bindings.decls {
+            let (Some(symbol), Some(number)) = (decl.symbol, decl.decl) else {
+                continue;
+            };
+            let Some(symbol) = names.number(symbol) else {
+                continue;
+            };
+            let (uses, first_made) = names.uses(decl);
+            let flags = Flags::default()
+                .with(INITIAL, written.with_value.contains(&number))
+                .with(INVOKES, written.invoking.contains(&number))
+                .with(
+                    BY_NAME,
+                    !decl.unbound.is_empty() && project == Project::Tests,
+                );
+            decls.push(DeclDigest {
+                decl: number,
+                symbol,
+                flags,
+                marks: names.marks(decl),
+                first_made,
+                uses,
+            });
+        }
+        Self {
+            path: path_of(path),
+            targets: names.targets,
+            decls,
+        }
+    }
+}
+
+/// The targets of a file as they are numbered.
+struct Names<'a> {
+    bindings: &'a FileBindings,
+    numbers: FxHashMap<u32, u32>,
+    targets: Vec<(TypeKey, Option<MemberTag>)>,
+}
+
+impl Names<'_> {
+    /// The number of a target; `None` where it is from outside.
+    fn number(&mut self, target: u32) -> Option<u32> {
+        if let Some(&number) = self.numbers.get(&target) {
+            return Some(number);
+        }
+        let found = match self.bindings.targets[target as usize] {
+            BoundTarget::Type(key) => (key, None),
+            BoundTarget::Member(key, tag) => (key, Some(tag)),
+            BoundTarget::External(..) => return None,
+        };
+        let number = self.targets.len() as u32;
+        self.targets.push(found);
+        self.numbers.insert(target, number);
+        Some(number)
+    }
+
+    fn target(&self, target: u32) -> &BoundTarget {
+        &self.bindings.targets[target as usize]
+    }
+
+    fn uses(&mut self, decl: &DeclBindings) -> (Vec<(Use, u32)>, Option<u32>) {
+        let (attributes, attribute_types) = self.attributes(decl);
+        let mut out = Vec::new();
+        for found in &decl.refs {
+            let Some(number) = self.number(found.target) else {
+                continue;
+            };
+            let mut add = |it| out.push((it, number));
+            match *self.target(found.target) {
+                BoundTarget::Member(owner, _) if runs(found.kind) => {
+                    let is_argument =
+                        found.kind == EdgeKind::Writes && attribute_types.contains(&owner);
+                    add(if is_argument {
+                        Use::AttributeArgument
+                    } else {
+                        Use::Runs
+                    });
+                }
+                BoundTarget::Member(..) if found.kind == EdgeKind::TypeOf => add(Use::TypeOf),
+                BoundTarget::Type(_) => match found.kind {
+                    EdgeKind::Creates => add(Use::Creates),
+                    EdgeKind::TypeOf => {
+                        add(Use::TypeOf);
+                        add(Use::Value);
+                    }
+                    EdgeKind::Attribute => add(Use::AttributeType),
+                    kind => {
+                        if kind == EdgeKind::Local {
+                            add(Use::Local);
+                        }
+                        if matches!(kind, EdgeKind::Field | EdgeKind::Property) || runs(kind) {
+                            add(Use::Value);
+                        }
+                    }
+                },
+                _ => {}
+            }
+        }
+        let mut first_made = None;
+        for (at, found) in decl.uses.iter().enumerate() {
+            let is_member = matches!(self.target(found.target), BoundTarget::Member(..));
+            if !is_member {
+                continue;
+            }
+            let Some(number) = self.number(found.target) else {
+                continue;
+            };
+            if found.how == How::New && first_made.is_none() {
+                first_made = Some(number);
+            }
+            let it = match found.how {
+                _ if attributes.contains(&at) => Use::Attribute,
+                How::New => Use::Makes,
+                _ => Use::Runs,
+            };
+            out.push((it, number));
+        }
+        out.sort_unstable();
+        out.dedup();
+        (out, first_made)
+    }
+
+    /// What the attributes from outside make of a member.
+    fn marks(&self, decl: &DeclBindings) -> Option<Marks> {
+        let attributes = (decl.externals.iter())
+            .filter(|(_, kinds)| kinds.contains(EdgeKind::Attribute))
+            .filter_map(|&(target, _)| match self.target(target) {
+                BoundTarget::External(id, _) => marks(id),
+                _ => None,
+            });
+        attributes.min_by_key(|marks| *marks != Marks::Test)
+    }
+
+    /// The uses that are attributes, and the types of attributes.
+    fn attributes(&self, decl: &DeclBindings) -> (Vec<usize>, Vec<TypeKey>) {
+        let (mut uses, mut types) = (Vec::new(), Vec::new());
+        let named = (decl.refs.iter()).filter(|found| found.kind == EdgeKind::Attribute);
+        for found in named {
+            let BoundTarget::Type(ty) = *self.target(found.target) else {
+                continue;
+            };
+            types.push(ty);
+            // The use stands at the first token of the attribute, the name may be a qualified one's last.
+            let all = decl.uses.iter().enumerate().rev();
+            uses.extend(all.filter_map(|(at, it)| {
+                let is_it = it.how == How::New
+                    && it.offset <= found.offset
+                    && matches!(*self.target(it.target), BoundTarget::Member(owner, _) if owner == ty);
+                is_it.then_some(at)
+            }).next());
+        }
+        (uses, types)
+    }
+}

@@ -1,0 +1,119 @@
+//! What is known of all types and files of a snapshot.
+
+use crate::{
+    DerivedError,
+    reach::{
+        code,
+        digest::{FileDigest, Kind, Project, TypeDigest, path_of},
+        kept::{DIGESTS, hash_of_all, read_file, test_projects},
+    },
+};
+use cortex_index::{Differing, FileSummary, Snapshot};
+use cortex_model::{RepoPath, TypeKey};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known of a snapshot.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Digests {
+    /// Of the paths of the projects of tests.
+    pub(crate) projects: u64,
+    /// By key.
+    pub(crate) types: Vec<TypeDigest>,
+    /// By the hash of the path.
+    pub(crate) files: Vec<FileDigest>,
+}
+
+impl Digests {
+    pub(crate) fn kept_or_read(snapshot: &Snapshot) -> Result<Self, DerivedError> {
+        if let Some((origin, bytes)) = snapshot.kept(DIGESTS)
+            && let Some(kept) = code::to_digests(&bytes)
+            && kept.projects == hash_of_all(&test_projects(snapshot)?)
+            && let Some(differing) = snapshot.since(&origin)?
+        {
+            return kept.updated(snapshot, &differing);
+        }
+        Self::read(snapshot)
+    }
+
+    /// Reads a snapshot. O(snapshot).
+    pub(crate) fn read(snapshot: &Snapshot) -> Result<Self, DerivedError> {
+        let mut types: Vec<TypeDigest> = (snapshot.types()?.into_par_iter())
+            .map(|(key, node)| Ok(TypeDigest::new(key, &node, &snapshot.symbols(key)?)))
+            .collect::<Result<_, DerivedError>>()?;
+        types.sort_by_key(|ty| ty.key);
+        let mut out = Self {
+            projects: hash_of_all(&test_projects(snapshot)?),
+            types,
+            files: Vec::new(),
+        };
+        out.read_files(snapshot, &snapshot.files()?)?;
+        Ok(out)
+    }
+
+    /// Those of another snapshot.
+    pub(crate) fn updated(
+        mut self,
+        snapshot: &Snapshot,
+        differing: &Differing,
+    ) -> Result<Self, DerivedError> {
+        let mut types = Vec::new();
+        for &key in &differing.types {
+            if let Some(node) = snapshot.type_node(key)? {
+                types.push(TypeDigest::new(key, &node, &snapshot.symbols(key)?));
+            }
+        }
+        let gone: FxHashSet<TypeKey> = differing.types.iter().copied().collect();
+        self.types.retain(|ty| !gone.contains(&ty.key));
+        self.types.extend(types);
+        self.types.sort_by_key(|ty| ty.key);
+        let gone: FxHashSet<u64> = differing.files.iter().map(path_of).collect();
+        self.files.retain(|file| !gone.contains(&file.path));
+        let mut files = Vec::new();
+        for path in &differing.files {
+            files.extend(snapshot.file(path)?);
+        }
+        self.read_files(snapshot, &files)?;
+        Ok(self)
+    }
+
+    /// Adds files, of which there are none yet; their types are there.
+    pub(crate) fn read_files(
+        &mut self,
+        snapshot: &Snapshot,
+        files: &[FileSummary],
+    ) -> Result<(), DerivedError> {
+        let tests = test_projects(snapshot)?;
+        let mut properties: FxHashMap<u64, FxHashSet<u32>> = (files.iter())
+            .map(|file| (path_of(&file.path), FxHashSet::default()))
+            .collect();
+        for declared in self.types.iter().flat_map(|ty| &ty.declared) {
+            if declared.kind == Kind::Property
+                && let Some(of_file) = properties.get_mut(&declared.path)
+            {
+                of_file.insert(declared.decl);
+            }
+        }
+        let wanted: Vec<_> = (files.iter())
+            .flat_map(|file| file.projects.iter().map(move |project| (file, project)))
+            .collect();
+        let read = wanted.par_iter().map(|(file, project)| {
+            let of = if tests.contains::<RepoPath>(project) {
+                Project::Tests
+            } else {
+                Project::Other
+            };
+            read_file(
+                snapshot,
+                file,
+                project,
+                &properties[&path_of(&file.path)],
+                of,
+            )
+        });
+        let read: Vec<FileDigest> = read.collect::<Result<_, DerivedError>>()?;
+        self.files.extend(read);
+        self.files.sort_by_key(|file| file.path);
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! What the frameworks for tests call things.
+//!
+//! Owns: names of xUnit, NUnit, MSTest and TUnit. Must not know: how they are bound.
+
+/// Namespaces of test frameworks; those below them count.
+const NAMESPACES: [&str; 4] = [
+    "Xunit",
+    "NUnit.Framework",
+    "Microsoft.VisualStudio.TestTools.UnitTesting",
+    "TUnit.Core",
+];
+
+/// Attributes that make a method a test, in one framework or another.
+const TESTS: [&str; 11] = [
+    "Fact",
+    "Theory",
+    "Test",
+    "TestCase",
+    "TestCaseSource",
+    "Combinatorial",
+    "Pairwise",
+    "Sequential",
+    "TestMethod",
+    "DataTestMethod",
+    "Property",
+];
+
+/// Ends of the names of attributes that packages derive from those: `SkippableFact`, `StaTestMethod`.
+const DERIVED: [&str; 4] = ["Fact", "Theory", "TestMethod", "TestCaseSource"];
+
+/// Attributes that make a method run before or after tests.
+const SET_UPS: [&str; 14] = [
+    "SetUp",
+    "TearDown",
+    "OneTimeSetUp",
+    "OneTimeTearDown",
+    "TestInitialize",
+    "TestCleanup",
+    "ClassInitialize",
+    "ClassCleanup",
+    "AssemblyInitialize",
+    "AssemblyCleanup",
+    "Before",
+    "After",
+    "BeforeEvery",
+    "AfterEvery",
+];
+
+/// What an attribute makes of a method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Marks {
+    /// A test.
+    Test,
+    /// Something that runs before or after tests.
+    SetUp,
+}
+
+/// What the attribute of a documentation id (`T:Xunit.FactAttribute`) makes of a method.
+pub fn marks(id: &str) -> Option<Marks> {
+    let path = id.strip_prefix("T:").unwrap_or(id);
+    let (namespace, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let name = name.split('`').next().unwrap_or(name);
+    let name = name.strip_suffix("Attribute").unwrap_or(name);
+    let is_framework = NAMESPACES.iter().any(|&known| {
+        let rest = namespace.strip_prefix(known);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    });
+    if is_framework {
+        if TESTS.contains(&name) && name != "Property" {
+            return Some(Marks::Test);
+        }
+        if SET_UPS.contains(&name) {
+            return Some(Marks::SetUp);
+        }
+    }
+    let is_derived = DERIVED.iter().any(|end| name.ends_with(end))
+        || (namespace.starts_with("FsCheck") && name == "Property");
+    is_derived.then_some(Marks::Test)
+}
+
+/// What an attribute makes of a method by its name as written, where nothing else is known of it.
+pub fn marks_by_name(written: &str) -> Option<Marks> {
+    let name = written.rsplit(['.', ':']).next().unwrap_or(written);
+    let name = name.strip_suffix("Attribute").unwrap_or(name);
+    if TESTS.contains(&name) || DERIVED.iter().any(|end| name.ends_with(end)) {
+        return Some(Marks::Test);
+    }
+    SET_UPS.contains(&name).then_some(Marks::SetUp)
+}
+
+/// Methods that xUnit calls around each test without an attribute.
+pub fn is_set_up_by_contract(name: &str) -> bool {
+    matches!(
+        name,
+        "Dispose" | "DisposeAsync" | "InitializeAsync" | "Finalize"
+    )
+}

@@ -1,0 +1,126 @@
+//! The graph of a snapshot, from what is kept of it or of another one.
+//!
+//! Owns: what is read of a snapshot, what is kept beside it. Must not know: what makes what run.
+//!
+//! Two things are kept, each with what it was made of: the graph of the last snapshot that was asked, and the digests of
+//! its types and files. For another snapshot the digests of what differs are made anew, then the graph of all
+//! digests: it is the same as if all had been read.
+
+use crate::{
+    DerivedError,
+    reach::{
+        build::member_graph,
+        code,
+        digest::{FileDigest, Project, Written, hash_of, is_busy, is_invoking, may_invoke},
+        digests::Digests,
+        graph::MemberGraph,
+    },
+};
+use cortex_index::{FileSummary, Snapshot};
+use cortex_model::{DeclKind, RepoPath};
+use cortex_syntax::Sections;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// Under this name digests are kept.
+pub(crate) const DIGESTS: &str = "tests-digests";
+
+/// Which graph is kept in place of which.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// That of the newer side, and of symbols.
+    Newer,
+    /// That of the older side of a range.
+    Older,
+}
+
+impl Slot {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Newer => "tests-newer",
+            Self::Older => "tests-older",
+        }
+    }
+}
+
+/// The graph of a snapshot. O(its size) where it is kept, which takes a hundredth of reading a snapshot; where
+/// another is kept, also O(what differs).
+pub fn graph(snapshot: &Snapshot, slot: Slot) -> Result<MemberGraph, DerivedError> {
+    let origin = snapshot.origin();
+    for slot in [slot, Slot::Newer, Slot::Older] {
+        let kept = snapshot.kept(slot.name());
+        if let Some((_, bytes)) = kept.filter(|(found, _)| *found == origin)
+            && let Some(graph) = code::to_graph(&bytes)
+        {
+            return Ok(graph);
+        }
+    }
+    let digests = Digests::kept_or_read(snapshot)?;
+    let graph = member_graph(&digests.types, &digests.files);
+    let graph_bytes = code::of_graph(&graph);
+    let mut values = vec![(slot.name(), &*graph_bytes)];
+    let digest_bytes;
+    if slot == Slot::Newer {
+        digest_bytes = code::of_digests(&digests);
+        values.push((DIGESTS, &digest_bytes));
+    }
+    snapshot.keep(&values);
+    Ok(graph)
+}
+
+/// The paths of the projects of tests.
+pub(crate) fn test_projects(snapshot: &Snapshot) -> Result<BTreeSet<RepoPath>, DerivedError> {
+    let projects = snapshot.projects()?.into_iter();
+    let tests = projects.filter(|record| record.project.is_test);
+    Ok(tests.map(|record| record.project.path).collect())
+}
+
+pub(crate) fn hash_of_all(paths: &BTreeSet<RepoPath>) -> u64 {
+    let paths: Vec<&str> = paths.iter().map(RepoPath::as_str).collect();
+    hash_of(&paths.join("\n"))
+}
+
+pub(crate) fn read_file(
+    snapshot: &Snapshot,
+    file: &FileSummary,
+    project: &RepoPath,
+    properties: &FxHashSet<u32>,
+    of: Project,
+) -> Result<FileDigest, DerivedError> {
+    let bindings = snapshot.bindings(&file.path, project)?;
+    // Only of a property that names anything it matters whether it has an initial value.
+    let mut busy = bindings.decls.iter().filter(|decl| is_busy(decl));
+    let has_busy = busy.any(|decl| decl.decl.is_some_and(|it| properties.contains(&it)));
+    let invoking = bindings.decls.iter();
+    let invoking: Vec<u32> = invoking
+        .filter(|decl| may_invoke(&bindings, decl))
+        .filter_map(|decl| decl.decl)
+        .collect();
+    let sections = if invoking.is_empty() {
+        Sections::Declarations
+    } else {
+        Sections::All
+    };
+    let mut written = Written::default();
+    if (has_busy || !invoking.is_empty())
+        && let Some(facts) = snapshot.facts(file, project, sections)?
+    {
+        let properties = facts.decls.iter().enumerate();
+        written.with_value = properties
+            .filter(|(_, decl)| decl.kind == DeclKind::Property && decl.value.is_some())
+            .map(|(at, _)| at as u32)
+            .collect();
+        let names = facts.refs.iter();
+        let calls: Vec<u32> = names
+            .filter(|found| is_invoking(facts.name(found.name)))
+            .map(|found| found.offset)
+            .collect();
+        let invokes = |decl: &u32| {
+            let range = facts.decls.get(*decl as usize).map(|decl| decl.range);
+            range.is_some_and(|range| calls.iter().any(|&at| range.start <= at && at < range.end))
+        };
+        written.invoking = invoking.into_iter().filter(invokes).collect();
+    }
+    Ok(FileDigest::new(&file.path, &bindings, &written, of))
+}

@@ -1,0 +1,590 @@
+//! Who calls a member, and whom it calls, through as many steps as are asked for.
+//!
+//! Owns: which uses are calls, the order of the answer. Must not know: how names were bound.
+
+use crate::{
+    QueryError,
+    drawing::Drawing,
+    family,
+    places::{Outside, Texts, Wanted, files_using, places, target_of},
+    roles::{role_of_name, role_of_use},
+    subject::{Asked, find_asked, kind_of_id},
+    usages::{Family, TestProjects, id_of, inactive},
+    viewpoint::Viewpoint,
+};
+use cortex_derived::{
+    doc_ids::{DocIds, written_members},
+    target::Target,
+};
+use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Site, Where};
+
+use cortex_wire::{FamilyRelation, Role, SymbolKind};
+use std::collections::BTreeMap;
+
+use cortex_bind::{PartRef, member_detail};
+use cortex_index::{BoundTarget, FileSummary, MemberTag};
+use cortex_model::{EdgeKind, RepoPath, TypeKey};
+use cortex_syntax::Sections;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A place as it was found: what it does, its file, its offset, and whether the answer may speak of it.
+type Found<'f> = (Role, &'f FileSummary, u32, bool);
+
+/// So many places of one call are told.
+const MAX_SITES: usize = 5;
+
+/// Whether a context runs nothing.
+fn is_silent(role: Role) -> bool {
+    matches!(role, Role::Doc | Role::Nameof | Role::Typeof)
+}
+
+/// Follows calls from what `text` means, `depth` steps far.
+///
+/// # Errors
+/// Those of [`crate::subject::find_symbol`].
+pub fn calls(
+    view: &Viewpoint<'_>,
+    text: &str,
+    direction: Direction,
+    depth: u32,
+    family: Family,
+) -> Result<CallsAnswer, QueryError> {
+    let asked = find_asked(view, text)?;
+    let mut walk = Walk {
+        view,
+        direction,
+        // What the answer may not speak of leads to what it may.
+        outside: match depth > 1 && !view.filter.is_everything() {
+            true => Outside::Marked,
+            false => Outside::Skipped,
+        },
+        ids: DocIds::new(view.snapshot()),
+        texts: Texts::new(view.blobs()),
+        tests: TestProjects::read(view.snapshot())?,
+        family,
+        items: Vec::new(),
+        targets: FxHashMap::default(),
+        passing: FxHashSet::default(),
+        wheres: Wheres::default(),
+        seen: FxHashSet::default(),
+        edges: BTreeMap::new(),
+    };
+    let start = walk.members(&asked)?;
+    let mut ring: Vec<Target> = start.clone();
+    walk.seen.extend(start.iter().copied());
+    for step in 1..=depth {
+        if ring.is_empty() || view.limits.is_over() || walk.n_told() > view.limits.n_items {
+            break;
+        }
+        ring = match direction {
+            Direction::Callers => walk.callers(&ring, step)?,
+            Direction::Callees => walk.callees(&ring, step)?,
+        };
+    }
+    walk.finish(asked)
+}
+
+struct Walk<'v, 'a> {
+    view: &'v Viewpoint<'a>,
+    direction: Direction,
+    outside: Outside,
+    ids: DocIds<'a>,
+    texts: Texts<'a>,
+    tests: TestProjects,
+    family: Family,
+    items: Vec<CallItem>,
+    /// The member of each item.
+    targets: FxHashMap<String, Target>,
+    /// The items that the filter lets pass, where there is one.
+    passing: FxHashSet<String>,
+    wheres: Wheres,
+    seen: FxHashSet<Target>,
+    /// By caller, callee and what is named.
+    edges: BTreeMap<(String, String, Option<String>), CallEdge>,
+}
+
+impl Walk<'_, '_> {
+    /// The members that are asked for: all of a type.
+    fn members(&mut self, asked: &Asked) -> Result<Vec<Target>, QueryError> {
+        let mut out = Vec::new();
+        for &target in &asked.targets {
+            match target {
+                Target::Member(..) => out.push(target),
+                Target::Type(key) => {
+                    if let Some(own) = self.ids.ty(key)? {
+                        let members = own.symbols.members.iter();
+                        out.extend(members.map(|it| Target::Member(key, MemberTag::new(&it.id))));
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Those that call members of a ring: the next ring.
+    fn callers(&mut self, ring: &[Target], step: u32) -> Result<Vec<Target>, QueryError> {
+        let view = self.view;
+        let mut wanted = Wanted::default();
+        // What a call names, by number: the member of the ring, and what it names instead.
+        let mut named: Vec<(Target, Option<String>)> = Vec::new();
+        for &target in ring {
+            wanted.insert(target, named.len() as u32);
+            named.push((target, None));
+        }
+        if self.family == Family::WithOverrides {
+            for &target in ring {
+                for relative in family::relatives(&mut self.ids, &[target])? {
+                    let is_above = matches!(
+                        relative.relation,
+                        FamilyRelation::Overridden | FamilyRelation::Implemented
+                    );
+                    let Some(above) = relative.target.filter(|_| is_above) else {
+                        continue;
+                    };
+                    if let std::collections::hash_map::Entry::Vacant(entry) = wanted.entry(above) {
+                        entry.insert(named.len() as u32);
+                        named.push((target, Some(relative.doc_id)));
+                    }
+                }
+            }
+        }
+        let files = files_using(view.snapshot(), &wanted)?;
+        let is_over = || view.limits.is_over();
+        let filter = (view.filter, self.outside);
+        let found = places(view.snapshot(), &files, &wanted, filter, &is_over)?;
+        let is_whole = ring.len() > 1 && step == 1;
+        let own: FxHashSet<TypeKey> = ring.iter().map(|it| it.key()).collect();
+        let mut next = Vec::new();
+        for place in found {
+            let Some(inside) = place.inside.filter(|_| !is_silent(place.role)) else {
+                continue;
+            };
+            // Of a type, what its members do among themselves is not asked.
+            if is_whole && own.contains(&inside.key()) {
+                continue;
+            }
+            let file = &files[place.file as usize];
+            let (target, via) = named[place.target as usize].clone();
+            let (Some(from), Some(to)) =
+                (id_of(&mut self.ids, inside)?, id_of(&mut self.ids, target)?)
+            else {
+                continue;
+            };
+            if self.texts.of(file)?.is_in_nameof(place.offset) {
+                continue;
+            }
+            let site = (place.role, file, place.offset, place.passes);
+            self.add_edge(from, to, via, site)?;
+            if self.seen.insert(inside) {
+                self.add_item(inside, step)?;
+                next.push(inside);
+            }
+        }
+        next.sort_unstable();
+        Ok(next)
+    }
+
+    /// What members of a ring call: the next ring.
+    fn callees(&mut self, ring: &[Target], step: u32) -> Result<Vec<Target>, QueryError> {
+        let mut by_type: BTreeMap<TypeKey, Vec<Target>> = BTreeMap::new();
+        for &target in ring {
+            by_type.entry(target.key()).or_default().push(target);
+        }
+        let snapshot = self.view.snapshot();
+        let mut next = Vec::new();
+        for (key, targets) in by_type {
+            let Some(header) = snapshot.type_header(key)? else {
+                continue;
+            };
+            let mut paths: Vec<&RepoPath> = header.parts.iter().map(|part| &part.path).collect();
+            paths.sort_unstable();
+            paths.dedup();
+            for path in paths {
+                if self.view.limits.is_over() {
+                    return Ok(Vec::new());
+                }
+                let Some(file) = snapshot.file(path)? else {
+                    continue;
+                };
+                let may_pass = self.view.filter.has(path, &header.project);
+                let bindings = snapshot.bindings(path, &header.project)?;
+                for decl in &bindings.decls {
+                    let own = decl.symbol;
+                    let own = own.and_then(|it| target_of(&bindings.targets[it as usize]));
+                    let Some(own) = own.filter(|it| targets.contains(it)) else {
+                        continue;
+                    };
+                    let Some(from) = id_of(&mut self.ids, own)? else {
+                        continue;
+                    };
+                    let refs = decl
+                        .refs
+                        .iter()
+                        .map(|it| (it.offset, it.target, role_of_name(it.kind)));
+                    let uses = decl.uses.iter();
+                    let uses = uses.map(|it| (it.offset, it.target, role_of_use(it.how)));
+                    let mut all: Vec<(u32, u32, Role)> = refs.chain(uses).collect();
+                    all.sort_unstable();
+                    for (offset, target, context) in all {
+                        let target = match target_of(&bindings.targets[target as usize]) {
+                            Some(target @ Target::Member(..)) if !is_silent(context) => target,
+                            _ => continue,
+                        };
+                        if target == own || self.texts.of(&file)?.is_in_nameof(offset) {
+                            continue;
+                        }
+                        let passes = may_pass && self.view.filter.has_offset(path, offset);
+                        let site = (context, &file, offset, passes);
+                        self.add_callee(&from, target, None, site, step, &mut next)?;
+                        if self.family == Family::WithOverrides {
+                            let named = id_of(&mut self.ids, target)?;
+                            for relative in family::relatives(&mut self.ids, &[target])? {
+                                let is_below = matches!(
+                                    relative.relation,
+                                    FamilyRelation::Override | FamilyRelation::Implementation
+                                );
+                                if let Some(below) = relative.target.filter(|_| is_below) {
+                                    let via = named.clone();
+                                    self.add_callee(&from, below, via, site, step, &mut next)?;
+                                }
+                            }
+                        }
+                    }
+                    for (target, kinds) in &decl.externals {
+                        let BoundTarget::External(id, _) = &bindings.targets[*target as usize]
+                        else {
+                            continue;
+                        };
+                        let runs = [
+                            EdgeKind::Calls,
+                            EdgeKind::Creates,
+                            EdgeKind::Extension,
+                            EdgeKind::Reads,
+                            EdgeKind::Writes,
+                        ];
+                        let words: Vec<Role> = (runs.into_iter())
+                            .filter(|&kind| kinds.contains(kind))
+                            .map(role_of_name)
+                            .collect();
+                        if words.is_empty() {
+                            continue;
+                        }
+                        self.add_external(&from, id, words, step);
+                    }
+                }
+            }
+        }
+        next.sort_unstable();
+        Ok(next)
+    }
+
+    fn add_callee(
+        &mut self,
+        from: &str,
+        target: Target,
+        via: Option<String>,
+        site: Found<'_>,
+        step: u32,
+        next: &mut Vec<Target>,
+    ) -> Result<(), QueryError> {
+        let Some(to) = id_of(&mut self.ids, target)? else {
+            return Ok(());
+        };
+        self.add_edge(from.to_owned(), to, via, site)?;
+        if self.seen.insert(target) {
+            self.add_item(target, step)?;
+            next.push(target);
+        }
+        Ok(())
+    }
+
+    fn add_edge(
+        &mut self,
+        from: String,
+        to: String,
+        via: Option<String>,
+        (context, file, offset, passes): Found<'_>,
+    ) -> Result<(), QueryError> {
+        let edge = self.edges.entry((from.clone(), to.clone(), via.clone()));
+        let edge = edge.or_insert_with(|| CallEdge {
+            from,
+            to,
+            via,
+            contexts: Vec::new(),
+            n_sites: 0,
+            sites: Vec::new(),
+        });
+        if !edge.contexts.contains(&context) {
+            edge.contexts.push(context);
+            edge.contexts.sort_unstable();
+        }
+        // What is called may pass where the call does not.
+        if !passes {
+            return Ok(());
+        }
+        edge.n_sites += 1;
+        if edge.sites.len() < MAX_SITES {
+            let text = self.texts.of(file)?;
+            let at = text.position(offset);
+            edge.sites.push(Site {
+                file: file.path.clone(),
+                line: at.line,
+                column: at.column,
+                text: text.snippet(offset, self.view.filter.ranges(&file.path)),
+            });
+        }
+        Ok(())
+    }
+
+    fn add_external(&mut self, from: &str, id: &str, contexts: Vec<Role>, step: u32) {
+        if !self.view.filter.is_everything() {
+            return;
+        }
+        let key = (from.to_owned(), id.to_owned(), None);
+        self.edges.entry(key).or_insert_with(|| CallEdge {
+            from: from.to_owned(),
+            to: id.to_owned(),
+            via: None,
+            n_sites: 0,
+            contexts,
+            sites: Vec::new(),
+        });
+        if self.items.iter().all(|it| it.doc_id != id) {
+            self.items.push(CallItem {
+                doc_id: id.to_owned(),
+                kind: SymbolKind::External,
+                depth: step,
+                at: None,
+                test: false,
+                through_outside: 0,
+            });
+        }
+    }
+
+    fn add_item(&mut self, target: Target, step: u32) -> Result<(), QueryError> {
+        let Some(doc_id) = id_of(&mut self.ids, target)? else {
+            return Ok(());
+        };
+        let passes = self.passes(target)?;
+        // Of the same member in several projects the one that is told.
+        if passes && !self.view.filter.is_everything() && self.passing.insert(doc_id.clone()) {
+            self.targets.insert(doc_id.clone(), target);
+        }
+        if self.items.iter().any(|it| it.doc_id == doc_id) {
+            return Ok(());
+        }
+        self.targets.entry(doc_id.clone()).or_insert(target);
+        let project = self.view.snapshot().type_header(target.key())?;
+        let test = project.is_some_and(|it| self.tests.has(&it.project));
+        self.items.push(CallItem {
+            kind: kind_of_id(&doc_id),
+            doc_id,
+            depth: step,
+            at: None,
+            test,
+            through_outside: 0,
+        });
+        Ok(())
+    }
+
+    /// Whether the answer may speak of a member.
+    fn passes(&mut self, target: Target) -> Result<bool, QueryError> {
+        let filter = self.view.filter;
+        if filter.is_everything() {
+            return Ok(true);
+        }
+        let Some(header) = self.view.snapshot().type_header(target.key())? else {
+            return Ok(false);
+        };
+        let mut parts = header.parts.iter();
+        if !parts.any(|part| filter.has(&part.path, &header.project)) {
+            return Ok(false);
+        }
+        let at = self.wheres.of(self.view, &mut self.ids, target)?;
+        Ok(at.is_some_and(|at| filter.has_line(&at.file, &at.project, at.line)))
+    }
+
+    /// How many items are told.
+    fn n_told(&self) -> usize {
+        if self.view.filter.is_everything() {
+            return self.items.len();
+        }
+        let calling = self.calling();
+        let told = self.items.iter();
+        told.filter(|item| self.is_told(item, &calling)).count()
+    }
+
+    /// The callers with a place that the filter lets pass.
+    fn calling(&self) -> FxHashSet<&str> {
+        let edges = self.edges.values().filter(|edge| edge.n_sites > 0);
+        edges.map(|edge| edge.from.as_str()).collect()
+    }
+
+    fn is_told(&self, item: &CallItem, calling: &FxHashSet<&str>) -> bool {
+        let is_caller = self.direction == Direction::Callers;
+        self.view.filter.is_everything()
+            || (self.passing.contains(&item.doc_id)
+                && (!is_caller || calling.contains(item.doc_id.as_str())))
+    }
+
+    fn finish(mut self, asked: Asked) -> Result<CallsAnswer, QueryError> {
+        let (view, direction) = (self.view, self.direction);
+        if !view.filter.is_everything() {
+            let calling = self.calling();
+            let told: Vec<CallItem> = (self.items.iter())
+                .filter(|item| self.is_told(item, &calling))
+                .cloned()
+                .collect();
+            self.items = told;
+        }
+        let order = |it: &CallItem| {
+            (
+                it.depth,
+                it.kind == SymbolKind::External,
+                it.test,
+                it.doc_id.clone(),
+            )
+        };
+        self.items.sort_by_cached_key(order);
+        let total = self.items.len();
+        self.items.truncate(view.limits.n_items);
+        for item in &mut self.items {
+            if let Some(&target) = self.targets.get(&item.doc_id) {
+                item.at = self.wheres.of(view, &mut self.ids, target)?;
+            }
+        }
+        let mut starts: FxHashSet<String> = FxHashSet::default();
+        for target in self.members(&asked)? {
+            starts.extend(id_of(&mut self.ids, target)?);
+        }
+        let near_and_far = |edge: &CallEdge| match direction {
+            Direction::Callers => (edge.to.clone(), edge.from.clone()),
+            Direction::Callees => (edge.from.clone(), edge.to.clone()),
+        };
+        let may_tell = |id: &String| {
+            view.filter.is_everything() || starts.contains(id) || self.passing.contains(id)
+        };
+        let mut hidden: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
+        for (near, far) in self.edges.values().map(near_and_far) {
+            if !may_tell(&near) {
+                hidden.entry(far).or_default().insert(near);
+            }
+        }
+        for item in &mut self.items {
+            item.through_outside = hidden.get(&item.doc_id).map_or(0, FxHashSet::len);
+        }
+        let shown: FxHashSet<&str> = self.items.iter().map(|it| it.doc_id.as_str()).collect();
+        let is_told = |id: &String| shown.contains(id.as_str()) || starts.contains(id);
+        let edges: Vec<CallEdge> = (self.edges.into_values())
+            .filter(|edge| is_told(&edge.from) && is_told(&edge.to))
+            // Between members that are asked for, the calls have to pass.
+            .filter(|edge| {
+                let ends = [&edge.from, &edge.to];
+                edge.n_sites > 0 || ends.iter().any(|id| shown.contains(id.as_str()))
+            })
+            .collect();
+        let (inactive, inactive_places) = match (direction, &asked.name) {
+            (Direction::Callers, Some(name)) => {
+                inactive(view, name, &mut self.ids, &mut self.texts, &self.tests)?
+            }
+            _ => (0, Vec::new()),
+        };
+        let timed_out = view.limits.is_over();
+        Ok(CallsAnswer {
+            subject: asked.subject,
+            direction,
+            probably_has_more: timed_out || total > self.items.len(),
+            items: self.items,
+            edges,
+            total,
+            inactive,
+            inactive_places,
+            timed_out,
+        })
+    }
+}
+
+/// Where members are declared, types read once.
+#[derive(Default)]
+pub(crate) struct Wheres {
+    members: FxHashMap<Target, Option<Where>>,
+}
+
+impl Wheres {
+    pub(crate) fn of(
+        &mut self,
+        view: &Viewpoint<'_>,
+        ids: &mut DocIds<'_>,
+        target: Target,
+    ) -> Result<Option<Where>, QueryError> {
+        if let Some(known) = self.members.get(&target) {
+            return Ok(known.clone());
+        }
+        let snapshot = view.snapshot();
+        let key = target.key();
+        let (Some(node), Some(own)) = (snapshot.type_node(key)?, ids.ty(key)?) else {
+            return Ok(None);
+        };
+        let of_part = |at: usize, line: Option<u32>| {
+            node.parts.get(at).map(|part| Where {
+                file: part.path.clone(),
+                line: line.unwrap_or(part.line),
+                project: node.project.clone(),
+            })
+        };
+        // What the compiler makes stands where its type does.
+        let passes = |part: &PartRef| view.filter.has_line(&part.path, &node.project, part.line);
+        let whole = of_part(node.parts.iter().position(passes).unwrap_or(0), None);
+        self.members.insert(Target::Type(key), whole.clone());
+        for member in &own.symbols.members {
+            let tag = MemberTag::new(&member.id);
+            self.members.insert(Target::Member(key, tag), whole.clone());
+        }
+        let mut facts = Vec::with_capacity(node.parts.len());
+        for part in &node.parts {
+            facts.push(match snapshot.file(&part.path)? {
+                Some(file) => snapshot.facts(&file, &node.project, Sections::Declarations)?,
+                None => None,
+            });
+        }
+        let written = written_members(snapshot, key, &node, &own)?;
+        for (member, known) in node.members.iter().zip(written) {
+            let Some(known) = known else { continue };
+            let tag = MemberTag::new(&own.symbols.members[known].id);
+            let part = member.part as usize;
+            let facts = facts.get(part).and_then(Option::as_ref);
+            let line = facts.and_then(|facts| Some(member_detail(facts, member)?.line));
+            self.members
+                .insert(Target::Member(key, tag), of_part(part, line));
+        }
+        Ok(self.members.get(&target).cloned().flatten())
+    }
+}
+
+/// The calls as a graph, callers pointing to what they call.
+pub fn draw_calls(answer: &CallsAnswer) -> Drawing {
+    let mut out = Drawing::default();
+    let kinds: FxHashMap<&str, SymbolKind> = (answer.items.iter())
+        .map(|it| (it.doc_id.as_str(), it.kind))
+        .collect();
+    if let Some(own) = &answer.subject.resolved.doc_id {
+        out.node(own, own, answer.subject.resolved.kind.word());
+    }
+    for edge in &answer.edges {
+        let [from, to] = [&edge.from, &edge.to].map(|id| {
+            let kind = kinds.get(id.as_str()).copied();
+            out.node(id, id, kind.unwrap_or(kind_of_id(id)).word())
+        });
+        let words: Vec<&str> = edge.contexts.iter().map(|role| role.word()).collect();
+        out.edge(from, to, &words.join(", "));
+    }
+    for item in answer.items.iter().filter(|it| it.through_outside > 0) {
+        let far = out.node(&item.doc_id, &item.doc_id, item.kind.word());
+        let near = out.outside();
+        match answer.direction {
+            Direction::Callers => out.edge(far, near, "call"),
+            Direction::Callees => out.edge(near, far, "call"),
+        }
+    }
+    out
+}

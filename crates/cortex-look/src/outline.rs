@@ -1,0 +1,472 @@
+//! The outline of a type or of members: what one must know of it without reading its code.
+//!
+//! Owns: what belongs into it. Must not know: how it is rendered, what is cut.
+
+use crate::{
+    QueryError,
+    declared::{declared, declared_member, declared_type},
+    documentation::inherit::Reader,
+    source::parts_of,
+    subject::{find_symbol, outside},
+    symbol::resolved::SymbolPart,
+    viewpoint::Viewpoint,
+};
+use cortex_derived::{
+    dependencies::{
+        Dependencies,
+        kept::{MAX_DIRECT, N_TOP},
+    },
+    names::simple_name,
+};
+use cortex_wire::{
+    DocsShown, Documentation, MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes,
+    OutlinePlace, OutlineType, TypeOutline,
+};
+
+use std::collections::BTreeMap;
+
+use cortex_bind::{PartRef, TypeNode};
+use cortex_index::{MemberDetails, Snapshot};
+use cortex_model::{Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id};
+
+/// The version of the answer's form.
+const SCHEMA: u32 = 1;
+
+/// What an outline shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutlineOptions {
+    /// Which members.
+    pub members: MembersShown,
+    /// How deep types inside of the type are shown; 0 for their names alone.
+    pub depth: u32,
+    /// Whose documentation is read.
+    pub docs: DocsShown,
+    /// Whether the code of all declarations is wanted.
+    pub source: SourceShown,
+    /// How many types are named that it depends on, and that use it.
+    pub n_related: usize,
+}
+
+/// Which members an outline shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MembersShown {
+    /// Those that others can use: of an internal type its internal ones too.
+    Public,
+    /// All.
+    All,
+}
+
+/// Whether an outline has the code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SourceShown {
+    /// Not.
+    Without,
+    /// All declarations, one after the other.
+    With,
+}
+
+/// Tells what a type or a member is.
+///
+/// # Errors
+/// Those of [`find_symbol`].
+pub fn outline(
+    view: &Viewpoint<'_>,
+    text: &str,
+    options: &OutlineOptions,
+) -> Result<OutlineAnswer, QueryError> {
+    let (symbol, subject) = find_symbol(view, text)?;
+    let snapshot = view.snapshot();
+    let mut blobs = view.blobs();
+    let mut reader = Reader::new(snapshot, &mut *blobs);
+    let mut maker = Maker {
+        view,
+        snapshot,
+        options,
+        reader: &mut reader,
+    };
+    let is_of_members = symbol.part != SymbolPart::Whole;
+    let ty = maker.of_type(symbol.key, &symbol.node, Some(&symbol.part), options.depth)?;
+    if ty.files.is_empty() && ty.members.is_empty() && !view.filter.is_everything() {
+        return Err(outside(view, &subject));
+    }
+    let source = match options.source {
+        SourceShown::With => parts_of(view, &symbol, 0, &mut reader)?,
+        SourceShown::Without => Vec::new(),
+    };
+    Ok(OutlineAnswer {
+        schema: SCHEMA,
+        subject,
+        ty,
+        is_of_members,
+        docs: options.docs,
+        source,
+    })
+}
+
+struct Maker<'a, 's, 'r> {
+    view: &'a Viewpoint<'a>,
+    snapshot: &'s Snapshot,
+    options: &'a OutlineOptions,
+    reader: &'a mut Reader<'s, 'r>,
+}
+
+impl Maker<'_, '_, '_> {
+    /// `asked`: what of it is asked for, if it is that itself.
+    fn of_type(
+        &mut self,
+        key: TypeKey,
+        node: &TypeNode,
+        asked: Option<&SymbolPart>,
+        depth: u32,
+    ) -> Result<TypeOutline, QueryError> {
+        self.view.limits.check("outline the type")?;
+        let snapshot = self.snapshot;
+        let is_of_members = !matches!(asked, None | Some(SymbolPart::Whole));
+        let edges = snapshot.edges(key)?;
+        let is_base = |kinds: EdgeKinds| {
+            kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+        };
+        let files = self.places(node)?;
+        // Of what is declared elsewhere the name is told, as that of its members.
+        let (signature, declaration) = match files.is_empty() {
+            false => (node.signature.clone(), declared_type(node)),
+            true => {
+                let (kind, name) = (node.kind.name(), simple_name(&node.fqn));
+                (format!("{kind} {}", node.fqn), format!("{kind} {name}"))
+            }
+        };
+        let mut implements = Vec::new();
+        for &base in node.bases.iter().filter(|_| !files.is_empty()) {
+            implements.extend(self.named(base)?);
+        }
+        // The type arguments of bases are not bases.
+        let bases = declaration.split_once(" : ").map_or("", |(_, bases)| bases);
+        let is_named = |id: &str| {
+            let name = id.rsplit(['.', '+', ':']).next().unwrap_or(id);
+            let name = name.split('`').next().unwrap_or(name);
+            top_level(bases).any(|base| base.rsplit('.').next() == Some(name))
+        };
+        let outside = edges
+            .external
+            .iter()
+            .filter(|edge| is_base(edge.kinds) && is_named(&edge.id));
+        for edge in outside {
+            implements.push(OutlineType {
+                name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
+                id: None,
+            });
+        }
+        let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
+        let mut out_edges: Vec<(TypeKey, EdgeKinds, u32)> = (edges.source.iter())
+            .filter(|edge| edge.target != key && edge.kinds != only_nested)
+            .map(|edge| (edge.target, edge.kinds, edge.count))
+            .collect();
+        self.retain_passing(&mut out_edges, |edge| edge.0)?;
+        let (used_by, n_used_by) = if is_of_members {
+            (Vec::new(), 0)
+        } else {
+            self.dependents(key)?
+        };
+        let nested: Vec<TypeKey> = (edges.source.iter())
+            .filter(|edge| edge.kinds.contains(EdgeKind::Nested))
+            .map(|edge| edge.target)
+            .collect();
+        let (mut outlines, mut names) = (Vec::new(), Vec::new());
+        if !is_of_members {
+            let mut inner: Vec<(String, TypeKey, TypeNode)> = Vec::new();
+            for key in nested {
+                let node = snapshot.type_node(key)?;
+                if let Some(node) = node.filter(|node| self.view.filter.has_type(node)) {
+                    inner.push((node.fqn.clone(), key, node));
+                }
+            }
+            inner.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+            for (name, key, node) in inner {
+                let is_shown = self.options.members == MembersShown::All
+                    || shows(node.accessibility, node.effective);
+                if depth > 0 && is_shown {
+                    outlines.push(self.of_type(key, &node, None, depth - 1)?);
+                } else if is_shown {
+                    let id = Some(snapshot.display_id(key)?);
+                    names.push(OutlineType { name, id });
+                }
+            }
+        }
+        let (members, n_hidden) = self.members(key, node, asked)?;
+        let docs = match (self.options.docs, is_of_members || files.is_empty()) {
+            (DocsShown::None, _) | (_, true) => Documentation::default(),
+            _ => self.reader.of(key, None)?,
+        };
+        Ok(TypeOutline {
+            name: node.fqn.clone(),
+            id: snapshot.display_id(key)?,
+            doc_id: format!("T:{}", node.fqn.replace('+', ".")),
+            kind: node.kind,
+            accessibility: node.effective,
+            signature,
+            declaration,
+            assembly: node.assembly.clone(),
+            project: node.project.clone(),
+            degraded: node.degraded,
+            files,
+            hashes: OutlineHashes {
+                structure: node.hashes.structure.short(),
+                implementation: node.hashes.implementation().short(),
+                documentation: node.hashes.docs.short(),
+            },
+            docs,
+            implements,
+            n_depends_on: out_edges.len(),
+            depends_on: if is_of_members {
+                Vec::new()
+            } else {
+                self.most_used(out_edges)?
+            },
+            n_outside: match self.view.filter.has_outside() {
+                true => edges.external.len(),
+                false => 0,
+            },
+            n_used_by,
+            used_by,
+            members,
+            n_hidden,
+            nested: outlines,
+            nested_names: names,
+        })
+    }
+
+    fn places(&mut self, node: &TypeNode) -> Result<Vec<OutlinePlace>, QueryError> {
+        let mut out = Vec::new();
+        let passes = |part: &&PartRef| {
+            let filter = self.view.filter;
+            filter.has_line(&part.path, &node.project, part.line)
+        };
+        for part in node.parts.iter().filter(passes) {
+            let text = self.reader.text(&part.path)?;
+            let within = text.get(part.range.as_usize()).unwrap_or_default();
+            let before = &text[..text.len().min(part.range.start as usize)];
+            let first = 1 + before.matches('\n').count() as u32;
+            out.push(OutlinePlace {
+                file: part.path.clone(),
+                line: part.line,
+                end_line: first + within.trim_end().matches('\n').count() as u32,
+            });
+        }
+        Ok(out)
+    }
+
+    /// Leaves what is of types that pass.
+    fn retain_passing<T>(
+        &self,
+        all: &mut Vec<T>,
+        key_of: impl Fn(&T) -> TypeKey,
+    ) -> Result<(), QueryError> {
+        let filter = self.view.filter;
+        if filter.is_everything() {
+            return Ok(());
+        }
+        let mut passing = Vec::with_capacity(all.len());
+        for item in all.drain(..) {
+            let header = self.snapshot.type_header(key_of(&item))?;
+            if header.is_some_and(|header| filter.part_of(&header).is_some()) {
+                passing.push(item);
+            }
+        }
+        *all = passing;
+        Ok(())
+    }
+
+    fn named(&self, key: TypeKey) -> Result<Option<OutlineType>, QueryError> {
+        let Some(header) = self.snapshot.type_header(key)? else {
+            return Ok(None);
+        };
+        Ok(Some(OutlineType {
+            name: header.fqn,
+            id: Some(self.snapshot.display_id(key)?),
+        }))
+    }
+
+    /// The types that depend on one, and how many there are.
+    fn dependents(&self, key: TypeKey) -> Result<(Vec<OutlineDependency>, usize), QueryError> {
+        let mut users = self.snapshot.dependents(key)?;
+        let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
+        users.retain(|&(user, kinds)| user != key && kinds != only_nested);
+        self.retain_passing(&mut users, |user| user.0)?;
+        let n_users = users.len();
+        let kinds: BTreeMap<TypeKey, EdgeKinds> = users.iter().copied().collect();
+        let kinds_of = |user: TypeKey| kinds.get(&user).copied().unwrap_or_default();
+        let counted: Vec<(TypeKey, EdgeKinds, u32)> = if n_users > MAX_DIRECT
+            && self.options.n_related <= N_TOP
+            && self.view.filter.is_everything()
+        {
+            let top = Dependencies::top(self.snapshot, key, self.view.limits)?.into_iter();
+            top.map(|(user, count)| (user, kinds_of(user), count))
+                .collect()
+        } else {
+            let mut counted = Vec::with_capacity(n_users);
+            for (user, kinds) in users {
+                self.view.limits.check("count the uses of the type")?;
+                let edges = self.snapshot.edges(user)?.source;
+                let edge = edges.iter().find(|edge| edge.target == key);
+                counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));
+            }
+            counted
+        };
+        Ok((self.most_used(counted)?, n_users))
+    }
+
+    /// Those with most places first, then by name; as many as are wanted.
+    fn most_used(
+        &self,
+        mut edges: Vec<(TypeKey, EdgeKinds, u32)>,
+    ) -> Result<Vec<OutlineDependency>, QueryError> {
+        edges.sort_by_key(|&(key, _, count)| (std::cmp::Reverse(count), key));
+        // Names decide between equals: of those that have as many places as the last one all are read.
+        let n = self.options.n_related;
+        let last = edges.get(n.saturating_sub(1)).map(|edge| edge.2);
+        edges.retain(|edge| n > 0 && last.is_none_or(|last| edge.2 >= last));
+        let mut out = Vec::new();
+        for (key, kinds, count) in edges {
+            if let Some(header) = self.snapshot.type_header(key)? {
+                out.push((std::cmp::Reverse(count), header.fqn, key, kinds));
+            }
+        }
+        out.sort();
+        out.truncate(n);
+        let named = out.into_iter().map(|(count, name, key, kinds)| {
+            Ok(OutlineDependency {
+                name,
+                id: self.snapshot.display_id(key)?,
+                kinds: kinds.iter().collect(),
+                count: count.0,
+            })
+        });
+        named.collect()
+    }
+
+    fn members(
+        &mut self,
+        key: TypeKey,
+        node: &TypeNode,
+        asked: Option<&SymbolPart>,
+    ) -> Result<(Vec<MemberOutline>, usize), QueryError> {
+        let wanted: Vec<usize> = match asked {
+            Some(SymbolPart::Group(all)) => all.clone(),
+            Some(SymbolPart::Member(at)) => vec![*at],
+            _ => {
+                let all = node.members.iter().enumerate();
+                let shown = all.filter(|(_, member)| {
+                    // What implements a member of an interface by its name is used through that.
+                    let is_explicit = member.name.contains('.');
+                    self.options.members == MembersShown::All
+                        || shows(member.accessibility, node.effective) && !is_explicit
+                });
+                shown.map(|(at, _)| at).collect()
+            }
+        };
+        let n_hidden = match asked {
+            Some(SymbolPart::Group(_) | SymbolPart::Member(_)) => 0,
+            _ => {
+                let others = (0..node.members.len()).filter(|at| wanted.binary_search(at).is_err());
+                self.n_passing(node, others)?
+            }
+        };
+        let doc_ids = self.reader.doc_ids(key)?;
+        let mut out = Vec::new();
+        for at in wanted {
+            let member = &node.members[at];
+            let Some(part) = node.parts.get(member.part as usize) else {
+                continue;
+            };
+            let facts = self.reader.facts(&part.path, &node.project)?;
+            let text = self.reader.text(&part.path)?;
+            let detail = facts
+                .as_deref()
+                .and_then(|facts| cortex_bind::member_detail(facts, member));
+            let line = detail.map_or(part.line, |it| it.line);
+            if !self.view.filter.has_line(&part.path, &node.project, line) {
+                continue;
+            }
+            let declaration = facts
+                .as_deref()
+                .and_then(|facts| declared(&text, facts, member));
+            let docs = match self.options.docs {
+                DocsShown::None => Documentation::default(),
+                _ => self.reader.of(key, Some(at))?,
+            };
+            let doc_id = doc_ids.get(at).cloned().flatten();
+            out.push((
+                (group_of(member.kind), member.part, member.decl, at),
+                MemberOutline {
+                    kind: member.kind,
+                    name: member.name.clone(),
+                    id: member_short_id(&node.member_signature(member)),
+                    doc_id,
+                    accessibility: member.accessibility,
+                    signature: node.member_signature(member),
+                    declaration: declaration.unwrap_or_else(|| declared_member(member)),
+                    file: part.path.clone(),
+                    line,
+                    docs,
+                },
+            ));
+        }
+        out.sort_by_key(|(order, _)| *order);
+        Ok((
+            out.into_iter().map(|(_, member)| member).collect(),
+            n_hidden,
+        ))
+    }
+}
+
+impl Maker<'_, '_, '_> {
+    /// How many of some members pass.
+    fn n_passing(
+        &mut self,
+        node: &TypeNode,
+        members: impl Iterator<Item = usize>,
+    ) -> Result<usize, QueryError> {
+        let filter = self.view.filter;
+        if filter.is_everything() {
+            return Ok(members.count());
+        }
+        let passing = filter.members(&mut MemberDetails::new(self.snapshot), node)?;
+        Ok(members.filter(|at| passing[*at]).count())
+    }
+}
+
+/// The names in a list of bases, without type arguments.
+fn top_level(bases: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0i32;
+    let parts = bases.split(move |c: char| {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(|it| it.trim().split(['<', ' ']).next().unwrap_or_default())
+}
+
+/// Whether a member, or a type inside of a type, belongs to what others may use.
+fn shows(own: Accessibility, effective: Accessibility) -> bool {
+    own.is_visible() || !effective.is_visible() && own >= Accessibility::Internal
+}
+
+/// Where members of a kind stand in an outline.
+fn group_of(kind: DeclKind) -> u8 {
+    match kind {
+        DeclKind::EnumMember => 0,
+        DeclKind::Constructor => 1,
+        DeclKind::Constant => 2,
+        DeclKind::Field => 3,
+        DeclKind::Property => 4,
+        DeclKind::Indexer => 5,
+        DeclKind::Event => 6,
+        DeclKind::Method => 7,
+        DeclKind::Operator => 8,
+        DeclKind::Conversion => 9,
+        _ => 10,
+    }
+}

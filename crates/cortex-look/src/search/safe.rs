@@ -1,0 +1,490 @@
+//! Searching for what a question is about, with few files and few lines.
+//!
+//! Owns: how files and lines are ranked, and what an answer tells of how it came to be. Must not know: how areas are
+//! detected and budgets shared (`cortex-area`), how a text is searched.
+//!
+//! How it is done. The terms of a question are looked up among the words that are kept of every content
+//! (`words.rs`), the names of files and the names of types: without reading a file that gives what each file has to
+//! do with the question. From it the areas are weighed, the budget is shared, and the best files of each area are
+//! read and searched. A question that is an expression has no terms: all files of the areas are searched, and the
+//! budget limits how many of them are told.
+
+pub(crate) mod homes;
+pub(crate) mod rank;
+pub(crate) mod refusal;
+pub(crate) mod terms;
+
+use crate::{
+    QueryError,
+    search::{
+        areas::{cache_status, code_areas, millis},
+        safe::{
+            homes::Homes,
+            rank::{best_lines, line_scores, score_of},
+            refusal::{compiled, nearest, refuse_broad},
+            terms::{Matches, Sought},
+        },
+        text::{Asked, Within, search_candidates},
+    },
+};
+use cortex_area::{
+    Area, AreaConfig, Budget, DetectOptions, Signals, TermSignals, Terms, Vocabulary, detect,
+    route, share, winner,
+};
+use cortex_derived::{
+    areas::{configuration, side_areas},
+    contents::Contents,
+    files::Candidate,
+    limits::Limits,
+    words::WordIndex,
+};
+use cortex_index::{Index, IndexedSide};
+use cortex_model::RepoPath;
+use cortex_search::{Case, Mode, Pattern, Query};
+use cortex_wire::{
+    AppliedArea, CacheStatus, Coverage, LimitedBy, ReadAs, SafeAnswer, SafeCall, SafeFile,
+    TextAnswer, TextHits,
+};
+use std::{sync::atomic::AtomicBool, time::Instant};
+
+/// What is asked, and how much may be looked at.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SafeQuestion {
+    /// Words, an identifier, or an expression.
+    pub query: String,
+    /// Whether the query is an expression though it does not look like one.
+    pub is_expression: bool,
+    /// Only this area, by name; the best ones where there is none.
+    pub area: Option<String>,
+    /// Areas instead of those that are detected.
+    pub include_areas: Vec<AreaConfig>,
+    /// How many files in all; by the mode where there is none.
+    pub max_files: Option<usize>,
+    /// How many files of each area.
+    pub mode: SafeMode,
+    /// Whether more files than the budget has are an error.
+    pub is_strict: bool,
+    /// How many files are told.
+    pub n_shown: usize,
+    /// How many lines of the best files are told; of the others one.
+    pub n_lines: usize,
+}
+
+/// How much is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SafeMode {
+    /// 20 files of each area.
+    Conservative,
+    /// 30 files of each area, 50 of a single one.
+    #[default]
+    Balanced,
+    /// 50 files of each area.
+    Broad,
+}
+
+impl SafeMode {
+    fn files(self, n_areas: usize) -> usize {
+        let n_each = match self {
+            Self::Conservative => 20,
+            Self::Balanced if n_areas <= 1 => 50,
+            Self::Balanced => 30,
+            Self::Broad => 50,
+        };
+        (n_each * n_areas.max(1)).min(MAX_FILES)
+    }
+}
+
+/// More files are never searched.
+pub const MAX_FILES: usize = 1_000;
+
+/// More hits of one file are not looked at.
+const MAX_HITS: usize = 20_000;
+
+/// Searches for what a question is about.
+///
+/// # Errors
+/// [`QueryError::TooBroad`], [`QueryError::UnknownArea`], [`QueryError::FileLimit`] where the question is strict,
+/// [`QueryError::Expression`], those of reading.
+pub fn search_safe(
+    index: &Index,
+    side: &IndexedSide,
+    question: &SafeQuestion,
+    limits: Limits,
+    canceled: &AtomicBool,
+) -> Result<SafeAnswer, QueryError> {
+    let begun = Instant::now();
+    let is_expression = question.is_expression || looks_like_expression(&question.query);
+    let sought = match is_expression {
+        true => None,
+        false => Some(Sought::of(&question.query)),
+    };
+    let query = Query {
+        text: match &sought {
+            Some(sought) => sought.expression(),
+            None => question.query.clone(),
+        },
+        mode: Mode::Regex,
+        case: Case::Insensitive,
+    };
+    refuse_broad(index, side, question, is_expression)?;
+    let pattern = compiled(question, &query)?;
+    let all = cortex_derived::files::all(index, side)?;
+    let contents = Contents::of(index, side, &all)?;
+    // Any search does what was done until here.
+    let start = Instant::now();
+    let (detected, cache_status, mut diagnostics) = areas_of(index, side, &all, question)?;
+    let homes = Homes::of(&detected)?;
+    let of_area = homes
+        .sort(&all, question.area.as_deref())
+        .map_err(|error| match error {
+            QueryError::UnknownArea { name, known, .. } => QueryError::UnknownArea {
+                example: Some(Box::new(SafeCall {
+                    area: nearest(&name, &known).cloned(),
+                    ..question.call()
+                })),
+                name,
+                known,
+            },
+            error => error,
+        })?;
+    let vocabulary = Vocabulary::new(configuration(index, side, &all)?.as_deref());
+    let named: Vec<Area> = homes.named();
+    let search = Search {
+        contents: &contents,
+        all: &all,
+        query: &query,
+        pattern: &pattern,
+        limits,
+        canceled,
+    };
+    let mut by_area = of_area.clone();
+    let mut n_candidates = vec![0; by_area.len()];
+    let mut done: Vec<Option<Searched>> = by_area.iter().map(|_| None).collect();
+    let mut searching_ms = 0.0;
+    let matches = match &sought {
+        Some(sought) => {
+            let words = WordIndex::open(&contents, &all)?;
+            let matches = Matches::of(sought, &contents, &words, &all)?;
+            for (own, n) in by_area.iter_mut().zip(&mut n_candidates) {
+                own.retain(|at| matches.score(*at) > 0.0);
+                own.sort_by(|a, b| {
+                    let by_score = matches.score(*b).total_cmp(&matches.score(*a));
+                    by_score.then_with(|| all[*a].path.cmp(&all[*b].path))
+                });
+                *n = own.len();
+            }
+            Some(matches)
+        }
+        // Of an expression nothing is known but what it finds.
+        None => {
+            for ((own, n), done) in by_area.iter().zip(&mut n_candidates).zip(&mut done) {
+                if own.is_empty() {
+                    continue;
+                }
+                let searched = search.run(own)?;
+                *n = searched.answer.files.len();
+                searching_ms += searched.ms;
+                *done = Some(searched);
+            }
+            None
+        }
+    };
+    let signals: Vec<Signals> = (0..named.len())
+        .map(|area| Signals {
+            terms: match &matches {
+                Some(matches) => matches.signals(&by_area[area]),
+                None => vec![TermSignals {
+                    n_files: n_candidates[area],
+                    ..TermSignals::default()
+                }],
+            },
+            n_files: of_area[area].len(),
+            best: match &matches {
+                // What is of no area, such as a list of changes, may speak of everything.
+                Some(matches) if area + 1 < named.len() => matches.best(&by_area[area]),
+                _ => 0.0,
+            },
+            recent: recent(side, &all, &of_area[area]),
+        })
+        .collect();
+    let terms = match &sought {
+        Some(sought) => sought.terms().clone(),
+        None => Terms {
+            words: vec![question.query.clone()],
+            ..Terms::default()
+        },
+    };
+    let mut scores = route(&terms, &named, &signals, &vocabulary);
+    if let Some(other) = scores.last_mut() {
+        *other *= OTHER;
+    }
+    // Where there are areas, what is of none is never what a question is about.
+    let winner = winner(&scores).filter(|winner| winner + 1 < named.len());
+    let n_with = n_candidates.iter().filter(|n| **n > 0).count();
+    let n_files = question
+        .max_files
+        .unwrap_or_else(|| question.mode.files(n_with))
+        .clamp(1, MAX_FILES);
+    let wanted: usize = n_candidates.iter().sum();
+    if question.is_strict && wanted > n_files {
+        return Err(QueryError::FileLimit {
+            files_processed: wanted,
+            max_files: n_files,
+            example: Box::new(SafeCall {
+                // With more files than may ever be searched the answer can only be partial.
+                max_files: (wanted <= MAX_FILES).then_some(wanted),
+                ..question.call()
+            }),
+        });
+    }
+    let shares = share(&Budget {
+        n_files,
+        scores: &scores,
+        winner,
+        wanted: &n_candidates,
+    });
+    let overhead_ms = rounded(millis(start) - searching_ms);
+    let mut order: Vec<usize> = (0..named.len()).collect();
+    order.sort_by(|a, b| {
+        let by_score = scores[*b].total_cmp(&scores[*a]);
+        (winner == Some(*b))
+            .cmp(&(winner == Some(*a)))
+            .then(by_score)
+            .then(a.cmp(b))
+    });
+    let mut applied = Vec::new();
+    let mut found: Vec<SafeFile> = Vec::new();
+    let mut limited_by = None;
+    for area in order {
+        let n_budget = shares[area].files;
+        let searched = match done[area].take() {
+            Some(searched) => searched,
+            None if n_candidates[area] == 0 => continue,
+            None => search.run(&by_area[area][..n_budget])?,
+        };
+        let Searched { answer, ms } = searched;
+        if n_budget < n_candidates[area] {
+            limited_by = limited_by.or(Some(LimitedBy::Files));
+        }
+        if answer.timed_out || answer.canceled {
+            limited_by = Some(LimitedBy::Time);
+        }
+        let mut own: Vec<SafeFile> = answer
+            .files
+            .into_iter()
+            .map(|hits| {
+                let at = all.binary_search_by(|it| it.path.cmp(&hits.file)).ok();
+                let before = match (&matches, at) {
+                    (Some(matches), Some(at)) => matches.score(at),
+                    _ => 0.0,
+                };
+                let before = match winner == Some(area) {
+                    true => before * CHOSEN,
+                    false => before,
+                };
+                told(hits, &named[area].name, before, sought.as_ref(), question)
+            })
+            .collect();
+        own.sort_by(by_score);
+        let found_matches = own.iter().map(|file| file.n_hits).sum();
+        own.truncate(n_budget);
+        applied.push(AppliedArea {
+            name: named[area].name.clone(),
+            score: rounded(scores[area]),
+            candidate_files: n_candidates[area],
+            budget_files: n_budget,
+            scanned_files: answer.n_read,
+            found_matches,
+            duration_ms: ms,
+        });
+        diagnostics.extend(answer.diagnostics);
+        found.extend(own);
+    }
+    found.sort_by(by_score);
+    let next_steps_of = found.clone();
+    let n_found = found.len();
+    keep_best(&mut found, question);
+    let applied_patterns = applied
+        .iter()
+        .filter_map(|it| named.iter().find(|area| area.name == it.name))
+        .flat_map(|area| area.suggested_globs.iter().cloned())
+        .collect();
+    let coverage = Coverage {
+        files: of_area.iter().map(Vec::len).sum(),
+        candidate_files: wanted,
+        scanned_files: applied.iter().map(|area| area.scanned_files).sum(),
+        limited_by,
+    };
+    diagnostics.sort();
+    diagnostics.dedup();
+    Ok(SafeAnswer {
+        schema: 1,
+        query: question.query.clone(),
+        read_as: match &sought {
+            None => ReadAs::Expression,
+            Some(sought) if sought.is_identifier() => ReadAs::Identifier,
+            Some(_) => ReadAs::Words,
+        },
+        terms: match &sought {
+            Some(sought) => sought.words().to_vec(),
+            None => Vec::new(),
+        },
+        detected_areas: code_areas(detected),
+        cache_status,
+        applied_patterns,
+        total_results: applied.iter().map(|area| area.found_matches).sum(),
+        next_steps: rank::next_steps(question, &next_steps_of, &applied, &coverage),
+        routed_to: winner.map(|winner| named[winner].name.clone()),
+        applied_areas: applied,
+        coverage,
+        more_files: n_found - found.len(),
+        files: found,
+        overhead_ms,
+        execution_time_ms: millis(begun),
+        diagnostics,
+    })
+}
+
+/// How files are searched.
+struct Search<'a> {
+    contents: &'a Contents<'a>,
+    all: &'a [Candidate],
+    query: &'a Query,
+    pattern: &'a Pattern,
+    limits: Limits,
+    canceled: &'a AtomicBool,
+}
+
+/// What some files have, and how long it took to find that.
+struct Searched {
+    answer: TextAnswer,
+    ms: f64,
+}
+
+impl Search<'_> {
+    fn run(&self, files: &[usize]) -> Result<Searched, QueryError> {
+        let start = Instant::now();
+        let mut files = files.to_vec();
+        files.sort_unstable();
+        let asked = Asked {
+            query: self.query,
+            pattern: self.pattern,
+            n_context: 0,
+            within: Within::Any,
+            limits: Limits {
+                n_items: MAX_HITS,
+                ..self.limits
+            },
+            canceled: self.canceled,
+        };
+        let chosen = files.iter().map(|at| self.all[*at].clone()).collect();
+        let answer = search_candidates(self.contents, self.all, chosen, &asked)?;
+        Ok(Searched {
+            answer,
+            ms: millis(start),
+        })
+    }
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+/// So many files are told with several lines.
+const N_BEST: usize = 5;
+
+/// A file that fits less than this part of the best is told only where there are few.
+const MIN_PART: f64 = 0.1;
+
+/// Leaves the files that are told, with fewer lines of those further down.
+fn keep_best(found: &mut Vec<SafeFile>, question: &SafeQuestion) {
+    let best = found.first().map_or(0.0, |file| file.score);
+    let mut at = 0;
+    found.retain(|file| {
+        at += 1;
+        at <= N_BEST || at <= question.n_shown && file.score >= MIN_PART * best
+    });
+    found.truncate(question.n_shown.max(1));
+    for file in found.iter_mut().skip(N_BEST) {
+        file.hits.truncate(1);
+    }
+}
+
+/// Files of the area that a question is about count so many times as much as others.
+const CHOSEN: f64 = 1.5;
+
+/// What the files of no area count.
+const OTHER: f64 = 0.5;
+
+fn by_score(a: &SafeFile, b: &SafeFile) -> std::cmp::Ordering {
+    b.score
+        .total_cmp(&a.score)
+        .then_with(|| a.file.cmp(&b.file))
+}
+
+/// Whether a question has what words do not have.
+fn looks_like_expression(query: &str) -> bool {
+    ["\\", ".*", ".+", "|", "[", "^"]
+        .iter()
+        .any(|mark| query.contains(mark))
+}
+
+/// The areas that a question is asked of, and whether these were known.
+pub(crate) fn areas_of(
+    index: &Index,
+    side: &IndexedSide,
+    all: &[Candidate],
+    question: &SafeQuestion,
+) -> Result<(Vec<Area>, CacheStatus, Vec<String>), QueryError> {
+    if !question.include_areas.is_empty() {
+        let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();
+        let options = DetectOptions {
+            sample_limit: 0,
+            ..DetectOptions::default()
+        };
+        let mut areas = detect(&paths, &|_| None, &question.include_areas, &options);
+        areas.retain(|area| area.evidence == ["configured"]);
+        return Ok((areas, CacheStatus::Miss, Vec::new()));
+    }
+    let found = side_areas(index, side, &DetectOptions::default())?;
+    Ok((found.areas, cache_status(found.is_kept), found.diagnostics))
+}
+
+/// The part of what differs from the commit that is an area's.
+fn recent(side: &IndexedSide, all: &[Candidate], own: &[usize]) -> f64 {
+    let Some(overlay) = &side.overlay else {
+        return 0.0;
+    };
+    if overlay.changes.is_empty() {
+        return 0.0;
+    }
+    let is_own = |path: &RepoPath| own.binary_search_by(|at| all[*at].path.cmp(path)).is_ok();
+    let n = overlay
+        .changes
+        .iter()
+        .filter(|it| is_own(it.path()))
+        .count();
+    n as f64 / overlay.changes.len() as f64
+}
+
+fn told(
+    hits: TextHits,
+    area: &str,
+    before: f64,
+    sought: Option<&Sought>,
+    question: &SafeQuestion,
+) -> SafeFile {
+    let n_hits = hits.hits.len();
+    let scores = sought.map(|sought| line_scores(&hits.hits, sought));
+    let score = match (&scores, sought) {
+        (Some(scores), Some(sought)) => score_of(before, scores, sought.words().len()),
+        _ => (1.0 + n_hits as f64).ln(),
+    };
+    SafeFile {
+        file: hits.file,
+        area: area.to_owned(),
+        score: rounded(score),
+        n_hits,
+        hits: best_lines(hits.hits, scores, question.n_lines),
+    }
+}

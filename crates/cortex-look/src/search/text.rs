@@ -1,0 +1,255 @@
+//! The lines of files that match a query.
+//!
+//! Must not know: how a text is searched, how files are read.
+
+use crate::{
+    QueryError,
+    scope::Scopes,
+    search::{around::Place, candidates::masks, texts::SideTexts},
+};
+use cortex_derived::{contents::Contents, files::Candidate, limits::Limits, words::WordIndex};
+use cortex_wire::{ContextText, TextAnswer, TextHit, TextHits};
+
+use cortex_wire::TextContext;
+
+use std::{num::NonZeroUsize, sync::atomic::AtomicBool, sync::atomic::Ordering};
+
+use cortex_index::{Index, IndexedSide, Progress};
+use cortex_scope::{CallerContext, Counted, ScopeRequest};
+use cortex_search::{
+    ContextLine, Hit, LineText, Need, Outcome, Pattern, Query, SearchOptions, Stop, search,
+};
+use cortex_syntax::text::LexicalKind;
+
+/// What is looked for, and where.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TextQuestion {
+    /// What is looked for.
+    pub query: Query,
+    /// Where; everywhere where there is none.
+    pub scope: Option<ScopeRequest>,
+    /// The scope as it was written.
+    pub scope_text: String,
+    /// What an editor would tell of open files and the like.
+    pub caller: CallerContext,
+    /// Masks of files.
+    pub masks: Vec<String>,
+    /// How many lines around a hit are told.
+    pub n_context: usize,
+    /// In which parts of the code.
+    pub within: Within,
+}
+
+/// Parts of the code. Known of C# alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Within {
+    /// All of it.
+    #[default]
+    Any,
+    /// Neither comments nor strings.
+    Code,
+    /// Comments, documentation among them.
+    Comments,
+    /// String and character literals.
+    Strings,
+}
+
+/// Searches the files of a side.
+///
+/// # Errors
+/// [`QueryError::Pattern`], [`QueryError::FileMask`], [`QueryError::Scope`], those of reading.
+pub fn search_text(
+    index: &Index,
+    side: &IndexedSide,
+    question: &TextQuestion,
+    limits: Limits,
+    canceled: &AtomicBool,
+    progress: &dyn Progress,
+) -> Result<TextAnswer, QueryError> {
+    let pattern = Pattern::compile(&question.query)?;
+    let masks = masks(&question.masks)?;
+    let all = cortex_derived::files::all(index, side)?;
+    let contents = Contents::of(index, side, &all)?;
+    let mut files: Vec<Candidate> = all
+        .iter()
+        .filter(|file| masks.take(file.path.as_str()))
+        .cloned()
+        .collect();
+    let mut diagnostics = Vec::new();
+    if let Some(request) = &question.scope {
+        let scopes = Scopes::open_for(
+            (request, Counted::Repository),
+            index,
+            side,
+            question.caller.clone(),
+            progress,
+        )?;
+        let resolved = scopes.resolve(request)?.map_err(QueryError::Scope)?;
+        let told = &resolved.descriptor.diagnostics;
+        diagnostics.extend(told.iter().map(ToString::to_string));
+        crate::search::scoped::limit_to(&mut files, &scopes, &resolved.scope);
+    }
+    if question.within != Within::Any {
+        let n = files.len();
+        files.retain(Candidate::is_csharp);
+        if files.len() < n {
+            let left_out = match n - files.len() {
+                1 => "1 file was left out".to_owned(),
+                n => format!("{n} files were left out"),
+            };
+            diagnostics.push(format!(
+                "{left_out}: code, comments and strings are told apart in C# alone"
+            ));
+        }
+    }
+    let asked = Asked {
+        query: &question.query,
+        pattern: &pattern,
+        n_context: question.n_context,
+        within: question.within,
+        limits,
+        canceled,
+    };
+    let mut answer = search_candidates(&contents, &all, files, &asked)?;
+    answer.diagnostics.splice(0..0, diagnostics);
+    answer.limited_to =
+        (question.scope.as_ref()).map(|_| crate::filter::limited_to_scope(&question.scope_text));
+    Ok(answer)
+}
+
+/// A question whose files are known.
+pub(crate) struct Asked<'q> {
+    pub(crate) query: &'q Query,
+    pub(crate) pattern: &'q Pattern,
+    pub(crate) n_context: usize,
+    pub(crate) within: Within,
+    pub(crate) limits: Limits,
+    pub(crate) canceled: &'q AtomicBool,
+}
+
+/// Searches some files of a side, `all` of whose files are given, too.
+pub(crate) fn search_candidates(
+    contents: &Contents<'_>,
+    all: &[Candidate],
+    mut files: Vec<Candidate>,
+    asked: &Asked<'_>,
+) -> Result<TextAnswer, QueryError> {
+    let n_files = files.len();
+    let mut n_binary = 0;
+    let need = Need::of(asked.query);
+    if need != Need::Nothing {
+        let words = WordIndex::as_kept(contents, all)?;
+        if let Some(having) = words.with(&need) {
+            let binary = words.binary();
+            // What is not known may have it.
+            files.retain(|file| {
+                let Some(number) = words.known_number(file.blob) else {
+                    return true;
+                };
+                n_binary += usize::from(binary.binary_search(&number).is_ok());
+                having.binary_search(&number).is_ok()
+            });
+        }
+    }
+    let texts = SideTexts {
+        contents,
+        files: &files,
+        within: asked.within,
+    };
+    let stop = || match () {
+        () if asked.canceled.load(Ordering::Relaxed) => Some(Stop::Canceled),
+        () if asked.limits.is_over() => Some(Stop::TimedOut),
+        () => None,
+    };
+    let options = SearchOptions {
+        n_context: asked.n_context,
+        max_hits: asked.limits.n_items,
+        n_threads: NonZeroUsize::new(contents.index.parallel).unwrap_or(NonZeroUsize::MIN),
+        stop: &stop,
+    };
+    let outcome = search(&texts, asked.pattern, &options)?;
+    let n_read = outcome.n_searched;
+    let mut diagnostics = Vec::new();
+    n_binary += outcome.binary.len();
+    if n_binary > 0 {
+        diagnostics.push(match n_binary {
+            1 => "1 binary file was passed over".to_owned(),
+            n => format!("{n} binary files were passed over"),
+        });
+    }
+    if !outcome.missing.is_empty() {
+        let missing = match outcome.missing.len() {
+            1 => "1 file could not be read, as its contents are".to_owned(),
+            n => format!("{n} files could not be read, as their contents are"),
+        };
+        diagnostics.push(format!(
+            "{missing} not in this clone; `git fetch --refetch --no-filter` gets them"
+        ));
+    }
+    let Outcome {
+        found,
+        n_hits,
+        probably_has_more,
+        timed_out,
+        canceled,
+        ..
+    } = outcome;
+    let told = found.into_iter().map(|found| TextHits {
+        file: files[found.nth].path.clone(),
+        hits: (found.hits.into_iter().zip(found.notes))
+            .map(|(hit, place)| told(hit, place))
+            .collect(),
+        around: found.context.into_iter().map(line_around).collect(),
+    });
+    let files: Vec<TextHits> = told.collect();
+    if !contents.side.has_graph() && files.iter().any(|it| it.file.extension() == "cs") {
+        diagnostics.push(
+            "the declarations around hits are not told, as this commit is not indexed; `git cortex index [REVISION]` does that"
+                .to_owned(),
+        );
+    }
+    Ok(TextAnswer {
+        query: asked.query.text.clone(),
+        limited_to: None,
+        files,
+        n_hits,
+        n_files,
+        n_read,
+        probably_has_more,
+        timed_out,
+        canceled,
+        diagnostics,
+    })
+}
+
+fn told(hit: Hit, place: Place) -> TextHit {
+    let LineText {
+        text,
+        first_column,
+        is_cut_behind: is_cut,
+        ..
+    } = hit.text;
+    TextHit {
+        line: hit.line,
+        column: hit.column,
+        length: hit.length,
+        text,
+        text_column: (first_column > 1).then_some(first_column),
+        is_cut,
+        namespace: place.namespace,
+        symbol: place.symbol,
+        context: place.kind.map(|kind| match kind {
+            LexicalKind::Code => TextContext::Code,
+            LexicalKind::Comment => TextContext::Comment,
+            LexicalKind::String => TextContext::String,
+        }),
+    }
+}
+
+fn line_around(line: ContextLine) -> ContextText {
+    ContextText {
+        line: line.line,
+        text: line.text.text,
+        is_cut: line.text.is_cut_behind,
+    }
+}

@@ -1,0 +1,102 @@
+//! The symbol that is declared around a line.
+
+use crate::{
+    QueryError,
+    symbol::resolved::{Symbol, SymbolPart},
+};
+
+use cortex_bind::declared_types;
+use cortex_git::ReadBlob;
+use cortex_index::Snapshot;
+use cortex_model::RepoPath;
+use cortex_syntax::{DeclId, Sections};
+
+/// The innermost type or member around a 1-based line, once for each assembly that compiles the file.
+pub(crate) fn find(
+    snapshot: &Snapshot,
+    path: &RepoPath,
+    line: u32,
+    reader: &mut dyn ReadBlob,
+) -> Result<Vec<Symbol>, QueryError> {
+    let Some(file) = snapshot.file(path)? else {
+        return Ok(Vec::new());
+    };
+    let text = reader.read_blob(file.blob)?;
+    let Some(lines) = line_range(&text, line) else {
+        return Ok(Vec::new());
+    };
+    let mut out: Vec<Symbol> = Vec::new();
+    for project in &file.projects {
+        let facts = snapshot.facts(&file, project, Sections::Declarations)?;
+        let record = snapshot.project(project)?;
+        let (Some(facts), Some(record)) = (facts, record) else {
+            continue;
+        };
+        // Children follow their parents, so that the last one is the innermost.
+        let around = facts.decls.iter().enumerate().filter(|(_, decl)| {
+            let start = match decl.doc_range.end > decl.doc_range.start {
+                true => decl.doc_range.start.min(decl.range.start),
+                false => decl.range.start,
+            };
+            start < lines.end && decl.range.end > lines.start
+        });
+        let around: Vec<DeclId> = around.map(|(at, _)| at as DeclId).collect();
+        let types = declared_types(&facts, path, project, &record.project.assembly);
+        let mut at = around.last().copied();
+        while let Some(decl) = at {
+            if let Some(symbol) = declared_by(snapshot, path, decl, &types)? {
+                if !out.iter().any(|other| other.key == symbol.key) {
+                    out.push(symbol);
+                }
+                break;
+            }
+            at = facts.decls[decl as usize].parent;
+        }
+    }
+    Ok(out)
+}
+
+/// The type or member that a declaration makes.
+fn declared_by(
+    snapshot: &Snapshot,
+    path: &RepoPath,
+    decl: DeclId,
+    types: &[cortex_bind::DeclaredType],
+) -> Result<Option<Symbol>, QueryError> {
+    for ty in types {
+        let Some(node) = snapshot.type_node(ty.symbol.key)? else {
+            continue;
+        };
+        let key = ty.symbol.key;
+        if ty.decl == decl {
+            let part = SymbolPart::Whole;
+            return Ok(Some(Symbol { key, node, part }));
+        }
+        let member = node.members.iter().position(|member| {
+            let part = node.parts.get(member.part as usize);
+            member.decl == decl && !member.primary && part.is_some_and(|part| part.path == *path)
+        });
+        if let Some(at) = member {
+            let part = SymbolPart::Member(at);
+            return Ok(Some(Symbol { key, node, part }));
+        }
+    }
+    Ok(None)
+}
+
+/// The bytes of a 1-based line, without the white space around its text.
+fn line_range(text: &[u8], line: u32) -> Option<std::ops::Range<u32>> {
+    let mut start = 0;
+    for (at, content) in text.split_inclusive(|&b| b == b'\n').enumerate() {
+        if at + 1 == line as usize {
+            let blank = content.len() - content.trim_ascii_start().len();
+            let (from, len) = match content.trim_ascii().len() {
+                0 => (start, content.len()),
+                len => (start + blank, len),
+            };
+            return Some(from as u32..(from + len) as u32);
+        }
+        start += content.len();
+    }
+    None
+}

@@ -1,0 +1,434 @@
+//! Why something without a reference may be in use.
+//!
+//! Owns: what frameworks, serialisers and reflection reach without a name in the code.
+
+use crate::{QueryError, viewpoint::Viewpoint};
+use cortex_derived::reach::frameworks::marks_by_name;
+use cortex_wire::{UnusedReason, UnusedWhy};
+
+use cortex_bind::{MemberNode, TypeNode};
+use cortex_index::{ImplementationKind, Snapshot, TypeSymbols};
+use cortex_model::{DeclKind, EdgeKind, Modifier, TypeKey, TypeKind};
+use cortex_syntax::text::decode;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+/// Whether a symbol with this reason runs without being named.
+pub(crate) fn is_certain(why: UnusedWhy) -> bool {
+    why <= UnusedWhy::Reflection
+}
+
+/// What must be known besides the symbol.
+pub(crate) struct Around<'a> {
+    pub(crate) is_test: bool,
+    pub(crate) reflected: &'a Reflected,
+    /// Whether something asks for a type as a value: `typeof(T)`.
+    pub(crate) is_value: &'a dyn Fn() -> Result<bool, QueryError>,
+}
+
+/// Names that stand as whole strings in files that reflect.
+pub(crate) struct Reflected(FxHashSet<String>);
+
+/// Calls that take the name of a type or member.
+const REFLECTION: [&str; 14] = [
+    "GetMethod",
+    "GetMethods",
+    "GetRuntimeMethod",
+    "GetDeclaredMethod",
+    "GetProperty",
+    "GetRuntimeProperty",
+    "GetDeclaredProperty",
+    "GetField",
+    "GetRuntimeField",
+    "GetMember",
+    "GetNestedType",
+    "GetType",
+    "InvokeMember",
+    "CreateInstance",
+];
+
+impl Reflected {
+    pub(crate) fn read(view: &Viewpoint<'_>) -> Result<Self, QueryError> {
+        let mut blobs = Vec::new();
+        for name in REFLECTION {
+            let files = view.snapshot().files_mentioning(name)?;
+            blobs.extend(files.into_iter().map(|file| file.blob));
+        }
+        blobs.sort_unstable();
+        blobs.dedup();
+        let found = blobs.par_chunks(32).map(|blobs| {
+            let mut reader = view.blobs();
+            let mut out: Vec<String> = Vec::new();
+            for &blob in blobs {
+                let text = reader.read_blob(blob)?;
+                out.extend(quoted(&String::from_utf8_lossy(decode(&text).as_bytes())));
+            }
+            Ok(out)
+        });
+        let found: Vec<Vec<String>> = found.collect::<Result<_, QueryError>>()?;
+        Ok(Self(found.into_iter().flatten().collect()))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+}
+
+/// Identifiers that are whole strings in a line that reflects; of dotted names the last part.
+fn quoted(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for line in text
+        .lines()
+        .filter(|line| REFLECTION.iter().any(|call| line.contains(call)))
+    {
+        for part in line.split('"').skip(1).step_by(2) {
+            let is_name = part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                && part
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '+' | '`'));
+            if is_name {
+                let last = part.rsplit(['.', '+']).next().unwrap_or(part);
+                out.push(last.split('`').next().unwrap_or(last).to_owned());
+            }
+        }
+    }
+    out
+}
+
+/// Attributes by which serialisers, mappers and interop find members and types.
+const SERIALISED: [&str; 22] = [
+    "Serializable",
+    "DataContract",
+    "DataMember",
+    "EnumMember",
+    "JsonProperty",
+    "JsonPropertyName",
+    "JsonInclude",
+    "JsonConstructor",
+    "JsonObject",
+    "JsonExtensionData",
+    "JsonSerializable",
+    "JsonDerivedType",
+    "XmlElement",
+    "XmlAttribute",
+    "XmlRoot",
+    "XmlType",
+    "XmlArray",
+    "ProtoContract",
+    "ProtoMember",
+    "MessagePackObject",
+    "YamlMember",
+    "StructLayout",
+];
+
+/// Attributes that say something about code and make nothing find it.
+const SILENT: [&str; 30] = [
+    "Obsolete",
+    "EditorBrowsable",
+    "DebuggerDisplay",
+    "DebuggerStepThrough",
+    "DebuggerHidden",
+    "DebuggerNonUserCode",
+    "DebuggerBrowsable",
+    "Conditional",
+    "MethodImpl",
+    "SuppressMessage",
+    "UnconditionalSuppressMessage",
+    "ExcludeFromCodeCoverage",
+    "Pure",
+    "NotNull",
+    "NotNullWhen",
+    "MaybeNull",
+    "MaybeNullWhen",
+    "AllowNull",
+    "DisallowNull",
+    "MemberNotNull",
+    "DoesNotReturn",
+    "StringFormatMethod",
+    "ContractAnnotation",
+    "Flags",
+    "AttributeUsage",
+    "CLSCompliant",
+    "Experimental",
+    "RequiresUnreferencedCode",
+    "RequiresDynamicCode",
+    "CallerArgumentExpression",
+];
+
+/// Methods that the language or a framework calls by their names.
+const CONVENTIONS: [&str; 22] = [
+    "Dispose",
+    "DisposeAsync",
+    "GetEnumerator",
+    "GetAsyncEnumerator",
+    "MoveNext",
+    "MoveNextAsync",
+    "Current",
+    "GetAwaiter",
+    "Deconstruct",
+    "Add",
+    "Configure",
+    "ConfigureServices",
+    "ConfigureContainer",
+    "Invoke",
+    "InvokeAsync",
+    "CreateHostBuilder",
+    "CreateWebHostBuilder",
+    "CreateDbContext",
+    "BuildWebHost",
+    "OnGet",
+    "OnPost",
+    "GetPinnableReference",
+];
+
+/// What types derive from that name no base.
+const ROOTS: [&str; 6] = [
+    "T:System.Object",
+    "T:System.ValueType",
+    "T:System.Enum",
+    "T:System.Delegate",
+    "T:System.MulticastDelegate",
+    "T:System.IEquatable`1",
+];
+
+/// Reasons of a type, the surest first.
+pub(crate) fn of_type(
+    snapshot: &Snapshot,
+    key: TypeKey,
+    node: &TypeNode,
+    around: &Around<'_>,
+) -> Result<Vec<UnusedReason>, QueryError> {
+    let mut out = Reasons::default();
+    let mut members = node.members.iter();
+    if members.any(|it| it.kind == DeclKind::TopLevel || is_main(it)) {
+        out.add(UnusedWhy::EntryPoint, "");
+    }
+    for member in &node.members {
+        for attribute in attributes(&member.shape) {
+            if marks_by_name(&attribute).is_some() {
+                out.add(UnusedWhy::Test, &attribute);
+            }
+        }
+    }
+    out.attributes(&node.signature, around);
+    if around.reflected.has(simple_name(&node.fqn)) {
+        out.add(UnusedWhy::Reflection, "");
+    }
+    for &base in &node.bases {
+        if let Some(header) = snapshot.type_header(base)? {
+            out.add(UnusedWhy::Derived, &header.fqn);
+        }
+    }
+    for edge in snapshot.edges(key)?.external {
+        let is_base =
+            edge.kinds.contains(EdgeKind::Inherits) || edge.kinds.contains(EdgeKind::Implements);
+        if is_base && !ROOTS.contains(&&*edge.id) {
+            out.add(
+                UnusedWhy::Derived,
+                edge.id.strip_prefix("T:").unwrap_or(&edge.id),
+            );
+        }
+    }
+    if node.effective.is_visible() && !around.is_test {
+        out.add(UnusedWhy::PublicApi, "");
+    }
+    out.common(node);
+    Ok(out.finish())
+}
+
+/// Reasons of a member, the surest first. `id`: its documentation id.
+pub(crate) fn of_member(
+    node: &TypeNode,
+    member: &MemberNode,
+    id: &str,
+    symbols: &TypeSymbols,
+    around: &Around<'_>,
+) -> Result<Vec<UnusedReason>, QueryError> {
+    let mut out = Reasons::default();
+    if is_main(member) {
+        out.add(UnusedWhy::EntryPoint, "");
+    }
+    for found in symbols
+        .implementations
+        .iter()
+        .filter(|it| *it.member == *id)
+    {
+        let why = match found.how {
+            ImplementationKind::Override => UnusedWhy::Overrides,
+            ImplementationKind::Interface => UnusedWhy::Implements,
+        };
+        out.add(why, found.of.get(2..).unwrap_or_default());
+    }
+    if member
+        .head
+        .split(' ')
+        .any(|word| word == Modifier::Override.name())
+    {
+        out.add(UnusedWhy::Overrides, "");
+    }
+    if member.name.contains('.') {
+        out.add(UnusedWhy::Implements, "");
+    }
+    out.attributes(&member.shape, around);
+    if is_word_of(&node.signature, &member.name) {
+        out.add(UnusedWhy::Attribute, "that names it");
+    }
+    if around.reflected.has(&member.name) {
+        out.add(UnusedWhy::Reflection, "");
+    }
+    if member.accessibility.is_visible() && node.effective.is_visible() && !around.is_test {
+        out.add(UnusedWhy::PublicApi, "");
+    }
+    let is_serialiser_hook = ["ShouldSerialize", "Reset"].iter().any(|it| {
+        let rest = member.name.strip_prefix(it);
+        rest.is_some_and(|rest| node.members.iter().any(|other| other.name == rest))
+    });
+    if CONVENTIONS.contains(&member.name.as_str())
+        || is_serialiser_hook
+        || matches!(member.kind, DeclKind::Operator | DeclKind::Conversion)
+    {
+        out.add(UnusedWhy::Convention, &member.name);
+    }
+    if member.kind == DeclKind::Constructor {
+        out.add(UnusedWhy::Constructor, "");
+    }
+    let is_structure = matches!(node.kind, TypeKind::Struct | TypeKind::RecordStruct);
+    if is_structure && member.kind == DeclKind::Field && !member.head.contains("static ") {
+        out.add(UnusedWhy::Layout, "");
+    }
+    // What needs no look at other types says enough.
+    if out.0.is_empty() && (around.is_value)()? {
+        out.add(UnusedWhy::Reflection, "typeof");
+    }
+    out.common(node);
+    Ok(out.finish())
+}
+
+/// Whether a name stands in the strings of a text, as `[DebuggerDisplay("{Name}")]` has it.
+fn is_word_of(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut strings = text.split('"').skip(1).step_by(2);
+    strings.any(|it| it.split(|c| !is_part(c)).any(|word| word == name))
+}
+
+fn is_main(member: &MemberNode) -> bool {
+    member.kind == DeclKind::Method
+        && member.name == "Main"
+        && member.head.split(' ').any(|word| word == "static")
+}
+
+fn simple_name(fqn: &str) -> &str {
+    let last = fqn.rsplit(['.', '+']).next().unwrap_or(fqn);
+    last.split('`').next().unwrap_or(last)
+}
+
+#[derive(Default)]
+struct Reasons(Vec<UnusedReason>);
+
+impl Reasons {
+    fn add(&mut self, why: UnusedWhy, what: &str) {
+        self.0.push(UnusedReason {
+            why,
+            what: what.to_owned(),
+        });
+    }
+
+    /// `shape`: what a signature says of attributes.
+    fn attributes(&mut self, shape: &str, around: &Around<'_>) {
+        for name in attributes(shape) {
+            let simple = name.strip_suffix("Attribute").unwrap_or(&name);
+            if marks_by_name(simple).is_some() && around.is_test {
+                self.add(UnusedWhy::Test, &name);
+            } else if SERIALISED.contains(&simple) {
+                self.add(UnusedWhy::Serialised, &name);
+            } else if !SILENT.contains(&simple) {
+                self.add(UnusedWhy::Attribute, &name);
+            }
+        }
+    }
+
+    /// What holds for types and members.
+    fn common(&mut self, node: &TypeNode) {
+        let is_generated = |path: &str| {
+            let path = path.to_ascii_lowercase();
+            [".g.cs", ".generated.cs", ".designer.cs"]
+                .iter()
+                .any(|end| path.ends_with(end))
+        };
+        if node
+            .parts
+            .iter()
+            .any(|part| is_generated(part.path.as_str()))
+        {
+            self.add(UnusedWhy::Generated, "");
+        }
+        if node.degraded {
+            self.add(UnusedWhy::Degraded, "");
+        }
+    }
+
+    fn finish(mut self) -> Vec<UnusedReason> {
+        self.0.sort();
+        self.0.dedup();
+        self.0
+    }
+}
+
+/// The simple names of the attributes in a signature: `[Ns.A(1)]` is `A`. Those of parts (`[return: A]`) are left
+/// out.
+fn attributes(shape: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let (mut depth, mut start, mut in_text) = (0u32, 0, false);
+    for (at, c) in shape.char_indices() {
+        match c {
+            '"' => in_text = !in_text,
+            _ if in_text => {}
+            '[' => {
+                depth += 1;
+                if depth == 1 {
+                    start = at + 1;
+                }
+            }
+            ']' => {
+                if depth == 1 {
+                    let text = shape[start..at]
+                        .split(['(', '<'])
+                        .next()
+                        .unwrap_or_default();
+                    let name = text.rsplit('.').next().unwrap_or(text).trim();
+                    if !text.contains(':')
+                        && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                    {
+                        out.push(name.to_owned());
+                    }
+                }
+                depth = depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{attributes, quoted};
+
+    #[test]
+    fn attributes_are_read_off_a_signature() {
+        assert_eq!(
+            attributes("[A][N.B(\"]\", typeof(int[]))][return:C]T:class;get;"),
+            ["A", "B"]
+        );
+        assert_eq!(attributes("public class C : D<int[], E[,]> [F]"), ["F"]);
+    }
+
+    #[test]
+    fn names_in_strings_are_whole() {
+        assert_eq!(
+            quoted("GetMethod(\"Run\", \"not one\", \"N.T`1\");\nOther(\"x\");"),
+            ["Run", "T"]
+        );
+    }
+}

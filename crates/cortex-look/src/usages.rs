@@ -1,0 +1,301 @@
+//! Where a symbol is used: every place that names it or uses it without a name.
+//!
+//! Owns: which places count, their order, and what is not known beside them.
+//! Must not know: how names were bound.
+
+use crate::{
+    QueryError, family,
+    filter::Filter,
+    places::{Outside, Place, Texts, Wanted, files_using, places},
+    subject::{Asked, find_asked},
+    viewpoint::Viewpoint,
+};
+use cortex_derived::{
+    doc_ids::DocIds,
+    names::{inactive::inactive_words, unbound::unbound_names},
+    target::Target,
+};
+use cortex_wire::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
+
+use cortex_wire::Role;
+
+use std::collections::BTreeMap;
+
+use cortex_index::{FileStatus, FileSummary, Snapshot};
+use cortex_model::RepoPath;
+use rustc_hash::FxHashMap;
+
+/// Which uses are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// Those of the symbol alone.
+    Alone,
+    /// Also those of members that it overrides or implements, which may run it, and of members that override or
+    /// implement it.
+    WithOverrides,
+}
+
+/// So many places are told whose meaning is not known.
+const MAX_NAME_ONLY: usize = 20;
+
+/// Finds the uses of what `text` means.
+///
+/// # Errors
+/// Those of [`crate::subject::find_symbol`].
+pub fn usages(
+    view: &Viewpoint<'_>,
+    text: &str,
+    family: Family,
+) -> Result<UsagesAnswer, QueryError> {
+    let asked = find_asked(view, text)?;
+    let snapshot = view.snapshot();
+    let mut ids = DocIds::new(snapshot);
+    let mut wanted = Wanted::default();
+    for &target in &asked.targets {
+        wanted.insert(target, 0);
+    }
+    let mut vias: Vec<UsageVia> = Vec::new();
+    if family == Family::WithOverrides {
+        for relative in family::relatives(&mut ids, &asked.targets)? {
+            let Some(target) = relative.target else {
+                continue;
+            };
+            let number = vias.len() as u32 + 1;
+            wanted.entry(target).or_insert(number);
+            vias.push(UsageVia {
+                doc_id: relative.doc_id,
+                relation: relative.relation,
+            });
+        }
+    }
+    let files = files_using(snapshot, &wanted)?;
+    let is_over = || view.limits.is_over();
+    let marked = (view.filter, Outside::Marked);
+    let mut found = places(snapshot, &files, &wanted, marked, &is_over)?;
+    // A name is a better place than the symbol that it stands for: `new T(…)` is one use of the constructor.
+    let tests = TestProjects::read(snapshot)?;
+    let is_test: Vec<bool> = files.iter().map(|file| tests.compile(file)).collect();
+    found.sort_by_key(|it| {
+        let rank = (!it.passes, it.target);
+        (is_test[it.file as usize], it.file, it.offset, rank)
+    });
+    found.dedup_by_key(|it| (it.file, it.offset));
+    let n_all = found.len();
+    found.retain(|it| it.passes);
+    let elsewhere = n_all - found.len();
+    let mut texts = Texts::new(view.blobs());
+    let mut contexts: BTreeMap<Role, usize> = BTreeMap::new();
+    for place in &found {
+        *contexts.entry(place.role).or_default() += 1;
+    }
+    let mut n_files = 0;
+    let mut last = None;
+    for place in &found {
+        n_files += usize::from(last != Some(place.file));
+        last = Some(place.file);
+    }
+    let mut items = Vec::new();
+    let mut told: Vec<&FileSummary> = (found.iter().take(view.limits.n_items))
+        .map(|place| &files[place.file as usize])
+        .collect();
+    told.dedup_by_key(|file| &file.path);
+    texts.load(view, &told)?;
+    for place in found.iter().take(view.limits.n_items) {
+        let file = &files[place.file as usize];
+        let via = vias.get((place.target as usize).wrapping_sub(1));
+        items.push(tell(
+            view.filter,
+            &mut ids,
+            &mut texts,
+            file,
+            place,
+            via,
+            is_test[place.file as usize],
+        )?);
+    }
+    let not_known = not_known(view, &asked, &mut ids, &mut texts, &tests)?;
+    let timed_out = view.limits.is_over();
+    // That there is none is said of the whole repository alone.
+    let is_doubtful = || -> Result<bool, QueryError> {
+        if timed_out || not_known.is_any() || view.filter.is_everything() {
+            return Ok(timed_out || not_known.is_any());
+        }
+        let everything = Filter::everything();
+        let whole = Viewpoint {
+            filter: &everything,
+            ..*view
+        };
+        let mut texts = Texts::new(view.blobs());
+        let mut ids = DocIds::new(snapshot);
+        Ok(self::not_known(&whole, &asked, &mut ids, &mut texts, &tests)?.is_any())
+    };
+    Ok(UsagesAnswer {
+        verdict: match (found.is_empty(), elsewhere) {
+            (false, _) => Verdict::Found,
+            (true, 1..) => Verdict::Elsewhere,
+            (true, 0) if is_doubtful()? => Verdict::NotKnown,
+            (true, 0) => Verdict::None,
+        },
+        total: found.len(),
+        elsewhere,
+        contexts,
+        n_files,
+        probably_has_more: timed_out || found.len() > items.len(),
+        items,
+        not_known,
+        timed_out,
+        subject: asked.subject,
+    })
+}
+
+/// A place in words.
+pub(crate) fn tell(
+    filter: &Filter,
+    ids: &mut DocIds<'_>,
+    texts: &mut Texts<'_>,
+    file: &FileSummary,
+    place: &Place,
+    via: Option<&UsageVia>,
+    test: bool,
+) -> Result<Usage, QueryError> {
+    let text = texts.of(file)?;
+    let at = text.position(place.offset);
+    let context = match place.role {
+        Role::Typeof | Role::Read | Role::Call | Role::Static
+            if text.is_in_nameof(place.offset) =>
+        {
+            Role::Nameof
+        }
+        context => context,
+    };
+    Ok(Usage {
+        file: file.path.clone(),
+        line: at.line,
+        column: at.column,
+        context,
+        certainty: place.certainty,
+        inside: match place.inside {
+            Some(target) => id_of(ids, target)?,
+            None => None,
+        },
+        via: via.cloned(),
+        test,
+        text: text.snippet(place.offset, filter.ranges(&file.path)),
+    })
+}
+
+/// The documentation id of a target.
+pub(crate) fn id_of(ids: &mut DocIds<'_>, target: Target) -> Result<Option<String>, QueryError> {
+    match target {
+        Target::Type(key) => Ok(ids.of(key, None)?),
+        Target::Member(key, tag) => Ok(ids.of(key, Some(tag))?),
+    }
+}
+
+/// The projects of tests.
+pub(crate) struct TestProjects(FxHashMap<RepoPath, bool>);
+
+impl TestProjects {
+    pub(crate) fn read(snapshot: &Snapshot) -> Result<Self, QueryError> {
+        let records = snapshot.projects()?;
+        let known = records.into_iter();
+        Ok(Self(
+            known
+                .map(|it| (it.project.path, it.project.is_test))
+                .collect(),
+        ))
+    }
+
+    pub(crate) fn has(&self, project: &RepoPath) -> bool {
+        self.0.get(project).copied().unwrap_or(false)
+    }
+
+    /// Whether only test projects compile a file.
+    pub(crate) fn compile(&self, file: &FileSummary) -> bool {
+        !file.projects.is_empty() && file.projects.iter().all(|it| self.has(it))
+    }
+}
+
+/// What may use the symbol beside the places that are bound to it.
+fn not_known(
+    view: &Viewpoint<'_>,
+    asked: &Asked,
+    ids: &mut DocIds<'_>,
+    texts: &mut Texts<'_>,
+    tests: &TestProjects,
+) -> Result<NotKnown, QueryError> {
+    let snapshot = view.snapshot();
+    let stats = snapshot.stats();
+    let mut out = NotKnown {
+        skipped_files: stats.skipped,
+        visible_outside: asked.is_visible_outside && !tests.has(&asked.project),
+        ..NotKnown::default()
+    };
+    let Some(name) = &asked.name else {
+        return Ok(out);
+    };
+    if stats.degraded > 0 {
+        let files = snapshot.files_mentioning(name)?;
+        let is_in_part = |file: &&FileSummary| {
+            matches!(file.status, FileStatus::Degraded(_)) && view.filter.has_file(file)
+        };
+        out.degraded_files = files.iter().filter(is_in_part).count();
+    }
+    let unbound = unbound_names(&view.source())?;
+    for (path, offset) in unbound.of(name) {
+        let file = snapshot.file(path)?;
+        let Some(file) =
+            file.filter(|it| view.filter.has_file(it) && view.filter.has_offset(&it.path, offset))
+        else {
+            continue;
+        };
+        if !view.filter.has_offset(path, offset) {
+            continue;
+        }
+        if out.places.len() >= MAX_NAME_ONLY {
+            out.name_only += 1;
+            continue;
+        }
+        if texts.of(&file)?.word(offset) != name.as_str() {
+            continue;
+        }
+        out.name_only += 1;
+        let place = Place::of_name(offset, Role::Unknown);
+        let is_test = tests.compile(&file);
+        out.places
+            .push(tell(view.filter, ids, texts, &file, &place, None, is_test)?);
+    }
+    (out.inactive, out.inactive_places) = inactive(view, name, ids, texts, tests)?;
+    Ok(out)
+}
+
+/// The places of a name in code that conditional compilation leaves out: how many, and the first of them.
+pub(crate) fn inactive(
+    view: &Viewpoint<'_>,
+    name: &str,
+    ids: &mut DocIds<'_>,
+    texts: &mut Texts<'_>,
+    tests: &TestProjects,
+) -> Result<(usize, Vec<Usage>), QueryError> {
+    let (mut n, mut out) = (0, Vec::new());
+    for (path, offset) in inactive_words(&view.source())?.of(name) {
+        let file = view.snapshot().file(&path)?;
+        let Some(file) =
+            file.filter(|it| view.filter.has_file(it) && view.filter.has_offset(&it.path, offset))
+        else {
+            continue;
+        };
+        if out.len() >= MAX_NAME_ONLY {
+            n += 1;
+            continue;
+        }
+        if texts.of(&file)?.word(offset) != name {
+            continue;
+        }
+        n += 1;
+        let place = Place::of_name(offset, Role::Inactive);
+        let is_test = tests.compile(&file);
+        out.push(tell(view.filter, ids, texts, &file, &place, None, is_test)?);
+    }
+    Ok((n, out))
+}

@@ -1,0 +1,82 @@
+//! The answer of `callers` and `callees`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Role, Site, Subject, SymbolKind, Usage, Where, is_zero};
+
+/// Which way calls are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// To those that call.
+    Callers,
+    /// To what is called.
+    Callees,
+}
+
+/// The answer of `callers` and `callees`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallsAnswer {
+    /// What it is about.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// Which way was gone.
+    pub direction: Direction,
+    /// Members, and types where no member is named: the nearest first, then those of tests last, then by id.
+    pub items: Vec<CallItem>,
+    /// Who calls whom, by the order of items.
+    pub edges: Vec<CallEdge>,
+    /// How many items there are.
+    pub total: usize,
+    /// Of callers: how many places of its name there are in code that conditional compilation leaves out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub inactive: usize,
+    /// Some of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inactive_places: Vec<Usage>,
+    /// Whether the time was over before all was looked at.
+    pub timed_out: bool,
+    /// Whether there are more than told.
+    pub probably_has_more: bool,
+}
+
+/// A member that calls or is called.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallItem {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// `method`, `property`, …; `external` for a type from outside of the repository.
+    pub kind: SymbolKind,
+    /// How many steps away.
+    pub depth: u32,
+    /// Where it is declared; left out for one from outside.
+    #[serde(flatten)]
+    pub at: Option<Where>,
+    /// Whether a test project compiles it.
+    pub test: bool,
+    /// How many members lead to it of which the answer may not speak.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub through_outside: usize,
+}
+
+/// Calls of one member in another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallEdge {
+    /// Documentation id of the caller.
+    pub from: String,
+    /// Documentation id of what is called.
+    pub to: String,
+    /// What the call names, where that is what `to` overrides or implements, or the other way round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
+    /// What is done: `call`, `read`, `write`, `creation`, …, each once.
+    pub contexts: Vec<Role>,
+    /// How many places there are.
+    pub n_sites: usize,
+    /// The first of them, as far as the answer may speak of them.
+    pub sites: Vec<Site>,
+}

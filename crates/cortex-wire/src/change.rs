@@ -1,0 +1,161 @@
+//! What happened to types and members between two snapshots.
+
+use cortex_model::{Accessibility, ChangeClass, DeclKind, RepoPath, TypeKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Severity;
+
+/// A type by name and id.
+#[derive(
+    Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+pub struct TypeRef {
+    /// Canonical name: ``Ns.Outer`1+Inner``.
+    pub name: String,
+    /// Its short id.
+    pub id: String,
+    /// Kind of type.
+    pub kind: TypeKind,
+}
+
+/// What happened to one type.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TypeChange {
+    /// The type; on the new side where it exists there.
+    #[serde(flatten)]
+    pub ty: TypeRef,
+    /// Its old name, where it was renamed or moved to another namespace.
+    pub renamed_from: Option<String>,
+    /// Its old files, where it moved to others.
+    pub moved_from: Vec<RepoPath>,
+    /// What changed, the first that applies.
+    pub class: ChangeClass,
+    /// As seen from outside its assembly.
+    pub accessibility: Accessibility,
+    /// The project that compiles it.
+    pub project: RepoPath,
+    /// Whether that is a test project.
+    pub is_test: bool,
+    /// Where it is declared, on the new side; on the old one if it was removed.
+    pub files: Vec<RepoPath>,
+    /// The 1-based line of its name in the first of `files`.
+    pub line: u32,
+    /// Its own signature before, where that changed.
+    pub old_signature: Option<String>,
+    /// Its own signature after, where that changed or it is new.
+    pub new_signature: Option<String>,
+    /// Changed members: removed, added, then changed, each in canonical order.
+    pub members: Vec<MemberChange>,
+    /// How many types depend on it directly (on the side where it exists, the new one first).
+    pub n_dependents: usize,
+    /// Why it may behave otherwise although its own structure is as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub propagated: Option<Propagated>,
+}
+
+/// A change elsewhere that reaches a type.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Propagated {
+    /// What it is.
+    pub cause: PropagatedCause,
+    /// The types that carry it, from the one that changed to the one that this type depends on itself.
+    pub path: Vec<String>,
+}
+
+/// Why a change reaches a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropagatedCause {
+    /// A type that it depends on, directly or through others, changed its structure or is gone.
+    DependencyStructure,
+}
+
+/// What happened to a member.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemberChangeKind {
+    /// It is gone.
+    Removed,
+    /// It is new.
+    Added,
+    /// Its signature is another.
+    Signature,
+    /// Attributes, accessors, constraints or parameter names changed, not its signature.
+    Shape,
+    /// Its body changed.
+    Body,
+    /// Only its documentation changed.
+    Docs,
+}
+
+/// One changed member.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct MemberChange {
+    /// What happened.
+    pub change: MemberChangeKind,
+    /// What it declares.
+    pub kind: DeclKind,
+    /// Its simple name.
+    pub name: String,
+    /// Its short id within the type.
+    pub id: String,
+    /// Its documentation id, on the newer side that has it; only where the impact of a change is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc_id: Option<String>,
+    /// Its accessibility; the newer one.
+    pub accessibility: Accessibility,
+    /// Canonical signature before; `None` if it is new.
+    pub old_signature: Option<String>,
+    /// Canonical signature after; `None` if it is gone.
+    pub new_signature: Option<String>,
+    /// What changed beside the signature, in words; where it was renamed from, moved from or to.
+    pub notes: Vec<String>,
+    /// Where it stands; on the old side if it is gone.
+    pub path: RepoPath,
+    /// The 1-based line of its name.
+    pub line: u32,
+    /// Its whole text, old and new merged line by line.
+    pub code: Vec<CodeLine>,
+}
+
+/// One line of a member's text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CodeLine {
+    /// Which side has it.
+    pub kind: CodeLineKind,
+    /// Its text, without the line break.
+    pub text: String,
+}
+
+/// Which side has a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CodeLineKind {
+    /// Both.
+    Context,
+    /// The new one.
+    Added,
+    /// The old one.
+    Removed,
+}
+
+/// One change of the public API.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ApiChange {
+    /// How bad.
+    pub severity: Severity,
+    /// The identifier of the rule: `CP0001`… of the .NET SDK's compatibility check, `CX1001`… of our own.
+    pub rule: Option<String>,
+    /// The type.
+    pub ty: String,
+    /// The member that is meant, in a few characters; `None` for the type itself.
+    pub member: Option<String>,
+    /// What is meant as the SDK's check writes it: a documentation id, with suffixes for parameters and attributes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// What happened, in words.
+    pub reason: String,
+}

@@ -1,0 +1,185 @@
+//! The answer of `diff-context`, uncut: what every rendering is made from.
+
+use cortex_model::RepoPath;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{ApiChange, ChangedFile, Impact, SideKind, TypeChange, TypeRef, is_zero};
+
+/// Everything `git cortex diff-context` knows of a range.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DiffContext {
+    /// Version of this form.
+    pub schema: u32,
+    /// What was compared.
+    pub range: RangeEntry,
+    /// Sums over all changed files.
+    pub totals: Totals,
+    /// Changed files that could not be understood as a whole, by path.
+    pub notes: Vec<FileNote>,
+    /// Projects that the change belongs to, or that see one of those, in which something could not be read or
+    /// bound: uses there may be missing; by path.
+    pub damage: Vec<ProjectDamage>,
+    /// The target frameworks that were looked at, by project; only projects with changed sources.
+    pub frameworks: Vec<Frameworks>,
+    /// Changed types, most important first.
+    pub types: Vec<TypeChange>,
+    /// Namespaces whose types moved to another one, most types first.
+    pub namespaces: Vec<NamespaceMove>,
+    /// Changes of the public API, worst first.
+    pub api: Vec<ApiChange>,
+    /// Who depends on what changed.
+    pub impact: Impact,
+    /// Unchanged types that one needs to understand the change, most useful first.
+    pub reading: Vec<Outline>,
+    /// Project, package and configuration changes in words, by file.
+    pub projects: Vec<ProjectChange>,
+    /// Every changed file, by path.
+    pub files: Vec<ChangedFile>,
+    /// Committed context that this change makes stale, by path.
+    pub stale: Vec<StaleEntry>,
+}
+
+/// What was compared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RangeEntry {
+    /// The range as asked for.
+    pub spec: String,
+    /// The older side.
+    pub old: SideEntry,
+    /// The newer side.
+    pub new: SideEntry,
+    /// Commits of the range, newest first; cut at some number.
+    pub commits: Vec<CommitEntry>,
+    /// How many commits there are.
+    pub n_commits: usize,
+    /// The pathspecs that limit it.
+    pub paths: Vec<String>,
+    /// The scope that limits it, as it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// How many changed files are outside of the scope.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_outside: usize,
+}
+
+/// One side of a range.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SideEntry {
+    /// What it is.
+    pub kind: SideKind,
+    /// The commit that it is, or lies over.
+    pub commit: Option<String>,
+}
+
+/// One commit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CommitEntry {
+    /// Its id.
+    pub id: String,
+    /// The first line of its message.
+    pub subject: String,
+    /// The rest of its message, without trailers.
+    pub body: String,
+    /// Its author's name.
+    pub author: String,
+}
+
+/// Sums over all changed files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Totals {
+    /// Changed files.
+    pub files: usize,
+    /// Lines added.
+    pub added: usize,
+    /// Lines deleted.
+    pub deleted: usize,
+}
+
+/// A file that could not be understood as a whole.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FileNote {
+    /// The file.
+    pub path: RepoPath,
+    /// What is the matter, in a few words.
+    pub text: String,
+}
+
+/// A project in which something could not be read or bound.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ProjectDamage {
+    /// The project.
+    pub project: RepoPath,
+    /// Whether a changed file belongs to it; else it sees a project to which one belongs.
+    pub is_changed: bool,
+    /// Its names.
+    pub names: u64,
+    /// Those of them that could not be bound.
+    pub unbound: u64,
+    /// Files that were parsed only in part.
+    pub degraded_files: u64,
+    /// Files that were not parsed.
+    pub skipped_files: u64,
+    /// Packages that are not on this machine, each with its version, by name.
+    pub missing_packages: Vec<String>,
+}
+
+/// The target frameworks of a project.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Frameworks {
+    /// The project.
+    pub project: RepoPath,
+    /// The one that was looked at.
+    pub active: String,
+    /// The others.
+    pub others: Vec<String>,
+}
+
+/// Types that went from one namespace to another under their own names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct NamespaceMove {
+    /// The namespace before; empty for the global one.
+    pub from: String,
+    /// The namespace after.
+    pub to: String,
+    /// How many types.
+    pub n_types: usize,
+}
+
+/// A type in a few lines.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Outline {
+    /// The type.
+    #[serde(flatten)]
+    pub ty: TypeRef,
+    /// Its own signature.
+    pub signature: String,
+    /// Why it helps: the changed symbol that names it.
+    pub because: String,
+    /// Where it is declared.
+    pub path: RepoPath,
+    /// The 1-based line of its name.
+    pub line: u32,
+    /// Signatures of its members that the change names or implements, in canonical order.
+    pub members: Vec<String>,
+    /// How many members it has that others see.
+    pub n_members: usize,
+}
+
+/// A change of projects, packages or configuration.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ProjectChange {
+    /// The file that makes the difference, or the project that it shows in.
+    pub path: RepoPath,
+    /// What happened, in words.
+    pub text: String,
+}
+
+/// Committed context that became stale.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StaleEntry {
+    /// The file.
+    pub path: RepoPath,
+    /// Why.
+    pub reason: String,
+}

@@ -1,0 +1,177 @@
+//! Who uses what changed.
+
+use cortex_model::{EdgeKind, LineColumn, RepoPath};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{MemberChangeKind, Propagated, ReachedTests, Role, TypeRef};
+
+/// Who depends on what changed.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Impact {
+    /// Every changed symbol with its uses, in the order of the changed types. Changed are: types whose own
+    /// declaration changed (added, removed, renamed, another signature), members but those whose documentation
+    /// alone changed, and members made by the compiler that came, went or have another signature.
+    pub symbols: Vec<SymbolImpact>,
+    /// The next ring: product members that use members which use a changed symbol, and are neither; by how often, then
+    /// by name. What very much uses is not followed.
+    pub next: Vec<NextUser>,
+    /// Registrations of changed types for dependency injection, by type, path and position.
+    pub registrations: Vec<Registration>,
+    /// Types that name a structurally changed, removed or re-implemented type, by weight.
+    pub direct: Vec<ImpactedType>,
+    /// Types that depend on those, by distance, then weight.
+    pub further: Vec<ImpactedType>,
+    /// How many types lie beyond what `further` lists.
+    pub n_beyond: usize,
+    /// The tests that may run what changed; `None` where so much changed that they were not looked for.
+    pub tests: Option<ReachedTests>,
+}
+
+/// A changed type or member and who uses it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SymbolImpact {
+    /// Its documentation id, on the side of its uses.
+    pub id: String,
+    /// Canonical name of the type that it is or belongs to.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its simple name; `None` for the type itself.
+    pub member: Option<String>,
+    /// What happened to it.
+    pub change: MemberChangeKind,
+    /// Which snapshot its uses are of.
+    pub side: UseSide,
+    /// Documentation ids of members that override or implement it, sorted.
+    pub implemented_by: Vec<String>,
+    /// How many uses there are.
+    pub n_uses: usize,
+    /// Its uses: those in types that are gone last, product before tests, proven before possible, by path and position. A file that several
+    /// projects compile has its uses once for each. All of them, unless fewer were asked for.
+    pub uses: Vec<LineUse>,
+}
+
+/// A member that uses a direct user of what changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct NextUser {
+    /// Its documentation id.
+    pub id: String,
+    /// The documentation id of the member which it uses, that uses what changed.
+    pub through: String,
+    /// How often it does.
+    pub n_uses: usize,
+}
+
+/// A changed type that is registered for dependency injection.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Registration {
+    /// Documentation id of the type.
+    pub id: String,
+    /// Its canonical name.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Documentation id of what it is registered as, where that is another type of the repository.
+    pub service: Option<String>,
+    /// The place of the type's name in the registration.
+    pub at: LineUse,
+    /// Parameters of constructors that take the service: they may be given the type.
+    pub consumers: Vec<LineUse>,
+}
+
+/// A side of a range.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum UseSide {
+    /// The older one: of what was removed.
+    Old,
+    /// The newer one.
+    New,
+}
+
+/// A type that a change reaches.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ImpactedType {
+    /// The type.
+    #[serde(flatten)]
+    pub ty: TypeRef,
+    /// Steps from a changed type.
+    pub distance: u32,
+    /// The changed type, or the type one step nearer, that it depends on.
+    pub via: String,
+    /// Why it depends on that.
+    pub kinds: Vec<EdgeKind>,
+    /// The project that compiles it.
+    pub project: RepoPath,
+    /// Whether that is a test project.
+    pub is_test: bool,
+    /// How many uses of changed symbols stand in it; see [`SymbolImpact::uses`].
+    pub n_uses: usize,
+    /// The structural change that reaches it; none where only public behaviour changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub propagated: Option<Propagated>,
+}
+
+/// How sure an answer is.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Certainty {
+    /// Bound by the rules of the language: the place means the changed symbol.
+    Proven,
+    /// The place may mean the changed symbol, or reach it when it runs.
+    Possible,
+}
+
+/// A place that uses a changed symbol.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct LineUse {
+    /// The file.
+    pub path: RepoPath,
+    /// The position of the name, or of the token that stands for the use.
+    #[serde(flatten)]
+    pub at: LineColumn,
+    /// The project that compiles the file.
+    pub project: RepoPath,
+    /// Whether that is a test project.
+    pub is_test: bool,
+    /// Documentation id of the member or type around it.
+    #[serde(rename = "in")]
+    pub inside: Option<String>,
+    /// What the place does.
+    pub role: Role,
+    /// How sure.
+    pub certainty: Certainty,
+    /// How it leads to the changed symbol, where it does not name it itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<Via>,
+    /// The line's text, trimmed.
+    pub text: String,
+}
+
+/// What a place names that leads to a changed symbol.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Via {
+    /// The documentation id of what the place does mean: that is certain.
+    pub to: String,
+    /// How the changed symbol stands to it.
+    pub relation: ViaRelation,
+}
+
+/// How a changed symbol stands to what a place names.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ViaRelation {
+    /// It implements it.
+    Interface,
+    /// It overrides it.
+    Override,
+    /// It is registered as it for dependency injection.
+    Registration,
+    /// It is private and runs when that does, which its type declares.
+    Caller,
+}

@@ -1,0 +1,62 @@
+//! The answer of `hierarchy`, `implementations` and `overrides`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Relation, Subject, SymbolKind, Where, is_zero};
+
+/// The answer of `hierarchy`, `implementations` and `overrides`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RelativesAnswer {
+    /// What it is about.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// What it derives from, overrides or implements: the nearest first.
+    pub up: Vec<RelativeEntry>,
+    /// What derives from it, overrides or implements it: the nearest first.
+    pub down: Vec<RelativeEntry>,
+    /// How many there are above.
+    pub n_up: usize,
+    /// How many there are below.
+    pub n_down: usize,
+    /// Of `overrides`: how many members of interfaces it implements.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_implements: usize,
+    /// Of `overrides`: how many members implement it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_implementations: usize,
+    /// Whether the time was over before all was looked at.
+    pub timed_out: bool,
+    /// Whether there are more than told.
+    pub probably_has_more: bool,
+    /// Whether only what stands below was asked for.
+    #[serde(skip)]
+    pub is_down_alone: bool,
+}
+
+/// A type or member that is related to another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RelativeEntry {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// `class`, `interface`, `method`, …; `external` for one from outside of the repository.
+    pub kind: SymbolKind,
+    /// `inherits`, `implements` or `overrides`: how the lower one stands to the upper one.
+    pub relation: Relation,
+    /// How many steps away.
+    pub depth: u32,
+    /// Documentation id of the relative that is one step nearer; left out for one that the filter leaves out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearer: Option<String>,
+    /// Where it is declared; left out for one from outside.
+    #[serde(flatten)]
+    pub at: Option<Where>,
+    /// The assembly of one from outside, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assembly: Option<String>,
+    /// The type in which a member comes to implement the other, where it is not its own.
+    #[serde(rename = "in", default, skip_serializing_if = "Option::is_none")]
+    pub inside: Option<String>,
+}

@@ -1,0 +1,54 @@
+//! Symbols as answers name them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Filter, SymbolKind, is_zero};
+
+/// What a question turned out to be about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Subject {
+    /// The symbol.
+    pub resolved: SymbolRef,
+    /// What it was called when it was called as asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redirected_from: Option<String>,
+    /// What was asked for, where nothing is called so and this is the nearest name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_from: Option<String>,
+    /// How many others are called as asked, and are less likely to be meant.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub others: usize,
+    /// What the answer speaks of, where that is not everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limited_to: Option<Filter>,
+}
+
+/// A symbol as answers name it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SymbolRef {
+    /// Canonical name; of a member with its parameter types where there is one of it only.
+    pub path: String,
+    /// `class`, `method`, …
+    pub kind: SymbolKind,
+    /// The type's short id.
+    pub type_id: String,
+    /// The member's short id within the type; left out for types and for several overloads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member_id: Option<String>,
+    /// Documentation id; left out for several overloads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc_id: Option<String>,
+}
+
+impl SymbolRef {
+    /// The shortest text that means the symbol alone: `T_7XPKJFH2`, `T_7XPKJFH2_K3M0ZQ`.
+    pub fn id(&self) -> String {
+        match &self.member_id {
+            Some(member) => format!("{}_{member}", self.type_id),
+            None => self.type_id.clone(),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The answer of `tests`: which tests reach a symbol or a change.
+
+use cortex_model::RepoPath;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::is_zero;
+
+/// The tests that reach one symbol, or what a range changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TestsAnswer {
+    /// Version of this form.
+    pub schema: u32,
+    /// What was asked: a symbol as written, or a range.
+    pub asked: String,
+    /// The nearest name, where no symbol is called as asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrected_to: Option<String>,
+    /// Documentation ids of the members, sorted.
+    pub members: Vec<String>,
+    /// Tests whose body reaches one of them, nearest first.
+    pub tests: Vec<ReachingTest>,
+    /// Tests that reach one only by what runs before or after them: constructors, fixtures, set-up, data.
+    pub set_up: Vec<ReachingTest>,
+    /// How many tests there are in all.
+    pub n_all: usize,
+    /// How many more tests may reach one and were not looked at.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_unseen: usize,
+    /// Why there is no answer, where a symbol of several was not understood.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// The tests that reach what a change is about.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ReachedTests {
+    /// Those whose body does, nearest first.
+    pub tests: Vec<ReachingTest>,
+    /// Those that do only by what runs before or after them, nearest first.
+    pub set_up: Vec<ReachingTest>,
+    /// How many tests there are in all.
+    pub n_all: usize,
+    /// How many more tests may and were not looked at: farther ones.
+    pub n_unseen: usize,
+}
+
+/// A test, with how it reaches a member.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ReachingTest {
+    /// Documentation id of the method that runs.
+    pub id: String,
+    /// Name of the class that runs it: ``Ns.Outer+Inner``.
+    pub class: String,
+    /// The project that compiles the class.
+    pub project: RepoPath,
+    /// Name of the method.
+    pub method: String,
+    /// Members from the test to the one that was asked for, less one.
+    pub distance: u32,
+    /// Whether it does so only if something is made or called by reflection.
+    pub possible: bool,
+    /// Documentation ids of the members on the way, the test and the reached one included;
+    /// empty where it was not asked for.
+    pub path: Vec<String>,
+}

@@ -1,0 +1,121 @@
+//! The answer of `usages`.
+
+use std::collections::BTreeMap;
+
+use cortex_model::RepoPath;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{FamilyRelation, PlaceCertainty, Role, Subject, is_zero};
+
+/// The answer of `usages`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UsagesAnswer {
+    /// What it is about.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// `found`, `elsewhere` where the filter leaves out all there are, `none`, or `not-known` where none was found and
+    /// some may exist.
+    pub verdict: Verdict,
+    /// How many places there are.
+    pub total: usize,
+    /// How many more places the filter leaves out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub elsewhere: usize,
+    /// How many of each context, by its word.
+    pub contexts: BTreeMap<Role, usize>,
+    /// How many files they stand in.
+    pub n_files: usize,
+    /// The places, those of tests last, then by file and position; no more than asked for.
+    pub items: Vec<Usage>,
+    /// What may be used beside them.
+    pub not_known: NotKnown,
+    /// Whether the time was over before all was looked at.
+    pub timed_out: bool,
+    /// Whether there are more places than told.
+    pub probably_has_more: bool,
+}
+
+/// What an answer comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// There are places.
+    Found,
+    /// There are places, none of which the filter lets pass.
+    Elsewhere,
+    /// There is none in the repository, and none can be.
+    None,
+    /// There is none, but not all could be understood.
+    NotKnown,
+}
+
+/// A place that uses a symbol.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// The file.
+    pub file: RepoPath,
+    /// The 1-based line.
+    pub line: u32,
+    /// The 1-based column, in UTF-16 units.
+    pub column: u32,
+    /// What the place does: `call`, `read`, `write`, `creation`, `base`, `attribute`, `doc`, `nameof`, …
+    pub context: Role,
+    /// How sure it is that the place means the symbol.
+    pub certainty: PlaceCertainty,
+    /// Documentation id of the member or type around it.
+    #[serde(rename = "in", default, skip_serializing_if = "Option::is_none")]
+    pub inside: Option<String>,
+    /// What the place means, where that is another member of the family.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<UsageVia>,
+    /// Whether a test project compiles it.
+    pub test: bool,
+    /// The line's text, trimmed.
+    pub text: String,
+}
+
+/// A member of the family of the one that is asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageVia {
+    /// Its documentation id.
+    pub doc_id: String,
+    /// How it stands to the one that is asked for: `overridden`, `implemented`, `override`, `implementation`.
+    pub relation: FamilyRelation,
+}
+
+/// Why there may be more uses than were found.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NotKnown {
+    /// Places that have its name, and whose meaning is not known.
+    pub name_only: usize,
+    /// Some of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Usage>,
+    /// Places of its name in code that conditional compilation leaves out.
+    pub inactive: usize,
+    /// Some of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inactive_places: Vec<Usage>,
+    /// Files that mention its name and were understood only in part.
+    pub degraded_files: usize,
+    /// Files of the repository that were not read at all.
+    pub skipped_files: u64,
+    /// Whether code outside of the repository may use it.
+    pub visible_outside: bool,
+}
+
+impl NotKnown {
+    /// Whether there is anything.
+    pub fn is_any(&self) -> bool {
+        self.name_only > 0
+            || self.inactive > 0
+            || self.degraded_files > 0
+            || self.skipped_files > 0
+            || self.visible_outside
+    }
+}

@@ -1,0 +1,339 @@
+//! Closed vocabularies of answers: each value has one word, in JSON as well as for people.
+
+use std::fmt;
+
+use cortex_model::{DeclKind, TypeKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+        )]
+        pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant),* }
+
+        impl $name {
+            /// Every value, in declaration order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The word for it.
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$variant => $text),* }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.pad(self.word()) }
+        }
+    };
+}
+
+words! {
+    /// What a symbol is, in the words of C#.
+    SymbolKind {
+        /// `class`.
+        Class = "class",
+        /// `struct`.
+        Struct = "struct",
+        /// `interface`.
+        Interface = "interface",
+        /// `enum`.
+        Enum = "enum",
+        /// `record` or `record class`.
+        Record = "record",
+        /// `record struct`.
+        RecordStruct = "record struct",
+        /// `delegate`.
+        Delegate = "delegate",
+        /// A type whose kind is not known.
+        Type = "type",
+        /// A namespace.
+        Namespace = "namespace",
+        /// An `extension(…)` block.
+        Extension = "extension",
+        /// A field.
+        Field = "field",
+        /// `const`.
+        Constant = "const",
+        /// A member of an enum.
+        EnumMember = "enum member",
+        /// A property.
+        Property = "property",
+        /// An indexer.
+        Indexer = "indexer",
+        /// An event.
+        Event = "event",
+        /// A method.
+        Method = "method",
+        /// An operator other than a conversion.
+        Operator = "operator",
+        /// `implicit` or `explicit operator`.
+        Conversion = "conversion",
+        /// An instance constructor.
+        Constructor = "constructor",
+        /// A primary constructor.
+        PrimaryConstructor = "primary constructor",
+        /// A static constructor.
+        StaticConstructor = "static constructor",
+        /// A finalizer.
+        Finalizer = "finalizer",
+        /// Top-level statements.
+        TopLevel = "top-level statements",
+        /// A symbol from outside the repository.
+        External = "external",
+    }
+}
+
+impl From<TypeKind> for SymbolKind {
+    fn from(kind: TypeKind) -> Self {
+        match kind {
+            TypeKind::Class => Self::Class,
+            TypeKind::Struct => Self::Struct,
+            TypeKind::Interface => Self::Interface,
+            TypeKind::Enum => Self::Enum,
+            TypeKind::Record => Self::Record,
+            TypeKind::RecordStruct => Self::RecordStruct,
+            TypeKind::Delegate => Self::Delegate,
+        }
+    }
+}
+
+impl From<DeclKind> for SymbolKind {
+    fn from(kind: DeclKind) -> Self {
+        match kind {
+            DeclKind::Namespace => Self::Namespace,
+            DeclKind::Class => Self::Class,
+            DeclKind::Struct => Self::Struct,
+            DeclKind::Interface => Self::Interface,
+            DeclKind::Enum => Self::Enum,
+            DeclKind::Record => Self::Record,
+            DeclKind::RecordStruct => Self::RecordStruct,
+            DeclKind::Delegate => Self::Delegate,
+            DeclKind::Extension => Self::Extension,
+            DeclKind::Field => Self::Field,
+            DeclKind::Constant => Self::Constant,
+            DeclKind::EnumMember => Self::EnumMember,
+            DeclKind::Property => Self::Property,
+            DeclKind::Indexer => Self::Indexer,
+            DeclKind::Event => Self::Event,
+            DeclKind::Method => Self::Method,
+            DeclKind::Operator => Self::Operator,
+            DeclKind::Conversion => Self::Conversion,
+            DeclKind::Constructor => Self::Constructor,
+            DeclKind::StaticConstructor => Self::StaticConstructor,
+            DeclKind::Finalizer => Self::Finalizer,
+            DeclKind::TopLevel => Self::TopLevel,
+        }
+    }
+}
+
+words! {
+    /// What a place does with the symbol that it uses.
+    // Invariant: in the order of the words.
+    Role {
+        /// A collection initializer calls its `Add`.
+        Add = "add",
+        /// An attribute.
+        Attribute = "attribute",
+        /// `await`.
+        Await = "await",
+        /// A base class or interface.
+        Base = "base",
+        /// A call.
+        Call = "call",
+        /// A cast or `as`.
+        Cast = "cast",
+        /// `catch (T)`.
+        Catch = "catch",
+        /// A generic constraint.
+        Constraint = "constraint",
+        /// A user-defined conversion.
+        Conversion = "conversion",
+        /// `new T(…)`, also without a name.
+        Creation = "creation",
+        /// A deconstruction.
+        Deconstruct = "deconstruct",
+        /// The end of a `using`.
+        Dispose = "dispose",
+        /// A `cref` in documentation.
+        Doc = "doc",
+        /// The type of an event.
+        Event = "event",
+        /// The type of a field.
+        Field = "field",
+        /// `foreach`.
+        Foreach = "foreach",
+        /// A name in code that conditional compilation leaves out.
+        Inactive = "inactive",
+        /// An indexer is used.
+        Index = "index",
+        /// A string that is equal to the name.
+        Literal = "literal",
+        /// The type of a local, or a type argument of a call.
+        Local = "local",
+        /// `nameof`.
+        Nameof = "nameof",
+        /// A type declares the other inside itself.
+        Nested = "nested",
+        /// A user-defined operator.
+        Operator = "operator",
+        /// Another use without a name.
+        Other = "other",
+        /// The type of a parameter.
+        Parameter = "parameter",
+        /// `is`, `switch` and other patterns.
+        Pattern = "pattern",
+        /// The type of a property or indexer.
+        Property = "property",
+        /// A query expression.
+        Query = "query",
+        /// A read.
+        Read = "read",
+        /// A return type.
+        Return = "return",
+        /// Access to a static member through the type's name.
+        Static = "static",
+        /// `throw`.
+        Throw = "throw",
+        /// `typeof`, `sizeof` or `default`.
+        Typeof = "typeof",
+        /// A name whose meaning is not known.
+        Unknown = "unknown",
+        /// A write.
+        Write = "write",
+    }
+}
+
+words! {
+    /// What one side of a comparison is.
+    SideKind {
+        /// A commit.
+        Commit = "commit",
+        /// The index.
+        Index = "index",
+        /// The work tree.
+        WorkTree = "work tree",
+        /// Nothing: the side before the first commit.
+        Nothing = "nothing",
+    }
+}
+
+words! {
+    /// What happened to a file.
+    FileStatus {
+        /// It is new.
+        Added = "added",
+        /// It is gone.
+        Deleted = "deleted",
+        /// Its content changed.
+        Modified = "modified",
+        /// It was renamed.
+        Renamed = "renamed",
+        /// Only its mode changed.
+        ModeChanged = "mode changed",
+        /// It became a file of another type, a link for example.
+        TypeChanged = "type changed",
+    }
+}
+
+words! {
+    /// Which parents of merges a history follows.
+    Parents {
+        /// The first of each.
+        First = "first",
+        /// All.
+        All = "all",
+    }
+}
+
+words! {
+    /// How a lower type or member relates to an upper one.
+    Relation {
+        /// It derives from it.
+        Inherits = "inherits",
+        /// It implements it.
+        Implements = "implements",
+        /// It overrides it.
+        Overrides = "overrides",
+    }
+}
+
+words! {
+    /// How a member of the same family relates to the one in question.
+    FamilyRelation {
+        /// It is overridden by it.
+        Overridden = "overridden",
+        /// It is implemented by it.
+        Implemented = "implemented",
+        /// It overrides it.
+        Override = "override",
+        /// It implements it.
+        Implementation = "implementation",
+    }
+}
+
+words! {
+    /// Whether an answer was in a cache.
+    CacheStatus {
+        /// It was.
+        Hit = "hit",
+        /// It was not.
+        Miss = "miss",
+    }
+}
+
+words! {
+    /// How the text of a question was read.
+    ReadAs {
+        /// As one identifier.
+        Identifier = "identifier",
+        /// As words.
+        Words = "words",
+        /// As a regular expression.
+        Expression = "expression",
+    }
+}
+
+words! {
+    /// Which limit left something out.
+    LimitedBy {
+        /// The number of files.
+        Files = "files",
+        /// The time.
+        Time = "time",
+    }
+}
+
+words! {
+    /// Why a file matches a query, the best reason first.
+    FileMatch {
+        /// Its path matches the glob.
+        Glob = "glob",
+        /// The query is its name.
+        Name = "name",
+        /// The query is its name without the extension.
+        Stem = "stem",
+        /// Its name starts with the query.
+        Start = "start",
+        /// Its name has the query as humps.
+        Humps = "humps",
+        /// Its name contains the query.
+        Part = "part",
+        /// Its path contains the query.
+        Path = "path",
+    }
+}
+
+words! {
+    /// Which part of a C# text a hit is in.
+    TextContext {
+        /// Code.
+        Code = "code",
+        /// A comment.
+        Comment = "comment",
+        /// A string.
+        String = "string",
+    }
+}
