@@ -35,6 +35,7 @@ fn index(repository: &Path, store: &Path) -> Index {
         references: References::new(Roots::default()),
         parallel: 1,
         now: 0,
+        unread: cortex_index::UnreadFiles::default(),
     }
 }
 

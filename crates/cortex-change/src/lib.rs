@@ -21,7 +21,6 @@ mod reading;
 pub use compat::{
     api,
     question::ApiQuestion,
-    rules::{RULES, Rule},
     suppressions::{Allowed, SuppressionError},
 };
 pub use cortex_derived::{Slot, Target};

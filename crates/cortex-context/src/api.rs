@@ -8,7 +8,6 @@ mod sarif;
 
 use std::fmt::Write;
 
-use cortex_change::Allowed;
 use cortex_wire::{ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity};
 
 pub use self::{github::api_github, jsonl::api_jsonl, sarif::api_sarif};
@@ -23,35 +22,18 @@ pub enum ApiShown {
     All,
 }
 
-/// What a rendering of an answer needs beside it.
-#[derive(Clone, Copy, Debug)]
-pub struct ApiRender<'a> {
-    /// Which differences.
-    pub shown: ApiShown,
-    /// Those that are accepted: they are counted, and shown as such.
-    pub allowed: &'a Allowed,
-}
-
-impl ApiRender<'_> {
-    /// The differences of an assembly that are shown, worst first; with whether each is accepted.
-    fn of<'a>(
-        &'a self,
-        assembly: &'a AssemblyDifferences,
-    ) -> impl Iterator<Item = (&'a ApiDifference, bool)> + 'a {
-        let shown = assembly
-            .differences
-            .iter()
-            .filter(|it| self.shown == ApiShown::All || it.severity != Severity::Compatible);
-        shown.map(|it| (it, self.allowed.allows(&assembly.assembly, it)))
-    }
+/// The differences of an assembly that are shown, worst first.
+fn shown(assembly: &AssemblyDifferences, shown: ApiShown) -> impl Iterator<Item = &ApiDifference> {
+    let all = assembly.differences.iter();
+    all.filter(move |it| shown == ApiShown::All || it.severity != Severity::Compatible)
 }
 
 /// How many differences of each severity are not accepted, worst first.
-pub fn api_counts(answer: &ApiAnswer, allowed: &Allowed) -> [usize; 4] {
+pub fn api_counts(answer: &ApiAnswer) -> [usize; 4] {
     let mut counts = [0; 4];
     for assembly in &answer.assemblies {
         for it in &assembly.differences {
-            if !allowed.allows(&assembly.assembly, it) {
+            if !it.allowed {
                 counts[it.severity as usize] += 1;
             }
         }
@@ -79,16 +61,16 @@ fn subject(it: &ApiDifference) -> String {
 }
 
 /// For people, uncut: assembly by assembly, worst first, one line for each difference.
-pub fn api_text(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
+pub fn api_text(answer: &ApiAnswer, what: ApiShown) -> String {
     let mut out = String::new();
     for assembly in &answer.assemblies {
-        let shown: Vec<_> = render.of(assembly).collect();
-        if shown.is_empty() && assembly.undecided.is_empty() {
+        let differences: Vec<_> = shown(assembly, what).collect();
+        if differences.is_empty() && assembly.undecided.is_empty() {
             continue;
         }
         let _ = writeln!(out, "{}", heading(assembly));
-        for (it, is_allowed) in shown {
-            let mark = if is_allowed { " (allowed)" } else { "" };
+        for it in differences {
+            let mark = if it.allowed { " (allowed)" } else { "" };
             let _ = writeln!(
                 out,
                 "  {:<15} {} {}{mark}\n      {} · {}:{}",
@@ -111,30 +93,30 @@ pub fn api_text(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
             lone.assembly, lone.project
         );
     }
-    if render.shown == ApiShown::All {
+    if what == ApiShown::All {
         for lone in &answer.came {
             let _ = writeln!(out, "{}: a new assembly, {}", lone.assembly, lone.project);
         }
     }
-    let _ = writeln!(out, "{}", summary(answer, render));
+    let _ = writeln!(out, "{}", summary(answer, what));
     out
 }
 
 /// The same as Markdown.
-pub fn api_markdown(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
-    let mut out = format!("# api: {}\n", summary(answer, render));
+pub fn api_markdown(answer: &ApiAnswer, what: ApiShown) -> String {
+    let mut out = format!("# api: {}\n", summary(answer, what));
     for assembly in &answer.assemblies {
-        let shown: Vec<_> = render.of(assembly).collect();
-        if shown.is_empty() && assembly.undecided.is_empty() {
+        let differences: Vec<_> = shown(assembly, what).collect();
+        if differences.is_empty() && assembly.undecided.is_empty() {
             continue;
         }
         let _ = write!(out, "\n## {}\n", prose(&heading(assembly)));
         let mut last = None;
-        for (it, is_allowed) in shown {
+        for it in differences {
             if last.replace(it.severity) != Some(it.severity) {
                 let _ = write!(out, "\n### {}\n\n", title(it.severity));
             }
-            let mark = if is_allowed { " *(allowed)*" } else { "" };
+            let mark = if it.allowed { " *(allowed)*" } else { "" };
             let _ = writeln!(
                 out,
                 "- {} {}{mark}: {} — {}:{}",
@@ -159,7 +141,7 @@ pub fn api_markdown(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
         let (name, project) = (span(&lone.assembly), prose(lone.project.as_str()));
         let _ = writeln!(out, "- CP0004 {name}: {project}");
     }
-    if render.shown == ApiShown::All && !answer.came.is_empty() {
+    if what == ApiShown::All && !answer.came.is_empty() {
         out.push_str("\n## New\n\n");
         for lone in &answer.came {
             let (name, project) = (span(&lone.assembly), prose(lone.project.as_str()));
@@ -187,8 +169,8 @@ fn heading(assembly: &AssemblyDifferences) -> String {
     format!("{} ({notes})", assembly.assembly)
 }
 
-fn summary(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
-    let counts = api_counts(answer, render.allowed);
+fn summary(answer: &ApiAnswer, what: ApiShown) -> String {
+    let counts = api_counts(answer);
     let mut parts: Vec<String> = Vec::new();
     let severities = [
         Severity::Breaking,
@@ -203,7 +185,7 @@ fn summary(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
         }
     }
     let n_allowed: usize = (answer.assemblies.iter())
-        .map(|it| render.of(it).filter(|(_, is_allowed)| *is_allowed).count())
+        .map(|it| shown(it, what).filter(|it| it.allowed).count())
         .sum();
     let n_undecided: usize = answer.assemblies.iter().map(|it| it.undecided.len()).sum();
     for (n, word) in [(n_allowed, "allowed"), (n_undecided, "undecided")] {

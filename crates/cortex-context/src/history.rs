@@ -10,10 +10,9 @@ use cortex_wire::Parents;
 use cortex_wire::SymbolHistory;
 
 use crate::{
-    RenderOptions,
+    More, RenderOptions,
     markdown::{
         fit::{Fit, Grant},
-        left_out::Command,
         plan::{Alone, Frame, Item, Plan, Role, Section, Stage, Text, Total, counted, grouped},
     },
     text::{line, prose, span},
@@ -44,11 +43,9 @@ const FIRST_LINES: usize = 6;
 pub fn history_markdown(answer: &SymbolHistory, options: &RenderOptions<'_>) -> String {
     // No line has fewer tokens on average: what lies beyond could not be shown.
     let n_max = options.budget / 6 + 1;
-    let header: Vec<String> = (header(answer).into_iter())
+    let header: Vec<String> = (header(answer, options).into_iter())
         .map(|text| format!("- {}", prose(&text)))
         .collect();
-    let mut arguments = vec![answer.asked.as_str()];
-    arguments.extend(answer.range.spec.as_deref());
     let name = span(&answer.symbol.path);
     let n_changes = counted(answer.entries.len(), "change", "changes");
     let plan = Plan {
@@ -78,13 +75,13 @@ pub fn history_markdown(answer: &SymbolHistory, options: &RenderOptions<'_>) -> 
             },
             entries(answer, n_max),
         ],
-        command: options.command(Command::of("history", &arguments)),
+        all_items: None,
     };
     Fit::new(&plan, options).render(&GRANTS, &GRANTS)
 }
 
 /// Renders all of a history as text for people.
-pub fn history_text(answer: &SymbolHistory) -> String {
+pub fn history_text(answer: &SymbolHistory, options: &RenderOptions<'_>) -> String {
     let mut out = format!(
         "{}: {} {}, {} in {}\n",
         line(&answer.symbol.path),
@@ -93,7 +90,7 @@ pub fn history_text(answer: &SymbolHistory) -> String {
         counted(answer.entries.len(), "change", "changes"),
         n_commits(answer)
     );
-    for text in header(answer) {
+    for text in header(answer, options) {
         out.push_str(&format!("  {}\n", line(&text)));
     }
     for entry in &answer.entries {
@@ -171,7 +168,7 @@ fn entries<'a>(answer: &SymbolHistory, n_max: usize) -> Section<'a> {
 }
 
 /// What one must know to read the entries rightly.
-fn header(answer: &SymbolHistory) -> Vec<String> {
+fn header(answer: &SymbolHistory, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(was) = &answer.redirected_from {
         out.push(format!("{was} was renamed to this since"));
@@ -209,7 +206,10 @@ fn header(answer: &SymbolHistory) -> Vec<String> {
             Some(commit) => format!("{} is not indexed", short(commit)),
             None => "this is a shallow clone".to_owned(),
         };
-        out.push(format!("{end}; to look further: {}", gap.command));
+        out.push(format!(
+            "{end}; to look further, run `{}`",
+            options.more(More::OlderCommits(&gap.fill))
+        ));
     }
     out
 }

@@ -11,6 +11,7 @@ mod history;
 mod json;
 mod look;
 mod markdown;
+mod more;
 mod patch;
 mod reaching;
 mod scope;
@@ -19,9 +20,7 @@ mod text;
 mod tokenizer;
 mod tree;
 
-pub use api::{
-    ApiRender, ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text,
-};
+pub use api::{ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text};
 pub use areas::areas_text;
 pub use care::{ProjectsShown, config_text, gc_text, index_text, status_text};
 pub use documentation::{DocStyle, documentation, first_line};
@@ -36,7 +35,8 @@ pub use look::{
     outline_json, outline_markdown, outline_text, source_markdown, source_text, unused_markdown,
     unused_text,
 };
-pub use markdown::{Command, RenderOptions, markdown};
+pub use markdown::{RenderOptions, markdown};
+pub use more::{Form, More, Phrase, TestFilter};
 pub use patch::patch;
 pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};
 pub use scope::{

@@ -13,12 +13,14 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_wire::{Filter as LimitedTo, Subject, TestScope, Usage};
+use cortex_wire::{Filter, Subject, TestScope, Usage};
 
 use crate::{
+    More, RenderOptions,
     documentation::DocStyle,
     markdown::plan::{counted, grouped},
     text::{line, span},
+    tree::Taken,
 };
 
 pub use calls::{calls_markdown, calls_text};
@@ -59,19 +61,19 @@ fn title_markdown(command: &str, subject: &Subject) -> String {
 }
 
 /// What an answer is limited to, for people: `, in Tests, in path src`; nothing where that is everything.
-pub(crate) fn limits_text(limited_to: Option<&LimitedTo>) -> String {
+pub(crate) fn limits_text(limited_to: Option<&Filter>) -> String {
     limits(limited_to, DocStyle::Text)
 }
 
 /// The same in Markdown.
-pub(crate) fn limits_markdown(limited_to: Option<&LimitedTo>) -> String {
+pub(crate) fn limits_markdown(limited_to: Option<&Filter>) -> String {
     limits(limited_to, DocStyle::Markdown)
 }
 
 /// So much of a scope is told.
 const MAX_SCOPE: usize = 120;
 
-fn limits(limited_to: Option<&LimitedTo>, style: DocStyle) -> String {
+fn limits(limited_to: Option<&Filter>, style: DocStyle) -> String {
     let Some(it) = limited_to else {
         return String::new();
     };
@@ -180,4 +182,25 @@ fn code(text: &str, style: DocStyle) -> String {
 /// Words with commas between.
 fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.collect::<Vec<_>>().join(", ")
+}
+
+/// What is said where the time ran out.
+pub(crate) fn out_of_time(options: &RenderOptions<'_>) -> String {
+    format!(
+        "time limit reached, results are incomplete ({})",
+        options.more(More::Time)
+    )
+}
+
+/// How many lines the budget cut.
+fn left_out(taken: Taken, options: &RenderOptions<'_>) -> String {
+    match taken.n_all - taken.n_shown {
+        0 => String::new(),
+        n => format!(
+            "\n{} of {} left out ({})\n",
+            grouped(n),
+            counted(taken.n_all, "line", "lines"),
+            options.more(More::Tokens)
+        ),
+    }
 }

@@ -19,9 +19,11 @@ mod twins;
 
 use cortex_wire::DiffContext;
 
-use crate::tokenizer::Tokenizer;
+use crate::{
+    more::{More, Phrase},
+    tokenizer::Tokenizer,
+};
 use fit::{Fit, Grant};
-pub use left_out::Command;
 use names::Names;
 use plan::Plan;
 
@@ -32,14 +34,19 @@ pub struct RenderOptions<'a> {
     pub budget: usize,
     /// What counts them.
     pub tokenizer: &'a dyn Tokenizer,
-    /// The command that asked, for what is said of what was left out; `None` where it was no command.
-    pub command: Option<&'a Command>,
+    /// How to word what would show more.
+    pub phrase: Phrase<'a>,
 }
 
 impl RenderOptions<'_> {
-    /// The command that asked, or one that asks the same where that is not known.
-    pub(crate) fn command(&self, other: Command) -> Command {
-        self.command.cloned().unwrap_or(other)
+    /// What would show more, in the caller's words.
+    pub(crate) fn more(&self, more: More<'_>) -> String {
+        (self.phrase)(&more)
+    }
+
+    /// What would show more items, of so many.
+    pub(crate) fn more_items(&self, total: usize) -> String {
+        self.more(More::Items { total: Some(total) })
     }
 }
 
@@ -230,17 +237,17 @@ pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
     let plan = Plan {
         titles: header::titles(answer),
         sections: vec![
-            header::section(answer, n_max),
+            header::section(answer, n_max, options),
             changes::section(answer, &names, n_max),
             api::section(answer, &names, n_max),
             code::section(answer, &names, n_max),
             impact::section(answer, &names, n_max),
-            tests::section(answer, n_max),
+            tests::section(answer, n_max, options),
             reading::section(answer, &names, n_max),
             files::section(answer, n_max),
             files::stale(answer, n_max),
         ],
-        command: options.command(Command::new(&answer.range)),
+        all_items: None,
     };
     let (shares, rest): (&[Grant], &[Grant]) = if options.budget < SMALL {
         (&SMALL_SHARES, &SMALL_REST)

@@ -7,13 +7,14 @@ use std::{borrow::Cow, fmt::Write};
 use cortex_wire::{FilesAnswer, SafeAnswer, SafeFile, TextAnswer, TextHits};
 
 use crate::{
+    More,
     look::{limits_markdown, limits_text},
     markdown::{RenderOptions, plan::counted},
     text::{Tabs, line, span, visible},
 };
 
 /// Hits by file and declaration, a line each, with the lines around them.
-pub fn search_text_text(answer: &TextAnswer) -> String {
+pub fn search_text_text(answer: &TextAnswer, options: &RenderOptions<'_>) -> String {
     let limits = limits_text(answer.limited_to.as_ref());
     let mut out = format!("{}{limits}\n", title(answer, &line(&answer.query)));
     for file in &answer.files {
@@ -29,7 +30,7 @@ pub fn search_text_text(answer: &TextAnswer) -> String {
             }
         }
     }
-    out.push_str(&notes(answer));
+    out.push_str(&notes(answer, options));
     out
 }
 
@@ -58,18 +59,22 @@ pub fn search_text_markdown(answer: &TextAnswer, options: &RenderOptions<'_>) ->
         }
     }
     let nouns = ("line with hits", "lines with hits");
-    fit(&title, (&all, nouns), &notes(answer), options)
+    fit(&title, (&all, nouns), &notes(answer, options), options)
 }
 
 /// Files, a line each.
-pub fn search_files_text(answer: &FilesAnswer) -> String {
+pub fn search_files_text(answer: &FilesAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = String::new();
     for item in &answer.items {
         let _ = writeln!(out, "{}", line(item.file.as_str()));
     }
     if answer.probably_has_more {
         let more = answer.total - answer.items.len();
-        let _ = writeln!(out, "… and {more} more (--limit)");
+        let _ = writeln!(
+            out,
+            "… and {more} more ({})",
+            options.more_items(answer.total)
+        );
     }
     out
 }
@@ -87,7 +92,11 @@ pub fn search_files_markdown(answer: &FilesAnswer, options: &RenderOptions<'_>) 
         .map(|item| (format!("- {}\n", line(item.file.as_str())), 1))
         .collect();
     let end = match answer.probably_has_more {
-        true => format!("\n{} more (--limit)\n", answer.total - answer.items.len()),
+        true => format!(
+            "\n{} more ({})\n",
+            answer.total - answer.items.len(),
+            options.more_items(answer.total)
+        ),
         false => String::new(),
     };
     fit(&title, (&all, ("file", "files")), &end, options)
@@ -123,17 +132,20 @@ fn n_lines(file: &TextHits) -> usize {
 }
 
 /// What limits and diagnostics say.
-fn notes(answer: &TextAnswer) -> String {
+fn notes(answer: &TextAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = String::new();
     let mut note = |text: &str| {
         let _ = write!(out, "\nnote: {}", line(text));
     };
     if answer.timed_out {
-        note("the time was over before all files were searched (--timeout)");
+        note(&crate::look::out_of_time(options));
     } else if answer.canceled {
         note("the search was ended before all files were searched");
     } else if answer.probably_has_more {
-        note("there is more (--limit)");
+        note(&format!(
+            "there are more hits ({})",
+            options.more(More::Items { total: None })
+        ));
     }
     answer.diagnostics.iter().for_each(|text| note(text));
     if !out.is_empty() {
@@ -267,7 +279,12 @@ pub(crate) fn fit(
         let n_shown: usize = parts[..n].iter().map(|(_, n)| n).sum();
         if n_shown < n_all {
             let all = counted(n_all, one, many);
-            let _ = writeln!(out, "\n{} of {all} left out (--budget)", n_all - n_shown);
+            let _ = writeln!(
+                out,
+                "\n{} of {all} left out ({})",
+                n_all - n_shown,
+                options.more(More::Tokens)
+            );
         }
         out.push_str(end);
         out
@@ -291,7 +308,7 @@ pub(crate) fn fit(
 }
 
 /// Files that answer, the best first, with their best lines; then what was searched and what to ask next.
-pub fn search_safe_text(answer: &SafeAnswer) -> String {
+pub fn search_safe_text(answer: &SafeAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = format!("{}\n", safe_title(answer, &line(&answer.query)));
     for file in &answer.files {
         let _ = writeln!(out, "\n{}", safe_file(file, answer));
@@ -301,7 +318,7 @@ pub fn search_safe_text(answer: &SafeAnswer) -> String {
         }
     }
     out.push('\n');
-    for text in safe_notes(answer) {
+    for text in safe_notes(answer, options) {
         let _ = writeln!(out, "{}", line(&text));
     }
     out
@@ -324,7 +341,7 @@ pub fn search_safe_markdown(answer: &SafeAnswer, options: &RenderOptions<'_>) ->
         all.push((text, 1));
     }
     let mut end = String::from("\n");
-    for text in safe_notes(answer) {
+    for text in safe_notes(answer, options) {
         let _ = writeln!(end, "- {}", line(&text));
     }
     fit(&title, (&all, ("file", "files")), &end, options)
@@ -361,7 +378,7 @@ fn safe_file(file: &SafeFile, answer: &SafeAnswer) -> String {
     format!("{}{area}{more}", line(file.file.as_str()))
 }
 
-fn safe_notes(answer: &SafeAnswer) -> Vec<String> {
+fn safe_notes(answer: &SafeAnswer, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = Vec::new();
     let areas = answer.applied_areas.iter().map(|area| {
         format!(
@@ -377,12 +394,13 @@ fn safe_notes(answer: &SafeAnswer) -> Vec<String> {
     }
     if answer.more_files > 0 {
         out.push(format!(
-            "{} with hits are not shown (--files)",
-            counted(answer.more_files, "further file", "further files")
+            "{} with hits not shown ({})",
+            counted(answer.more_files, "more file", "more files"),
+            options.more(More::Files)
         ));
     }
     let next = answer.next_steps.iter();
-    out.extend(next.map(|step| format!("next: {step}")));
+    out.extend(next.map(|step| format!("next: {}", options.more(More::AfterSearch(step)))));
     let notes = answer.diagnostics.iter();
     out.extend(notes.map(|note| format!("note: {note}")));
     out

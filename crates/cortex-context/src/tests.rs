@@ -6,7 +6,12 @@ pub(crate) mod sample;
 use cortex_wire::DiffContext;
 use proptest::prelude::*;
 
-use crate::{CharsOver4, O200kBase, RenderOptions, Tokenizer, json, markdown};
+use crate::{CharsOver4, More, O200kBase, RenderOptions, Tokenizer, json, markdown};
+
+/// Words of no face of the product.
+pub(crate) fn phrase(more: &More<'_>) -> String {
+    format!("{more:?}")
+}
 
 const TOKENIZERS: [&dyn Tokenizer; 2] = [&O200kBase, &CharsOver4];
 
@@ -20,7 +25,7 @@ fn check_text(answer: &DiffContext, budget: usize, tokenizer: &dyn Tokenizer) ->
     let options = RenderOptions {
         budget,
         tokenizer,
-        command: None,
+        phrase: &phrase,
     };
     let text = markdown(answer, &options);
     let n = tokenizer.count(&text);

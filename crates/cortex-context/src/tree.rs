@@ -236,7 +236,7 @@ mod tests {
             let options = RenderOptions {
         budget,
         tokenizer,
-        command: None,
+        phrase: &|_| "more".to_owned(),
     };
             let render = || tree.fit(&["# a title\n".to_owned()], ("```\n", "```\n"), &|it| format!("{} of {}\n", it.n_shown, it.n_all), &options);
             let text = render();

@@ -28,7 +28,9 @@ enum Conversion {
 
 /// Where contents are read.
 pub struct Contents<'a> {
+    /// The repository.
     pub index: &'a Index,
+    /// The side whose contents are read.
     pub side: &'a IndexedSide,
     conversion: Conversion,
 }

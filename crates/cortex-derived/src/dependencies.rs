@@ -14,8 +14,11 @@ use cortex_model::{Accessibility, EdgeKinds, RepoPath, TypeKey, TypeKind};
 /// The types of a snapshot, by key, and the edges between them, by source, then target.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Dependencies {
+    /// By path.
     pub projects: Vec<Project>,
+    /// The files that declare types, by path.
     pub paths: Vec<RepoPath>,
+    /// By key.
     pub types: Vec<Type>,
     edges: Edges,
 }
@@ -39,18 +42,24 @@ impl Edges {
 /// A project.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Project {
+    /// Where its file is.
     pub path: RepoPath,
+    /// The name of its assembly.
     pub assembly: String,
+    /// Whether it holds tests.
     pub is_test: bool,
 }
 
 /// A type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Type {
+    /// Which type it is.
     pub key: TypeKey,
     /// ``Ns.Outer`1+Inner``.
     pub fqn: String,
+    /// Class, struct, and so on.
     pub kind: TypeKind,
+    /// Who can see it, with the types around it.
     pub effective: Accessibility,
     /// Index into [`Dependencies::projects`].
     pub project: u32,
@@ -65,12 +74,14 @@ pub struct Type {
 pub struct Dependency {
     /// Index of a type.
     pub target: u32,
+    /// In which ways.
     pub kinds: EdgeKinds,
     /// At how many places.
     pub count: u32,
 }
 
 impl Dependencies {
+    /// How many types there are.
     pub fn n_types(&self) -> usize {
         self.types.len()
     }
@@ -85,14 +96,17 @@ impl Dependencies {
         self.edges.of(at)
     }
 
+    /// The project of a type.
     pub fn project(&self, ty: &Type) -> &Project {
         &self.projects[ty.project as usize]
     }
 
+    /// The file that declares a type first.
     pub fn path(&self, ty: &Type) -> &RepoPath {
         &self.paths[ty.path as usize]
     }
 
+    /// Whether a type, by index, is in a project of tests.
     pub fn is_test(&self, at: usize) -> bool {
         self.project(&self.types[at]).is_test
     }

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 pub struct TypeIds {
     /// `T:` and the type's name.
     pub id: String,
+    /// What binding knows of its members.
     pub symbols: TypeSymbols,
     by_tag: FxHashMap<MemberTag, usize>,
 }
@@ -64,6 +65,7 @@ pub struct DocIds<'s> {
 }
 
 impl<'s> DocIds<'s> {
+    /// None read yet.
     pub fn new(snapshot: &'s Snapshot) -> Self {
         Self {
             snapshot,
@@ -71,6 +73,7 @@ impl<'s> DocIds<'s> {
         }
     }
 
+    /// The snapshot.
     pub fn snapshot(&self) -> &'s Snapshot {
         self.snapshot
     }

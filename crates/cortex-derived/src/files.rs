@@ -24,6 +24,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Whether it is C# by its extension.
     pub fn is_csharp(&self) -> bool {
         self.path.extension().eq_ignore_ascii_case("cs")
     }

@@ -1,7 +1,6 @@
 //! How long a question may take, and how much it may answer.
 
 use crate::DerivedError;
-use cortex_git::ReadBlob;
 use std::time::{Duration, Instant};
 
 /// How long a question may take, and how much it may answer.

@@ -22,37 +22,37 @@ use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
 
 /// A type with its members that have names of their own.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TypeRow {
-    pub key: TypeKey,
+pub(crate) struct TypeRow {
+    pub(crate) key: TypeKey,
     /// Canonical name.
-    pub fqn: String,
-    pub kind: TypeKind,
-    pub accessibility: Accessibility,
-    pub project: RepoPath,
-    pub at: Spot,
+    pub(crate) fqn: String,
+    pub(crate) kind: TypeKind,
+    pub(crate) accessibility: Accessibility,
+    pub(crate) project: RepoPath,
+    pub(crate) at: Spot,
     /// How many types depend on it.
-    pub fan_in: u32,
-    pub members: Vec<MemberRow>,
+    pub(crate) fan_in: u32,
+    pub(crate) members: Vec<MemberRow>,
 }
 
 /// A member with a name of its own: no constructor, operator or indexer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MemberRow {
+pub(crate) struct MemberRow {
     /// The simple name.
-    pub name: String,
-    pub kind: DeclKind,
-    pub accessibility: Accessibility,
+    pub(crate) name: String,
+    pub(crate) kind: DeclKind,
+    pub(crate) accessibility: Accessibility,
     /// Which of the members of its type it is.
-    pub at: u32,
-    pub spot: Spot,
+    pub(crate) at: u32,
+    pub(crate) spot: Spot,
 }
 
 /// Where a name stands: 1-based, columns in UTF-16 units.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Spot {
-    pub path: RepoPath,
-    pub line: u32,
-    pub column: u32,
+pub(crate) struct Spot {
+    pub(crate) path: RepoPath,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
 }
 
 /// Under these names tables are kept.

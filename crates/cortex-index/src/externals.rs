@@ -2,7 +2,10 @@
 //!
 //! Must not know: where packages and frameworks are found.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use cortex_git::{ReadBlob, Repository};
 use cortex_metadata::{
@@ -21,6 +24,7 @@ use crate::{
     IndexError, IndexOptions,
     damage::ProjectReferences,
     records::{ProjectRecord, encode},
+    unread::{UnreadFile, UnreadReason},
     untracked::Untracked,
 };
 
@@ -81,6 +85,8 @@ pub(crate) struct Externals {
     pub(crate) references: Vec<ProjectReferences>,
     /// What of the work tree may have been asked.
     pub(crate) untracked: Untracked,
+    /// Libraries that git could not read, sorted.
+    pub(crate) unread: Vec<UnreadFile>,
     /// What the projects ask for.
     request: Hash,
     source: Source,
@@ -152,7 +158,9 @@ impl Externals {
             .map(|record| restore(outside, &record.project))
             .collect();
         let mut libraries = Libraries::new(outside);
-        let libraries: Vec<_> = records.iter().map(|record| libraries.of(record)).collect();
+        let found: Vec<_> = records.iter().map(|record| libraries.of(record)).collect();
+        let unread = libraries.unread.into_iter().collect();
+        let libraries = found;
         let references = outside.references;
         let closures: Vec<Arc<Closure>> = (records, &libraries, &restores)
             .into_par_iter()
@@ -200,6 +208,7 @@ impl Externals {
             by_project,
             references,
             untracked,
+            unread,
             request,
             source: Source::Machine,
         }
@@ -220,6 +229,7 @@ impl Externals {
             assemblies: Arc::new(assemblies),
             references: kept.references,
             untracked,
+            unread: Vec::new(),
             request,
             source: Source::Kept,
         })
@@ -232,7 +242,8 @@ impl Externals {
         references: &References,
         config: &str,
     ) -> Option<(String, Vec<u8>)> {
-        if self.source == Source::Kept {
+        // What could not be read is looked for again each time.
+        if self.source == Source::Kept || !self.unread.is_empty() {
             return None;
         }
         let looks = references.looks();
@@ -333,6 +344,7 @@ struct Libraries<'a, 'b> {
     outside: &'a Outside<'a, 'b>,
     reader: Option<Box<dyn ReadBlob + 'b>>,
     tracked: FxHashMap<BlobId, Option<Arc<Assembly>>>,
+    unread: BTreeSet<UnreadFile>,
 }
 
 /// A library that a project names, if it can be opened.
@@ -344,6 +356,7 @@ impl<'a, 'b> Libraries<'a, 'b> {
             outside,
             reader: None,
             tracked: FxHashMap::default(),
+            unread: BTreeSet::new(),
         }
     }
 
@@ -352,26 +365,37 @@ impl<'a, 'b> Libraries<'a, 'b> {
         let libraries = record.project.libraries.iter().zip(&record.libraries);
         libraries
             .map(|(path, blob)| match blob {
-                Some(blob) => (path, self.tracked(*blob)),
+                Some(blob) => (path, self.tracked(path, *blob)),
                 None => (path, self.untracked(path)),
             })
             .collect()
     }
 
-    fn tracked(&mut self, blob: BlobId) -> Option<Arc<Assembly>> {
-        let Self {
-            outside,
-            reader,
-            tracked,
-        } = self;
-        let open = || {
-            let reader = reader.get_or_insert_with(outside.blobs);
-            let size = reader.blob_size(blob).ok()?;
-            let is_small = size <= MAX_LIBRARY_BYTES;
-            let bytes = is_small.then(|| reader.read_blob(blob).ok())??;
-            Assembly::from_bytes(bytes).ok().map(Arc::new)
+    fn tracked(&mut self, path: &RepoPath, blob: BlobId) -> Option<Arc<Assembly>> {
+        if let Some(known) = self.tracked.get(&blob) {
+            return known.clone();
+        }
+        let reader = self.reader.get_or_insert_with(self.outside.blobs);
+        let read = match reader.blob_size(blob) {
+            Ok(size) if size > MAX_LIBRARY_BYTES => Ok(None),
+            Ok(_) => reader.read_blob(blob).map(Some),
+            Err(error) => Err(error),
         };
-        tracked.entry(blob).or_insert_with(open).clone()
+        let assembly = match read {
+            Ok(bytes) => bytes.and_then(|bytes| Assembly::from_bytes(bytes).ok()),
+            Err(error) => {
+                let reason = UnreadReason::of(&error).unwrap_or(UnreadReason::Damaged);
+                self.unread.insert(UnreadFile {
+                    path: path.clone(),
+                    blob,
+                    reason,
+                });
+                None
+            }
+        };
+        let assembly = assembly.map(Arc::new);
+        self.tracked.insert(blob, assembly.clone());
+        assembly
     }
 
     fn untracked(&self, path: &RepoPath) -> Option<Arc<Assembly>> {

@@ -1,13 +1,13 @@
 //! Facts of blobs: from the store where they are, from the parser pool where not.
 
 use std::sync::{
-    Arc,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicBool, Ordering},
 };
 
 use cortex_git::{ReadBlob, Repository};
 use cortex_model::BlobId;
-use cortex_sandbox::{Job, Launcher, Limits, Loader, Outcome, SkipReason, parse_all};
+use cortex_sandbox::{Job, Launcher, Limits, Loaded, Loader, Outcome, SkipReason, parse_all};
 use cortex_store::{Batch, FactsKey, Store, StoreError};
 use cortex_syntax::{
     FACTS_VERSION, FileFacts, ParseOptions, Sections, decode_facts, is_neutral, is_project_wide,
@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     IndexError,
     packed::{Packed, Spill},
+    unread::{Unread, UnreadReason},
     update::{Progress, Stage},
 };
 
@@ -105,6 +106,8 @@ pub(crate) struct FactsSource<'s, 'b> {
     // By blob and option set; option set `NEUTRAL` where `#if` has no say.
     known: FxHashMap<(BlobId, u32), Stored>,
     pub(crate) parsed: usize,
+    // Texts that git cannot read, and why.
+    unread: Mutex<FxHashMap<BlobId, UnreadReason>>,
     // Whether the store did not have what it should have had.
     is_lacking: AtomicBool,
 }
@@ -141,6 +144,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             digests: Vec::new(),
             known: FxHashMap::default(),
             parsed: 0,
+            unread: Mutex::default(),
             is_lacking: AtomicBool::new(false),
         }
     }
@@ -156,6 +160,22 @@ impl<'s, 'b> FactsSource<'s, 'b> {
     /// Starts no more than so many parsers side by side.
     pub(crate) fn limit_parallel(&mut self, parallel: usize) {
         self.parallel = self.parallel.min(parallel);
+    }
+
+    /// Takes over what the base was made without. It stays so for the whole update: both sides of a file that did not
+    /// change must be the same.
+    pub(crate) fn assume_unread(&mut self, base: &Unread) {
+        let unread = self
+            .unread
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+        unread.extend(base.sources.iter().map(|file| (file.blob, file.reason)));
+    }
+
+    /// Why git could not read a text, if it could not.
+    pub(crate) fn unread_reason(&self, blob: BlobId) -> Option<UnreadReason> {
+        let unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
+        unread.get(&blob).copied()
     }
 
     /// How many threads may work side by side.
@@ -225,6 +245,11 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         let mut missing = Vec::new();
         let is_spilled = wanted.len() > SPILL_FROM;
         for &(blob, set) in &wanted {
+            if self.unread_reason(blob).is_some() {
+                let unread = Stored::Skipped(SkipReason::Unread);
+                self.known.insert((blob, set), unread);
+                continue;
+            }
             let neutral = self.store.fact(&facts_key(blob, 0))?;
             let (stored, at) = match neutral {
                 Some(bytes) => (Stored::from_bytes(&bytes), NEUTRAL),
@@ -236,6 +261,8 @@ impl<'s, 'b> FactsSource<'s, 'b> {
                 }
             };
             match stored {
+                // Perhaps it can be read now.
+                Some(Stored::Skipped(SkipReason::Unread)) | None => missing.push((blob, set)),
                 Some(stored) => {
                     let stored = if is_spilled {
                         stored.spilled(&self.spill)
@@ -244,7 +271,6 @@ impl<'s, 'b> FactsSource<'s, 'b> {
                     };
                     self.known.insert((blob, at), stored);
                 }
-                None => missing.push((blob, set)),
             }
         }
         self.parse(&missing, progress)
@@ -270,10 +296,27 @@ impl<'s, 'b> FactsSource<'s, 'b> {
         let mut done = 0;
         let (known, digests, store) = (&mut self.known, &self.digests, self.store);
         let spill = &self.spill;
-        let blobs = self.blobs;
+        let (blobs, unread, max_bytes) = (self.blobs, &self.unread, self.limits.file_bytes);
         let open = || -> Loader<'_, IndexError> {
             let mut reader = blobs();
-            Box::new(move |job| Ok(reader.read_blob(missing[job].0)?))
+            Box::new(move |job| {
+                let blob = missing[job].0;
+                let error = match reader.blob_size(blob) {
+                    Ok(size) if size > max_bytes => {
+                        return Ok(Loaded::Skipped(SkipReason::TooLarge));
+                    }
+                    Ok(_) => match reader.read_blob(blob) {
+                        Ok(text) => return Ok(Loaded::Text(text)),
+                        Err(error) => error,
+                    },
+                    Err(error) => error,
+                };
+                // Fatal only if the machine is at fault rather than the object.
+                let reason = UnreadReason::of(&error).ok_or(error)?;
+                let mut unread = unread.lock().unwrap_or_else(PoisonError::into_inner);
+                unread.insert(blob, reason);
+                Ok(Loaded::Skipped(SkipReason::Unread))
+            })
         };
         let parsed = parse_all(
             self.launcher,
@@ -290,6 +333,8 @@ impl<'s, 'b> FactsSource<'s, 'b> {
                 };
                 let neutral = match &stored {
                     Stored::Facts(packed) => is_neutral(&packed.bytes()),
+                    // What is read later under these options takes its place.
+                    Stored::Skipped(SkipReason::Unread) => false,
                     Stored::Skipped(_) => true,
                 };
                 batch.push((

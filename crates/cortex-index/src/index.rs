@@ -15,6 +15,7 @@ use crate::{
     nearest::{commit_key, nearest},
     records::{SnapshotRecord, decode, encode},
     snapshot::{Snapshot, SnapshotId, is_source},
+    unread::UnreadFiles,
     update::{Change, Prepared, Progress, update},
 };
 
@@ -34,6 +35,8 @@ pub struct Index {
     pub parallel: usize,
     /// Now, in seconds since 1970: when snapshots are noted as made and used.
     pub now: i64,
+    /// What the snapshots that were given out were made without.
+    pub unread: UnreadFiles,
 }
 
 /// What making a snapshot took.
@@ -120,6 +123,7 @@ impl Index {
             Side::Index => self.overlay(side, OverlayKind::Index, progress, &mut outcome)?,
             Side::WorkTree => self.overlay(side, OverlayKind::WorkTree, progress, &mut outcome)?,
         };
+        self.unread.note(&indexed.snapshot.record.unread);
         Ok((indexed, outcome))
     }
 
@@ -178,14 +182,25 @@ impl Index {
     /// The snapshot of a commit if it is indexed already, also one that was made without assemblies that are
     /// on the machine now: a base to start from.
     fn try_find_base(&self, commit: CommitId) -> Result<Option<Snapshot>, IndexError> {
-        self.indexed(&self.repo.commit(commit)?)
+        let commit = self.repo.commit(commit)?;
+        let record = self.stored(&commit_key(commit.id, self.options.digest()))?;
+        Ok(record.map(|record| self.commit_snapshot(&commit, record)))
     }
 
     /// The snapshot of a commit if it is indexed already; also one that was made without assemblies that are
     /// on the machine now.
     pub fn indexed(&self, commit: &Commit) -> Result<Option<Snapshot>, IndexError> {
         let record = self.stored(&commit_key(commit.id, self.options.digest()))?;
-        Ok(record.map(|record| Snapshot {
+        // One that was made without files that can be read by now is not right.
+        let record = record.filter(|record| !record.unread.is_readable(&self.repo));
+        if let Some(record) = &record {
+            self.unread.note(&record.unread);
+        }
+        Ok(record.map(|record| self.commit_snapshot(commit, record)))
+    }
+
+    fn commit_snapshot(&self, commit: &Commit, record: SnapshotRecord) -> Snapshot {
+        Snapshot {
             store: self.store.clone(),
             id: SnapshotId::Commit(commit.id),
             record,
@@ -193,7 +208,7 @@ impl Index {
                 commit: commit.id,
                 tree: commit.tree,
             },
-        }))
+        }
     }
 
     /// The commits that are indexed. O(snapshots).
@@ -239,12 +254,14 @@ impl Index {
         }
     }
 
-    /// What is stored, unless it was made without assemblies that are on the machine now, or with other files
-    /// of the work tree that git does not track.
+    /// What is stored, unless it was made without assemblies that are on the machine now, without files that git can
+    /// read now, or with other files of the work tree that git does not track.
     pub(crate) fn find(&self, key: &SnapshotKey) -> Result<Option<SnapshotRecord>, IndexError> {
         let stored = self.stored(key)?;
         Ok(stored.filter(|record| {
-            !record.lacking.is_found(&self.references) && !record.untracked.has_changed(&self.repo)
+            !record.lacking.is_found(&self.references)
+                && !record.untracked.has_changed(&self.repo)
+                && !record.unread.is_readable(&self.repo)
         }))
     }
 
@@ -451,6 +468,8 @@ impl Index {
         progress: &dyn Progress,
         outcome: &mut IndexOutcome,
     ) -> Result<Prepared<'s>, IndexError> {
+        // A difference from the base does not list what can be read now and could not when the base was made.
+        let base = base.filter(|base| !base.record.unread.is_readable(&self.repo));
         let files = (wanted.difference)(base.as_ref())?;
         let config = self.options.digest().short();
         let change = Change {

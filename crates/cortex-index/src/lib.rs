@@ -21,6 +21,7 @@ mod projects;
 mod records;
 mod snapshot;
 mod symbols;
+mod unread;
 mod untracked;
 mod update;
 mod view;
@@ -47,4 +48,5 @@ pub use records::{
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
 pub use symbols::{AssemblyFile, Symbols};
+pub use unread::{UnreadFile, UnreadFiles, UnreadReason};
 pub use update::{Progress, Stage};

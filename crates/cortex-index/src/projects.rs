@@ -14,13 +14,18 @@ use rustc_hash::FxHashMap;
 use crate::{
     damage::{ProjectCounts, ProjectReferences},
     records::ProjectRecord,
+    unread::{UnreadFile, UnreadReason},
 };
+
+/// Files that describe projects are not read where they have more bytes.
+const MAX_PROJECT_FILE_BYTES: u64 = 16 << 20;
 
 /// The files of a tree as project evaluation asks for them.
 pub(crate) struct TreeFiles<'a> {
     paths: Vec<RepoPath>,
     blobs: FxHashMap<RepoPath, BlobId>,
     reader: RefCell<Box<dyn ReadBlob + 'a>>,
+    unread: RefCell<BTreeSet<UnreadFile>>,
 }
 
 impl<'a> TreeFiles<'a> {
@@ -34,7 +39,13 @@ impl<'a> TreeFiles<'a> {
             paths,
             blobs,
             reader: RefCell::new(reader),
+            unread: RefCell::default(),
         }
+    }
+
+    /// The files that evaluation asked for and git could not read, sorted.
+    pub(crate) fn into_unread(self) -> Vec<UnreadFile> {
+        self.unread.into_inner().into_iter().collect()
     }
 }
 
@@ -44,10 +55,24 @@ impl ProjectFiles for TreeFiles<'_> {
     }
 
     fn read(&self, path: &RepoPath) -> Option<Vec<u8>> {
-        self.reader
-            .borrow_mut()
-            .read_blob(*self.blobs.get(path)?)
-            .ok()
+        let blob = *self.blobs.get(path)?;
+        let mut reader = self.reader.borrow_mut();
+        let read = match reader.blob_size(blob) {
+            Ok(size) if size > MAX_PROJECT_FILE_BYTES => return None,
+            Ok(_) => reader.read_blob(blob),
+            Err(error) => Err(error),
+        };
+        let error = match read {
+            Ok(content) => return Some(content),
+            Err(error) => error,
+        };
+        let reason = UnreadReason::of(&error).unwrap_or(UnreadReason::Damaged);
+        self.unread.borrow_mut().insert(UnreadFile {
+            path: path.clone(),
+            blob,
+            reason,
+        });
+        None
     }
 }
 

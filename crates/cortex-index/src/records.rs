@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     IndexError,
     damage::{Lacking, ProjectCounts, ProjectReferences},
+    unread::Unread,
     untracked::Untracked,
 };
 
@@ -132,6 +133,7 @@ pub(crate) struct SnapshotRecord {
     pub(crate) stats: Stats,
     pub(crate) lacking: Lacking,
     pub(crate) untracked: Untracked,
+    pub(crate) unread: Unread,
 }
 
 pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {

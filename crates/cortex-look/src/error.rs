@@ -39,8 +39,8 @@ pub enum QueryError {
         symbol: String,
         /// What may be meant, most likely first.
         suggestions: Vec<Candidate>,
-        /// The command that makes older commits known, where it may have been in one of those.
-        further: Option<String>,
+        /// What makes older commits known, where it may have been in one of those.
+        further: Option<cortex_wire::HistoryFill>,
     },
     /// Nothing was asked for.
     #[error("find a symbol: the query is empty")]

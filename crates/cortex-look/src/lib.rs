@@ -56,7 +56,7 @@ pub use graph::{
 };
 pub use map::{MapDocs, MapOptions, TestsShown, find_area, map};
 pub use outline::{MembersShown, OutlineOptions, SourceShown, outline};
-pub use relatives::{Kinship, draw_relatives, relatives};
+pub use relatives::{draw_relatives, relatives};
 pub use scope::{ScopedFile, ScopedRange, Scopes, lines_of};
 pub use search::{
     areas::{AreasQuestion, areas},

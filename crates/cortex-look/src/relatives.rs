@@ -13,7 +13,7 @@ use crate::{
     viewpoint::Viewpoint,
 };
 use cortex_derived::{doc_ids::DocIds, names::simple_name, target::Target};
-use cortex_wire::{RelativeEntry, RelativesAnswer, Where};
+use cortex_wire::{Kinship, RelativeEntry, RelativesAnswer, Where};
 
 use cortex_wire::{FamilyRelation, Relation, SymbolKind};
 
@@ -24,17 +24,6 @@ use cortex_index::{Snapshot, TypeHeader};
 use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-
-/// Which relatives are asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kinship {
-    /// Types that implement or derive from a type, members that implement or override a member.
-    Implementations,
-    /// What a member overrides, and what overrides it; of a type, for each of its members.
-    Overrides,
-    /// Bases and derived types; of a member, all that it overrides or implements and the other way round.
-    Hierarchy,
-}
 
 /// Finds the relatives of what `text` means.
 ///
@@ -115,7 +104,7 @@ pub fn relatives(
         n_implements,
         n_implementations,
         timed_out,
-        is_down_alone,
+        kinship,
     })
 }
 

@@ -57,7 +57,6 @@ pub enum UnusedListed {
     All,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 /// A candidate before it is told.
 struct Found {
     key: TypeKey,

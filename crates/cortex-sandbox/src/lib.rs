@@ -15,7 +15,7 @@ use std::{ffi::OsString, path::PathBuf};
 use cortex_syntax::ParseOptions;
 use thiserror::Error;
 
-pub use pool::{Job, Loader, Outcome, parse_all};
+pub use pool::{Job, Loaded, Loader, Outcome, parse_all};
 pub use worker::serve;
 
 /// How to get parsers.
@@ -63,11 +63,18 @@ pub enum SkipReason {
     ParserDied = 2,
     /// Its parser took too long.
     ParserTime = 3,
+    /// There was no text: git could not read it.
+    Unread = 4,
 }
 
 impl SkipReason {
     /// Every reason.
-    pub const ALL: [Self; 3] = [Self::TooLarge, Self::ParserDied, Self::ParserTime];
+    pub const ALL: [Self; 4] = [
+        Self::TooLarge,
+        Self::ParserDied,
+        Self::ParserTime,
+        Self::Unread,
+    ];
 
     /// A few words for people.
     pub const fn text(self) -> &'static str {
@@ -75,6 +82,7 @@ impl SkipReason {
             Self::TooLarge => "too large",
             Self::ParserDied => "the parser ran out of memory",
             Self::ParserTime => "the parser took too long",
+            Self::Unread => "git could not read it",
         }
     }
 }

@@ -94,8 +94,17 @@ pub fn parse_all<'l, E: From<SandboxError> + Send>(
 /// to get memory back is one of them.
 const MAX_ACCIDENTS: usize = 2;
 
+/// What reading the text of a job gave.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Loaded {
+    /// The text.
+    Text(Vec<u8>),
+    /// No text to parse, and why.
+    Skipped(SkipReason),
+}
+
 /// Reads the text of a job by its index.
-pub type Loader<'l, E> = Box<dyn FnMut(usize) -> Result<Vec<u8>, E> + 'l>;
+pub type Loader<'l, E> = Box<dyn FnMut(usize) -> Result<Loaded, E> + 'l>;
 
 struct Queue<'a> {
     jobs: &'a [Job],
@@ -106,7 +115,7 @@ struct Queue<'a> {
 type Sender<E> = mpsc::SyncSender<Result<(usize, Outcome), E>>;
 
 impl Queue<'_> {
-    /// The next job with its text; jobs that are too large are answered on the way.
+    /// The next job with its text; jobs that are too large or have none are answered on the way.
     fn take<E>(
         &self,
         load: &mut Loader<'_, E>,
@@ -117,11 +126,14 @@ impl Queue<'_> {
             if job >= self.jobs.len() {
                 return Ok(None);
             }
-            let text = load(job)?;
-            if text.len() as u64 <= self.limits.file_bytes {
-                return Ok(Some((job, text)));
-            }
-            let _ = sender.send(Ok((job, Outcome::Skipped(SkipReason::TooLarge))));
+            let reason = match load(job)? {
+                Loaded::Text(text) if text.len() as u64 <= self.limits.file_bytes => {
+                    return Ok(Some((job, text)));
+                }
+                Loaded::Text(_) => SkipReason::TooLarge,
+                Loaded::Skipped(reason) => reason,
+            };
+            let _ = sender.send(Ok((job, Outcome::Skipped(reason))));
         }
     }
 

@@ -1,8 +1,8 @@
-//! What a search finds, as plain data.
+//! The result of a search, as plain data.
 
 use cortex_model::ByteRange;
 
-use crate::lines::{BYTE_ORDER_MARK, part};
+use crate::lines::part;
 
 /// One match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,12 +11,14 @@ pub struct Hit {
     pub line: u32,
     /// The 1-based column in UTF-16 units, as editors count; a byte order mark takes none.
     pub column: u32,
-    /// The length in UTF-16 units; 0 where nothing is matched between two characters.
+    /// The length in UTF-16 units; 0 for an empty match between two characters.
     pub length: u32,
-    /// Where it is in the text, in bytes.
+    /// The match in the text, in bytes.
     pub range: ByteRange,
     /// The line.
     pub text: LineText,
+    /// The whole line in the text, in bytes, without the line ending.
+    pub(crate) whole_line: ByteRange,
 }
 
 /// A line, or the part of it that is shown.
@@ -24,31 +26,25 @@ pub struct Hit {
 pub struct LineText {
     /// At most [`crate::MAX_LINE_CHARS`] characters, without the line break.
     pub text: String,
-    /// The 1-based column of its first character, in UTF-16 units: beyond 1 where the match stands further right
-    /// than a line is shown.
+    /// The 1-based column of its first character, in UTF-16 units; greater than 1 where the start of the line is cut.
     pub first_column: u32,
-    /// Whether the line goes on before or after it.
+    /// Whether the line continues before or after the text.
     pub is_cut: bool,
-    /// Whether characters behind the text are left out.
+    /// Whether the line continues after the text.
     pub is_cut_behind: bool,
 }
 
 impl Hit {
-    /// Shows of its line only what lies in a range of the text, which it is in.
+    /// Restricts the shown part of the line to a range of the text that contains the hit.
     pub fn cut(&mut self, text: &str, shown: ByteRange) {
-        let start = self.range.start as usize;
-        let first = if text.starts_with(BYTE_ORDER_MARK) {
-            BYTE_ORDER_MARK.len()
-        } else {
-            0
-        };
-        let line_start = text[..start].rfind('\n').map_or(first, |at| at + 1);
-        let line = text[line_start..].split('\n').next().unwrap_or_default();
-        self.text = part(line, line_start, start, shown);
+        let line_start = self.whole_line.start as usize;
+        let line = &text[line_start..self.whole_line.end as usize];
+        let at = self.range.start as usize;
+        self.text = part(line, line_start, at, self.column, shown);
     }
 }
 
-/// A line around a match in which nothing matches.
+/// A line near a match that has no match itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContextLine {
     /// The 1-based line.
@@ -57,43 +53,43 @@ pub struct ContextLine {
     pub text: LineText,
 }
 
-/// A text in which something was found.
+/// A text with at least one hit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundText<N> {
-    /// Which of the texts.
+    /// The index of the text.
     pub nth: usize,
-    /// By place.
+    /// The hits, by place.
     pub hits: Vec<Hit>,
-    /// What was noted of each hit.
+    /// The note of each hit.
     pub notes: Vec<N>,
-    /// By line; none of them is the line of a hit.
+    /// Lines near hits, in order; none has a hit.
     pub context: Vec<ContextLine>,
 }
 
-/// What a search found, and how far it came.
+/// The result of a search, with its statistics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome<N> {
-    /// In the order of the texts.
+    /// The texts with hits, in the order of the texts.
     pub found: Vec<FoundText<N>>,
-    /// How many hits these have.
+    /// The number of hits.
     pub n_hits: usize,
-    /// How many texts were searched, binary ones left out.
+    /// The number of texts that were searched, without binary ones.
     pub n_searched: usize,
-    /// Which texts were passed over as binary, in order.
+    /// The texts that were skipped as binary, in order.
     pub binary: Vec<usize>,
-    /// Which texts could not be had, in order.
+    /// The texts that are missing, in order.
     pub missing: Vec<usize>,
-    /// Which texts were not looked at, as the limit or the time was reached before: how many.
+    /// The number of texts that were not searched, or not to their end, before a limit was reached.
     pub n_left: usize,
-    /// Whether there is more, or may be: the limit was reached and one more hit was found, or texts are left.
+    /// Whether there are or may be more hits: the limit was exceeded, or texts were not searched.
     pub probably_has_more: bool,
-    /// Whether the time ended the search.
+    /// Whether the time limit ended the search.
     pub timed_out: bool,
-    /// Whether somebody ended the search.
+    /// Whether the caller canceled the search.
     pub canceled: bool,
 }
 
-// Derived, it would ask the same of notes.
+// Implemented by hand, because a derived `Default` would require `N: Default`.
 impl<N> Default for Outcome<N> {
     fn default() -> Self {
         Self {

@@ -1,11 +1,12 @@
-//! Text search: which lines of which texts match a query, with the libraries of ripgrep.
+//! Text search: finds the lines of many texts that match a query, with ripgrep's libraries.
 //!
-//! Owns: what a query means ([`Query`], [`Pattern`]), and how many texts are searched side by side so that the
-//! answer has one order and exact limits ([`search`]). Texts are given to it ([`Texts`]).
+//! Owns: queries and their compiled form ([`Query`], [`Pattern`]), and the parallel search of many texts with one order
+//! and exact limits ([`search`]). The caller provides the texts ([`Texts`]).
 //! Must not know: git, the store, disk, clocks, programming languages.
 
 mod found;
 mod lines;
+mod matcher;
 mod need;
 mod pattern;
 mod search;

@@ -1,16 +1,16 @@
-//! Lines as they are shown, and columns as editors count them.
+//! The part of a line that is shown, and columns as editors count them.
 
 use cortex_model::ByteRange;
 
 use crate::found::LineText;
 
-/// So many characters of a line are shown.
+/// The maximum number of characters shown of a line.
 pub const MAX_LINE_CHARS: usize = 500;
 
-/// So many characters before a match are shown in a line that is cut before it.
+/// The number of characters shown before a match in a line whose start is cut.
 const CHARS_BEFORE: usize = 100;
 
-/// How many UTF-16 units a text has.
+/// The length of a text in UTF-16 units.
 pub fn utf16_len(text: &str) -> u32 {
     match text.is_ascii() {
         true => text.len() as u32,
@@ -27,9 +27,15 @@ pub(crate) fn trimmed(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// What is shown of a line that starts at a byte of a text, so that the byte `at` of the text is seen, and nothing
-/// beyond a range of it.
-pub(crate) fn part(line: &str, line_start: usize, at: usize, range: ByteRange) -> LineText {
+/// The part of a line that is shown: it includes the byte `at` of the text and stays inside `range`. `line_start` is the
+/// byte of the text at which the line starts.
+pub(crate) fn part(
+    line: &str,
+    line_start: usize,
+    at: usize,
+    column: u32,
+    range: ByteRange,
+) -> LineText {
     let content = trimmed(line);
     let within = |byte: u32| {
         (byte as usize)
@@ -45,19 +51,17 @@ pub(crate) fn part(line: &str, line_start: usize, at: usize, range: ByteRange) -
     }
     let to = to.max(from);
     let inside = &content[from..to];
-    let found = shown(
-        inside,
-        at.saturating_sub(line_start + from).min(inside.len()),
-    );
+    let at = at.saturating_sub(line_start + from).min(inside.len());
+    let found = shown(inside, at, column);
     LineText {
-        first_column: found.first_column + utf16_len(&content[..from]),
         is_cut: found.is_cut || inside.len() < content.len(),
         ..found
     }
 }
 
-/// What is shown of a line so that the byte `at` is seen.
-pub(crate) fn shown(line: &str, at: usize) -> LineText {
+/// The part of a line that is shown, including the byte `at` of the line, which is at a column. Takes constant time,
+/// because a line may have as many hits as bytes.
+pub(crate) fn shown(line: &str, at: usize, column: u32) -> LineText {
     let start = match line.char_indices().nth(MAX_LINE_CHARS) {
         Some((end, _)) if at >= end => {
             let before = line[..at].char_indices().rev().nth(CHARS_BEFORE - 1);
@@ -70,7 +74,7 @@ pub(crate) fn shown(line: &str, at: usize) -> LineText {
     let text = end.map_or(rest, |(end, _)| &rest[..end]);
     LineText {
         text: text.to_owned(),
-        first_column: 1 + utf16_len(&line[..start]),
+        first_column: column - utf16_len(&line[start..at]),
         is_cut: text.len() < line.len(),
         is_cut_behind: end.is_some(),
     }

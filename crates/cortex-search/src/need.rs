@@ -1,6 +1,6 @@
-//! What a line must have to match a query, so that texts without it need not be searched.
+//! The text that a line must contain to match a query, so that files without it are not searched.
 //!
-//! Must not know: how it is known which texts have what.
+//! Must not know: how the content of files is indexed.
 
 use regex_syntax::{
     ParserBuilder,
@@ -9,35 +9,35 @@ use regex_syntax::{
 
 use crate::pattern::{Case, Mode, Query};
 
-/// What every line that matches a query has. It says less than the query: a line that has it may still not match.
+/// A necessary condition of a query: every matching line satisfies it, but a line that satisfies it may not match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Need {
-    /// Nothing that is known.
+    /// No condition is known.
     Nothing,
     /// A piece of text.
     Piece(Piece),
-    /// All of them.
+    /// All of these conditions.
     All(Vec<Need>),
-    /// One of them at least.
+    /// At least one of these conditions.
     Any(Vec<Need>),
 }
 
-/// A piece of text that stands in a line.
+/// A piece of text that a line contains.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Not empty.
+    /// The text, not empty.
     pub text: String,
-    /// Whether it stands there with upper and lower case as it is.
+    /// Whether the case of letters counts.
     pub case: Case,
-    /// Whether no letter, digit or `_` stands before or after it.
+    /// Whether the piece is a whole word: no letter, digit or `_` precedes or follows it.
     pub is_whole: bool,
 }
 
 impl Need {
-    /// What a query needs. Of what cannot be compiled: nothing.
+    /// The necessary condition of a query; [`Need::Nothing`] for one that does not compile.
     pub fn of(query: &Query) -> Self {
         let text = match query.mode {
-            Mode::Regex => return of_expression(&query.text, query.case),
+            Mode::Regex => return expression_need(&query.text, query.case),
             Mode::Identifier => query.text.strip_prefix('@').unwrap_or(&query.text),
             Mode::Plain | Mode::Word => &query.text,
         };
@@ -61,32 +61,32 @@ impl Need {
     }
 }
 
-/// What a regular expression needs: the literals that no alternative and no repetition can leave out.
-fn of_expression(text: &str, case: Case) -> Need {
-    // Ignoring case makes classes of letters; what is needed is compared without case instead.
+/// The necessary condition of a regular expression: the literals that no alternative or repetition can skip.
+fn expression_need(text: &str, case: Case) -> Need {
+    // Parsed with case, because ignoring case would turn letters into classes; pieces are compared without case instead.
     let parsed = ParserBuilder::new()
         .multi_line(true)
         .crlf(true)
         .utf8(false)
         .build()
         .parse(text);
-    parsed.map_or(Need::Nothing, |hir| of_hir(&hir, case))
+    parsed.map_or(Need::Nothing, |hir| hir_need(&hir, case))
 }
 
-fn of_hir(hir: &Hir, case: Case) -> Need {
+fn hir_need(hir: &Hir, case: Case) -> Need {
     match hir.kind() {
-        HirKind::Literal(literal) => of_literal(&literal.0, case),
-        HirKind::Capture(capture) => of_hir(&capture.sub, case),
-        HirKind::Repetition(repetition) if repetition.min > 0 => of_hir(&repetition.sub, case),
-        HirKind::Concat(parts) => Need::all(parts.iter().map(|it| of_hir(it, case)).collect()),
-        HirKind::Alternation(ways) => Need::Any(ways.iter().map(|it| of_hir(it, case)).collect()),
+        HirKind::Literal(literal) => literal_need(&literal.0, case),
+        HirKind::Capture(capture) => hir_need(&capture.sub, case),
+        HirKind::Repetition(repetition) if repetition.min > 0 => hir_need(&repetition.sub, case),
+        HirKind::Concat(parts) => Need::all(parts.iter().map(|it| hir_need(it, case)).collect()),
+        HirKind::Alternation(ways) => Need::Any(ways.iter().map(|it| hir_need(it, case)).collect()),
         HirKind::Empty | HirKind::Class(_) | HirKind::Look(_) | HirKind::Repetition(_) => {
             Need::Nothing
         }
     }
 }
 
-fn of_literal(literal: &[u8], case: Case) -> Need {
+fn literal_need(literal: &[u8], case: Case) -> Need {
     match std::str::from_utf8(literal) {
         Ok(text) if !text.is_empty() => Need::Piece(Piece {
             text: text.to_owned(),

@@ -1,70 +1,82 @@
-//! What is searched for, and how it is compiled.
+//! Queries and their compilation.
 //!
 //! Must not know: texts.
 
 use grep_matcher::{LineTerminator, Matcher};
-use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_regex::RegexMatcherBuilder;
+use regex_syntax::ParserBuilder;
 
-/// What the text of a query is.
+use crate::matcher::LineMatcher;
+
+/// How the text of a query is interpreted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
-    /// The text itself.
+    /// As literal text.
     #[default]
     Plain,
-    /// A regular expression in the syntax of Rust's `regex`, which is matched within one line.
+    /// As a regular expression in the syntax of Rust's `regex`, matched within one line.
     Regex,
-    /// The text itself where no word goes on before or after it.
+    /// As literal text that is a whole word.
     Word,
-    /// An identifier, whole; a leading `@` means nothing.
+    /// As a whole identifier; a leading `@` is ignored.
     Identifier,
 }
 
-/// Whether upper and lower case differ.
+/// Whether the case of letters counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Case {
-    /// They do.
+    /// Upper and lower case differ.
     #[default]
     Sensitive,
-    /// They do not, by Unicode's simple case folding.
+    /// Upper and lower case are equal, by Unicode's simple case folding.
     Insensitive,
 }
 
-/// What is searched for.
+/// A text query.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
-    /// As written.
+    /// The text as written.
     pub text: String,
-    /// What the text is.
+    /// How the text is interpreted.
     pub mode: Mode,
-    /// Whether upper and lower case differ.
+    /// Whether the case of letters counts.
     pub case: Case,
 }
 
-/// A query that can be searched for.
+/// A compiled query.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    pub(crate) matcher: RegexMatcher,
+    pub(crate) matcher: LineMatcher,
 }
 
-/// Why a query cannot be searched for.
+/// Why a query does not compile.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PatternError {
-    /// There is nothing in it.
+    /// The query is empty.
     #[error("the query is empty")]
     Empty,
-    /// Lines are searched one by one.
-    #[error("the query has a line break, and lines are searched one by one")]
+    /// The query has a line break, but lines are searched one by one.
+    #[error("the query has a line break, but lines are searched one by one")]
     LineBreak,
-    /// It cannot be an identifier.
-    #[error("`{0}` is no identifier")]
+    /// The text is not an identifier.
+    #[error("`{0}` is not an identifier")]
     NoIdentifier(String),
-    /// It is no regular expression, or one that would take too much memory.
+    /// No match would be shorter than [`MAX_EXPRESSION_LEN`].
+    #[error(
+        "the query only matches texts of more than {MAX_EXPRESSION_LEN} bytes, which would take too long to search for"
+    )]
+    TooLong,
+    /// The text is not a regular expression, or one that would take too much memory.
     #[error("{0}")]
     Regex(String),
 }
 
-/// The compiled form of a query may take so many bytes.
+/// The size limit of a compiled query, in bytes.
 const MAX_BYTES: usize = 32 << 20;
+
+/// The longest text, in bytes, that an expression may require. Matching costs this much for each byte of a line, and
+/// cannot be interrupted inside a line.
+const MAX_EXPRESSION_LEN: usize = 1_000;
 
 impl Pattern {
     /// Compiles a query.
@@ -85,6 +97,16 @@ impl Pattern {
         if query.mode == Mode::Identifier && !is_identifier(text) {
             return Err(PatternError::NoIdentifier(text.to_owned()));
         }
+        if query.mode == Mode::Plain
+            && query.case == Case::Sensitive
+            && text.len() > MAX_EXPRESSION_LEN
+        {
+            let matcher = LineMatcher::literal(text);
+            return Ok(Self { matcher });
+        }
+        if minimum_len(query.mode, text) > MAX_EXPRESSION_LEN {
+            return Err(PatternError::TooLong);
+        }
         let matcher = RegexMatcherBuilder::new()
             .case_insensitive(query.case == Case::Insensitive)
             .fixed_strings(query.mode != Mode::Regex)
@@ -95,19 +117,21 @@ impl Pattern {
             .dfa_size_limit(MAX_BYTES)
             .build(text)
             .map_err(|error| PatternError::Regex(error.to_string()))?;
-        Ok(Self { matcher })
+        Ok(Self {
+            matcher: LineMatcher::Expression(matcher),
+        })
     }
 
-    /// Whether something in a line matches.
+    /// Whether a line matches.
     pub fn is_match(&self, line: &str) -> bool {
         matches!(self.matcher.is_match(line.as_bytes()), Ok(true))
     }
 
-    /// The lines of a text that match, in order and without their ends.
+    /// The matching lines of a text, in order and without line endings.
     pub fn matching_lines<'t>(&self, text: &'t str) -> Vec<&'t str> {
         let mut out = Vec::new();
         let mut end = 0;
-        // Compiled expressions are matched in memory without errors.
+        // Matching in memory cannot fail.
         let _ = self.matcher.find_iter(text.as_bytes(), |found| {
             if out.is_empty() || found.start() > end {
                 let (before, after) = text.as_bytes().split_at(found.start());
@@ -120,10 +144,22 @@ impl Pattern {
         out
     }
 
-    /// How lines end: at `\n`, with or without a `\r` before it.
+    /// Lines end at `\n` or `\r\n`.
     pub(crate) fn line_terminator() -> LineTerminator {
         LineTerminator::crlf()
     }
+}
+
+/// The length in bytes of the shortest match; 0 for what is not an expression, which compiling reports.
+fn minimum_len(mode: Mode, text: &str) -> usize {
+    if mode != Mode::Regex {
+        return text.len();
+    }
+    let parsed = ParserBuilder::new().utf8(false).build().parse(text);
+    parsed
+        .ok()
+        .and_then(|hir| hir.properties().minimum_len())
+        .unwrap_or(0)
 }
 
 /// Whether a text is one identifier of most languages: a letter or `_`, then letters, digits and `_`.

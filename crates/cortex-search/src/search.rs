@@ -1,7 +1,7 @@
-//! Many texts, searched side by side.
+//! Searches many texts in parallel.
 //!
-//! Owns: the order and the limits of an answer. Threads take texts in turn; the answer is that of one thread that
-//! takes them in order and stops at the limit, whichever thread was faster.
+//! Owns: the order and the limits of an answer. Threads take texts in turn; the answer equals that of one thread that
+//! takes them in order and stops at the limit, whichever thread is faster.
 
 use std::{
     num::NonZeroUsize,
@@ -17,28 +17,28 @@ use crate::{
     found::{FoundText, Hit, Outcome},
     lines::BYTE_ORDER_MARK,
     pattern::Pattern,
-    text_sink::TextSink,
+    text_sink::{MAX_HIT_BYTES, TextSink, hit_bytes},
 };
 
 /// The texts to search, in the order of the answer.
 pub trait Texts: Sync {
-    /// What one thread reads with.
+    /// The state with which one thread reads.
     type Reader;
-    /// What is told of a hit beside its place.
+    /// What is reported about a hit beside its place.
     type Note: Send;
-    /// What reading can fail with; that ends the search.
+    /// The error of reading, which ends the search.
     type Error: Send;
 
-    /// How many there are.
+    /// The number of texts.
     fn n_texts(&self) -> usize;
 
-    /// A reader for one thread.
+    /// Creates a reader for one thread.
     fn open(&self) -> Self::Reader;
 
-    /// Reads a text as UTF-8, into a buffer that is empty.
+    /// Reads a text as UTF-8 into an empty buffer.
     ///
     /// # Errors
-    /// Those that end the search.
+    /// Errors that end the search.
     fn read(
         &self,
         reader: &mut Self::Reader,
@@ -46,46 +46,45 @@ pub trait Texts: Sync {
         text: &mut Vec<u8>,
     ) -> Result<TextRead, Self::Error>;
 
-    /// Whether only some places of a text count.
+    /// Whether only some places of a text count as hits.
     fn is_selective(&self, _nth: usize) -> bool {
         false
     }
 
-    /// Leaves the hits that count, and the lines around them that may be shown; asked where only some places of a text
-    /// count and something was found.
+    /// Retains the hits that count, and the context lines that may be shown. Called for selective texts with hits.
     ///
     /// # Errors
-    /// Those that end the search.
+    /// Errors that end the search.
     fn select(&self, _text: &str, _found: &mut FoundText<Self::Note>) -> Result<(), Self::Error> {
         Ok(())
     }
 
-    /// One note for each hit, made while the text is at hand; not asked where there is no hit.
+    /// Creates one note for each hit while the text is in memory. Called for texts with hits.
     ///
     /// # Errors
-    /// Those that end the search.
+    /// Errors that end the search.
     fn note(&self, nth: usize, text: &str, hits: &[Hit]) -> Result<Vec<Self::Note>, Self::Error>;
 }
 
-/// What reading a text gave.
+/// The result of reading a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextRead {
-    /// A text.
+    /// The file is a text.
     Text,
-    /// No text.
+    /// The file is binary.
     Binary,
-    /// Not to be had, which ends no search.
+    /// The file is missing, which does not end the search.
     Missing,
 }
 
-/// How much is searched.
+/// The limits of a search.
 #[derive(Clone, Copy)]
 pub struct SearchOptions<'a> {
-    /// How many lines before and after a match are told.
+    /// The number of context lines before and after a match.
     pub n_context: usize,
-    /// No more hits than that.
+    /// The maximum number of hits.
     pub max_hits: usize,
-    /// How many threads search.
+    /// The number of threads.
     pub n_threads: NonZeroUsize,
     /// Asked before each text: whether to go on.
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
@@ -94,44 +93,53 @@ pub struct SearchOptions<'a> {
 /// Why a search ends before it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// The time is over.
+    /// The time limit was reached.
     TimedOut,
-    /// Nobody waits for the answer.
+    /// The caller canceled the search.
     Canceled,
 }
 
-/// So many bytes are looked at for one that is 0, as git does.
+/// The number of bytes that are checked for a zero byte, as in git.
 const N_BINARY_BYTES: usize = 8_000;
 
-/// Whether bytes are no text, by git's rule: a byte among the first is 0. Texts in UTF-16 have such bytes, too.
+/// Whether content is binary by git's rule: one of the first bytes is 0. This includes text in UTF-16.
 pub fn is_binary(bytes: &[u8]) -> bool {
     memchr::memchr(0, &bytes[..bytes.len().min(N_BINARY_BYTES)]).is_some()
 }
 
-/// What became of one text.
+/// The state of one text.
 enum Slot<N> {
-    Searched(Option<FoundText<N>>),
+    Searched(Option<FoundText<N>>, Extent),
     Binary,
     Missing,
 }
 
-/// What all threads know.
+/// How much of a text was searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Whole,
+    /// Up to the point at which the search was stopped, or its hits took too much memory.
+    Part(Option<Stop>),
+}
+
+/// The state shared by all threads.
 struct Shared<N> {
     slots: Vec<Option<Slot<N>>>,
-    /// All texts before this one are done.
+    /// The number of leading texts that are done.
     n_done: usize,
-    /// How many hits these have.
+    /// The number of hits in those texts.
     n_hits: usize,
+    /// The memory that those hits use.
+    n_bytes: usize,
     stop: Option<Stop>,
 }
 
 /// Searches texts for a pattern.
 ///
-/// The hits are the first ones by text, then by place. Where the time ends the search or somebody does, those of
-/// the texts that were done by then.
+/// The hits are the first ones by text, then by place. If the search is stopped, they are those found until then.
 ///
 /// # Errors
-/// The first of reading texts, in their order as far as they were read.
+/// The first error of reading a text, in the order of the texts.
 pub fn search<T: Texts>(
     texts: &T,
     pattern: &Pattern,
@@ -139,12 +147,13 @@ pub fn search<T: Texts>(
 ) -> Result<Outcome<T::Note>, T::Error> {
     let n_texts = texts.n_texts();
     let next = AtomicUsize::new(0);
-    // From this text on nothing is wanted.
+    // Texts from this index on are not needed.
     let end = AtomicUsize::new(n_texts);
     let shared = Mutex::new(Shared {
         slots: (0..n_texts).map(|_| None).collect(),
         n_done: 0,
         n_hits: 0,
+        n_bytes: 0,
         stop: None,
     });
     let failure: Mutex<Option<(usize, T::Error)>> = Mutex::new(None);
@@ -175,10 +184,14 @@ pub fn search<T: Texts>(
             match slot {
                 Ok(slot) => {
                     let mut shared = locked(&shared);
+                    if let Slot::Searched(_, Extent::Part(Some(stop))) = slot {
+                        shared.stop.get_or_insert(stop);
+                        end.store(0, Ordering::Relaxed);
+                    }
                     shared.slots[nth] = Some(slot);
                     shared.advance();
-                    // One more than wanted tells that there is more.
-                    if shared.n_hits > options.max_hits {
+                    // One hit beyond the limit shows that there are more.
+                    if shared.is_full(options) {
                         end.fetch_min(shared.n_done, Ordering::Relaxed);
                     }
                 }
@@ -206,8 +219,8 @@ pub fn search<T: Texts>(
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, error)) = failure {
-        // What lies behind the last wanted hit is not asked for.
-        if shared.n_hits <= options.max_hits {
+        // An error behind the last reported hit does not matter.
+        if !shared.is_full(options) {
             return Err(error);
         }
     }
@@ -224,7 +237,7 @@ fn searcher(n_context: usize) -> Searcher {
         .line_number(true)
         .before_context(n_context)
         .after_context(n_context)
-        // What is binary has been decided, and texts are UTF-8.
+        // Binary files were skipped already, and texts are UTF-8.
         .binary_detection(BinaryDetection::none())
         .bom_sniffing(false)
         .build()
@@ -245,29 +258,49 @@ fn search_one<T: Texts>(
         TextRead::Missing => return Ok(Slot::Missing),
     }
     let is_selective = texts.is_selective(nth);
-    // Lines begin after the byte order mark.
+    // The byte order mark is not part of the first line.
     let n_mark = if text.starts_with(BYTE_ORDER_MARK.as_bytes()) {
         BYTE_ORDER_MARK.len()
     } else {
         0
     };
-    let mut sink = TextSink {
-        pattern,
-        start: n_mark,
-        max_hits: match is_selective {
-            true => usize::MAX,
-            false => options.max_hits.saturating_add(1),
-        },
-        hits: Vec::new(),
-        context: Vec::new(),
+    let content = std::str::from_utf8(text).unwrap_or_default();
+    let mut select = |hits: &mut Vec<Hit>| {
+        if !is_selective || hits.is_empty() {
+            return Ok(());
+        }
+        let mut found = FoundText {
+            nth,
+            hits: std::mem::take(hits),
+            notes: Vec::new(),
+            context: Vec::new(),
+        };
+        texts.select(content, &mut found)?;
+        *hits = found.hits;
+        Ok(())
     };
-    // The sink fails never, and a text in memory is read without errors.
+    let max_hits = options.max_hits.saturating_add(1);
+    let mut sink = TextSink::new(pattern, n_mark, max_hits, &mut select, options.stop);
+    // The sink never fails, and reading from memory cannot.
     let _ = searcher.search_slice(&pattern.matcher, &text[n_mark..], &mut sink);
-    let TextSink { hits, context, .. } = sink;
-    if hits.is_empty() {
-        return Ok(Slot::Searched(None));
+    sink.flush();
+    let extent = match (sink.is_cut, sink.stopped) {
+        (false, None) => Extent::Whole,
+        (_, stopped) => Extent::Part(stopped),
+    };
+    let TextSink {
+        mut hits,
+        context,
+        error,
+        ..
+    } = sink;
+    if let Some(error) = error {
+        return Err(error);
     }
-    let text = std::str::from_utf8(text).unwrap_or_default();
+    hits.truncate(max_hits);
+    if hits.is_empty() {
+        return Ok(Slot::Searched(None, extent));
+    }
     let mut found = FoundText {
         nth,
         hits,
@@ -275,30 +308,35 @@ fn search_one<T: Texts>(
         context,
     };
     if is_selective {
-        texts.select(text, &mut found)?;
-        found.hits.truncate(options.max_hits.saturating_add(1));
-        if found.hits.is_empty() {
-            return Ok(Slot::Searched(None));
-        }
+        // The hits were selected in batches; this selects the context lines.
+        let hits = std::mem::take(&mut found.hits);
+        texts.select(content, &mut found)?;
+        found.hits = hits;
     }
-    found.notes = texts.note(nth, text, &found.hits)?;
-    Ok(Slot::Searched(Some(found)))
+    found.notes = texts.note(nth, content, &found.hits)?;
+    Ok(Slot::Searched(Some(found), extent))
 }
 
 impl<N> Shared<N> {
     fn advance(&mut self) {
         while let Some(Some(slot)) = self.slots.get(self.n_done) {
-            if let Slot::Searched(Some(found)) = slot {
+            if let Slot::Searched(Some(found), _) = slot {
                 self.n_hits += found.hits.len();
+                self.n_bytes += found.hits.iter().map(hit_bytes).sum::<usize>();
             }
             self.n_done += 1;
         }
     }
 
+    /// Whether the hits of the leading texts exceed a limit.
+    fn is_full(&self, options: &SearchOptions<'_>) -> bool {
+        self.n_hits > options.max_hits || self.n_bytes > MAX_HIT_BYTES
+    }
+
     fn into_outcome(self, options: &SearchOptions<'_>) -> Outcome<N> {
         let n_texts = self.slots.len();
-        let is_full = self.n_hits > options.max_hits;
-        // Texts behind the one that reached the limit may be done or not, as threads happened to run.
+        let is_full = self.is_full(options);
+        // Ignore the texts behind the limit: which of them are done depends on the timing of threads.
         let n_taken = if is_full { self.n_done } else { n_texts };
         let mut out = Outcome {
             timed_out: self.stop == Some(Stop::TimedOut) && !is_full,
@@ -306,6 +344,7 @@ impl<N> Shared<N> {
             ..Outcome::default()
         };
         let mut left = options.max_hits;
+        let mut is_partial = false;
         for (nth, slot) in self.slots.into_iter().take(n_taken).enumerate() {
             if is_full && left == 0 {
                 break;
@@ -314,7 +353,8 @@ impl<N> Shared<N> {
                 None => {}
                 Some(Slot::Binary) => out.binary.push(nth),
                 Some(Slot::Missing) => out.missing.push(nth),
-                Some(Slot::Searched(found)) => {
+                Some(Slot::Searched(found, extent)) => {
+                    is_partial |= extent != Extent::Whole;
                     out.n_searched += 1;
                     let Some(mut found) = found else { continue };
                     found.hits.truncate(left);
@@ -327,13 +367,13 @@ impl<N> Shared<N> {
             }
         }
         out.n_left = n_texts - out.n_searched - out.binary.len() - out.missing.len();
-        out.probably_has_more = is_full || out.n_left > 0;
+        out.probably_has_more = is_full || is_partial || out.n_left > 0;
         out
     }
 }
 
 impl<N> FoundText<N> {
-    /// Lets the lines go that are around no hit any more.
+    /// Removes context lines that are near no remaining hit.
     fn keep_near_context(&mut self, n_context: usize) {
         let n = n_context as u32;
         let lines: Vec<u32> = self.hits.iter().map(|hit| hit.line).collect();

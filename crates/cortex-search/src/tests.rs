@@ -512,3 +512,64 @@ fn a_search_that_is_stopped_tells_what_it_has() {
     assert!(found.timed_out && found.probably_has_more && !found.canceled);
     assert_eq!((found.n_hits, found.n_left), (2, 1));
 }
+
+/// A text of one line of `a`, of which every letter is a hit.
+fn one_line(len: usize) -> Vec<String> {
+    vec!["a".repeat(len)]
+}
+
+#[test]
+fn a_line_of_many_hits_is_searched_in_linear_time_and_bounded_memory() {
+    let texts = one_line(1 << 20);
+    let outcome = run(&texts, &query("a", Mode::Plain), usize::MAX, 0, 1);
+    assert!(outcome.probably_has_more && outcome.n_hits > 50_000);
+    let last = outcome.found[0].hits.last().expect("a hit");
+    assert_eq!(last.column, last.range.start + 1);
+    let size = |hit: &Hit| hit.text.text.len();
+    let n_bytes: usize = outcome.found[0].hits.iter().map(size).sum();
+    assert!(n_bytes <= 64 << 20, "{n_bytes}");
+}
+
+#[test]
+fn a_search_stops_inside_a_line() {
+    let n_asked = std::sync::atomic::AtomicUsize::new(0);
+    let pattern = Pattern::compile(&query("a", Mode::Plain)).expect("a good query");
+    let options = SearchOptions {
+        n_context: 0,
+        max_hits: usize::MAX,
+        n_threads: NonZeroUsize::MIN,
+        // Asked before the text, then inside of its only line.
+        stop: &|| {
+            let n = n_asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            (n > 0).then_some(Stop::TimedOut)
+        },
+    };
+    let texts = one_line(1 << 18);
+    let outcome = match search(&InMemory(&texts), &pattern, &options) {
+        Ok(outcome) => outcome,
+        Err(never) => match never {},
+    };
+    assert!(outcome.timed_out && outcome.probably_has_more);
+    assert!((1..1 << 18).contains(&outcome.n_hits), "{}", outcome.n_hits);
+}
+
+#[test]
+fn a_long_text_is_found_as_fast_as_a_short_one() {
+    let texts = one_line(1 << 20);
+    let long = query(&"a".repeat(10_000), Mode::Plain);
+    let outcome = run(&texts, &long, usize::MAX, 0, 1);
+    assert_eq!(outcome.n_hits, (1 << 20) / 10_000);
+    for mode in [Mode::Word, Mode::Regex] {
+        let long = query(&"a".repeat(10_000), mode);
+        assert_eq!(
+            Pattern::compile(&long).err(),
+            Some(PatternError::TooLong),
+            "{mode:?}"
+        );
+    }
+    let repeated = query("a{10000}", Mode::Regex);
+    assert_eq!(
+        Pattern::compile(&repeated).err(),
+        Some(PatternError::TooLong)
+    );
+}

@@ -8,8 +8,8 @@ use cortex_look::{Candidate, QueryError};
 use cortex_scope::{Diagnostic, DiagnosticCode, PatternReport, Severity, infix::InfixError};
 use cortex_store::StoreError;
 use cortex_wire::{
-    ErrorCode, ErrorEnvelope, Hint, IndexRequest, Next, Progress, Reason, SafeCall, ScopeProblem,
-    SearchSafeRequest, WireError,
+    ErrorCode, ErrorEnvelope, Hint, HistoryFill, IndexRequest, Next, Progress, Reason, SafeCall,
+    ScopeProblem, SearchSafeRequest, WireError,
 };
 use serde::Serialize;
 
@@ -200,8 +200,8 @@ fn query_error(error: &QueryError) -> WireError {
         } => {
             let mut out = told(ErrorCode::SymbolNotFound, None);
             out.suggestions = candidates(suggestions);
-            if let Some(command) = further {
-                older_commits(&mut out, command);
+            if let Some(fill) = further {
+                older_commits(&mut out, fill);
             }
             out
         }
@@ -276,17 +276,23 @@ fn query_error(error: &QueryError) -> WireError {
 }
 
 /// The request that makes older commits known, or the advice that does.
-fn older_commits(out: &mut WireError, command: &str) {
-    let Some(arguments) = command.strip_prefix("git cortex index --history ") else {
-        let text = format!("it may be in older commits; to fetch those, run `{command}`");
-        out.hint = Some(Hint::Text { text });
-        return;
-    };
-    let mut words = arguments.split(' ');
-    let request = IndexRequest {
-        history: words.next().map(str::to_owned),
-        first_parent: words.any(|word| word == "--first-parent"),
-        ..IndexRequest::default()
+fn older_commits(out: &mut WireError, fill: &HistoryFill) {
+    let request = match fill {
+        HistoryFill::Unshallow => {
+            out.hint = Some(Hint::Unshallow);
+            return;
+        }
+        HistoryFill::IndexRange { from, to } => IndexRequest {
+            history: Some(format!("{from}..{to}")),
+            first_parent: true,
+            ..IndexRequest::default()
+        },
+        HistoryFill::IndexCommits { newest, count } => IndexRequest {
+            history: Some(newest.clone()),
+            first_parent: true,
+            max_count: Some(*count),
+            ..IndexRequest::default()
+        },
     };
     out.next = vec![next("index", &request, Reason::OlderCommits)];
 }

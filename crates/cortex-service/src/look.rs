@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use cortex_git::Side;
 use cortex_index::{Index, IndexOutcome, IndexedSide};
 use cortex_look::{Filter, FilterOptions, QueryError, Viewpoint};
-use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note};
+use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, UnreadFile, UnreadReason};
 
 use crate::{
     RequestContext, ServiceError, Workspace,
@@ -72,9 +72,10 @@ pub(crate) fn look<A>(
             limits: context.limits(place.limit),
         })
     });
-    finish(&index, context);
+    let mut unread = finish(&index, context);
     let answer = result.map_err(|error| ended(context, scope.name_in(error)))?;
-    let (at, notes, outcome) = seen.into_inner();
+    let (at, mut notes, outcome) = seen.into_inner();
+    notes.append(&mut unread);
     report_indexed(context, outcome);
     let filter = (!place.filter.is_everything()).then(|| place.filter.clone());
     Ok(Envelope {
@@ -128,9 +129,10 @@ pub(crate) fn with_side_in<A>(
         seen.replace(at(&side));
         ask(&index, &side)
     });
-    finish(&index, context);
+    let notes = finish(&index, context);
     let answer = result.map_err(|error| ended(context, scope.name_in(error)))?;
     Ok(Envelope {
+        notes,
         at: Some(seen.into_inner()),
         limited_to: scope.request.is_some().then(|| cortex_wire::Filter {
             scope: Some(scope.text.clone()),
@@ -140,10 +142,25 @@ pub(crate) fn with_side_in<A>(
     })
 }
 
-/// Reports what happened meanwhile, and makes room for who waits to write.
-pub(crate) fn finish(index: &Index, context: &RequestContext<'_>) {
+/// Reports what happened meanwhile, and makes room for who waits to write. Gives what the answer was made without.
+pub(crate) fn finish(index: &Index, context: &RequestContext<'_>) -> Vec<Note> {
     report_notices(index, context);
     index.store.release();
+    let unread = index.unread.take();
+    if unread.is_empty() {
+        return Vec::new();
+    }
+    let files = unread.into_iter().map(|file| UnreadFile {
+        file: file.path.to_string(),
+        blob: file.blob.to_string(),
+        reason: match file.reason {
+            cortex_index::UnreadReason::Absent => UnreadReason::Absent,
+            _ => UnreadReason::Damaged,
+        },
+    });
+    vec![Note::UnreadFiles {
+        files: files.collect(),
+    }]
 }
 
 /// An error where the deadline may be why.

@@ -99,7 +99,8 @@ fn erased<R: DeserializeOwned, A: Serialize>(
     Ok(serde_json::to_value(envelope).expect("answers are plain data with text keys"))
 }
 
-fn schema<T: schemars::JsonSchema>() -> Value {
+/// The schema of a type.
+pub(crate) fn schema<T: schemars::JsonSchema>() -> Value {
     schemars::schema_for!(T).to_value()
 }
 

@@ -116,6 +116,7 @@ impl Workspace {
             references: References::new(Roots::from_env(|name| std::env::var(name).ok())),
             parallel: self.options.parallel,
             now: context.now,
+            unread: cortex_index::UnreadFiles::default(),
         })
     }
 

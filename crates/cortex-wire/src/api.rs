@@ -73,6 +73,9 @@ pub struct ApiDifference {
     pub path: RepoPath,
     /// The 1-based line in it.
     pub line: u32,
+    /// Whether the request accepts it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub allowed: bool,
 }
 
 /// One assembly on both sides.

@@ -105,8 +105,35 @@ pub enum Note {
         /// Names with versions, sorted.
         packages: Vec<String>,
     },
+    /// Files that git could not read, and that the answer was made without.
+    UnreadFiles {
+        /// The files.
+        files: Vec<UnreadFile>,
+    },
     /// A scope means something, but maybe not what was intended.
     Scope(ScopeProblem),
+}
+
+/// A file that git could not read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreadFile {
+    /// Its path.
+    pub file: String,
+    /// The id of its contents.
+    pub blob: String,
+    /// Why it could not be read.
+    pub reason: UnreadReason,
+}
+
+/// Why git could not read a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnreadReason {
+    /// The object is not in this repository, as in a partial clone.
+    Absent,
+    /// The object is damaged.
+    Damaged,
 }
 
 impl<A> Envelope<A> {

@@ -53,8 +53,34 @@ pub struct HistoryRange {
 pub struct HistoryGap {
     /// The newest commit that could not be looked at; `None` where the repository does not have it.
     pub commit: Option<String>,
-    /// The command that fills the gap.
-    pub command: String,
+    /// What fills the gap.
+    pub fill: HistoryFill,
+}
+
+/// How older commits become part of a history.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
+pub enum HistoryFill {
+    /// Git fetches the rest of a shallow clone.
+    Unshallow,
+    /// The commits between two are indexed.
+    IndexRange {
+        /// The older commit, which is indexed already.
+        from: String,
+        /// The newest commit to index.
+        to: String,
+    },
+    /// A commit and those before it are indexed.
+    IndexCommits {
+        /// The newest commit to index.
+        newest: String,
+        /// How many commits.
+        count: usize,
+    },
 }
 
 /// One commit that changed the symbol.

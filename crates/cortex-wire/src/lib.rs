@@ -3,6 +3,7 @@
 //! Owns: how something is called on the wire, and the schemas. Must not know: how answers are found or shown.
 
 mod api;
+mod api_rules;
 mod areas;
 mod calls;
 mod care;
@@ -39,6 +40,7 @@ mod words;
 pub use api::{
     ApiAnswer, ApiDifference, AssemblyDifferences, LoneAssembly, Mode, Severity, Undecided, What,
 };
+pub use api_rules::{API_RULES, ApiRule};
 pub use areas::{AreaConfidence, AreasAnswer, CodeArea};
 pub use calls::{CallEdge, CallItem, CallsAnswer, Direction};
 pub use care::{
@@ -61,12 +63,14 @@ pub use diff_context::{
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
-pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note};
+pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, UnreadFile, UnreadReason};
 pub use error::{
     Candidate, ErrorClass, ErrorCode, ErrorEnvelope, Hint, Progress, ScopeProblem, WireError,
 };
 pub use filter::{Filter, TestScope};
-pub use history::{Drift, HistoryCommit, HistoryEntry, HistoryGap, HistoryRange, SymbolHistory};
+pub use history::{
+    Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
+};
 pub use impact::{
     Certainty, Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via,
     ViaRelation,
@@ -78,7 +82,7 @@ pub use outline::{
     OutlineType, TypeOutline,
 };
 pub use place::{PlaceCertainty, Site, Where};
-pub use relatives::{RelativeEntry, RelativesAnswer};
+pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, AreaRequest, AreasRequest, CallsRequest, ConfigRequest, Cosmetic, CyclesBy,
     CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown, ExportEdges,
@@ -95,7 +99,7 @@ pub use scope::{
     ScopeResolveAnswer, ScopeValidateAnswer,
 };
 pub use search_files::{FileItem, FilesAnswer};
-pub use search_safe::{AppliedArea, Coverage, SafeAnswer, SafeCall, SafeFile};
+pub use search_safe::{AppliedArea, Coverage, SafeAnswer, SafeCall, SafeFile, SafeStep};
 pub use search_symbols::{SearchAnswer, Suggestion, SymbolItem};
 pub use search_text::{ContextText, TextAnswer, TextHit, TextHits};
 pub use source::{SourceAnswer, SourcePart};

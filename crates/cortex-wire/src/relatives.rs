@@ -30,9 +30,8 @@ pub struct RelativesAnswer {
     pub timed_out: bool,
     /// Whether there are more than told.
     pub probably_has_more: bool,
-    /// Whether only what stands below was asked for.
-    #[serde(skip)]
-    pub is_down_alone: bool,
+    /// Which relatives.
+    pub kinship: Kinship,
 }
 
 /// A type or member that is related to another.
@@ -59,4 +58,16 @@ pub struct RelativeEntry {
     /// The type in which a member comes to implement the other, where it is not its own.
     #[serde(rename = "in", default, skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
+}
+
+/// Which relatives are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kinship {
+    /// Types that implement or derive from a type, members that implement or override a member.
+    Implementations,
+    /// What a member overrides, and what overrides it; of a type, for each of its members.
+    Overrides,
+    /// Bases and derived types; of a member, all that it overrides or implements and the other way round.
+    Hierarchy,
 }

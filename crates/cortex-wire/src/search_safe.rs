@@ -40,7 +40,7 @@ pub struct SafeAnswer {
     /// How long it took.
     pub execution_time_ms: f64,
     /// What to ask next.
-    pub next_steps: Vec<String>,
+    pub next_steps: Vec<SafeStep>,
     /// What went otherwise than expected.
     pub diagnostics: Vec<String>,
 }
@@ -103,4 +103,48 @@ pub struct SafeCall {
     pub area: Option<String>,
     /// How many files to search, where the usual number is too few.
     pub max_files: Option<usize>,
+}
+
+/// What to ask after a search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
+pub enum SafeStep {
+    /// Most hits are in one folder.
+    NarrowToFolder {
+        /// The folder.
+        folder: String,
+        /// How many hits it has.
+        hits: usize,
+        /// How many hits there are in all.
+        total: usize,
+    },
+    /// The time limit was reached.
+    MoreTime,
+    /// Files that contain words of the question were not searched.
+    MoreFiles {
+        /// How many.
+        left: usize,
+        /// Whether a broader mode searches more of them; else only a larger limit does.
+        is_broader: bool,
+    },
+    /// There are no files to search.
+    NoFiles,
+    /// The area has no files.
+    EmptyArea {
+        /// The area.
+        area: String,
+    },
+    /// No line of the area matches.
+    OtherAreas {
+        /// The area.
+        area: String,
+    },
+    /// No file contains any of the words.
+    OtherWords,
+    /// No line contains the words.
+    PartOfWord,
 }

@@ -7,7 +7,7 @@ mod outline;
 pub(crate) mod scope;
 pub(crate) mod search;
 
-use std::{path::PathBuf, process::ExitCode, sync::OnceLock, time::Duration};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use cortex_context::{CharsOver4, O200kBase, Tokenizer};
@@ -79,16 +79,6 @@ pub(crate) struct Arguments {
     pub(crate) global: Global,
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// The command as it was given, for what is said of what an answer leaves out.
-pub(crate) fn asked() -> Option<&'static cortex_context::Command> {
-    static ASKED: OnceLock<cortex_context::Command> = OnceLock::new();
-    Some(ASKED.get_or_init(|| {
-        let all = std::env::args_os().skip(1);
-        let all: Vec<String> = all.map(|it| it.to_string_lossy().into_owned()).collect();
-        cortex_context::Command::asked(&all)
-    }))
 }
 
 /// What every command takes.

@@ -89,7 +89,7 @@ pub(crate) fn print_exact(text: &str) -> Result<(), Failure> {
 /// How an answer of the group "look" is written.
 pub(crate) struct Writers<T> {
     /// For people.
-    pub(crate) text: fn(&T) -> String,
+    pub(crate) text: fn(&T, &RenderOptions<'_>) -> String,
     /// Within a budget.
     pub(crate) markdown: fn(&T, &RenderOptions<'_>) -> String,
 }
@@ -118,7 +118,7 @@ pub(crate) fn print_look_of<E: Serialize, T>(
         session.warn(envelope);
     }
     match format {
-        LookFormat::Text => print_lines(&(writers.text)(answer)),
+        LookFormat::Text => print_lines(&(writers.text)(answer, &look.render())),
         LookFormat::Md => print_long(&(writers.markdown)(answer, &look.render())),
         LookFormat::Json => print_envelope(envelope),
     }

@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod harmless;
 mod interrupt;
+mod more;
 mod pager;
 mod paint;
 mod progress;

@@ -15,6 +15,7 @@ use crate::{
     harmless::in_text,
     interrupt, pager,
     progress::Bar,
+    words,
 };
 
 /// One run of the command.
@@ -93,9 +94,25 @@ impl<'a> Session<'a> {
         operation: Operation<R, A>,
         request: &R,
     ) -> Result<Envelope<A>, Failure> {
-        self.ask_with(operation_name, |workspace, context| {
+        let envelope = self.ask_with(operation_name, |workspace, context| {
             operation(workspace, context, request)
-        })
+        })?;
+        self.report_unread(&envelope);
+        Ok(envelope)
+    }
+
+    /// Prints what an answer was made without, in whatever form it is printed.
+    pub(crate) fn report_unread<A>(&self, envelope: &Envelope<A>) {
+        if self.global.quiet {
+            return;
+        }
+        for note in &envelope.notes {
+            if let Note::UnreadFiles { files } = note
+                && let Some(words) = words::unread(files)
+            {
+                anstream::eprintln!("note: {}", in_text(&words));
+            }
+        }
     }
 
     /// Prints the warnings of an answer that is not printed as JSON.

@@ -1,7 +1,7 @@
 //! What the operation layer suggests, in the words of the command line: flags and commands.
 
 use cortex_service::{Event, StoreEvent};
-use cortex_wire::{Hint, Next, Reason, WireError};
+use cortex_wire::{Hint, Next, Reason, UnreadFile, UnreadReason, WireError};
 use serde_json::Value;
 
 /// What to do about an error.
@@ -39,6 +39,9 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
         Hint::FreeSpace => {
             "free some space, run `git cortex gc --max-size 500m`, or keep the index elsewhere with \
              `git config --global cortex.dir FOLDER`; nothing that was indexed before is lost"
+        }
+        Hint::Unshallow => {
+            "it may be in older commits; to fetch those, run `git fetch --unshallow`"
         }
         Hint::UpdateProgram => {
             "update `git cortex`, or keep a separate index with GIT_CORTEX_DIR=FOLDER; the index is untouched"
@@ -160,6 +163,7 @@ fn flag(name: &str) -> String {
         "within" => "in",
         "assemblies" => "assembly",
         "excludeDirs" => "exclude-dir",
+        "maxBytes" => "max-size",
         other => other,
     };
     let mut out = String::from("--");
@@ -201,6 +205,33 @@ pub(crate) fn event(event: &Event) -> String {
             format!("the index had an older form ({from}); what can be computed again was dropped")
         }
     }
+}
+
+/// How many of the files that git could not read are named.
+const N_NAMED: usize = 3;
+
+/// What an answer was made without, and how to get it.
+pub(crate) fn unread(files: &[UnreadFile]) -> Option<String> {
+    let first = files.first()?;
+    let named = files.iter().take(N_NAMED);
+    let named: Vec<String> = named.map(|file| format!("`{}`", file.file)).collect();
+    let more = match files.len() - named.len() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let is_absent = files.iter().any(|it| it.reason == UnreadReason::Absent);
+    let remedy = match is_absent {
+        true => format!(
+            "in a partial clone, `git cat-file -e {}` fetches this one, `git fetch --refetch --no-filter` all",
+            first.blob
+        ),
+        false => "the repository is damaged: see `git fsck --full`".to_owned(),
+    };
+    let number = match files.len() {
+        1 => "1 file could not be read from git and is left out".to_owned(),
+        n => format!("{n} files could not be read from git and are left out"),
+    };
+    Some(format!("{number}: {}{more}; {remedy}", named.join(", ")))
 }
 
 #[cfg(test)]

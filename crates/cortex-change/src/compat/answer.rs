@@ -24,6 +24,7 @@ pub(crate) fn difference(
         reason,
         path: place.path.clone(),
         line: place.line,
+        allowed: false,
     }
 }
 

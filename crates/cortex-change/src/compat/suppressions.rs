@@ -1,6 +1,6 @@
 //! Differences that a team accepts: identifiers, and the suppression files of the .NET SDK.
 
-use cortex_wire::ApiDifference;
+use cortex_wire::{ApiAnswer, ApiDifference};
 
 use thiserror::Error;
 
@@ -82,6 +82,15 @@ impl Allowed {
             self.entries.push(entry);
         }
         Ok(())
+    }
+
+    /// Marks the differences that may be there.
+    pub fn mark(&self, answer: &mut ApiAnswer) {
+        for assembly in &mut answer.assemblies {
+            for difference in &mut assembly.differences {
+                difference.allowed = self.allows(&assembly.assembly, difference);
+            }
+        }
     }
 
     /// Whether a difference of an assembly may be there.

@@ -8,6 +8,7 @@ use cortex_wire::HistoryGap;
 use cortex_git::{Commit, Parents, Side};
 use cortex_index::{Index, IndexError, IndexOutcome, Progress, Snapshot};
 use cortex_model::CommitId;
+use cortex_wire::HistoryFill;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So many commits are indexed at once where only some entries are wanted.
@@ -105,12 +106,12 @@ impl<'a> Commits<'a> {
         if self.gap.is_none() && is_root && self.index.repo.is_shallow() {
             self.gap = Some(HistoryGap {
                 commit: None,
-                command: "git fetch --unshallow".to_owned(),
+                fill: HistoryFill::Unshallow,
             });
         }
     }
 
-    /// The gap that starts at a commit, and the command that fills it: up to the next indexed commit.
+    /// The gap that starts at a commit, and what fills it: up to the next indexed commit.
     fn gap_at(
         &self,
         commit: CommitId,
@@ -128,20 +129,19 @@ impl<'a> Commits<'a> {
             }
         }
         let short = |id: CommitId| -> String { id.to_string().chars().take(10).collect() };
-        let command = match behind {
-            Some(behind) => format!(
-                "git cortex index --history {}..{} --first-parent",
-                short(behind),
-                short(commit)
-            ),
-            None => format!(
-                "git cortex index --history {} --first-parent -n {PROPOSED}",
-                short(commit)
-            ),
+        let fill = match behind {
+            Some(behind) => HistoryFill::IndexRange {
+                from: short(behind),
+                to: short(commit),
+            },
+            None => HistoryFill::IndexCommits {
+                newest: short(commit),
+                count: PROPOSED,
+            },
         };
         Ok(HistoryGap {
             commit: Some(commit.to_string()),
-            command,
+            fill,
         })
     }
 

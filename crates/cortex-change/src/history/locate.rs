@@ -89,7 +89,7 @@ pub(crate) fn locate(commits: &mut Commits<'_>, text: &str) -> Result<Located, Q
             return Err(QueryError::SymbolNotFound {
                 symbol,
                 suggestions,
-                further: commits.gap.as_ref().map(|gap| gap.command.clone()),
+                further: commits.gap.as_ref().map(|gap| gap.fill.clone()),
             });
         }
         found => found?,

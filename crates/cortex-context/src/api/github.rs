@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use cortex_wire::{ApiAnswer, Severity};
 
-use super::{ApiRender, title};
+use super::{ApiShown, shown, title};
 
 /// One workflow command for each difference that is shown and not accepted: errors for breaking ones, warnings for
 /// those that may break, notices for others.
-pub fn api_github(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
+pub fn api_github(answer: &ApiAnswer, what: ApiShown) -> String {
     let mut out = String::new();
     for assembly in &answer.assemblies {
-        for (it, _) in render.of(assembly).filter(|(_, is_allowed)| !is_allowed) {
+        for it in shown(assembly, what).filter(|it| !it.allowed) {
             let level = match it.severity {
                 Severity::Breaking => "error",
                 Severity::SourceBreaking | Severity::Behavioural => "warning",

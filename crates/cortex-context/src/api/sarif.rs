@@ -1,25 +1,24 @@
 //! SARIF 2.1.0: one result for each difference.
 
-use cortex_change::RULES;
-use cortex_wire::{ApiAnswer, Severity};
+use cortex_wire::{API_RULES, ApiAnswer, Severity};
 use serde_json::{Value, json};
 
-use super::ApiRender;
+use super::{ApiShown, shown};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// A log with one run. Accepted differences are in it as suppressed.
-pub fn api_sarif(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
-    let rules: Vec<Value> = (RULES.iter())
+pub fn api_sarif(answer: &ApiAnswer, what: ApiShown) -> String {
+    let rules: Vec<Value> = (API_RULES.iter())
         .map(|rule| json!({ "id": rule.id, "shortDescription": { "text": rule.title } }))
         .collect();
     let mut results = Vec::new();
     let mut notifications = Vec::new();
     for assembly in &answer.assemblies {
-        for (it, is_allowed) in render.of(assembly) {
+        for it in shown(assembly, what) {
             let mut result = json!({
                 "ruleId": it.rule,
-                "ruleIndex": RULES.iter().position(|rule| rule.id == it.rule),
+                "ruleIndex": API_RULES.iter().position(|rule| rule.id == it.rule),
                 "level": match it.severity {
                     Severity::Breaking => "error",
                     Severity::SourceBreaking | Severity::Behavioural => "warning",
@@ -37,7 +36,7 @@ pub fn api_sarif(answer: &ApiAnswer, render: &ApiRender<'_>) -> String {
                     "api/v1": format!("{} {} {}", assembly.assembly, it.rule, it.symbol),
                 },
             });
-            if is_allowed {
+            if it.allowed {
                 result["suppressions"] = json!([{ "kind": "external" }]);
             }
             results.push(result);

@@ -69,7 +69,7 @@ fn hostile(n_entries: usize) -> SymbolHistory {
         },
         gap: Some(HistoryGap {
             commit: None,
-            command: "git fetch --unshallow".to_owned(),
+            fill: cortex_wire::HistoryFill::Unshallow,
         }),
         entries: (0..n_entries).map(entry).collect(),
     }
@@ -82,7 +82,7 @@ fn no_budget_is_exceeded_and_what_is_cut_is_said() {
         let options = RenderOptions {
             budget,
             tokenizer: &O200kBase,
-            command: None,
+            phrase: &crate::tests::phrase,
         };
         let text = history_markdown(&answer, &options);
         let used = O200kBase.count(&text);
@@ -90,10 +90,7 @@ fn no_budget_is_exceeded_and_what_is_cut_is_said() {
         let is_whole = text.matches("was N.Old").count() == 60;
         assert_eq!(is_whole, budget == 64_000, "{budget}");
         if budget >= 1_000 && !is_whole {
-            assert!(
-                text.contains("git cortex history ''\\''; rm -rf $HOME' A..B"),
-                "{text}"
-            );
+            assert!(text.contains("Whole"), "{text}");
         }
     }
 }
@@ -104,9 +101,12 @@ fn nothing_of_a_repository_acts_on_a_terminal_or_breaks_a_fence() {
     let options = RenderOptions {
         budget: 8_000,
         tokenizer: &O200kBase,
-        command: None,
+        phrase: &crate::tests::phrase,
     };
-    for text in [history_markdown(&answer, &options), history_text(&answer)] {
+    for text in [
+        history_markdown(&answer, &options),
+        history_text(&answer, &options),
+    ] {
         let is_raw = |c: char| (c.is_control() && c != '\n') || "\u{202e}\u{200b}".contains(c);
         assert!(!text.contains(is_raw), "{text}");
         assert!(

@@ -7,17 +7,14 @@ use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction};
 use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{
     RenderOptions,
-    markdown::{
-        left_out::Command,
-        plan::{counted, grouped},
-    },
+    markdown::plan::{counted, grouped},
     text::{line, prose, span},
 };
 
 /// Text for people: the nearest first, each with the places of its calls.
-pub fn calls_text(answer: &CallsAnswer) -> String {
+pub fn calls_text(answer: &CallsAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = format!("{}\n", title_text(&answer.subject));
-    for note in header(answer) {
+    for note in header(answer, options) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
     let mut depth = 0;
@@ -45,7 +42,11 @@ pub fn calls_text(answer: &CallsAnswer) -> String {
     if answer.items.len() < answer.total {
         let n = answer.total - answer.items.len();
         let total = answer.total;
-        out.push_str(&format!("\n… and {} more (--limit {total})\n", grouped(n)));
+        out.push_str(&format!(
+            "\n… and {} more ({})\n",
+            grouped(n),
+            options.more_items(total)
+        ));
     }
     out
 }
@@ -75,13 +76,14 @@ pub fn calls_markdown(answer: &CallsAnswer, options: &RenderOptions<'_>) -> Stri
             format!("# {command} {}", span(&resolved.path)),
             counted(total, "call", "calls"),
         ],
-        notes: header(answer).iter().map(|note| prose(note)).collect(),
+        notes: header(answer, options)
+            .iter()
+            .map(|note| prose(note))
+            .collect(),
         groups: groups.collect(),
         noun: ("call", "calls"),
         total,
-        command: options
-            .command(Command::of(command, &[&resolved.path]))
-            .for_all((answer.items.len() < answer.total).then_some(answer.total)),
+        all_items: (answer.items.len() < answer.total).then_some(answer.total),
     }
     .render(options)
 }
@@ -93,7 +95,7 @@ fn word(answer: &CallsAnswer) -> &'static str {
     }
 }
 
-fn header(answer: &CallsAnswer) -> Vec<String> {
+fn header(answer: &CallsAnswer, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = notes(&answer.subject);
     let (one, many) = match answer.direction {
         Direction::Callers => ("caller", "callers"),
@@ -102,7 +104,7 @@ fn header(answer: &CallsAnswer) -> Vec<String> {
     out.push(counted(answer.total, one, many));
     out.extend(inactive_note(answer.inactive, &answer.inactive_places));
     if answer.timed_out {
-        out.push("the time was over before all was looked at (--timeout)".to_owned());
+        out.push(super::out_of_time(options));
     }
     out
 }

@@ -4,32 +4,32 @@ use cortex_wire::{SourceAnswer, SourcePart};
 
 use super::{notes, title_markdown, title_text};
 use crate::{
-    RenderOptions,
+    More, RenderOptions,
     markdown::plan::counted,
     text::{Tabs, fence, line, longest_backtick_run, prose, span, visible},
 };
 
 /// Text for people: each part under its place.
-pub fn source_text(answer: &SourceAnswer) -> String {
+pub fn source_text(answer: &SourceAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = format!("{}\n", title_text(&answer.subject));
     for note in notes(&answer.subject) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
     for part in &answer.parts {
-        out.push_str(&part_text(part));
+        out.push_str(&part_text(part, options));
     }
     out
 }
 
 /// A part under its place.
-pub(super) fn part_text(part: &SourcePart) -> String {
+pub(super) fn part_text(part: &SourcePart, options: &RenderOptions<'_>) -> String {
     let place = format!(
         "{}:{}-{}",
         line(part.file.as_str()),
         part.line,
         part.end_line
     );
-    format!("\n{place}\n{}\n", shown(part, usize::MAX))
+    format!("\n{place}\n{}\n", shown(part, usize::MAX, options))
 }
 
 /// Markdown of at most `options.budget` tokens: as many lines of each part as fit.
@@ -50,7 +50,7 @@ pub(super) fn parts_markdown(
     let render = |n_lines: usize| {
         let mut out = title.to_owned();
         for part in parts {
-            let text = shown(part, n_lines);
+            let text = shown(part, n_lines, options);
             let fence = fence(longest_backtick_run(&text));
             let place = format!("{}:{}-{}", part.file, part.line, part.end_line);
             out.push_str(&format!(
@@ -91,7 +91,7 @@ pub(super) fn parts_markdown(
 }
 
 /// The lines of a part; of a long one the first, with how many are left out.
-fn shown(part: &SourcePart, n_lines: usize) -> String {
+fn shown(part: &SourcePart, n_lines: usize, options: &RenderOptions<'_>) -> String {
     let lines: Vec<&str> = part.text.split('\n').collect();
     let n_shown = if lines.len() <= n_lines {
         lines.len()
@@ -103,8 +103,9 @@ fn shown(part: &SourcePart, n_lines: usize) -> String {
         .collect();
     if n_shown < lines.len() {
         out.push(format!(
-            "// … {} (--budget)",
-            counted(lines.len() - n_shown, "more line", "more lines")
+            "// … {} ({})",
+            counted(lines.len() - n_shown, "more line", "more lines"),
+            options.more(More::Tokens)
         ));
     }
     out.join("\n")

@@ -7,11 +7,11 @@ use cortex_wire::{
 
 use super::{bullet, code, limits, notes, short_type, title_markdown, title_text};
 use crate::{
-    RenderOptions,
+    More, RenderOptions,
     documentation::DocStyle,
     markdown::plan::{counted, grouped},
     text::{line, prose},
-    tree::{Taken, Tree},
+    tree::Tree,
 };
 
 /// Of a large cycle so many members are listed in a line.
@@ -21,14 +21,14 @@ const MAX_MEMBERS: usize = 12;
 const MAX_CLOSING: usize = 20;
 
 /// Text for people.
-pub fn deps_text(answer: &DepsAnswer) -> String {
+pub fn deps_text(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String {
     let title = title_text(&answer.subject);
     let notes: String = (notes(&answer.subject).iter())
         .map(|note| format!("  {}\n", line(note)))
         .collect();
     format!(
         "{title}\n{notes}{}",
-        deps_tree(answer, DocStyle::Text).whole()
+        deps_tree(answer, DocStyle::Text, options).whole()
     )
 }
 
@@ -38,51 +38,55 @@ pub fn deps_markdown(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String
     for note in notes(&answer.subject) {
         title.push_str(&format!("- {}\n", prose(&note)));
     }
-    deps_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
+    deps_tree(answer, DocStyle::Markdown, options).fit(
+        &[title],
+        ("", ""),
+        &|taken| super::left_out(taken, options),
+        options,
+    )
 }
 
 /// Text for people.
-pub fn cycles_text(answer: &CyclesAnswer) -> String {
+pub fn cycles_text(answer: &CyclesAnswer, options: &RenderOptions<'_>) -> String {
     format!(
         "{}\n{}",
-        cycles_title(answer, DocStyle::Text),
-        cycles_tree(answer, DocStyle::Text).whole()
+        cycles_title(answer, DocStyle::Text, options),
+        cycles_tree(answer, DocStyle::Text, options).whole()
     )
 }
 
 /// Markdown of at most `options.budget` tokens.
 pub fn cycles_markdown(answer: &CyclesAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("# {}\n", cycles_title(answer, DocStyle::Markdown));
-    cycles_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
+    let title = format!("# {}\n", cycles_title(answer, DocStyle::Markdown, options));
+    cycles_tree(answer, DocStyle::Markdown, options).fit(
+        &[title],
+        ("", ""),
+        &|taken| super::left_out(taken, options),
+        options,
+    )
 }
 
 /// Text for people.
-pub fn unused_text(answer: &UnusedAnswer) -> String {
+pub fn unused_text(answer: &UnusedAnswer, options: &RenderOptions<'_>) -> String {
     format!(
         "{}\n{}",
-        unused_title(answer, DocStyle::Text),
-        unused_tree(answer, DocStyle::Text).whole()
+        unused_title(answer, DocStyle::Text, options),
+        unused_tree(answer, DocStyle::Text, options).whole()
     )
 }
 
 /// Markdown of at most `options.budget` tokens.
 pub fn unused_markdown(answer: &UnusedAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("# {}\n", unused_title(answer, DocStyle::Markdown));
-    unused_tree(answer, DocStyle::Markdown).fit(&[title], ("", ""), &left_out, options)
+    let title = format!("# {}\n", unused_title(answer, DocStyle::Markdown, options));
+    unused_tree(answer, DocStyle::Markdown, options).fit(
+        &[title],
+        ("", ""),
+        &|taken| super::left_out(taken, options),
+        options,
+    )
 }
 
-fn left_out(taken: Taken) -> String {
-    match taken.n_all - taken.n_shown {
-        0 => String::new(),
-        n => format!(
-            "\n{} of {} left out (--budget)\n",
-            grouped(n),
-            counted(taken.n_all, "line", "lines")
-        ),
-    }
-}
-
-fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
+fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) -> Tree {
     let mut out = Tree::default();
     if let Some(path) = &answer.path {
         let to = code(&short_type(&path.to), style);
@@ -147,8 +151,9 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
         }
         if side.n_types > side.types.len() {
             let text = format!(
-                "… {} more (--limit)",
-                grouped(side.n_types - side.types.len())
+                "… {} more ({})",
+                grouped(side.n_types - side.types.len()),
+                options.more_items(side.n_types)
             );
             out.add(Some(node), 1, bullet(&text, style));
         }
@@ -174,7 +179,7 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle) -> Tree {
     out
 }
 
-fn cycles_title(answer: &CyclesAnswer, style: DocStyle) -> String {
+fn cycles_title(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'_>) -> String {
     let (one, many) = match answer.by {
         CyclesBy::Type => ("type", "types"),
         CyclesBy::Namespace => ("namespace", "namespaces"),
@@ -190,12 +195,12 @@ fn cycles_title(answer: &CyclesAnswer, style: DocStyle) -> String {
     }
     out.push_str(&limits(answer.limited_to.as_ref(), style));
     if answer.timed_out {
-        out.push_str("; the time was over before all were told (--timeout)");
+        out.push_str(&format!("; {}", super::out_of_time(options)));
     }
     out
 }
 
-fn cycles_tree(answer: &CyclesAnswer, style: DocStyle) -> Tree {
+fn cycles_tree(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'_>) -> Tree {
     let mut out = Tree::default();
     for note in answer.subject.iter().flat_map(notes) {
         out.add(None, 0, bullet(&note, style));
@@ -244,16 +249,18 @@ fn cycles_tree(answer: &CyclesAnswer, style: DocStyle) -> Tree {
         }
         if cycle.closing.len() > MAX_CLOSING {
             let text = format!(
-                "… {} more (--format json)",
-                grouped(cycle.closing.len() - MAX_CLOSING)
+                "… {} more ({})",
+                grouped(cycle.closing.len() - MAX_CLOSING),
+                options.more(More::Json)
             );
             out.add(Some(close), base + 1, format!("  {}", bullet(&text, style)));
         }
     }
     if answer.n_cycles > answer.cycles.len() {
         let text = format!(
-            "… {} more (--limit)",
-            counted(answer.n_cycles - answer.cycles.len(), "cycle", "cycles")
+            "… {} more ({})",
+            counted(answer.n_cycles - answer.cycles.len(), "cycle", "cycles"),
+            options.more_items(answer.n_cycles)
         );
         out.add(None, 1, format!("\n{text}"));
     }
@@ -286,7 +293,7 @@ fn shown(by: CyclesBy, name: &str) -> String {
     }
 }
 
-fn unused_title(answer: &UnusedAnswer, style: DocStyle) -> String {
+fn unused_title(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<'_>) -> String {
     let mut out = format!(
         "{} without a reference, of {} and {}",
         counted(answer.n_unused, "symbol", "symbols"),
@@ -295,12 +302,12 @@ fn unused_title(answer: &UnusedAnswer, style: DocStyle) -> String {
     );
     out.push_str(&limits(answer.limited_to.as_ref(), style));
     if answer.timed_out {
-        out.push_str("; the time was over before all was looked at (--timeout)");
+        out.push_str(&format!("; {}", super::out_of_time(options)));
     }
     out
 }
 
-fn unused_tree(answer: &UnusedAnswer, style: DocStyle) -> Tree {
+fn unused_tree(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<'_>) -> Tree {
     let mut out = Tree::default();
     if answer.n_only_tests > 0 {
         let text = format!("{} used by tests alone", grouped(answer.n_only_tests));
@@ -311,8 +318,9 @@ fn unused_tree(answer: &UnusedAnswer, style: DocStyle) -> Tree {
             .map(|(why, n)| format!("{} {}", grouped(*n), in_words(*why)))
             .collect();
         let text = format!(
-            "without a reference, but: {} (--all lists them)",
-            counts.join("; ")
+            "without a reference, but: {} (listed with {})",
+            counts.join("; "),
+            options.more(More::WithReasons)
         );
         out.add(None, 0, bullet(&text, style));
     }
@@ -343,7 +351,11 @@ fn unused_tree(answer: &UnusedAnswer, style: DocStyle) -> Tree {
     let n_all = answer.n_unused + answer.n_only_tests;
     let is_all = answer.items.iter().any(|it| !it.reasons.is_empty());
     if !is_all && n_listed < n_all {
-        let text = format!("… {} more (--limit)", grouped(n_all - n_listed));
+        let text = format!(
+            "… {} more ({})",
+            grouped(n_all - n_listed),
+            options.more_items(n_all)
+        );
         out.add(None, 1, format!("\n{}", bullet(&text, style)));
     }
     out

@@ -4,7 +4,6 @@ use crate::{
     RenderOptions,
     markdown::{
         fit::{Fit, Grant},
-        left_out::Command,
         plan::{Alone, Frame, Item, Plan, Role, Section, Stage, Text, Total},
     },
 };
@@ -21,8 +20,8 @@ pub(crate) struct List {
     pub(crate) noun: (&'static str, &'static str),
     /// How many there are, those that have no line among them.
     pub(crate) total: usize,
-    /// The command that asks for it.
-    pub(crate) command: Command,
+    /// The limit on items that shows all, where not all are here.
+    pub(crate) all_items: Option<usize>,
 }
 
 impl List {
@@ -87,7 +86,7 @@ impl List {
         let plan = Plan {
             titles: self.titles,
             sections: vec![notes, list],
-            command: self.command,
+            all_items: self.all_items,
         };
         let grants = [
             Grant {

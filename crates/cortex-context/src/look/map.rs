@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{limits_markdown, outline::Docs};
 use crate::{
-    RenderOptions,
+    More, RenderOptions,
     documentation::{DocStyle, first_line},
     markdown::{
         names,
@@ -28,14 +28,14 @@ const PROJECT: u64 = 3;
 
 /// Text for people, within the same budget as Markdown: a map that is too large for a model is so for them.
 pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("{}\n", title(answer));
+    let title = format!("{}\n", title(answer, options));
     if answer.n_types == 0 {
         return empty(&[title], options);
     }
     tree(answer).fit(
         &[title],
         ("", ""),
-        &|taken| left_out(answer, taken),
+        &|taken| left_out(answer, taken, options),
         options,
     )
 }
@@ -43,7 +43,7 @@ pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
 /// Markdown of at most `options.budget` tokens.
 pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     let titles = [
-        format!("# {}\n", title(answer)),
+        format!("# {}\n", title(answer, options)),
         format!("# {}\n", counted(answer.n_types, "type", "types")),
     ];
     if answer.n_types == 0 {
@@ -56,7 +56,7 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     tree.fit(
         &titles,
         (&open, &close),
-        &|taken| left_out(answer, taken),
+        &|taken| left_out(answer, taken, options),
         options,
     )
 }
@@ -102,7 +102,7 @@ struct Documented<'a> {
     documentation: Docs,
 }
 
-fn title(answer: &MapAnswer) -> String {
+fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     let what = match &answer.area {
         Area::Repository => "map".to_owned(),
         area => format!("{} {}", area.kind(), span(area.name())),
@@ -115,8 +115,9 @@ fn title(answer: &MapAnswer) -> String {
     );
     if answer.n_test_types > 0 {
         out.push_str(&format!(
-            ", {} of tests left out (--test)",
-            grouped(answer.n_test_types)
+            ", {} in test projects left out ({})",
+            grouped(answer.n_test_types),
+            options.more(More::TestTypes)
         ));
     }
     out.push_str(&limits_markdown(answer.limited_to.as_ref()));
@@ -130,17 +131,20 @@ fn title(answer: &MapAnswer) -> String {
         }
     }
     if answer.timed_out {
-        out.push_str("; the time was over before all types were told (--timeout)");
+        out.push_str(&format!("; {}", super::out_of_time(options)));
     }
     out
 }
 
-fn left_out(answer: &MapAnswer, taken: Taken) -> String {
+fn left_out(answer: &MapAnswer, taken: Taken, options: &RenderOptions<'_>) -> String {
     match answer.n_types.saturating_sub(taken.n_shown) {
         0 => String::new(),
         n => format!(
-            "{} left out (--budget, --limit; --focus NAME)\n",
-            counted(n, "type", "types")
+            "{} left out ({}, {}; {})\n",
+            counted(n, "type", "types"),
+            options.more(More::Tokens),
+            options.more(More::Items { total: None }),
+            options.more(More::Focus)
         ),
     }
 }

@@ -14,7 +14,7 @@ use super::{
     limits_markdown, notes, short_type, title_text,
 };
 use crate::{
-    RenderOptions,
+    More, RenderOptions,
     documentation::{DocStyle, documentation, first_line},
     markdown::{
         names,
@@ -36,14 +36,14 @@ const MEMBER_DOCS: u64 = 1_000;
 const NESTED: u64 = 100_000;
 
 /// Text for people, uncut.
-pub fn outline_text(answer: &OutlineAnswer) -> String {
+pub fn outline_text(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = format!("{}\n", title_text(&answer.subject));
     for note in notes(&answer.subject) {
         out.push_str(&format!("{note}\n"));
     }
-    out.push_str(&tree(answer, DocStyle::Text).whole());
+    out.push_str(&tree(answer, DocStyle::Text, options).whole());
     for part in &answer.source {
-        out.push_str(&part_text(part));
+        out.push_str(&part_text(part, options));
     }
     out
 }
@@ -60,15 +60,8 @@ pub fn outline_markdown(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> 
         ),
         format!("# {}\n", span(&short_type(&resolved.path))),
     ];
-    let tree = tree(answer, DocStyle::Markdown);
-    let left_out = |taken: crate::tree::Taken| match taken.n_all - taken.n_shown {
-        0 => String::new(),
-        n => format!(
-            "\n{} of {} left out (--budget)\n",
-            grouped(n),
-            counted(taken.n_all, "line", "lines")
-        ),
-    };
+    let tree = tree(answer, DocStyle::Markdown, options);
+    let left_out = |taken: crate::tree::Taken| super::left_out(taken, options);
     // The code is what was asked for last, and the longest: it has what is left.
     let share = RenderOptions {
         budget: if answer.source.is_empty() {
@@ -85,7 +78,7 @@ pub fn outline_markdown(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> 
     }
 }
 
-fn tree(answer: &OutlineAnswer, style: DocStyle) -> Tree {
+fn tree(answer: &OutlineAnswer, style: DocStyle, options: &RenderOptions<'_>) -> Tree {
     let mut out = Tree::default();
     let ty = &answer.ty;
     if style == DocStyle::Markdown {
@@ -123,7 +116,7 @@ fn tree(answer: &OutlineAnswer, style: DocStyle) -> Tree {
         }
         return out;
     }
-    of_type(&mut out, None, ty, answer.docs, style, 0);
+    of_type(&mut out, None, ty, answer.docs, (style, options), 0);
     out
 }
 
@@ -132,7 +125,7 @@ fn of_type(
     parent: Option<Node>,
     ty: &TypeOutline,
     docs: DocsShown,
-    style: DocStyle,
+    (style, options): (DocStyle, &RenderOptions<'_>),
     depth: u64,
 ) {
     let base = depth * NESTED;
@@ -194,7 +187,7 @@ fn of_type(
         out.add(parent, at(SUMMARY), format!("\n{}", text.trim_end()));
     }
     related(out, parent, at(RELATED), ty, style);
-    members(out, parent, base, ty, docs, style);
+    members(out, parent, base, ty, docs, (style, options));
     if !ty.nested_names.is_empty() {
         let names: Vec<String> = ty
             .nested_names
@@ -214,7 +207,7 @@ fn of_type(
             base + NESTED,
             format!("\n{}", section(&title, depth, style)),
         );
-        of_type(out, Some(node), nested, docs, style, depth + 1);
+        of_type(out, Some(node), nested, docs, (style, options), depth + 1);
     }
 }
 
@@ -276,7 +269,7 @@ fn members(
     base: u64,
     ty: &TypeOutline,
     docs: DocsShown,
-    style: DocStyle,
+    (style, options): (DocStyle, &RenderOptions<'_>),
 ) {
     let mut before: Option<(&str, Node)> = None;
     for (nth, member) in ty.members.iter().enumerate() {
@@ -318,8 +311,9 @@ fn members(
     }
     if ty.n_hidden > 0 {
         let text = format!(
-            "{} not shown (--members all)",
-            counted(ty.n_hidden, "member", "members")
+            "{} not shown ({})",
+            counted(ty.n_hidden, "member", "members"),
+            options.more(More::AllMembers)
         );
         out.add(parent, base + MEMBER, format!("\n{}", bullet(&text, style)));
     }

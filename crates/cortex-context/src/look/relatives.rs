@@ -1,21 +1,18 @@
 //! Bases and derived types, overridden and overriding members, implementations.
 
-use cortex_wire::{RelativeEntry, RelativesAnswer};
+use cortex_wire::{Kinship, RelativeEntry, RelativesAnswer};
 
 use super::{list::List, notes, short, title_markdown, title_text};
 use crate::{
-    RenderOptions,
-    markdown::{
-        left_out::Command,
-        plan::{counted, grouped},
-    },
+    More, RenderOptions,
+    markdown::plan::{counted, grouped},
     text::{line, prose, span},
 };
 
 /// Text for people: what is above, then what is below.
-pub fn relatives_text(answer: &RelativesAnswer) -> String {
+pub fn relatives_text(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = format!("{}\n", title_text(&answer.subject));
-    for note in header(answer) {
+    for note in header(answer, options) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
     for (title, entries, n) in parts(answer) {
@@ -29,8 +26,9 @@ pub fn relatives_text(answer: &RelativesAnswer) -> String {
         }
         if entries.len() < n {
             out.push_str(&format!(
-                "  … and {} more (--limit {n})\n",
-                grouped(n - entries.len())
+                "  … and {} more ({})\n",
+                grouped(n - entries.len()),
+                options.more_items(n)
             ));
         }
     }
@@ -38,11 +36,12 @@ pub fn relatives_text(answer: &RelativesAnswer) -> String {
 }
 
 /// Markdown of at most `options.budget` tokens, as the answer of a command.
-pub fn relatives_markdown(
-    command: &str,
-    answer: &RelativesAnswer,
-    options: &RenderOptions<'_>,
-) -> String {
+pub fn relatives_markdown(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> String {
+    let command = match answer.kinship {
+        Kinship::Implementations => "implementations",
+        Kinship::Overrides => "overrides",
+        Kinship::Hierarchy => "hierarchy",
+    };
     let resolved = &answer.subject.resolved;
     let groups = parts(answer).into_iter().map(|(title, entries, _)| {
         let lines = entries.iter().map(|entry| prose(&tell(answer, entry)));
@@ -57,15 +56,16 @@ pub fn relatives_markdown(
             format!("# {command} {}", span(&resolved.path)),
             count,
         ],
-        notes: header(answer).iter().map(|note| prose(note)).collect(),
+        notes: header(answer, options)
+            .iter()
+            .map(|note| prose(note))
+            .collect(),
         groups: groups
             .filter(|(_, lines): &(_, Vec<_>)| !lines.is_empty())
             .collect(),
         noun: ("relative", "relatives"),
         total,
-        command: options
-            .command(Command::of(command, &[&resolved.path]))
-            .for_all(is_cut.then_some(answer.n_up.max(answer.n_down))),
+        all_items: is_cut.then_some(answer.n_up.max(answer.n_down)),
     }
     .render(options)
 }
@@ -77,11 +77,11 @@ fn parts(answer: &RelativesAnswer) -> [(&'static str, &[RelativeEntry], usize); 
     ]
 }
 
-fn header(answer: &RelativesAnswer) -> Vec<String> {
+fn header(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = notes(&answer.subject);
-    out.push(match answer.is_down_alone {
-        true => format!("{} below it", grouped(answer.n_down)),
-        false => format!(
+    out.push(match answer.kinship {
+        Kinship::Implementations => format!("{} below it", grouped(answer.n_down)),
+        Kinship::Hierarchy | Kinship::Overrides => format!(
             "{} above it, {} below it",
             grouped(answer.n_up),
             grouped(answer.n_down)
@@ -90,7 +90,8 @@ fn header(answer: &RelativesAnswer) -> Vec<String> {
     if answer.n_implements > 0 {
         let n = counted(answer.n_implements, "member", "members");
         out.push(format!(
-            "it implements {n} of interfaces (git cortex hierarchy)"
+            "implements {n} of interfaces ({})",
+            options.more(More::Hierarchy)
         ));
     }
     if answer.n_implementations > 0 {
@@ -99,10 +100,10 @@ fn header(answer: &RelativesAnswer) -> Vec<String> {
             "member implements",
             "members implement",
         );
-        out.push(format!("{n} it (git cortex implementations)"));
+        out.push(format!("{n} it ({})", options.more(More::Implementations)));
     }
     if answer.timed_out {
-        out.push("the time was over before all was looked at (--timeout)".to_owned());
+        out.push(super::out_of_time(options));
     }
     out
 }

@@ -7,14 +7,13 @@ use crate::{
     RenderOptions,
     markdown::{
         fit::{Fit, Grant},
-        left_out::Command,
         plan::{Frame, Item, Plan, Role, Section, Stage, Text, Total, counted},
     },
     text::{line, span},
 };
 
 /// Text for people.
-pub fn resolve_text(answer: &ResolveAnswer) -> String {
+pub fn resolve_text(answer: &ResolveAnswer, _options: &RenderOptions<'_>) -> String {
     let mut out = format!("{}\n", title_text(&answer.subject));
     for text in lines(answer) {
         out.push_str(&format!("  {}\n", line(&text)));
@@ -50,7 +49,7 @@ pub fn resolve_markdown(answer: &ResolveAnswer, options: &RenderOptions<'_>) -> 
             }],
             ..Section::default()
         }],
-        command: options.command(Command::of("resolve", &[&resolved.path])),
+        all_items: None,
     };
     let all = [Grant {
         section: 0,

@@ -5,15 +5,12 @@ use cortex_wire::{SearchAnswer, SymbolItem};
 use super::{limits_markdown, limits_text, list::List};
 use crate::{
     RenderOptions,
-    markdown::{
-        left_out::Command,
-        plan::{counted, grouped},
-    },
+    markdown::plan::{counted, grouped},
     text::{line, prose, span},
 };
 
 /// Text for people: one symbol a line, the best first.
-pub fn search_text(answer: &SearchAnswer) -> String {
+pub fn search_text(answer: &SearchAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = format!("{}\n", line(&title(answer)));
     for note in &answer.diagnostics {
         out.push_str(&format!("  {}\n", line(note)));
@@ -31,7 +28,10 @@ pub fn search_text(answer: &SearchAnswer) -> String {
     if answer.items.len() < answer.total {
         let total = answer.total;
         let n = grouped(total - answer.items.len());
-        out.push_str(&format!("  … and {n} more (--limit {total})\n"));
+        out.push_str(&format!(
+            "  … and {n} more ({})\n",
+            options.more_items(total)
+        ));
     }
     out
 }
@@ -62,9 +62,7 @@ pub fn search_markdown(answer: &SearchAnswer, options: &RenderOptions<'_>) -> St
         groups: vec![(String::new(), lines.collect())],
         noun: ("symbol", "symbols"),
         total: answer.total,
-        command: options
-            .command(Command::of("search symbols", &[&answer.query]))
-            .for_all((answer.items.len() < answer.total).then_some(answer.total)),
+        all_items: (answer.items.len() < answer.total).then_some(answer.total),
     }
     .render(options)
 }

@@ -5,17 +5,14 @@ use cortex_wire::{NotKnown, PlaceCertainty, Usage, UsagesAnswer, Verdict};
 use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{
     RenderOptions,
-    markdown::{
-        left_out::Command,
-        plan::{counted, grouped},
-    },
+    markdown::plan::{counted, grouped},
     text::{line, prose, span},
 };
 
 /// Text for people: by file.
-pub fn usages_text(answer: &UsagesAnswer) -> String {
+pub fn usages_text(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> String {
     let mut out = format!("{}\n", title_text(&answer.subject));
-    for note in header(answer) {
+    for note in header(answer, options) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
     let mut file = None;
@@ -29,7 +26,11 @@ pub fn usages_text(answer: &UsagesAnswer) -> String {
     if answer.items.len() < answer.total {
         let n = answer.total - answer.items.len();
         let total = answer.total;
-        out.push_str(&format!("\n… and {} more (--limit {total})\n", grouped(n)));
+        out.push_str(&format!(
+            "\n… and {} more ({})\n",
+            grouped(n),
+            options.more_items(total)
+        ));
     }
     let not_known = &answer.not_known;
     for (title, places) in [
@@ -73,18 +74,19 @@ pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> St
             format!("# usages {}: {count}", span(&resolved.path)),
             count,
         ],
-        notes: header(answer).iter().map(|note| prose(note)).collect(),
+        notes: header(answer, options)
+            .iter()
+            .map(|note| prose(note))
+            .collect(),
         groups,
         noun: ("use", "uses"),
         total: answer.total,
-        command: options
-            .command(Command::of("usages", &[&resolved.path]))
-            .for_all((answer.items.len() < answer.total).then_some(answer.total)),
+        all_items: (answer.items.len() < answer.total).then_some(answer.total),
     }
     .render(options)
 }
 
-fn header(answer: &UsagesAnswer) -> Vec<String> {
+fn header(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = notes(&answer.subject);
     let contexts: Vec<String> = (answer.contexts.iter())
         .map(|(context, n)| format!("{} {context}", grouped(*n)))
@@ -112,7 +114,7 @@ fn header(answer: &UsagesAnswer) -> Vec<String> {
         ));
     }
     if answer.timed_out {
-        out.push("the time was over before all files were looked at (--timeout)".to_owned());
+        out.push(super::out_of_time(options));
     }
     out.extend(doubts(&answer.not_known));
     out

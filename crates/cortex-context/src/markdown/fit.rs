@@ -146,7 +146,7 @@ impl<'p, 'a> Fit<'p, 'a> {
         let left_out = if missing.is_empty(self.plan) {
             String::new()
         } else {
-            missing.short(self.plan)
+            missing.short(self.plan, self.options.phrase)
         };
         let lines = std::iter::once(title).chain(self.plan.titles.iter().map(String::as_str));
         lines

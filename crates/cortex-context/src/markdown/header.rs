@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_wire::{DiffContext, FileNote, Frameworks, ProjectDamage, SideEntry};
 
 use super::plan::{Frame, Item, Role, Section, Stage, Text, Total, counted, grouped};
-use crate::text::{prose, span};
+use crate::{
+    More, RenderOptions,
+    text::{prose, span},
+};
 
 /// So many lines of the message of the only commit are told below its subject.
 const N_BODY: usize = 12;
@@ -62,7 +65,11 @@ fn shortened(scope: &str) -> String {
 }
 
 /// The lines beneath it.
-pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
+pub(crate) fn section<'a>(
+    answer: &DiffContext,
+    n_max: usize,
+    options: &RenderOptions<'_>,
+) -> Section<'a> {
     let range = &answer.range;
     let mut lines = Vec::new();
     for commit in range.commits.iter().take(n_max) {
@@ -93,7 +100,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
         lines.push((line, Some((NOTES, paths.len()))));
     }
     let first_framework = lines.len();
-    if let Some(text) = damage(&answer.damage) {
+    if let Some(text) = damage(&answer.damage, options) {
         lines.push((text, None));
     }
     for text in frameworks(&answer.frameworks) {
@@ -172,7 +179,7 @@ fn some(paths: &[&str], word: &str) -> String {
 }
 
 /// One short line on what may be missing in the answer because it could not be read or bound.
-fn damage(projects: &[ProjectDamage]) -> Option<String> {
+fn damage(projects: &[ProjectDamage], options: &RenderOptions<'_>) -> Option<String> {
     if projects.is_empty() {
         return None;
     }
@@ -204,8 +211,9 @@ fn damage(projects: &[ProjectDamage]) -> Option<String> {
         several => counted(several.len(), "project", "projects"),
     };
     Some(format!(
-        "- uses may be missing in {place}: {} (`git cortex status --projects`)",
-        parts.join(", ")
+        "- uses may be missing in {place}: {} ({})",
+        parts.join(", "),
+        span(&options.more(More::ProjectStatus))
     ))
 }
 

@@ -1,145 +1,16 @@
-//! The last section: what the budget cut, and the command that shows it.
-
-use cortex_wire::RangeEntry;
+//! The last section: what the budget cut, and what to ask for to see it.
 
 use super::plan::{Plan, counted, grouped};
-use crate::text;
+use crate::{
+    more::{Form, More, Phrase},
+    text,
+};
 
 /// Up to this budget another budget is proposed; beyond it JSON is.
 const MAX_PROPOSED: usize = 128_000;
 
-/// Below this budget only the command is said.
+/// Below this budget only what to ask for is named.
 const TINY: usize = 150;
-
-/// The command that asks for an answer, ready for a shell.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Command {
-    /// Up to the range.
-    start: String,
-    /// The pathspecs, which follow all options.
-    paths: String,
-    /// `--limit`, where it was given, or has to be for all to be told.
-    limit: Option<String>,
-    /// Whether that is more than what was given.
-    is_limit_raised: bool,
-}
-
-impl Command {
-    /// The command for `range`.
-    pub(crate) fn new(range: &RangeEntry) -> Self {
-        let mut start = String::from("git cortex diff-context");
-        if !range.spec.is_empty() {
-            start.push(' ');
-            start.push_str(&argument(&range.spec));
-        }
-        let mut paths = String::new();
-        for path in &range.paths {
-            paths.push_str(if paths.is_empty() { " -- " } else { " " });
-            paths.push_str(&argument(path));
-        }
-        Self {
-            start,
-            paths,
-            limit: None,
-            is_limit_raised: false,
-        }
-    }
-
-    /// A command of these arguments, all of which come before its options.
-    pub(crate) fn of(command: &str, arguments: &[&str]) -> Self {
-        let mut start = format!("git cortex {command}");
-        for text in arguments {
-            start.push(' ');
-            start.push_str(&argument(text));
-        }
-        Self {
-            start,
-            paths: String::new(),
-            limit: None,
-            is_limit_raised: false,
-        }
-    }
-
-    /// The same for so many items, where an answer has fewer because of its limit.
-    pub(crate) fn for_all(self, limit: Option<usize>) -> Self {
-        match limit {
-            None => self,
-            Some(n) => Self {
-                limit: Some(n.to_string()),
-                is_limit_raised: true,
-                ..self
-            },
-        }
-    }
-
-    /// The command of arguments as they were given, without those that say how much is shown, in which form and where.
-    pub fn asked(arguments: &[String]) -> Self {
-        let (mut start, mut paths) = (String::from("git cortex"), String::new());
-        let mut limit = None;
-        let mut all = arguments.iter();
-        while let Some(text) = all.next() {
-            let name = text.split('=').next().unwrap_or(text);
-            if !paths.is_empty() || text == "--" {
-                paths.push(' ');
-                paths.push_str(&word(text));
-            } else if name == "--limit" {
-                limit = match text.split_once('=') {
-                    Some((_, value)) => Some(value.to_owned()),
-                    None => all.next().cloned(),
-                };
-            } else if OF_SHOWING.contains(&name) {
-                if !text.contains('=') {
-                    all.next();
-                }
-            } else if !ABOUT_RUNNING.contains(&text.as_str()) {
-                start.push(' ');
-                start.push_str(&word(text));
-            }
-        }
-        Self {
-            start,
-            paths,
-            limit,
-            is_limit_raised: false,
-        }
-    }
-
-    /// The whole command without options.
-    pub(crate) fn text(&self) -> String {
-        format!("{}{}", self.start, self.paths)
-    }
-
-    /// The command with an option, as a code span.
-    fn with(&self, option: &str) -> String {
-        let limit = self.limit.iter().map(|n| format!(" --limit {}", word(n)));
-        let limit: String = limit.collect();
-        text::span(&format!("{}{limit} {option}{}", self.start, self.paths))
-    }
-}
-
-/// Options with a value that the proposed command has otherwise, or that say nothing of the answer.
-const OF_SHOWING: [&str; 3] = ["--budget", "--format", "--color"];
-
-/// Options without a value that say nothing of the answer.
-const ABOUT_RUNNING: [&str; 3] = ["--no-pager", "--quiet", "-q"];
-
-/// One argument.
-fn word(text: &str) -> String {
-    match text.is_empty() || text.contains(' ') {
-        true => format!("'{}'", text.replace('\'', r"'\''")),
-        false => argument(text),
-    }
-}
-
-/// One argument, or several words of a range, quoted where a shell would read more into it.
-fn argument(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_./~^@{}:=+,%- ".contains(c);
-    if text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
 
 /// What is missing, by section: how many of each total are shown.
 pub(crate) struct Missing {
@@ -158,7 +29,7 @@ impl Missing {
     }
 
     /// The section in a few lines.
-    pub(crate) fn long(&self, plan: &Plan<'_>) -> String {
+    pub(crate) fn long(&self, plan: &Plan<'_>, more: Phrase<'_>) -> String {
         let mut out = String::from("\n## Left out\n");
         let mut last = None;
         for (section, total, n) in self.pairs(plan) {
@@ -180,19 +51,17 @@ impl Missing {
                 counted(total.n, total.one, total.many)
             ));
         }
-        let all = match self.proposed() {
-            Some(budget) => format!(
-                "{} or `--format json`",
-                plan.command.with(&format!("--budget {budget}"))
-            ),
-            None => plan.command.with("--format json"),
-        };
-        out.push_str(&format!("\n\nAll of it: {all}\n"));
+        let tokens = self.proposed();
+        let mut all = text::span(&more(&self.whole(plan, tokens, Form::Request)));
+        if tokens.is_some() {
+            all.push_str(&format!(" or {}", text::span(&more(&More::Json))));
+        }
+        out.push_str(&format!("\n\nFor everything: {all}\n"));
         out
     }
 
     /// The same in one line: for each section the first total of which something is missing.
-    pub(crate) fn short(&self, plan: &Plan<'_>) -> String {
+    pub(crate) fn short(&self, plan: &Plan<'_>, more: Phrase<'_>) -> String {
         let mut parts = Vec::new();
         let mut last = None;
         for (section, total, n) in self.pairs(plan) {
@@ -202,18 +71,19 @@ impl Missing {
             }
             last = Some(section);
         }
-        let limit = match (&plan.command.limit, plan.command.is_limit_raised) {
-            (Some(limit), true) => format!("--limit {limit} "),
-            _ => String::new(),
-        };
-        let flag = match self.proposed() {
-            Some(budget) => format!("`{limit}--budget {budget}`"),
-            None => format!("`{limit}--format json`"),
-        };
+        let all = text::span(&more(&self.whole(plan, self.proposed(), Form::Difference)));
         if self.budget < TINY {
-            return format!("\nMore: {flag}\n");
+            return format!("\nMore: {all}\n");
         }
-        format!("\nLeft out: {}; {flag}\n", parts.join(", "))
+        format!("\nLeft out: {}; {all}\n", parts.join(", "))
+    }
+
+    fn whole(&self, plan: &Plan<'_>, tokens: Option<usize>, form: Form) -> More<'static> {
+        More::Whole {
+            tokens,
+            items: plan.all_items,
+            form,
+        }
     }
 
     /// Section, total and how many are missing.
@@ -239,36 +109,5 @@ impl Missing {
             budget *= 2;
         }
         (budget <= MAX_PROPOSED).then_some(budget)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Command;
-
-    #[test]
-    fn the_proposed_command_is_the_one_that_was_asked() {
-        let of = |text: &str| {
-            let arguments: Vec<String> = text.split('|').map(str::to_owned).collect();
-            Command::asked(&arguments).with("--budget 16000")
-        };
-        assert_eq!(
-            of("usages|A.B(int)|--scope|Tests & src|--at=v1|--budget|10|--format=md|--no-pager|-q"),
-            "`git cortex usages 'A.B(int)' --scope 'Tests & src' --at=v1 --budget 16000`"
-        );
-        assert_eq!(
-            of("callers|A|--limit=3|--depth|2"),
-            "`git cortex callers A --depth 2 --limit 3 --budget 16000`"
-        );
-        let arguments = ["map", "--limit", "3"].map(str::to_owned);
-        let raised = Command::asked(&arguments).for_all(Some(9));
-        assert_eq!(
-            raised.with("--budget 16000"),
-            "`git cortex map --limit 9 --budget 16000`"
-        );
-        assert_eq!(
-            of("diff-context|HEAD~1|--budget|9|--|src|--budget|it's"),
-            r"`git cortex diff-context HEAD~1 --budget 16000 -- src --budget 'it'\''s'`"
-        );
     }
 }

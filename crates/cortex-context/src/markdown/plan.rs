@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{code::CodeText, left_out::Command};
+use super::code::CodeText;
 
 /// Everything that could be said.
 pub(crate) struct Plan<'a> {
@@ -10,8 +10,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) titles: Vec<String>,
     /// Sections in the order of the text.
     pub(crate) sections: Vec<Section<'a>>,
-    /// The command that asks for this answer.
-    pub(crate) command: Command,
+    /// The limit on items that the answer needs in order to have all; `None` where it has all.
+    pub(crate) all_items: Option<usize>,
 }
 
 /// Lines that stand together under a heading.

@@ -4,11 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest};
 
-use super::{
-    left_out::Command,
-    plan::{Item, Role, Section, Stage, Text, Total, counted, grouped},
-};
-use crate::{reaching, text::line};
+use super::plan::{Item, Role, Section, Stage, Text, Total, counted, grouped};
+use crate::{More, RenderOptions, more::TestFilter, reaching, text::line};
 
 /// More classes than this are not named in a filter: a command makes it.
 const MAX_NAMED: usize = 5;
@@ -20,7 +17,11 @@ const FILTERS: u8 = 0;
 const CLASSES: u8 = 1;
 
 /// The section: how to run them, then their classes, nearest first, each with the way from its nearest test.
-pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
+pub(crate) fn section<'a>(
+    answer: &DiffContext,
+    n_max: usize,
+    options: &RenderOptions<'_>,
+) -> Section<'a> {
     let mut section = Section {
         heading: "Tests that reach the change",
         ..Section::default()
@@ -31,9 +32,13 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
         counts,
     };
     let Some(reached) = &answer.impact.tests else {
-        let command = command(&answer.range).unwrap_or_else(|| "git cortex tests".to_owned());
-        let text =
-            format!("so much changed that all are worth running; {command} tells which reach it");
+        let command = options.more(More::TestsOf {
+            range: repeatable(&answer.range),
+        });
+        let text = format!(
+            "too much changed to search for tests here; run all, or list those affected with {}",
+            line(&command)
+        );
         section.items.push(single(text, None));
         section.stages = vec![Stage::all(vec![0])];
         return section;
@@ -49,7 +54,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, n_max: usize) -> Section<'a> {
         section.items.push(single(text, None));
     } else {
         section.note = share(reached);
-        let to_run = single(run(answer, reached, &classes), Some((FILTERS, 1)));
+        let to_run = single(run(answer, reached, &classes, options), Some((FILTERS, 1)));
         section.items.push(to_run);
     }
     let projects: BTreeSet<&str> = classes
@@ -124,35 +129,40 @@ fn share(reached: &ReachedTests) -> String {
 }
 
 /// The command that runs the tests: it names the classes where they are few and all are known.
-fn run(answer: &DiffContext, reached: &ReachedTests, classes: &[Class<'_>]) -> String {
+fn run(
+    answer: &DiffContext,
+    reached: &ReachedTests,
+    classes: &[Class<'_>],
+    options: &RenderOptions<'_>,
+) -> String {
     let projects: BTreeSet<&str> = classes
         .iter()
         .map(|it| it.nearest.project.as_str())
         .collect();
     let project = match projects.first() {
-        Some(only) if projects.len() == 1 && reached.n_unseen == 0 => {
-            format!(" {}", quoted(&line(only)))
-        }
-        _ => String::new(),
+        Some(only) if projects.len() == 1 && reached.n_unseen == 0 => Some(line(only)),
+        _ => None,
     };
     let is_few = classes.len() <= MAX_NAMED && reached.n_unseen == 0;
-    let filter = match command(&answer.range) {
-        Some(command) if !is_few => format!("\"$({command} --format filter)\""),
-        _ => {
-            let names: Vec<String> = (classes.iter())
-                .map(|it| format!("{}.", line(&it.nearest.class)))
-                .collect();
-            quoted(&reaching::terms(names.iter().map(String::as_str)))
-        }
+    let names: Vec<String> = (classes.iter())
+        .map(|it| format!("{}.", line(&it.nearest.class)))
+        .collect();
+    let expression = reaching::terms(names.iter().map(String::as_str));
+    let filter = match repeatable(&answer.range) {
+        Some(range) if !is_few => TestFilter::OfRange(range),
+        _ => TestFilter::Expression(&expression),
     };
-    format!("dotnet test{project} --filter {filter}")
+    let text = options.more(More::RunTests {
+        project: project.as_deref(),
+        filter,
+    });
+    line(&text).into_owned()
 }
 
-/// The command that asks for the tests alone; `None` where it cannot say the range.
-fn command(range: &RangeEntry) -> Option<String> {
-    let is_said = !range.spec.starts_with('-') && range.paths.is_empty();
-    let revisions: Vec<&str> = range.spec.split(' ').filter(|it| !it.is_empty()).collect();
-    is_said.then(|| line(&Command::of("tests", &revisions).text()).into_owned())
+/// The range, where it can be written as it is in another request.
+fn repeatable(range: &RangeEntry) -> Option<&str> {
+    let is_whole = !range.spec.starts_with('-') && range.paths.is_empty();
+    is_whole.then_some(range.spec.as_str())
 }
 
 /// The class with its nearest test and the way from it.
@@ -182,13 +192,4 @@ fn class_line(class: &Class<'_>, has_project: bool) -> String {
         out.push_str(&format!("; {}", line(&reaching::arrows(&way, MAX_WAY))));
     }
     out
-}
-
-/// An argument for shells: single quotes where double ones would let the shell read more into it.
-fn quoted(text: &str) -> String {
-    if text.contains(['`', '$', '\\', '"', '!']) {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    } else {
-        format!("\"{text}\"")
-    }
 }

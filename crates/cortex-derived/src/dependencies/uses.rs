@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 /// The uses of each type of [`Dependencies`], by index.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Uses {
+    /// By type, in the order of the dependencies.
     pub types: Vec<TypeUses>,
 }
 
@@ -32,6 +33,7 @@ pub struct TypeUses {
 /// The uses of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemberUses {
+    /// Which member it is.
     pub tag: MemberTag,
     /// Uses by other members.
     pub outside: u32,
@@ -145,7 +147,7 @@ impl FileUses {
 
 impl Uses {
     /// The uses in all files.
-    pub fn of(types: &Dependencies, files: &[FileUses]) -> Self {
+    pub(crate) fn of(types: &Dependencies, files: &[FileUses]) -> Self {
         let mut all = vec![TypeUses::default(); types.n_types()];
         let mut members: Vec<FxHashMap<MemberTag, MemberUses>> =
             vec![FxHashMap::default(); types.n_types()];

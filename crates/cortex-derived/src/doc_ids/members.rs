@@ -10,11 +10,14 @@ use rustc_hash::FxHashMap;
 /// How names are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Case {
+    /// `a` is not `A`.
     Same,
+    /// `a` is `A`.
     Ignored,
 }
 
 impl Case {
+    /// Whether two names are equal.
     pub fn is_same(self, a: &str, b: &str) -> bool {
         match self {
             Self::Same => a == b,

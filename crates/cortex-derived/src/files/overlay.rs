@@ -2,7 +2,6 @@
 
 use cortex_git::{FileChange, TreeFile};
 use cortex_model::RepoPath;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// Files with changes on top, by path.

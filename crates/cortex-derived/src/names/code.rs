@@ -51,10 +51,15 @@ struct Section {
 /// A type as a question sees it.
 #[derive(Clone, Copy)]
 pub struct NamedType<'t> {
+    /// Which type it is.
     pub key: TypeKey,
+    /// Canonical name.
     pub fqn: &'t str,
+    /// Class, struct, and so on.
     pub kind: TypeKind,
+    /// The path of its project.
     pub project: &'t str,
+    /// How many types depend on it.
     pub fan_in: u32,
     accessibility: Accessibility,
     path: u32,
@@ -69,11 +74,14 @@ pub struct NamedMember {
     pub ty: u32,
     /// `None` for the type itself.
     pub kind: Option<DeclKind>,
+    /// Who can see it.
     pub accessibility: Accessibility,
     /// Which of the type's members it is.
     pub at: u32,
     path: u32,
+    /// 1-based.
     pub line: u32,
+    /// 1-based, in UTF-16 units.
     pub column: u32,
 }
 
@@ -308,7 +316,7 @@ impl NameTable {
     }
 
     /// All rows.
-    pub fn rows(&self) -> Vec<TypeRow> {
+    pub(crate) fn rows(&self) -> Vec<TypeRow> {
         let texts = |section: Section| -> Vec<RepoPath> {
             (0..section.n)
                 .map(|at| RepoPath::from(self.text(section, at)))

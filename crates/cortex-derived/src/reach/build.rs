@@ -27,7 +27,7 @@ struct Known<'d> {
 }
 
 /// The graph of types, by key, and of files. O(their sizes).
-pub fn member_graph(types: &[TypeDigest], files: &[FileDigest]) -> MemberGraph {
+pub(crate) fn member_graph(types: &[TypeDigest], files: &[FileDigest]) -> MemberGraph {
     let mut builder = Builder::new(types);
     builder.implementations();
     builder.hierarchy();

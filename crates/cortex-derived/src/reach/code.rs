@@ -130,7 +130,7 @@ impl Out {
 }
 
 /// Digests as bytes. O(their size).
-pub fn of_digests(digests: &Digests) -> Vec<u8> {
+pub(crate) fn of_digests(digests: &Digests) -> Vec<u8> {
     let mut out = Out {
         body: Vec::new(),
         keys: Table::new(),
@@ -297,7 +297,7 @@ impl<'b> In<'b> {
 }
 
 /// Digests from bytes; `None` where they are none of this version.
-pub fn to_digests(bytes: &[u8]) -> Option<Digests> {
+pub(crate) fn to_digests(bytes: &[u8]) -> Option<Digests> {
     let mut input = In::of(bytes)?;
     input.keys = input.list(|input| input.array().map(TypeKey::from_bytes))?;
     input.hashes = input.list(|input| input.array().map(u64::from_le_bytes))?;

@@ -17,77 +17,77 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Yes or no to several questions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Flags(pub u8);
+pub(crate) struct Flags(pub(crate) u8);
 
 impl Flags {
-    pub fn with(self, flag: u8, is_set: bool) -> Self {
+    pub(crate) fn with(self, flag: u8, is_set: bool) -> Self {
         Self(if is_set { self.0 | flag } else { self.0 })
     }
 
-    pub fn has(self, flag: u8) -> bool {
+    pub(crate) fn has(self, flag: u8) -> bool {
         self.0 & flag != 0
     }
 }
 
 /// It is a class.
-pub const CLASS: u8 = 1;
+pub(crate) const CLASS: u8 = 1;
 /// It is an interface.
-pub const INTERFACE: u8 = 2;
+pub(crate) const INTERFACE: u8 = 2;
 /// It is a structure.
-pub const VALUE: u8 = 4;
+pub(crate) const VALUE: u8 = 4;
 /// It is abstract.
-pub const ABSTRACT: u8 = 8;
+pub(crate) const ABSTRACT: u8 = 8;
 /// It has type parameters.
-pub const GENERIC: u8 = 16;
+pub(crate) const GENERIC: u8 = 16;
 /// It derives from an attribute of a framework that makes tests.
-pub const TEST_ATTRIBUTE: u8 = 32;
+pub(crate) const TEST_ATTRIBUTE: u8 = 32;
 
 /// A type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TypeDigest {
-    pub key: TypeKey,
+pub(crate) struct TypeDigest {
+    pub(crate) key: TypeKey,
     /// Of its name as documentation ids have it.
-    pub name: u64,
-    pub flags: Flags,
-    pub bases: Vec<TypeKey>,
+    pub(crate) name: u64,
+    pub(crate) flags: Flags,
+    pub(crate) bases: Vec<TypeKey>,
     /// Type arguments of its interfaces: fixtures, where it is a test class.
-    pub fixtures: Vec<TypeKey>,
+    pub(crate) fixtures: Vec<TypeKey>,
     /// By tag, each once.
-    pub members: Vec<MemberDigest>,
+    pub(crate) members: Vec<MemberDigest>,
     /// By path, then declaration.
-    pub declared: Vec<Declared>,
+    pub(crate) declared: Vec<Declared>,
     /// What overrides or implements what.
-    pub implementations: Vec<(MemberName, MemberName)>,
+    pub(crate) implementations: Vec<(MemberName, MemberName)>,
 }
 
 /// A member by the hash of its type's name and its tag.
-pub type MemberName = (u64, MemberTag);
+pub(crate) type MemberName = (u64, MemberTag);
 
 /// It is a constructor.
-pub const CONSTRUCTOR: u8 = 1;
+pub(crate) const CONSTRUCTOR: u8 = 1;
 /// It is a static constructor.
-pub const STATIC_CONSTRUCTOR: u8 = 2;
+pub(crate) const STATIC_CONSTRUCTOR: u8 = 2;
 /// It is a finalizer.
-pub const FINALIZER: u8 = 4;
+pub(crate) const FINALIZER: u8 = 4;
 /// The compiler makes it.
-pub const SYNTHESIZED: u8 = 8;
+pub(crate) const SYNTHESIZED: u8 = 8;
 /// A runner calls it around tests where it is a test class's.
-pub const SET_UP: u8 = 16;
+pub(crate) const SET_UP: u8 = 16;
 /// It is static and runs.
-pub const STATIC: u8 = 32;
+pub(crate) const STATIC: u8 = 32;
 
 /// A member as others see it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct MemberDigest {
-    pub tag: MemberTag,
-    pub flags: Flags,
+pub(crate) struct MemberDigest {
+    pub(crate) tag: MemberTag,
+    pub(crate) flags: Flags,
     /// Of its simple name.
-    pub name: u16,
+    pub(crate) name: u16,
 }
 
 /// What is declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// A constant or a value of an enumeration.
     Constant,
     /// A field.
@@ -102,25 +102,25 @@ pub enum Kind {
 
 /// The declaration of a member.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Declared {
+pub(crate) struct Declared {
     /// Of its file's path.
-    pub path: u64,
-    pub decl: u32,
-    pub kind: Kind,
-    pub is_static: bool,
+    pub(crate) path: u64,
+    pub(crate) decl: u32,
+    pub(crate) kind: Kind,
+    pub(crate) is_static: bool,
     /// What its attributes make of it by their names alone.
-    pub marks: Option<Marks>,
+    pub(crate) marks: Option<Marks>,
     /// Of the names in its attributes, sorted.
-    pub names: Vec<u16>,
+    pub(crate) names: Vec<u16>,
 }
 
 /// A hash of a name that is the same in each process.
-pub fn hash_of(text: &str) -> u64 {
+pub(crate) fn hash_of(text: &str) -> u64 {
     Hash::of(text.as_bytes()).to_u64()
 }
 
 /// The hash of a path.
-pub fn path_of(path: &RepoPath) -> u64 {
+pub(crate) fn path_of(path: &RepoPath) -> u64 {
     hash_of(path.as_str())
 }
 
@@ -129,7 +129,7 @@ fn short(name: &str) -> u16 {
 }
 
 impl TypeDigest {
-    pub fn new(key: TypeKey, node: &TypeNode, symbols: &TypeSymbols) -> Self {
+    pub(crate) fn new(key: TypeKey, node: &TypeNode, symbols: &TypeSymbols) -> Self {
         let external = symbols.signature.external.iter();
         let mut bases = external.filter(|edge| edge.kinds.contains(EdgeKind::Inherits));
         let is_test_attribute = bases.any(|edge| marks(&edge.id) == Some(Marks::Test));
@@ -248,39 +248,39 @@ fn is_static(node: &MemberNode) -> bool {
 
 /// The names of a file inside one project.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileDigest {
+pub(crate) struct FileDigest {
     /// Of its path.
-    pub path: u64,
+    pub(crate) path: u64,
     /// Types, and members of them.
-    pub targets: Vec<(TypeKey, Option<MemberTag>)>,
-    pub decls: Vec<DeclDigest>,
+    pub(crate) targets: Vec<(TypeKey, Option<MemberTag>)>,
+    pub(crate) decls: Vec<DeclDigest>,
 }
 
 /// It is a property with an initial value.
-pub const INITIAL: u8 = 1;
+pub(crate) const INITIAL: u8 = 1;
 /// It calls what was found by reflection.
-pub const INVOKES: u8 = 2;
+pub(crate) const INVOKES: u8 = 2;
 /// Its attributes are not known, and it is in a project of tests.
-pub const BY_NAME: u8 = 4;
+pub(crate) const BY_NAME: u8 = 4;
 
 /// The names of a declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DeclDigest {
-    pub decl: u32,
+pub(crate) struct DeclDigest {
+    pub(crate) decl: u32,
     /// What it declares.
-    pub symbol: u32,
-    pub flags: Flags,
+    pub(crate) symbol: u32,
+    pub(crate) flags: Flags,
     /// What its attributes from outside make of it.
-    pub marks: Option<Marks>,
+    pub(crate) marks: Option<Marks>,
     /// The first constructor that it calls.
-    pub first_made: Option<u32>,
+    pub(crate) first_made: Option<u32>,
     /// How it uses which target; sorted, each once.
-    pub uses: Vec<(Use, u32)>,
+    pub(crate) uses: Vec<(Use, u32)>,
 }
 
 /// How a declaration uses a member or a type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Use {
+pub(crate) enum Use {
     /// The member runs.
     Runs,
     /// The constructor runs and an object is made.
@@ -303,7 +303,7 @@ pub enum Use {
 
 impl Use {
     /// All of them, by number.
-    pub const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Runs,
         Self::Makes,
         Self::AttributeArgument,
@@ -328,7 +328,7 @@ const INVOKING_METHODS: [&str; 2] = ["Invoke", "CreateDelegate"];
 
 /// Whether a declaration may call what was found by reflection: it does if one of these names stands in it
 /// ([`is_invoking`]).
-pub fn may_invoke(bindings: &FileBindings, decl: &DeclBindings) -> bool {
+pub(crate) fn may_invoke(bindings: &FileBindings, decl: &DeclBindings) -> bool {
     decl.externals.iter().any(|&(target, kinds)| {
         kinds.contains(EdgeKind::Calls)
             && matches!(&bindings.targets[target as usize],
@@ -337,22 +337,22 @@ pub fn may_invoke(bindings: &FileBindings, decl: &DeclBindings) -> bool {
 }
 
 /// Whether a method of this name calls what was found by reflection.
-pub fn is_invoking(name: &str) -> bool {
+pub(crate) fn is_invoking(name: &str) -> bool {
     INVOKING_METHODS.contains(&name)
 }
 
 /// What is written in a file that bindings leave out.
 #[derive(Default)]
-pub struct Written {
+pub(crate) struct Written {
     /// The declarations that are properties with an initial value.
-    pub with_value: FxHashSet<u32>,
+    pub(crate) with_value: FxHashSet<u32>,
     /// Those that call what was found by reflection.
-    pub invoking: FxHashSet<u32>,
+    pub(crate) invoking: FxHashSet<u32>,
 }
 
 /// What a file is compiled into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Project {
+pub(crate) enum Project {
     /// A project of tests.
     Tests,
     /// Any other.
@@ -365,12 +365,12 @@ fn runs(kind: EdgeKind) -> bool {
 }
 
 /// Whether a declaration names anything that may run.
-pub fn is_busy(decl: &DeclBindings) -> bool {
+pub(crate) fn is_busy(decl: &DeclBindings) -> bool {
     !decl.uses.is_empty() || decl.refs.iter().any(|found| runs(found.kind))
 }
 
 impl FileDigest {
-    pub fn new(
+    pub(crate) fn new(
         path: &RepoPath,
         bindings: &FileBindings,
         written: &Written,

@@ -72,11 +72,13 @@ pub struct MemberGraph {
     pub types: Vec<TypeKey>,
     /// By type, then tag; the first of type `t` is `first[t]`.
     pub tags: Vec<MemberTag>,
+    /// For each node where its edges begin.
     pub first: Vec<u32>,
     /// Sorted.
     pub entries: Vec<Entry>,
     /// Edges by source: targets with the bit [`REFLECTION`].
     pub starts: Vec<u32>,
+    /// The targets of all edges, node by node.
     pub targets: Vec<u32>,
 }
 
@@ -90,10 +92,12 @@ pub enum Taken {
 }
 
 impl MemberGraph {
+    /// How many members there are.
     pub fn n_members(&self) -> u32 {
         self.tags.len() as u32
     }
 
+    /// How many nodes there are.
     pub fn n_nodes(&self) -> usize {
         Self::count_nodes(self.n_members(), self.types.len() as u32)
     }
@@ -103,6 +107,7 @@ impl MemberGraph {
         n_members as usize * ROLES as usize + n_types as usize * TYPE_ROLES as usize
     }
 
+    /// A type by its key.
     pub fn ty(&self, key: TypeKey) -> Option<TypeIndex> {
         self.types.binary_search(&key).ok().map(|at| at as u32)
     }
@@ -112,6 +117,7 @@ impl MemberGraph {
         self.first[ty as usize]..self.first[ty as usize + 1]
     }
 
+    /// A member by its type and tag.
     pub fn member(&self, key: TypeKey, tag: MemberTag) -> Option<MemberIndex> {
         let range = self.members(self.ty(key)?);
         let tags = &self.tags[range.start as usize..range.end as usize];

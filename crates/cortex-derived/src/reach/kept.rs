@@ -19,7 +19,6 @@ use crate::{
 use cortex_index::{FileSummary, Snapshot};
 use cortex_model::{DeclKind, RepoPath};
 use cortex_syntax::Sections;
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

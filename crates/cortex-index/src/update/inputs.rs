@@ -16,6 +16,7 @@ use crate::{
     projects::{TreeFiles, evaluate_tree, parse_options, ranks, scope_digest, scopes},
     records::{FileSummary, ProjectRecord},
     snapshot::is_source,
+    unread::{Unread, UnreadFile},
 };
 
 /// One side of a file in play.
@@ -64,6 +65,8 @@ pub(super) struct Inputs {
     pub(super) rescoped: Vec<usize>,
     /// The assemblies from outside that the new projects see.
     pub(super) externals: Externals,
+    /// What git could not read.
+    pub(super) unread: Unread,
 }
 
 pub(super) fn gather(
@@ -74,6 +77,7 @@ pub(super) fn gather(
     let mut old = Projects::default();
     if let Some(base) = &change.base {
         old.records = base.projects()?;
+        facts.assume_unread(&base.record.unread);
     }
     let sides = |file: &FileChange| {
         (
@@ -89,11 +93,13 @@ pub(super) fn gather(
             appeared_or_vanished || before != after || cortex_project::is_project_file(file.path())
         });
     let mut new = Projects::default();
+    let mut unread = Unread::default();
     let mut membership: FxHashMap<RepoPath, Vec<usize>> = FxHashMap::default();
     if reevaluate {
         let files = TreeFiles::new(&(change.tree)()?, (facts.blobs)());
         let evaluated = evaluate_tree(&files, change.tfm);
         new.records = evaluated.records;
+        unread.project_files = files.into_unread();
         for (project, sources) in evaluated.sources.into_iter().enumerate() {
             for path in sources {
                 membership.entry(path).or_default().push(project);
@@ -101,6 +107,11 @@ pub(super) fn gather(
         }
     } else {
         new.records.clone_from(&old.records);
+        if let Some(base) = &change.base {
+            let described = base.record.unread.project_files.iter();
+            let described = described.filter(|file| !cortex_project::is_library(&file.path));
+            unread.project_files.extend(described.cloned());
+        }
         update_libraries(&mut new.records, &change.files);
     }
     for side in [&mut old, &mut new] {
@@ -127,8 +138,14 @@ pub(super) fn gather(
     for (record, references) in new.records.iter_mut().zip(&externals.references) {
         record.references = references.clone();
     }
+    unread
+        .project_files
+        .extend(externals.unread.iter().cloned());
+    unread.project_files.sort_unstable();
+    unread.project_files.dedup();
     let mut inputs = Inputs {
         externals,
+        unread,
         old,
         new,
         changed: BTreeMap::new(),
@@ -161,6 +178,10 @@ pub(super) fn gather(
         add_moved_between_projects(&mut inputs, &membership, || base.files())?;
     }
     fetch(&inputs, facts, progress)?;
+    inputs.unread.sources = unread_sources(change, &inputs, facts);
+    if change.base.is_none() {
+        require_any(&inputs, facts)?;
+    }
     update_project_wide(&mut inputs, facts);
     inputs.old.scopes = scopes(&inputs.old.records);
     inputs.new.scopes = scopes(&inputs.new.records);
@@ -284,6 +305,45 @@ fn fetch(
         }
     }
     facts.fetch(wanted, progress)
+}
+
+/// The C# files that git could not read: changed ones, and those of the base that are as they were.
+fn unread_sources(
+    change: &Change<'_>,
+    inputs: &Inputs,
+    facts: &FactsSource<'_, '_>,
+) -> Vec<UnreadFile> {
+    let base = change.base.iter();
+    let unchanged = base
+        .flat_map(|base| &base.record.unread.sources)
+        .filter(|file| !inputs.changed.contains_key(&file.path))
+        .cloned();
+    let changed = inputs.changed.iter().filter_map(|(path, file)| {
+        let blob = file.new.as_ref()?.blob;
+        let reason = facts.unread_reason(blob)?;
+        Some(UnreadFile {
+            path: path.clone(),
+            blob,
+            reason,
+        })
+    });
+    let mut sources: Vec<UnreadFile> = unchanged.chain(changed).collect();
+    sources.sort_unstable();
+    sources
+}
+
+/// Fails where git could read none of the sources: there is nothing to answer from.
+fn require_any(inputs: &Inputs, facts: &FactsSource<'_, '_>) -> Result<(), IndexError> {
+    let n_unread = inputs.unread.sources.len();
+    let Some(first) = inputs.unread.sources.first() else {
+        return Ok(());
+    };
+    if n_unread < inputs.changed.len() {
+        return Ok(());
+    }
+    let mut blobs = (facts.blobs)();
+    blobs.read_blob(first.blob)?;
+    Ok(())
 }
 
 /// Carries what unchanged files say to their whole project over and reads it off changed ones.

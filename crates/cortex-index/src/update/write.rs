@@ -171,6 +171,7 @@ pub(super) fn write<'s>(
         stats: writer.stats,
         lacking: Lacking::of(&records),
         untracked: inputs.externals.untracked.clone(),
+        unread: inputs.unread.clone(),
     };
     Ok(Prepared {
         record,

@@ -98,6 +98,7 @@ fn index(work: &Path, folder: &Path) -> Index {
         references: References::new(Roots::default()),
         parallel: 1,
         now: 0,
+        unread: cortex_index::UnreadFiles::default(),
     }
 }
 

@@ -10,4 +10,5 @@ mod image;
 mod machine;
 mod program;
 mod regressions;
+mod unread;
 mod world;

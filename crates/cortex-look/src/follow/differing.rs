@@ -8,9 +8,13 @@ use cortex_model::{ChangeClass, TypeKey};
 /// A type with both its sides.
 #[derive(Clone)]
 pub struct ChangedType {
+    /// Which type it is.
     pub key: TypeKey,
+    /// As it was; `None` where it was added.
     pub old: Option<TypeNode>,
+    /// As it is; `None` where it was removed.
     pub new: Option<TypeNode>,
+    /// How much differs.
     pub class: ChangeClass,
 }
 

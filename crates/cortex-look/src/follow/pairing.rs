@@ -8,11 +8,14 @@ use std::collections::BTreeMap;
 
 /// One side of a type with the details of its members.
 pub struct Side<'a> {
+    /// The type.
     pub node: &'a TypeNode,
+    /// Details of its members, in their order.
     pub details: Vec<MemberDetail>,
 }
 
 impl<'a> Side<'a> {
+    /// Of a type of a snapshot.
     pub fn new(snapshot: &Snapshot, node: &'a TypeNode) -> Result<Self, QueryError> {
         Self::of(&mut MemberDetails::new(snapshot), node)
     }
@@ -40,6 +43,7 @@ impl<'a> Side<'a> {
         self.details.iter().map(|detail| detail.impl_hash)
     }
 
+    /// The members of a side; none where there is no side.
     pub fn halves(side: Option<&'a Self>) -> Vec<Half<'a>> {
         let Some(side) = side else { return Vec::new() };
         let members = side.node.members.iter().zip(&side.details);
@@ -56,12 +60,16 @@ impl<'a> Side<'a> {
 /// A member on one side.
 #[derive(Clone, Copy)]
 pub struct Half<'a> {
+    /// The type that declares it.
     pub node: &'a TypeNode,
+    /// The member.
     pub member: &'a MemberNode,
+    /// Its details.
     pub detail: &'a MemberDetail,
 }
 
 impl Half<'_> {
+    /// The file that declares it.
     pub fn path(&self) -> RepoPath {
         let part = self.node.parts.get(self.member.part as usize);
         part.map_or_else(|| RepoPath::from(""), |part| part.path.clone())
@@ -97,6 +105,7 @@ pub struct Pairing {
 }
 
 impl Pairing {
+    /// Pairs equal members, then overloads whose signatures changed.
     pub fn new(before: &[&MemberNode], after: &[&MemberNode]) -> Self {
         let mut out = Self {
             came: (0..after.len()).collect(),

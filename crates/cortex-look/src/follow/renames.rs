@@ -27,6 +27,7 @@ impl Aliases {
         self.new_of.get(&old).copied()
     }
 
+    /// Whether a type that is gone goes on as another.
     pub fn is_old_half(&self, key: TypeKey) -> bool {
         self.new_of.contains_key(&key)
     }

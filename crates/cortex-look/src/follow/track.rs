@@ -18,7 +18,9 @@ use cortex_model::{ChangeClass, DeclKind, TypeKey};
 /// What is followed: what a symbol is called at one commit, or was when it was last there.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tracked {
+    /// The type, or the one that declares the member.
     pub key: TypeKey,
+    /// What of it is followed.
     pub part: TrackedPart,
 }
 
@@ -40,14 +42,18 @@ pub enum TrackedPart {
 
 /// Whether the name of a group is the type's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum GroupKind {
+pub enum GroupKind {
+    /// It is.
     Constructors,
+    /// It is not.
     Others,
 }
 
 /// The two sides of a step at which the symbol's type differs.
 pub struct Difference {
+    /// The older side.
     pub old: Option<TypeNode>,
+    /// The newer side.
     pub new: Option<TypeNode>,
     /// The key of the newer side that exists.
     pub key: TypeKey,
@@ -60,6 +66,7 @@ pub struct Difference {
 }
 
 impl Tracked {
+    /// Begins with a symbol of a snapshot.
     pub fn new(symbol: &Symbol) -> Self {
         let part = match &symbol.part {
             SymbolPart::Whole => TrackedPart::Whole,

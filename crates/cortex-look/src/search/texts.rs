@@ -17,7 +17,6 @@ use cortex_derived::{
 use cortex_model::ByteRange;
 use cortex_search::{FoundText, Hit, TextRead, Texts};
 use cortex_syntax::text::{Lexical, LexicalKind};
-use std::io::Read;
 
 /// Candidates as the texts of a search.
 pub(crate) struct SideTexts<'a> {

@@ -6,7 +6,6 @@ use crate::{
 };
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::doc_ids::members;
-use cortex_git::ReadBlob;
 use cortex_index::Snapshot;
 use cortex_model::{TypeKey, member_short_id};
 use cortex_wire::SymbolRef;
@@ -80,6 +79,7 @@ impl Symbol {
         })
     }
 
+    /// The symbol as a list of candidates names it.
     pub fn candidate(&self, snapshot: &Snapshot) -> Result<Candidate, QueryError> {
         let resolved = self.resolved(snapshot)?;
         Ok(Candidate {

@@ -60,13 +60,14 @@ pub fn index(
             ..snapshot_report(name, &side)
         });
     }
-    finish(&index, context);
+    let notes = finish(&index, context);
     let answer = IndexAnswer {
         snapshots,
         history: None,
     };
     Ok(Envelope {
         at: Some(newest),
+        notes,
         ..envelope("index", answer)
     })
 }
@@ -80,7 +81,7 @@ fn index_history(
 ) -> Result<Envelope<IndexAnswer>, ServiceError> {
     let commits = commits(index, request, range)?;
     let result = index.history(&commits, context);
-    finish(index, context);
+    let notes = finish(index, context);
     let outcome = result.map_err(|error| ended(context, error.into()))?;
     let ends = [commits.first(), commits.last()];
     let [oldest, newest] = ends.map(|commit| commit.map(|commit| commit.id.to_string()));
@@ -101,6 +102,7 @@ fn index_history(
     Ok(Envelope {
         at: Some(newest),
         base: Some(base),
+        notes,
         ..envelope("index", answer)
     })
 }
@@ -222,8 +224,9 @@ pub fn export_to(
         }
     }
     out.flush().map_err(QueryError::Write)?;
-    finish(&index, context);
+    let notes = finish(&index, context);
     Ok(Envelope {
+        notes,
         at: Some(at(&side)),
         ..envelope("export", ())
     })

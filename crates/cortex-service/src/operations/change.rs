@@ -54,7 +54,7 @@ pub fn diff_context(
     let result = mending(&index, QueryError::is_damage, || {
         cortex_change::diff_context(&index, &question, context)
     });
-    finish(&index, context);
+    let notes = finish(&index, context);
     let (answer, outcome) = result.map_err(|error| ended(context, scope.name_in(error)))?;
     report_indexed(context, outcome);
     let [old, new] = [&answer.range.old, &answer.range.new].map(|side| At {
@@ -70,6 +70,7 @@ pub fn diff_context(
         at: Some(new),
         base: Some(old),
         limited_to: (!filter.is_everything()).then_some(filter),
+        notes,
         ..envelope("diff-context", answer)
     })
 }
@@ -91,13 +92,14 @@ pub fn api(
     let result = mending(&index, QueryError::is_damage, || {
         cortex_change::api(&index, &question, context)
     });
-    finish(&index, context);
+    let notes = finish(&index, context);
     let (answer, outcome) = result.map_err(|error| ended(context, error.into()))?;
     report_indexed(context, outcome);
     let sides = index.repo.resolve_range(&question.range)?;
     Ok(Envelope {
         at: Some(at_side(&index, sides.new)?),
         base: Some(at_side(&index, sides.old)?),
+        notes,
         ..envelope("api", answer)
     })
 }
@@ -133,7 +135,7 @@ pub fn history(
     let result = mending(&index, QueryError::is_damage, || {
         cortex_change::history(&index, &question, context)
     });
-    finish(&index, context);
+    let notes = finish(&index, context);
     let (answer, outcome) = result.map_err(|error| ended(context, error.into()))?;
     report_indexed(context, outcome);
     let [newest, oldest] = [&answer.range.newest, &answer.range.oldest].map(|commit| At {
@@ -143,6 +145,7 @@ pub fn history(
     Ok(Envelope {
         at: Some(newest),
         base: Some(oldest),
+        notes,
         ..envelope("history", answer)
     })
 }
@@ -165,8 +168,9 @@ pub fn tests(
         true => of_change(&index, context, request, n_paths),
         false => of_symbols(&index, context, request, n_paths),
     };
-    finish(&index, context);
+    let mut notes = finish(&index, context);
     let mut out = asked.map_err(|error| ended(context, error))?;
+    out.notes.append(&mut notes);
     if let Some(limit) = request.limit {
         for answer in &mut out.answer {
             let n_all = answer.tests.len() + answer.set_up.len();

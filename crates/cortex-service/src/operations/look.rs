@@ -1,15 +1,15 @@
 //! Operations about one snapshot.
 
 use cortex_look::{
-    CyclesOptions, DepsOptions, Family, GraphWanted, Kinship, MapOptions, OutlineOptions,
-    QueryError, SourceShown, TestsShown, TypeGraph, UnusedListed, UnusedOptions, Viewpoint,
+    CyclesOptions, DepsOptions, Family, GraphWanted, MapOptions, OutlineOptions, QueryError,
+    SourceShown, TestsShown, TypeGraph, UnusedListed, UnusedOptions, Viewpoint,
 };
 use cortex_wire::{
     Area, CallsAnswer, CallsRequest, CyclesAnswer, CyclesRequest, DepsAnswer, DepsDirection,
-    DepsRequest, Direction, DocsShown, Envelope, MapAnswer, MapRequest, MembersShown, OutlineOrMap,
-    OutlineRequest, Reason, RelativesAnswer, RelativesRequest, ResolveAnswer, ResolveRequest,
-    SourceAnswer, SourceRequest, TestScope, UnusedAnswer, UnusedRequest, UnusedWhat, UsagesAnswer,
-    UsagesRequest,
+    DepsRequest, Direction, DocsShown, Envelope, Kinship, MapAnswer, MapRequest, MembersShown,
+    OutlineOrMap, OutlineRequest, Reason, RelativesAnswer, RelativesRequest, ResolveAnswer,
+    ResolveRequest, SourceAnswer, SourceRequest, TestScope, UnusedAnswer, UnusedRequest,
+    UnusedWhat, UsagesAnswer, UsagesRequest,
 };
 use serde::Serialize;
 

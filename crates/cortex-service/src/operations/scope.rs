@@ -122,13 +122,12 @@ pub fn scope_resolve(
         Scopes::open_for(counted, index, side, caller, context)?.resolve(&program)
     })?;
     let found = found.transpose(|faults| ServiceError::scope(&scope.text, &faults))?;
-    Ok(Envelope {
-        notes: notes(&found.answer.descriptor),
-        ..found.map(|resolved| ScopeResolveAnswer {
-            total: resolved.scope.n_files(),
-            descriptor: json(&resolved.descriptor),
-        })
-    })
+    let mut out = found;
+    out.notes.extend(notes(&out.answer.descriptor));
+    Ok(out.map(|resolved| ScopeResolveAnswer {
+        total: resolved.scope.n_files(),
+        descriptor: json(&resolved.descriptor),
+    }))
 }
 
 /// The files of a scope.
@@ -170,10 +169,9 @@ pub fn scope_files(
         Ok(Ok((resolved, files)))
     })?;
     let found = found.transpose(|faults| ServiceError::scope(&scope.text, &faults))?;
-    let mut out = Envelope {
-        notes: notes(&found.answer.0.descriptor),
-        ..found.map(|(resolved, files)| files_answer(request, &resolved, files))
-    };
+    let warnings = notes(&found.answer.0.descriptor);
+    let mut out = found.map(|(resolved, files)| files_answer(request, &resolved, files));
+    out.notes.extend(warnings);
     out.limits.cut = request.contains.is_none()
         && request.offset.saturating_add(out.answer.files.len()) < out.answer.total;
     Ok(out)

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use cortex_context::RenderOptions;
 use cortex_wire::{Filter, TestScope};
 
-use super::{TokenizerName, asked};
+use super::TokenizerName;
 use crate::{commands::scope_text, failure::Failure};
 
 /// What every command takes that looks at one snapshot.
@@ -67,7 +67,7 @@ impl Look {
         RenderOptions {
             budget: self.budget,
             tokenizer: self.tokenizer.tokenizer(),
-            command: asked(),
+            phrase: &crate::more::more,
         }
     }
 }

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use cortex_context::RenderOptions;
 use cortex_wire::AreaRequest;
 
-use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName, asked};
+use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName};
 
 /// Search symbols, the contents or names of files, or for what a question is about.
 #[derive(Args, Debug)]
@@ -77,7 +77,7 @@ impl Shown {
         RenderOptions {
             budget: self.budget,
             tokenizer: self.tokenizer.tokenizer(),
-            command: asked(),
+            phrase: &crate::more::more,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::{path::Path, process::ExitCode};
 
 use cortex_change::Allowed;
-use cortex_context::{ApiRender, ApiShown};
+use cortex_context::ApiShown;
 use cortex_wire::{ApiAnswer, ApiRequest, ErrorCode, Hint, WireError};
 
 use crate::{
@@ -24,26 +24,24 @@ pub(crate) fn run(global: &Global, options: &arguments::Api) -> Result<ExitCode,
         cached: options.cached,
         assemblies: options.assemblies.clone(),
     };
-    let envelope = session.ask("api", cortex_service::api, &request)?;
+    let mut envelope = session.ask("api", cortex_service::api, &request)?;
+    allowed.mark(&mut envelope.answer);
     let answer = &envelope.answer;
-    let render = ApiRender {
-        shown: match options.all {
-            true => ApiShown::All,
-            false => ApiShown::Notable,
-        },
-        allowed: &allowed,
+    let shown = match options.all {
+        true => ApiShown::All,
+        false => ApiShown::Notable,
     };
     match options.format {
-        ApiFormat::Text => print_lines(&cortex_context::api_text(answer, &render))?,
-        ApiFormat::Md => print_long(&cortex_context::api_markdown(answer, &render))?,
+        ApiFormat::Text => print_lines(&cortex_context::api_text(answer, shown))?,
+        ApiFormat::Md => print_long(&cortex_context::api_markdown(answer, shown))?,
         ApiFormat::Json => print_envelope(&envelope)?,
-        ApiFormat::Jsonl => print_json_text(&cortex_context::api_jsonl(answer, &render))?,
-        ApiFormat::Sarif => print_json_text(&cortex_context::api_sarif(answer, &render))?,
-        ApiFormat::Github => print_text(&cortex_context::api_github(answer, &render))?,
+        ApiFormat::Jsonl => print_json_text(&cortex_context::api_jsonl(answer))?,
+        ApiFormat::Sarif => print_json_text(&cortex_context::api_sarif(answer, shown))?,
+        ApiFormat::Github => print_text(&cortex_context::api_github(answer, shown))?,
     }
     session.settle();
     Ok(match options.exit_code {
-        true => verdict(answer, &allowed, options),
+        true => verdict(answer, options),
         false => ExitCode::SUCCESS,
     })
 }
@@ -65,8 +63,8 @@ fn allowed(directory: &Path, options: &arguments::Api) -> Result<Allowed, Failur
     Ok(allowed)
 }
 
-fn verdict(answer: &ApiAnswer, allowed: &Allowed, options: &arguments::Api) -> ExitCode {
-    let counts = cortex_context::api_counts(answer, allowed);
+fn verdict(answer: &ApiAnswer, options: &arguments::Api) -> ExitCode {
+    let counts = cortex_context::api_counts(answer);
     let n_severities = match options.fail_on {
         FailOn::Breaking => 1,
         FailOn::SourceBreaking => 2,

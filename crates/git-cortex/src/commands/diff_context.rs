@@ -37,7 +37,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
             let options = RenderOptions {
                 budget: options.budget,
                 tokenizer: options.tokenizer.tokenizer(),
-                command: arguments::asked(),
+                phrase: &crate::more::more,
             };
             print_long(&cortex_context::markdown(answer, &options))?;
         }

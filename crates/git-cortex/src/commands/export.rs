@@ -45,7 +45,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCo
     match written {
         // A closed pipe is the reader's choice, not an error.
         Err(_) if out.is_closed => {}
-        result => drop(result?),
+        result => session.report_unread(&result?),
     }
     session.settle();
     Ok(ExitCode::SUCCESS)

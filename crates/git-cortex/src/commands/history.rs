@@ -31,16 +31,14 @@ pub(crate) fn run(global: &Global, options: &arguments::History) -> Result<ExitC
     };
     let envelope = session.ask("history", cortex_service::history, &request)?;
     let answer = &envelope.answer;
+    let render = RenderOptions {
+        budget: options.budget,
+        tokenizer: options.tokenizer.tokenizer(),
+        phrase: &crate::more::more,
+    };
     match options.format {
-        HistoryFormat::Text => print_lines(&cortex_context::history_text(answer))?,
-        HistoryFormat::Md => {
-            let options = RenderOptions {
-                budget: options.budget,
-                tokenizer: options.tokenizer.tokenizer(),
-                command: arguments::asked(),
-            };
-            print_long(&cortex_context::history_markdown(answer, &options))?;
-        }
+        HistoryFormat::Text => print_lines(&cortex_context::history_text(answer, &render))?,
+        HistoryFormat::Md => print_long(&cortex_context::history_markdown(answer, &render))?,
         HistoryFormat::Json => print_envelope(&envelope)?,
     }
     session.settle();

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use cortex_context::{RenderOptions, relatives_markdown};
 use cortex_look::draw_relatives;
 use cortex_wire::{Envelope, RelativesAnswer, RelativesRequest};
 
@@ -20,13 +19,7 @@ pub(crate) fn implementations(
     let session = Session::new(global)?;
     let request = request(&options.symbol, &options.look)?;
     let envelope = session.ask("implementations", cortex_service::implementations, &request)?;
-    print(
-        &session,
-        &envelope,
-        options.format,
-        &options.look,
-        |answer, render| relatives_markdown("implementations", answer, render),
-    )
+    print(&session, &envelope, options.format, &options.look)
 }
 
 pub(crate) fn overrides(
@@ -36,13 +29,7 @@ pub(crate) fn overrides(
     let session = Session::new(global)?;
     let request = request(&options.symbol, &options.look)?;
     let envelope = session.ask("overrides", cortex_service::overrides, &request)?;
-    print(
-        &session,
-        &envelope,
-        options.format,
-        &options.look,
-        |answer, render| relatives_markdown("overrides", answer, render),
-    )
+    print(&session, &envelope, options.format, &options.look)
 }
 
 pub(crate) fn hierarchy(
@@ -52,13 +39,7 @@ pub(crate) fn hierarchy(
     let session = Session::new(global)?;
     let request = request(&options.symbol, &options.look)?;
     let envelope = session.ask("hierarchy", cortex_service::hierarchy, &request)?;
-    print(
-        &session,
-        &envelope,
-        options.format,
-        &options.look,
-        |answer, render| relatives_markdown("hierarchy", answer, render),
-    )
+    print(&session, &envelope, options.format, &options.look)
 }
 
 fn request(symbol: &str, look: &Look) -> Result<RelativesRequest, Failure> {
@@ -75,11 +56,10 @@ fn print(
     envelope: &Envelope<RelativesAnswer>,
     format: GraphLookFormat,
     look: &Look,
-    markdown: fn(&RelativesAnswer, &RenderOptions<'_>) -> String,
 ) -> Result<ExitCode, Failure> {
     let writers = Writers {
         text: cortex_context::relatives_text,
-        markdown,
+        markdown: cortex_context::relatives_markdown,
     };
     print_graph_look(session, envelope, format, look, &writers, draw_relatives)?;
     session.settle();

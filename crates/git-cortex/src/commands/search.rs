@@ -150,7 +150,7 @@ fn print<T: Serialize>(
         session.warn(envelope);
     }
     match shown.format {
-        LookFormat::Text => print_lines(&(writers.text)(&envelope.answer)),
+        LookFormat::Text => print_lines(&(writers.text)(&envelope.answer, &shown.render())),
         LookFormat::Md => print_long(&(writers.markdown)(&envelope.answer, &shown.render())),
         LookFormat::Json => print_envelope(envelope),
     }

@@ -84,7 +84,7 @@ fn every_rule_reports_its_example() {
             "the example of {id} reports something else: {records:#?}"
         );
     }
-    let known = cortex_change::RULES.iter().map(|rule| rule.id);
+    let known = cortex_wire::API_RULES.iter().map(|rule| rule.id);
     let documented = |id: &str| DOCUMENT.contains(&format!("\n### {id}\n"));
     assert_eq!(
         known.filter(|id| !documented(id)).collect::<Vec<_>>(),
@@ -93,7 +93,7 @@ fn every_rule_reports_its_example() {
     assert!(
         examples
             .keys()
-            .all(|id| cortex_change::RULES.iter().any(|rule| rule.id == *id))
+            .all(|id| cortex_wire::API_RULES.iter().any(|rule| rule.id == *id))
     );
 }
 

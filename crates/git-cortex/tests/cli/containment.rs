@@ -1,6 +1,8 @@
 //! The parser pool with real workers: limits hold, and accidents are told apart from hostile text.
 
-use cortex_sandbox::{Job, Launcher, Limits, Loader, Outcome, SandboxError, SkipReason, parse_all};
+use cortex_sandbox::{
+    Job, Launcher, Limits, Loaded, Loader, Outcome, SandboxError, SkipReason, parse_all,
+};
 
 use crate::harness::program;
 
@@ -25,8 +27,9 @@ fn outcomes(
 ) -> Result<Vec<Option<SkipReason>>, SandboxError> {
     let jobs = vec![Job { options: 0 }; texts.len()];
     let mut outcomes = vec![None; texts.len()];
-    let open =
-        || -> Loader<'_, SandboxError> { Box::new(|job| Ok(texts[job].as_bytes().to_vec())) };
+    let open = || -> Loader<'_, SandboxError> {
+        Box::new(|job| Ok(Loaded::Text(texts[job].as_bytes().to_vec())))
+    };
     let mut answered = 0;
     parse_all(
         launcher,

@@ -22,9 +22,9 @@ impl Fit<'_, '_> {
         if !missing.is_empty(self.plan) {
             let is_small = self.options.budget < SMALL;
             out.push_str(&if is_small {
-                missing.short(self.plan)
+                missing.short(self.plan, self.options.phrase)
             } else {
-                missing.long(self.plan)
+                missing.long(self.plan, self.options.phrase)
             });
         }
         out

@@ -5,7 +5,7 @@
 use crate::search::safe::{SafeMode, SafeQuestion, terms::Sought};
 use cortex_wire::{AppliedArea, Coverage, SafeFile, TextHit};
 
-use cortex_wire::{LimitedBy, TextContext};
+use cortex_wire::{LimitedBy, SafeStep, TextContext};
 use std::collections::BTreeMap;
 
 /// How well the line of each hit answers: the terms that it has, and whether it is where something of that name is
@@ -76,7 +76,7 @@ pub(crate) fn next_steps(
     found: &[SafeFile],
     applied: &[AppliedArea],
     coverage: &Coverage,
-) -> Vec<String> {
+) -> Vec<SafeStep> {
     let mut out = Vec::new();
     let n_all: usize = found.iter().map(|file| file.n_hits).sum();
     let mut by_folder: BTreeMap<&str, usize> = BTreeMap::new();
@@ -95,39 +95,34 @@ pub(crate) fn next_steps(
     if let Some((folder, n)) = narrow
         && found.len() >= MIN_FILES
     {
-        out.push(format!("narrow to {folder}: {n} of {n_all} hits"));
+        out.push(SafeStep::NarrowToFolder {
+            folder: (*folder).to_owned(),
+            hits: *n,
+            total: n_all,
+        });
     }
     if coverage.limited_by == Some(LimitedBy::Time) {
-        out.push(
-            "the time was over: ask again with a longer --timeout, or for one area (--area)"
-                .to_owned(),
-        );
+        out.push(SafeStep::MoreTime);
     }
     let left = coverage
         .candidate_files
         .saturating_sub(coverage.scanned_files);
     if coverage.limited_by == Some(LimitedBy::Files) && left > 0 {
-        let more = match (question.max_files, question.mode) {
-            (None, SafeMode::Conservative | SafeMode::Balanced) => "--mode broad",
-            _ => "a larger --max-files",
-        };
-        out.push(format!(
-            "{left} more files have words of the question and were not searched: add a word, or {more}"
-        ));
+        out.push(SafeStep::MoreFiles {
+            left,
+            is_broader: matches!(
+                (question.max_files, question.mode),
+                (None, SafeMode::Conservative | SafeMode::Balanced)
+            ),
+        });
     }
     if found.is_empty() && coverage.limited_by != Some(LimitedBy::Time) {
         out.push(match (&question.area, coverage.files) {
-            (None, 0) => "there is no file to search".to_owned(),
-            (Some(area), 0) => {
-                format!("{area} has no file: `git cortex areas` tells what there is")
-            }
-            (Some(area), _) => format!("no line of {area} has it: ask without --area"),
-            (None, _) if applied.is_empty() => {
-                "no file has any of these words: try another word for it, or a part of one"
-                    .to_owned()
-            }
-            (None, _) => "no line has these words: try `git cortex search text` with a part of one"
-                .to_owned(),
+            (None, 0) => SafeStep::NoFiles,
+            (Some(area), 0) => SafeStep::EmptyArea { area: area.clone() },
+            (Some(area), _) => SafeStep::OtherAreas { area: area.clone() },
+            (None, _) if applied.is_empty() => SafeStep::OtherWords,
+            (None, _) => SafeStep::PartOfWord,
         });
     }
     out

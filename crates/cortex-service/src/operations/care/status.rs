@@ -42,7 +42,7 @@ pub fn status(
         result.map_err(|error: IndexError| ended(context, error.into()))?;
     let stats = index.store.stats()?;
     let folder = std::path::absolute(index.store.folder()).map_err(QueryError::Write)?;
-    finish(&index, context);
+    let notes = finish(&index, context);
     let troubled = files.iter().filter(|it| it.status != FileStatus::Indexed);
     let answer = StatusAnswer {
         snapshot: snapshot_report(name, &side),
@@ -65,6 +65,7 @@ pub fn status(
     };
     Ok(Envelope {
         at: Some(at(&side)),
+        notes,
         ..envelope("status", answer)
     })
 }
