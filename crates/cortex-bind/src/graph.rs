@@ -31,7 +31,7 @@ pub struct TypeNode {
     pub signature: String,
     /// Base types declared in source, in order.
     pub bases: Vec<TypeKey>,
-    /// Members in canonical order (spec 3.4): kind, signature, position.
+    /// Members in canonical order: kind, signature, position.
     pub members: Vec<MemberNode>,
     /// See [`TypeHashes`].
     pub hashes: TypeHashes,
@@ -78,7 +78,7 @@ pub struct MemberNode {
 }
 
 impl TypeNode {
-    /// The canonical signature of a member (spec 3.3).
+    /// The canonical signature of a member.
     pub fn member_signature(&self, member: &MemberNode) -> String {
         let MemberNode {
             accessibility,
@@ -108,7 +108,7 @@ pub struct MemberDetail {
     pub doc_hash: u64,
 }
 
-/// The hashes of spec 3.4, whole.
+/// The hashes of a type, whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TypeHashes {
     /// What others can see of its shape.

@@ -1,4 +1,4 @@
-//! Parts of a type to one node, with its hashes (spec 3.4).
+//! Parts of a type to one node, with its hashes.
 
 use cortex_model::{DeclKind, Hasher, RepoPath, TypeKind};
 
@@ -134,7 +134,7 @@ fn order_hash(kind: TypeKind, members: &[(MemberNode, MemberDetail)], shapes: &[
     hasher.finish().to_u64()
 }
 
-/// Canonical order (spec 3.4): field, property, event, method, constructor; then signature, position.
+/// Canonical order: field, property, event, method, constructor; then signature, position.
 fn rank(kind: DeclKind) -> u8 {
     match kind {
         DeclKind::Field | DeclKind::Constant | DeclKind::EnumMember => 0,

@@ -1,4 +1,4 @@
-//! Canonical signatures (spec 3.3): types fully qualified as bound, modifiers sorted, parameter
+//! Canonical signatures: types fully qualified as bound, modifiers sorted, parameter
 //! names and default values left out.
 
 use std::fmt::Write;

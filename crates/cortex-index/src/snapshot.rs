@@ -439,7 +439,7 @@ impl Snapshot {
     }
 
     /// The id of a type as users see it: long enough to be the only one of this snapshot, with its
-    /// assembly where several declare the same type (spec 3.3).
+    /// assembly where several declare the same type.
     pub fn display_id(&self, key: TypeKey) -> Result<String, IndexError> {
         let (mut chars, mut several) = (8, false);
         self.scan(self.roots().types, &key.bare()[..5], &mut |other, _| {

@@ -371,7 +371,7 @@ vocabulary! {
         /// What others can see of its shape changed: they may break.
         Structure = "structure",
         /// The bodies of visible members changed.
-        PublicBehavior = "public behavior",
+        PublicBehavior = "public-behavior",
         /// Only the inside changed.
         Internal = "internal",
         /// Only its documentation changed.

@@ -139,7 +139,7 @@ pub(crate) fn is_wanted(entry: &HistoryEntry, question: &HistoryQuestion) -> boo
             ChangeClass::Added | ChangeClass::Removed | ChangeClass::Structure
         ),
         Show::Api => {
-            let is_signature = |severity| severity != Severity::Behavioural;
+            let is_signature = |severity| severity != Severity::Behavioral;
             entry.api.iter().any(|change| is_signature(change.severity))
         }
         Show::Changes => class != ChangeClass::Cosmetic || question.cosmetic == Cosmetic::Shown,

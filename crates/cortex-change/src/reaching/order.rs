@@ -9,6 +9,7 @@ use crate::reaching::{
 };
 use cortex_derived::reach::graph::{MemberGraph, MemberIndex, Node, Role, TypeIndex, TypeRole};
 use cortex_look::QueryError;
+use cortex_wire::Certainty;
 use cortex_wire::ReachingTest;
 
 use std::rc::Rc;
@@ -213,7 +214,10 @@ pub(crate) fn ordered(
             distance: ways
                 .n_members(graph, from)
                 .saturating_sub(u32::from(is_own)),
-            possible: reach == Reach::Reflection,
+            certainty: match reach {
+                Reach::Reflection => Certainty::Possible,
+                _ => Certainty::Exact,
+            },
             path: Vec::new(),
         };
         if n_told[n_sort] < n_paths {

@@ -1,4 +1,4 @@
-//! Types that disappeared while another appeared: renames and moves (spec 3.4, aliases).
+//! Types that disappeared while another appeared: renames and moves.
 
 use crate::follow::differing::ChangedType;
 

@@ -421,7 +421,7 @@ fn sorted(mut symbols: Vec<Symbol>) -> Vec<Symbol> {
     symbols
 }
 
-/// Namespace depth, public before internal, shorter name, then ordinal (spec 7.2).
+/// Namespace depth, public before internal, shorter name, then ordinal.
 pub(crate) fn order(
     symbol: &Symbol,
 ) -> (

@@ -341,7 +341,7 @@ impl Reasons {
             if marks_by_name(simple).is_some() && around.is_test {
                 self.add(UnusedWhy::Test, &name);
             } else if SERIALISED.contains(&simple) {
-                self.add(UnusedWhy::Serialised, &name);
+                self.add(UnusedWhy::Serialized, &name);
             } else if !SILENT.contains(&simple) {
                 self.add(UnusedWhy::Attribute, &name);
             }

@@ -158,7 +158,7 @@ pub fn tests(
     workspace: &Workspace,
     context: &RequestContext<'_>,
     request: &TestsRequest,
-) -> Result<Envelope<Vec<TestsAnswer>>, ServiceError> {
+) -> Result<Envelope<TestsAnswer>, ServiceError> {
     let index = workspace.index(context)?;
     let n_paths = request.paths.or(request.limit).unwrap_or(usize::MAX);
     let is_change = !request.symbols
@@ -172,7 +172,7 @@ pub fn tests(
     let mut out = asked.map_err(|error| ended(context, error))?;
     out.notes.append(&mut notes);
     if let Some(limit) = request.limit {
-        for answer in &mut out.answer {
+        for answer in &mut out.answer.subjects {
             let n_all = answer.tests.len() + answer.set_up.len();
             answer.tests.truncate(limit);
             answer.set_up.truncate(limit);
@@ -187,7 +187,7 @@ fn of_change(
     context: &RequestContext<'_>,
     request: &TestsRequest,
     n_paths: usize,
-) -> Result<Envelope<Vec<TestsAnswer>>, ServiceError> {
+) -> Result<Envelope<TestsAnswer>, ServiceError> {
     let subject = match request.subjects.as_slice() {
         [] => "the work tree".to_owned(),
         revisions => revisions.join(" "),
@@ -206,7 +206,12 @@ fn of_change(
     Ok(Envelope {
         at: Some(newer),
         base: Some(base),
-        ..envelope("tests", vec![answer])
+        ..envelope(
+            "tests",
+            TestsAnswer {
+                subjects: vec![answer],
+            },
+        )
     })
 }
 
@@ -215,7 +220,7 @@ fn of_symbols(
     context: &RequestContext<'_>,
     request: &TestsRequest,
     n_paths: usize,
-) -> Result<Envelope<Vec<TestsAnswer>>, ServiceError> {
+) -> Result<Envelope<TestsAnswer>, ServiceError> {
     let (_, side) = side_at(index, request.at.as_deref())?;
     let unknown = match request.symbols {
         true => Unknown::IsTold,
@@ -231,6 +236,6 @@ fn of_symbols(
     })?;
     Ok(Envelope {
         at: Some(at),
-        ..envelope("tests", answers)
+        ..envelope("tests", TestsAnswer { subjects: answers })
     })
 }

@@ -54,7 +54,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
         }
     }
     session.settle();
-    Ok(match answers.iter().any(|answer| answer.error.is_some()) {
+    let is_failed = answers.subjects.iter().any(|it| it.error.is_some());
+    Ok(match is_failed {
         true => ExitCode::FAILURE,
         false => ExitCode::SUCCESS,
     })
