@@ -532,6 +532,10 @@ struct Implementations {
     #[serde(rename = "signature")]
     _signature: serde::de::IgnoredAny,
     implementations: Vec<Implementation>,
+    #[serde(rename = "declared")]
+    _declared: serde::de::IgnoredAny,
+    #[serde(rename = "retagged")]
+    _retagged: serde::de::IgnoredAny,
 }
 
 /// The head of a [`TypeNode`]; its fields and their order are those of the node.
@@ -552,8 +556,9 @@ pub struct TypeHeader {
     pub assembly: String,
     /// See [`TypeNode::parts`].
     pub parts: Vec<PartRef>,
-    /// See [`TypeNode::signature`].
-    pub signature: String,
+    /// See [`TypeNode::base_list`].
+    pub base_list: Vec<String>,
+    shapes: serde::de::IgnoredAny,
     /// See [`TypeNode::bases`].
     pub bases: Vec<TypeKey>,
     members: serde::de::IgnoredAny,

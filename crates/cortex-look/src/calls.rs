@@ -22,7 +22,7 @@ use cortex_wire::{FamilyRelation, Role, SymbolKind};
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, member_detail};
-use cortex_index::{BoundTarget, FileSummary, MemberTag};
+use cortex_index::{BoundTarget, FileSummary};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::Sections;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,8 +112,8 @@ impl Walk<'_, '_> {
                 Target::Member(..) => out.push(target),
                 Target::Type(key) => {
                     if let Some(own) = self.ids.ty(key)? {
-                        let members = own.symbols.members.iter();
-                        out.extend(members.map(|it| Target::Member(key, MemberTag::new(&it.id))));
+                        let tags = own.symbols.tags();
+                        out.extend(tags.map(|tag| Target::Member(key, tag)));
                     }
                 }
             }
@@ -536,8 +536,7 @@ impl Wheres {
         let passes = |part: &PartRef| view.filter.has_line(&part.path, &node.project, part.line);
         let whole = of_part(node.parts.iter().position(passes).unwrap_or(0), None);
         self.members.insert(Target::Type(key), whole.clone());
-        for member in &own.symbols.members {
-            let tag = MemberTag::new(&member.id);
+        for tag in own.symbols.tags() {
             self.members.insert(Target::Member(key, tag), whole.clone());
         }
         let mut facts = Vec::with_capacity(node.parts.len());
@@ -547,10 +546,10 @@ impl Wheres {
                 None => None,
             });
         }
-        let written = written_members(snapshot, key, &node, &own)?;
+        let written = written_members(&node, &own);
         for (member, known) in node.members.iter().zip(written) {
             let Some(known) = known else { continue };
-            let tag = MemberTag::new(&own.symbols.members[known].id);
+            let tag = own.symbols.tag(known);
             let part = member.part as usize;
             let facts = facts.get(part).and_then(Option::as_ref);
             let line = facts.and_then(|facts| Some(member_detail(facts, member)?.line));

@@ -66,8 +66,8 @@ impl<'a> Names<'a> {
             let named = Named {
                 fqn,
                 project,
-                members: (symbols.members.into_iter())
-                    .map(|member| (MemberTag::new(&member.id), member.id))
+                members: (symbols.tags())
+                    .zip(symbols.members.iter().map(|member| member.id.clone()))
                     .collect(),
             };
             self.types.insert(ty, named);

@@ -13,11 +13,13 @@
 //! Numbers without a width are LEB128. A name stands once, without what it shares with the one before, and with
 //! everything that is called so behind it. Types and paths are read one by one, names from the first to the last.
 
-use crate::names::{MemberRow, Spot, TypeRow, simple_name};
+use crate::names::{MemberRow, Spot, TypeRow};
 
 use std::collections::BTreeMap;
 
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, take_varint};
+use cortex_model::{
+    Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, simple_name, take_varint,
+};
 
 /// The version of the form and of what it says.
 const VERSION: u32 = 2;

@@ -418,7 +418,7 @@ impl<'d> Builder<'d> {
 
     /// Constructors that name none of their type or its base call the base's.
     fn base_constructors(&self, chained: &FxHashSet<MemberIndex>, edges: &mut Vec<(Node, u32)>) {
-        let plain = MemberTag::new("M.#ctor");
+        let plain = MemberTag::of_id("M.#ctor");
         for (at, ty) in self.types.iter().enumerate() {
             let is_class = |base: &&TypeIndex| self.types[**base as usize].digest.flags.has(CLASS);
             let Some(&base) = ty.bases.iter().find(is_class) else {

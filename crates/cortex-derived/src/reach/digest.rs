@@ -4,15 +4,13 @@
 //! files. So each is a function of what a snapshot has of it, and of two snapshots only those differ of which
 //! something does.
 
-use crate::{
-    doc_ids::members::symbols_of_members,
-    reach::frameworks::{Marks, is_set_up_by_contract, marks, marks_by_name},
-};
+use crate::reach::frameworks::{Marks, is_set_up_by_contract, marks, marks_by_name};
 
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{BoundTarget, DeclBindings, FileBindings, MemberTag, TypeSymbols};
 use cortex_model::{DeclKind, EdgeKind, Hash, Modifier, RepoPath, TypeKey, TypeKind};
 use cortex_semantics::How;
+use cortex_syntax::AttributeTarget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Yes or no to several questions.
@@ -125,7 +123,7 @@ pub(crate) fn path_of(path: &RepoPath) -> u64 {
 }
 
 fn short(name: &str) -> u16 {
-    MemberTag::new(name).0 as u16
+    MemberTag::of_id(name).0 as u16
 }
 
 impl TypeDigest {
@@ -186,13 +184,14 @@ impl Declared {
             marks: None,
             names: Vec::new(),
         };
-        if out.kind == Kind::Method && member.shape.contains('[') {
-            let written = member.shape.split('[').skip(1);
-            let names = written.filter_map(|text| text.split([']', '(', ',']).next());
-            out.marks = names
-                .filter_map(marks_by_name)
+        if out.kind == Kind::Method && !member.attributes.is_empty() {
+            let attributes = member.attributes.iter();
+            out.marks = attributes
+                .filter(|attribute| attribute.target == AttributeTarget::Declaration)
+                .filter_map(|attribute| marks_by_name(&attribute.name))
                 .min_by_key(|marks| *marks != Marks::Test);
-            let words = (member.shape).split(|c: char| !c.is_alphanumeric() && c != '_');
+            let shape = member.shape();
+            let words = shape.split(|c: char| !c.is_alphanumeric() && c != '_');
             out.names = words.filter(|it| !it.is_empty()).map(short).collect();
             out.names.sort_unstable();
             out.names.dedup();
@@ -206,16 +205,16 @@ fn members(node: &TypeNode, symbols: &TypeSymbols) -> Vec<MemberDigest> {
     let runs_static = |member: &MemberNode| is_static(member) && member.kind != DeclKind::Constant;
     let mut is_static = vec![false; symbols.members.len()];
     if node.members.iter().any(runs_static) {
-        let of = symbols_of_members(node, symbols, vec![None; node.members.len()]);
-        for (member, symbol) in node.members.iter().zip(of) {
+        for (member, symbol) in node.members.iter().zip(symbols.declared()) {
             if let Some(symbol) = symbol.filter(|_| runs_static(member)) {
                 is_static[symbol] = true;
             }
         }
     }
     let mut out: Vec<MemberDigest> = (symbols.members.iter().zip(is_static))
-        .map(|(member, is_static)| MemberDigest {
-            tag: MemberTag::new(&member.id),
+        .zip(symbols.tags())
+        .map(|((member, is_static), tag)| MemberDigest {
+            tag,
             flags: Flags::default()
                 .with(CONSTRUCTOR, member.id.starts_with("M.#ctor"))
                 .with(STATIC_CONSTRUCTOR, member.id.starts_with("M.#cctor"))
@@ -239,11 +238,11 @@ fn member_name(id: &str) -> MemberName {
         Some(dot) => (&path[..dot], &path[dot + 1..]),
         None => ("", path),
     };
-    (hash_of(ty), MemberTag::new(&format!("{kind}.{member}")))
+    (hash_of(ty), MemberTag::of_id(&format!("{kind}.{member}")))
 }
 
 fn is_static(node: &MemberNode) -> bool {
-    node.head.split(' ').any(|word| word == "static")
+    node.has(Modifier::Static)
 }
 
 /// The names of a file inside one project.

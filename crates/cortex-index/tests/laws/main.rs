@@ -10,5 +10,6 @@ mod image;
 mod machine;
 mod program;
 mod regressions;
+mod tags;
 mod unread;
 mod world;
