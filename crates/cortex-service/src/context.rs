@@ -67,6 +67,8 @@ pub enum StoreEvent {
         /// What it was.
         kind: String,
     },
+    /// Nothing was collected, because other processes were reading all the time.
+    CollectionDeferred,
     /// It had an older form: what can be computed again was dropped.
     Migrated {
         /// The version of that form.

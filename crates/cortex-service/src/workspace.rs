@@ -219,6 +219,7 @@ pub(crate) fn report_notices(index: &Index, context: &RequestContext<'_>) {
         let event = match notice {
             Notice::MovedAside { to, reason } => StoreEvent::MovedAside { to, reason },
             Notice::DroppedEntry { kind } => StoreEvent::DroppedEntry { kind },
+            Notice::CollectionDeferred => StoreEvent::CollectionDeferred,
             Notice::Migrated { from } => StoreEvent::Migrated { from },
             _ => continue,
         };

@@ -201,6 +201,10 @@ pub(crate) fn event(event: &Event) -> String {
         Event::Store(StoreEvent::DroppedEntry { kind }) => {
             format!("a damaged entry of the index ({kind}) was dropped and is made again")
         }
+        Event::Store(StoreEvent::CollectionDeferred) => {
+            "nothing was dropped, as other commands were reading all the time; try again later"
+                .to_owned()
+        }
         Event::Store(StoreEvent::Migrated { from }) => {
             format!("the index had an older form ({from}); what can be computed again was dropped")
         }
