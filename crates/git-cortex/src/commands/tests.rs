@@ -2,7 +2,7 @@
 
 use std::{io::BufRead, process::ExitCode};
 
-use cortex_context::TestsLevel;
+use cortex_context::{RenderOptions, TestsLevel};
 use cortex_wire::TestsRequest;
 
 use crate::{
@@ -40,9 +40,14 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     let session = Session::new(global)?;
     let envelope = session.ask("tests", cortex_service::tests, &request)?;
     let answers = &envelope.answer;
+    let render = RenderOptions {
+        budget: usize::MAX,
+        tokenizer: &cortex_context::CharsOver4,
+        phrase: &crate::more::more,
+    };
     match options.format {
-        TestsFormat::Text => print_text(&cortex_context::tests_text(answers, max))?,
-        TestsFormat::Md => print_text(&cortex_context::tests_markdown(answers, max))?,
+        TestsFormat::Text => print_text(&cortex_context::tests_text(answers, max, &render))?,
+        TestsFormat::Md => print_text(&cortex_context::tests_markdown(answers, max, &render))?,
         TestsFormat::Json => print_envelope(&envelope)?,
         TestsFormat::Jsonl => print_json_text(&cortex_context::tests_jsonl(answers, max))?,
         TestsFormat::Filter => {
