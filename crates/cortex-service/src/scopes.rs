@@ -67,14 +67,17 @@ pub(crate) fn read(
     infix::compile_in(text, &folder).map_err(|error| ServiceError::expression(text, &error))
 }
 
-/// Reads a program, or a descriptor of one.
+/// Reads a program, a descriptor of one, or an answer that has a descriptor.
 fn program(text: &str) -> Result<ScopeRequest, String> {
     let read = |error: serde_json::Error| error.to_string();
-    let value: Value = serde_json::from_str(text).map_err(read)?;
+    let mut value: Value = serde_json::from_str(text).map_err(read)?;
+    if let Some(descriptor) = value.pointer_mut("/answer/descriptor") {
+        value = descriptor.take();
+    }
     match value.get("version") {
-        None => serde_json::from_str(text).map_err(read),
+        None => serde_json::from_value(value).map_err(read),
         Some(version) if *version == ScopeDescriptor::VERSION => {
-            let descriptor: Result<ScopeDescriptor, _> = serde_json::from_str(text);
+            let descriptor: Result<ScopeDescriptor, _> = serde_json::from_value(value);
             descriptor.map(ScopeRequest::from).map_err(read)
         }
         Some(version) => Err(format!(
