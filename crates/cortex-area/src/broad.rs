@@ -69,6 +69,8 @@ pub fn refuse(question: &str, matches: Option<&dyn Fn(&str) -> bool>) -> Option<
 
 #[cfg(test)]
 mod tests {
+    use regex::Regex;
+
     use super::refuse;
 
     #[test]
@@ -88,11 +90,28 @@ mod tests {
         for question in ["OrderService", "all orders", "id", "TODO", "IDs"] {
             assert!(refuse(question, None).is_none(), "{question}");
         }
-        assert!(refuse(".*", Some(&|_| true)).is_some());
-        let is_word = |line: &str| line.chars().any(char::is_alphabetic);
-        assert!(refuse(r"\p{L}+", Some(&is_word)).is_some());
-        assert!(refuse("[aeiou]", Some(&|line| line.contains(['a', 'e', 'u']))).is_none());
-        assert!(refuse("x|^$", Some(&|line| line.is_empty())).is_some());
-        assert!(refuse("async.*void", Some(&|_| false)).is_none());
+    }
+
+    #[test]
+    fn expressions_are_refused_by_what_they_match() {
+        let is_refused = |expression: &str| {
+            let regex = Regex::new(expression).expect("the expression compiles");
+            refuse(expression, Some(&|line| regex.is_match(line))).is_some()
+        };
+        for expression in [
+            ".*",
+            "",
+            r"\p{L}+",
+            r"\w",
+            "x|^$",
+            "[^,]",
+            "(?i)[a-z]",
+            "[aeiou]",
+        ] {
+            assert!(is_refused(expression), "{expression}");
+        }
+        for expression in ["async.*void", "TODO|FIXME", "[qxz]", r"\d{3}", "^using "] {
+            assert!(!is_refused(expression), "{expression}");
+        }
     }
 }

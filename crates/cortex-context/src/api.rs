@@ -47,7 +47,7 @@ fn title(severity: Severity) -> &'static str {
     match severity {
         Severity::Breaking => "Breaking",
         Severity::SourceBreaking => "Source-breaking",
-        Severity::Behavioural => "Behavioural",
+        Severity::Behavioral => "Behavioral",
         Severity::Compatible => "Compatible",
     }
 }
@@ -175,7 +175,7 @@ fn summary(answer: &ApiAnswer, what: ApiShown) -> String {
     let severities = [
         Severity::Breaking,
         Severity::SourceBreaking,
-        Severity::Behavioural,
+        Severity::Behavioral,
         Severity::Compatible,
     ];
     for severity in severities {

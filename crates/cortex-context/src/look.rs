@@ -28,8 +28,8 @@ pub use code::{source_markdown, source_text};
 pub use deps::{
     cycles_markdown, cycles_text, deps_markdown, deps_text, unused_markdown, unused_text,
 };
-pub use map::{map_json, map_markdown, map_text};
-pub use outline::{outline_json, outline_markdown, outline_text};
+pub use map::{map_markdown, map_text};
+pub use outline::{outline_markdown, outline_text};
 pub use relatives::{relatives_markdown, relatives_text};
 pub use resolve::{resolve_markdown, resolve_text};
 pub use search::{search_markdown, search_text};

@@ -150,10 +150,3 @@ fn updated(
 pub(crate) fn sort(rows: &mut [TypeRow]) {
     rows.sort_by(|a, b| (&a.fqn, a.key).cmp(&(&b.fqn, b.key)));
 }
-
-/// The simple name at the end of a canonical name, without arity.
-pub fn simple_name(fqn: &str) -> &str {
-    let start = fqn.bytes().rposition(|b| matches!(b, b'.' | b'+'));
-    let last = &fqn[start.map_or(0, |at| at + 1)..];
-    last.split('`').next().unwrap_or(last)
-}

@@ -65,7 +65,8 @@ pub enum OverlayNote {
 
 /// The difference of the index or the work tree to a tree.
 pub struct Overlay {
-    /// What differs, without renames, sorted by path. Ids are those that git would give to the contents.
+    /// What differs, without renames, sorted by path. Ids are those that git would give to the contents, but for files
+    /// of more than 64 MB that git does not have: they are not read, and their ids change with their times.
     pub changes: Vec<FileChange>,
     /// The hash of all changed paths with their new modes and ids: equal contents over an equal tree have equal
     /// digests. It does not cover the tree: a key needs both.
@@ -177,13 +178,15 @@ impl Overlay {
             None => Ok(None),
             Some(Held::Memory(content)) => Ok(Some(Cow::Borrowed(content))),
             Some(Held::File { path, .. }) => {
-                let content = std::fs::read(path).map_err(|source| GitError::Io {
+                let failed = |source| GitError::Io {
                     action: "read",
                     path: path.clone(),
                     source,
-                })?;
-                let actual = disk::hash_blob(self.object_hash, &content)?;
-                if actual != id.0 {
+                };
+                let content = disk::read_regular(path).map_err(failed)?;
+                let is_same = disk::hash_blob(self.object_hash, &content)? == id.0
+                    || disk::place_id(self.object_hash, path).map_err(failed)? == id.0;
+                if !is_same {
                     return Err(GitError::ChangedMeanwhile { path: path.clone() });
                 }
                 Ok(Some(Cow::Owned(content)))

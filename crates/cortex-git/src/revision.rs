@@ -104,7 +104,7 @@ impl Repository {
             && repo.head().is_ok_and(|head| head.is_unborn())
         {
             Some("the current branch has no commit yet".into())
-        } else if let Some(name) = nearest_ref(repo, base) {
+        } else if let Some(name) = nearest_ref(repo, base).filter(|name| name != base) {
             Some(format!("did you mean `{name}{}`?", &spec[base.len()..]))
         } else if repo.workdir().is_some_and(|root| {
             std::fs::symlink_metadata(root.join(self.prefix().unwrap_or("".as_ref())).join(spec))

@@ -14,6 +14,7 @@ use crate::{
     symbol::{resolve, resolved::Stages},
     viewpoint::Viewpoint,
 };
+use cortex_bind::MemberNode;
 use cortex_derived::dependencies::kept::WithUses;
 use cortex_derived::dependencies::{
     Dependencies, Type,
@@ -25,8 +26,8 @@ use cortex_wire::{
 
 use std::collections::BTreeMap;
 
-use cortex_index::{MemberDetails, MemberTag};
-use cortex_model::{Accessibility, DeclKind, TypeKind};
+use cortex_index::MemberDetails;
+use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use rustc_hash::FxHashMap;
 
 /// The version of the answer's form.
@@ -152,8 +153,8 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
         }
         let found = Drawn {
             view,
-            all: &all,
-            uses: &uses,
+            all,
+            uses,
             passing: &passing,
             options,
         };
@@ -372,8 +373,8 @@ fn members(
     };
     let symbols = snapshot.symbols(ty.key)?;
     let mut by_name: FxHashMap<&str, u32> = FxHashMap::default();
-    for symbol in &symbols.members {
-        let member = uses.member(MemberTag::new(&symbol.id));
+    for (symbol, tag) in symbols.members.iter().zip(symbols.tags()) {
+        let member = uses.member(tag);
         let n = member.outside - member.tests.min(member.outside);
         let slot = by_name.entry(symbol.simple_name()).or_default();
         *slot = slot.saturating_add(n);
@@ -383,42 +384,45 @@ fn members(
             || accessibility.is_visible()
             || !ty.effective.is_visible() && accessibility >= Accessibility::Internal
     };
-    let is_explicit = |name: &str| options.members == MembersShown::Public && name.contains('.');
-    let mut out: Vec<MapMember> = Vec::new();
+    let is_explicit = |member: &MemberNode| {
+        options.members == MembersShown::Public && member.interface().is_some()
+    };
+    let mut out: Vec<(bool, MapMember)> = Vec::new();
     let mut n_members = 0;
     for (at, member) in node.members.iter().enumerate() {
         let passes = passing.as_ref().is_none_or(|passing| passing[at]);
-        if !passes || !is_shown(member.accessibility) || is_explicit(&member.name) {
+        if !passes || !is_shown(member.accessibility) || is_explicit(member) {
             continue;
         }
         n_members += 1;
         let name = match member.kind {
             DeclKind::Constructor => "#ctor",
             DeclKind::Indexer => "Item",
-            _ => member.name.rsplit('.').next().unwrap_or(&member.name),
+            _ => member.simple_name(),
         };
-        if let Some(known) = out
+        if let Some((_, known)) = out
             .iter_mut()
-            .find(|it| it.name == member.name && it.kind == member.kind)
+            .find(|(_, it)| it.name == member.name && it.kind == member.kind)
         {
             known.n_overloads += 1;
             continue;
         }
-        out.push(MapMember {
+        // What overrides a member is known from its base.
+        let is_common =
+            member.has(Modifier::Override) || matches!(&*member.name, "Dispose" | "DisposeAsync");
+        let shown = MapMember {
             name: member.name.clone(),
             kind: member.kind,
             declaration: declared_member(member),
             n_overloads: 0,
             uses: by_name.get(name).copied().unwrap_or_default(),
-        });
+        };
+        out.push((is_common, shown));
     }
-    // What overrides a member is known from its base.
-    let is_common = |it: &MapMember| {
-        it.declaration.contains(" override ") || matches!(&*it.name, "Dispose" | "DisposeAsync")
-    };
-    out.sort_by_key(|it| (is_common(it), std::cmp::Reverse(it.uses)));
+    out.sort_by_key(|(is_common, member)| (*is_common, std::cmp::Reverse(member.uses)));
     out.truncate(options.n_members);
-    Ok((out, n_members))
+    let members = out.into_iter().map(|(_, member)| member);
+    Ok((members.collect(), n_members))
 }
 
 /// The namespace of a canonical name; empty for the global one.

@@ -14,7 +14,7 @@ use crate::{
 };
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
-    names::{names, simple_name},
+    names::names,
     target::Target,
 };
 use cortex_wire::{Declaration, ResolveAnswer, Subject};
@@ -25,8 +25,8 @@ use cortex_wire::SymbolRef;
 use std::{cell::Cell, collections::BTreeSet};
 
 use cortex_bind::member_detail;
-use cortex_index::{IndexError, MemberTag};
-use cortex_model::{DeclKind, RepoPath};
+use cortex_index::IndexError;
+use cortex_model::{DeclKind, RepoPath, simple_name};
 use cortex_syntax::Sections;
 
 /// Finds what `text` means at a viewpoint, with what answers say of it. Of several symbols those count that the filter
@@ -251,13 +251,13 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
         let Some(ty) = ids.ty(symbol.key)? else {
             continue;
         };
-        let written = written_members(snapshot, symbol.key, &symbol.node, &ty)?;
+        let written = written_members(&symbol.node, &ty);
         for &at in &indices {
             let Some(known) = written[at] else { continue };
             if indices.len() == 1 {
                 doc_id = Some(ty.member(known));
             }
-            let tag = MemberTag::new(&ty.symbols.members[known].id);
+            let tag = ty.symbols.tag(known);
             targets.push(Target::Member(symbol.key, tag));
         }
     }
@@ -330,7 +330,7 @@ fn of_targets(
     };
     let known = &ty.symbols.members[at];
     let is_visible_outside = is_visible && known.accessibility.is_visible();
-    let written = written_members(snapshot, key, &node, &ty)?;
+    let written = written_members(&node, &ty);
     let Some(member) = written.iter().position(|it| *it == Some(at)) else {
         let simple = known.simple_name();
         return Ok(Asked {
@@ -466,10 +466,13 @@ struct Declared {
 fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryError> {
     let node = &symbol.node;
     let members = symbol.members();
-    let passes = |at: &Declaration| view.filter.has_line(&at.file, &node.project, at.line);
+    let passes = |at: &Declaration| {
+        let project = node.project_in(&at.file);
+        view.filter.has_line(&at.file, project, at.line)
+    };
     let (mut places, mut signatures) = (Vec::new(), Vec::new());
     if members.is_empty() {
-        signatures.push(node.signature.clone());
+        signatures.push(node.signature());
         places.extend(node.parts.iter().map(|part| Declaration {
             file: part.path.clone(),
             line: part.line,
@@ -481,9 +484,10 @@ fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryErro
             continue;
         };
         let facts = match view.snapshot().file(&part.path)? {
-            Some(file) => view
-                .snapshot()
-                .facts(&file, &node.project, Sections::Declarations)?,
+            Some(file) => {
+                view.snapshot()
+                    .facts(&file, node.project_of(part), Sections::Declarations)?
+            }
             None => None,
         };
         let detail = facts.and_then(|facts| member_detail(&facts, member));

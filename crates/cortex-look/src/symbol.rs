@@ -1,4 +1,4 @@
-//! Symbols as people and programs write them, found in a snapshot (spec 7.1 and 7.2).
+//! Symbols as people and programs write them, found in a snapshot.
 //!
 //! Owns: the stages of resolving and their order, what is suggested where nothing is found.
 //! Must not know: what is asked of a symbol.

@@ -28,6 +28,7 @@ mod kept;
 mod model;
 mod names;
 mod pe;
+mod regular;
 mod table;
 
 pub use assemblies::Assemblies;

@@ -84,7 +84,7 @@ impl Extractor {
     }
 }
 
-/// The `fileHash` of a text (spec 3.4): SHA-256 with CRLF and CR read as LF. Not part of the facts:
+/// The `fileHash` of a text: SHA-256 with CRLF and CR read as LF. Not part of the facts:
 /// the blob id tells contents apart as well, and is there already.
 pub fn file_hash(bytes: &[u8]) -> Hash {
     let mut lf = Vec::with_capacity(bytes.len());

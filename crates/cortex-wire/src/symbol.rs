@@ -10,6 +10,7 @@ use crate::{Filter, SymbolKind, is_zero};
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
     /// The symbol.
+    #[serde(rename = "symbol")]
     pub resolved: SymbolRef,
     /// What it was called when it was called as asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]

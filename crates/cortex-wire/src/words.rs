@@ -214,7 +214,7 @@ words! {
         /// The index.
         Index = "index",
         /// The work tree.
-        WorkTree = "work tree",
+        WorkTree = "work-tree",
         /// Nothing: the side before the first commit.
         Nothing = "nothing",
     }
@@ -232,9 +232,9 @@ words! {
         /// It was renamed.
         Renamed = "renamed",
         /// Only its mode changed.
-        ModeChanged = "mode changed",
+        ModeChanged = "mode-changed",
         /// It became a file of another type, a link for example.
-        TypeChanged = "type changed",
+        TypeChanged = "type-changed",
     }
 }
 

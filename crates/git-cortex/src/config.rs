@@ -1,6 +1,6 @@
 //! What can be configured, and where each value is from.
 //!
-//! Owns: the keys, the layers and their order (spec 6.6): built in, the user's file, git's configuration, the
+//! Owns: the keys, the layers and their order: built in, the user's file, git's configuration, the
 //! repository's file, the environment, the command line; later ones win. Must not know: what values are used for.
 
 use std::{collections::BTreeSet, path::PathBuf};

@@ -320,7 +320,7 @@ fn in_words(notice: &Notice) -> String {
 }
 
 /// The configured folder; `<git common dir>/cortex` where none is, or a folder of the user's cache where that cannot
-/// be written (spec 5.1).
+/// be written.
 fn store_folder(repo: &Repository, dir: &Value) -> Result<PathBuf, Failure> {
     if let Origin::Environment(name) = dir.origin
         && let Some(folder) = std::env::var_os(name)

@@ -15,7 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     help: "
 Usage: cargo xtask install [-- ARGS]
 
-Builds `git-cortex` with optimisations and installs it with `cargo install`, by default into `~/.cargo/bin`;
+Builds `git-cortex` with optimizations and installs it with `cargo install`, by default into `~/.cargo/bin`;
 then its man pages into `share/man/man1` beside that folder, where man looks for the pages of what is on the
 PATH: `git cortex --help` opens them.
 

@@ -20,7 +20,7 @@ pub(crate) const COMMAND: Command = Command {
     help: "
 Usage: cargo xtask run [REPO] [-- ARGS]
 
-Builds `git-cortex` with optimisations and runs it in a repository. The index that it makes is kept
+Builds `git-cortex` with optimizations and runs it in a repository. The index that it makes is kept
 in the folder `cortex` of that repository's git directory.
 
   REPO   a git repository [default: the demonstration repository, made anew]

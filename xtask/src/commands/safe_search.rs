@@ -1,4 +1,4 @@
-//! `cargo xtask safe-search`: how well `search safe` and `areas` do on labelled repositories.
+//! `cargo xtask safe-search`: how well `search safe` and `areas` do on labeled repositories.
 
 use std::{
     fmt::Write,
@@ -19,13 +19,13 @@ use crate::{
 
 pub(crate) const COMMAND: Command = Command {
     name: "safe-search",
-    summary: "Score `search safe` and `areas` by labelled questions and roots",
+    summary: "Score `search safe` and `areas` by labeled questions and roots",
     help: "
 Usage: cargo xtask safe-search [--store DIR] [--binary FILE] [--show] REPO...
 
-Each REPO is a clone of a repository for which `corpus/safe-search` has labels, with the labelled commit checked
+Each REPO is a clone of a repository for which `corpus/safe-search` has labels, with the labeled commit checked
 out. Prints, for each and for all: the tokens of the answers against those of a plain recursive search, with the
-part of the labelled files that both find; how often the right area was chosen to get most of the budget; how many labelled
+part of the labeled files that both find; how often the right area was chosen to get most of the budget; how many labeled
 roots were detected; and what routing costs before anything is searched, with a warm index.
 
 A token counts as four characters; lines of the plain search count up to 500 characters.

@@ -1,4 +1,4 @@
-//! The laws of hashes (spec 3.5): which edit changes which hash.
+//! The laws of hashes: which edit changes which hash.
 
 use std::collections::BTreeMap;
 

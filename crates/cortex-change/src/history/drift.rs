@@ -1,4 +1,4 @@
-//! How far the inside of a type went away from what was last said of it (spec, chapter 12: drift).
+//! How far the inside of a type went away from what was last said of it.
 
 use cortex_wire::Drift;
 

@@ -10,12 +10,12 @@ use cortex_look::{
     QueryError,
     follow::differing::{ChangedType, differing_types},
 };
-use cortex_wire::{ReachedTests, ReachingTest, TestsAnswer};
+use cortex_wire::{ReachedTests, ReachingTest, SubjectTests};
 
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, Snapshot};
 
-/// The version of [`TestsAnswer`]'s form.
+/// The version of [`SubjectTests`]'s form.
 const SCHEMA: u32 = 1;
 
 /// What is done about a symbol that is not found or may mean several.
@@ -38,7 +38,7 @@ pub fn tests_of_symbols(
     unknown: Unknown,
     n_paths: usize,
     reader: &mut dyn ReadBlob,
-) -> Result<Vec<TestsAnswer>, QueryError> {
+) -> Result<Vec<SubjectTests>, QueryError> {
     let mut asked = Vec::with_capacity(symbols.len());
     let mut errors = Vec::with_capacity(symbols.len());
     let mut corrected = Vec::with_capacity(symbols.len());
@@ -64,7 +64,7 @@ pub fn tests_of_symbols(
     answers
         .zip(asked.iter().zip(found))
         .map(|(((symbol, corrected_to), error), (targets, found))| {
-            Ok(TestsAnswer {
+            Ok(SubjectTests {
                 schema: SCHEMA,
                 asked: symbol.clone(),
                 corrected_to,
@@ -90,7 +90,7 @@ pub fn tests_of_change(
     asked: &str,
     n_paths: usize,
     look: Look,
-) -> Result<TestsAnswer, QueryError> {
+) -> Result<SubjectTests, QueryError> {
     let differing = targets::differing(old, new, &differing_types(old, new)?)?;
     let mut members = names(new, &differing.new)?;
     members.extend(names(old, &differing.old)?);
@@ -102,7 +102,7 @@ pub fn tests_of_change(
         n_all,
         n_unseen,
     } = reaching(old, new, &differing, n_paths, look)?;
-    Ok(TestsAnswer {
+    Ok(SubjectTests {
         schema: SCHEMA,
         asked: asked.to_owned(),
         corrected_to: None,

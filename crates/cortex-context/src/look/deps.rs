@@ -400,7 +400,7 @@ fn in_words(why: UnusedWhy) -> &'static str {
         UnusedWhy::Test => "run by a test framework",
         UnusedWhy::Overrides => "overrides",
         UnusedWhy::Implements => "implements",
-        UnusedWhy::Serialised => "serialised by",
+        UnusedWhy::Serialized => "serialised by",
         UnusedWhy::Reflection => "reached by reflection",
         UnusedWhy::Attribute => "has attribute",
         UnusedWhy::Derived => "may be found by its base",

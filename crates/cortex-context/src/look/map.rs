@@ -3,9 +3,8 @@
 //! Owns: which lines come first where space is short. Must not know: how types were ranked.
 
 use cortex_wire::{Area, MapAnswer, MapMember, MapProject, MapType};
-use serde::Serialize;
 
-use super::{limits_markdown, outline::Docs};
+use super::limits_markdown;
 use crate::{
     More, RenderOptions,
     documentation::{DocStyle, first_line},
@@ -66,40 +65,6 @@ fn empty(titles: &[String], options: &RenderOptions<'_>) -> String {
     let mut out = Tree::default();
     out.add(None, 0, "There is no type here.");
     out.fit(titles, ("", ""), &|_| String::new(), options)
-}
-
-/// Everything, uncut.
-pub fn map_json(answer: &MapAnswer) -> String {
-    let documented = answer
-        .projects
-        .iter()
-        .flat_map(|it| &it.namespaces)
-        .flat_map(|it| &it.types);
-    let docs = documented.filter_map(|ty| {
-        Some(Documented {
-            id: &ty.id,
-            documentation: Docs::new(&ty.docs)?,
-        })
-    });
-    crate::json(&Answer {
-        answer,
-        documentation: docs.collect(),
-    })
-}
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    #[serde(flatten)]
-    answer: &'a MapAnswer,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    documentation: Vec<Documented<'a>>,
-}
-
-/// What is said of one of the types.
-#[derive(Serialize)]
-struct Documented<'a> {
-    id: &'a str,
-    documentation: Docs,
 }
 
 fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {

@@ -2,8 +2,6 @@
 //!
 //! Owns: what stands first, and what goes when space is short. Must not know: how it is found.
 
-mod wire;
-
 use cortex_wire::{
     DocsShown, MemberOutline, OutlineAnswer, OutlineDependency, OutlineType, TypeOutline,
 };
@@ -23,9 +21,6 @@ use crate::{
     text::{line, prose, span},
     tree::{Node, Tree},
 };
-
-pub(crate) use wire::Docs;
-pub use wire::outline_json;
 
 /// What is taken first where space is short.
 const HEAD: u64 = 0;

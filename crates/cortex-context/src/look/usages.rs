@@ -1,6 +1,6 @@
 //! Where a symbol is used.
 
-use cortex_wire::{NotKnown, PlaceCertainty, Usage, UsagesAnswer, Verdict};
+use cortex_wire::{Certainty, NotKnown, Usage, UsagesAnswer, Verdict};
 
 use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{
@@ -161,9 +161,10 @@ fn prose_entry(item: &Usage) -> String {
 fn head(item: &Usage) -> String {
     let mut out = format!("{}:{} {}", item.line, item.column, item.context);
     match item.certainty {
-        PlaceCertainty::Exact => {}
-        PlaceCertainty::OverloadSet => out.push_str(" (one of its overloads)"),
-        PlaceCertainty::NameOnly => out.push_str(" (the name alone)"),
+        Certainty::Exact => {}
+        Certainty::OverloadSet => out.push_str(" (one of its overloads)"),
+        Certainty::Possible => out.push_str(" (possible)"),
+        Certainty::NameOnly => out.push_str(" (the name alone)"),
     }
     if let Some(inside) = &item.inside {
         out.push_str(&format!(" in {}", short(inside)));

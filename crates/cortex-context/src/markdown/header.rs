@@ -242,12 +242,17 @@ fn frameworks(entries: &[Frameworks]) -> Vec<String> {
 fn side(side: &SideEntry) -> String {
     match (&side.commit, side.kind) {
         (Some(commit), cortex_wire::SideKind::Commit) => short(commit),
-        (Some(commit), kind) => format!("{kind} over {}", short(commit)),
-        (None, kind) => kind.word().to_owned(),
+        (Some(commit), kind) => format!("{} over {}", words(kind), short(commit)),
+        (None, kind) => words(kind),
     }
 }
 
 /// The first characters of an id: enough for people.
 fn short(id: &str) -> String {
     prose(id.get(..9).unwrap_or(id))
+}
+
+/// A kind of side for people.
+fn words(kind: cortex_wire::SideKind) -> String {
+    kind.word().replace('-', " ")
 }

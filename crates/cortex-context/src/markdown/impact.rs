@@ -382,7 +382,7 @@ fn registration_line(registration: &Registration, names: &Names) -> String {
         "{} registered{}: {}",
         names.of(&registration.ty),
         service.unwrap_or_default(),
-        use_line(&registration.at, Certainty::Proven, None)
+        use_line(&registration.at, Certainty::Exact, None)
     ) + &injected(registration)
 }
 
@@ -404,8 +404,10 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
             let parts: Vec<&str> = ty.into_iter().chain(member).collect();
             format!("?{} ", line(&parts.join(".")))
         }
-        (None, Certainty::Possible) => "? ".to_owned(),
-        (None, Certainty::Proven) => String::new(),
+        (None, Certainty::OverloadSet | Certainty::Possible | Certainty::NameOnly) => {
+            "? ".to_owned()
+        }
+        (None, Certainty::Exact) => String::new(),
     }
 }
 

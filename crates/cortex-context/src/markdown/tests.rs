@@ -181,7 +181,7 @@ fn class_line(class: &Class<'_>, has_project: bool) -> String {
     }
     if class.is_set_up {
         out.push_str(", by set-up alone");
-    } else if test.possible {
+    } else if !test.certainty.is_exact() {
         out.push_str(", possibly");
     }
     if !test.path.is_empty() {

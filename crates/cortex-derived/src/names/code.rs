@@ -16,12 +16,14 @@
 use crate::{
     blocks::{self, Blocks, Packing},
     kept::{Part, Parts},
-    names::{MemberRow, Spot, TypeRow, simple_name},
+    names::{MemberRow, Spot, TypeRow},
 };
 
 use std::collections::BTreeMap;
 
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, take_varint};
+use cortex_model::{
+    Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, simple_name, take_varint,
+};
 
 /// The version of the form and of what it says.
 pub(crate) const VERSION: u32 = 3;

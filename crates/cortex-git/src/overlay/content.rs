@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Held, OverlayNote, SideFile,
-    disk::{hash_blob, hash_stream, read_link, read_regular},
+    disk::{hash_blob, hash_stream, place_id, read_link, read_regular},
     staged::{Staged, StagedFile},
     walk::{FoundFile, Seen, Tracked},
 };
@@ -167,7 +167,15 @@ impl FileReader<'_, '_> {
             ));
         }
         if found.n_bytes > MAX_CONVERTED_BYTES {
-            let id = hash_stream(kind, &found.on_disk)?;
+            // What git does not have, or has with another length, need not be read to be told apart.
+            let is_other = staged.is_none_or(|staged| {
+                staged.stat.size != 0 && staged.stat.size != found.n_bytes as u32
+            });
+            let id = if is_other {
+                place_id(kind, &found.on_disk)?
+            } else {
+                hash_stream(kind, &found.on_disk)?
+            };
             return Ok(ReadFile::new(found, id, on_disk, None, Vec::new()));
         }
         let content = read_regular(&found.on_disk)?;

@@ -4,6 +4,7 @@ use std::{
     fs::File,
     io::{self, Read},
     path::Path,
+    time::UNIX_EPOCH,
 };
 
 use cortex_model::ObjectId;
@@ -27,7 +28,15 @@ fn open_regular(path: &Path) -> io::Result<File> {
     if !before.is_file() {
         return Err(io::Error::other("it is no longer an ordinary file"));
     }
-    let file = File::open(path)?;
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        // It may have become a named pipe: do not wait for its other end.
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    let file = options.open(path)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -58,6 +67,22 @@ pub(super) fn read_link(path: &Path) -> io::Result<Vec<u8>> {
     Ok(gix::path::to_unix_separators_on_windows(target)
         .into_owned()
         .into())
+}
+
+/// Stands for the content of a large file that git does not know: an id of its place, length and time. No object has
+/// such an id, and nothing is read.
+pub(super) fn place_id(kind: gix::hash::Kind, path: &Path) -> io::Result<ObjectId> {
+    let metadata = std::fs::symlink_metadata(path)?;
+    let since = metadata.modified()?.duration_since(UNIX_EPOCH);
+    let since = since.unwrap_or_default();
+    let place = [
+        b"git-cortex large file\0".as_slice(),
+        path.as_os_str().as_encoded_bytes(),
+        &metadata.len().to_le_bytes(),
+        &since.as_nanos().to_le_bytes(),
+    ]
+    .concat();
+    hash_blob(kind, &place).map_err(io::Error::other)
 }
 
 pub(super) fn hash_stream(kind: gix::hash::Kind, path: &Path) -> io::Result<ObjectId> {

@@ -570,3 +570,23 @@ fn without_the_executable_bit_modes_come_from_the_index() {
     test.git(&["config", "core.fileMode", "false"]);
     check_letters(&test.open(), OverlayKind::WorkTree, &[]);
 }
+
+#[test]
+fn a_large_file_that_git_does_not_have_is_not_read() {
+    let test = TestRepo::new();
+    test.write("a.cs", "class A { }\n");
+    test.commit("one");
+    let large = std::fs::File::create(test.work().join("disk.img")).expect("a new file");
+    // Sparse: reading it would take minutes.
+    large.set_len(1 << 40).expect("a length");
+    let repo = test.open();
+    let overlay = repo.overlay(None, cortex_git::OverlayKind::WorkTree);
+    let overlay = overlay.expect("an overlay");
+    let paths: Vec<&str> = (overlay.changes.iter())
+        .map(|change| change.path().as_str())
+        .collect();
+    assert_eq!(paths, ["a.cs", "disk.img"]);
+    let id = overlay.changes[1].new.as_ref().expect("it is new").blob;
+    let size = overlay.reader(repo.blobs()).blob_size(id);
+    assert_eq!(size.expect("a size"), 1 << 40);
+}

@@ -45,7 +45,7 @@ pub fn differing_types(old: &Snapshot, new: &Snapshot) -> Result<Vec<ChangedType
     Ok(out)
 }
 
-/// The first class that applies (spec 3.4).
+/// The first class that applies.
 pub(crate) fn class(old: Option<&TypeNode>, new: Option<&TypeNode>) -> ChangeClass {
     let (Some(old), Some(new)) = (old, new) else {
         return if old.is_none() {

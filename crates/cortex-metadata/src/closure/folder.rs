@@ -12,6 +12,8 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
+use crate::regular::open_regular;
+
 use super::{
     framework::Framework,
     looks::Watcher,
@@ -195,7 +197,7 @@ impl Folders {
     pub(crate) fn read(&self, path: &Path, limit: u64) -> Option<Vec<u8>> {
         self.watcher.note(path);
         let mut bytes = Vec::new();
-        let file = fs::File::open(path).ok()?;
+        let file = open_regular(path).ok()?;
         file.take(limit).read_to_end(&mut bytes).ok()?;
         Some(bytes)
     }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::bytes::{u16_at, u32_at};
-use crate::error::MetadataError;
+use crate::{error::MetadataError, regular::open_regular};
 
 /// The headers are looked for in this many bytes: section tables of real images end far before.
 const HEADER_BYTES: usize = 4096;
@@ -24,7 +24,7 @@ pub(crate) fn read_metadata(path: &Path) -> Result<Vec<u8>, MetadataError> {
         path: path.to_owned(),
         source,
     };
-    let mut file = File::open(path).map_err(read_error)?;
+    let mut file = open_regular(path).map_err(read_error)?;
     let length = file.metadata().map_err(read_error)?.len();
     if length <= SMALL_FILE_BYTES {
         return cut_metadata(read_part(&mut file, 0, length).map_err(read_error)?);

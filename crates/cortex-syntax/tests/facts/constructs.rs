@@ -1,4 +1,4 @@
-//! Every kind of declaration of the language, as code and what is read off it (spec 3.2), among them
+//! Every kind of declaration of the language, as code and what is read off it, among them
 //! what the grammar has no rule for and a repair carries it over.
 
 use cortex_syntax::{ParseOptions, extract};

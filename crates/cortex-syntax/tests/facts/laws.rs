@@ -1,4 +1,4 @@
-//! Laws of facts (spec 3.5) over generated texts.
+//! Laws of facts over generated texts.
 
 use crate::identifiers;
 use cortex_syntax::{

@@ -108,7 +108,7 @@ impl Invalid {
         &self.hint
     }
 
-    /// The shape of errors (spec 7.5).
+    /// The shape of errors.
     pub(crate) fn json(&self) -> Value {
         let mut error = json!({
             "code": self.code,
