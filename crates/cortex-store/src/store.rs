@@ -12,7 +12,7 @@ use redb::ReadableTable;
 use crate::damage::{Suspects, contain};
 use crate::keys::name_key;
 use crate::link::{Connector, Files, Medium};
-use crate::lock::{GcDeferral, Patience, WriteRight};
+use crate::lock::{AnswerLock, GcDeferral, Patience, WriteRight};
 use crate::memory::Memory;
 use crate::merkle::{PageHash, PageSource};
 use crate::reader::{Caches, Lookup, PageLookup, Reader};
@@ -59,6 +59,8 @@ pub struct Store {
     uses: Mutex<Uses>,
     /// The right to write while a [`Hold`] keeps it.
     held: Mutex<Weak<WriteRight>>,
+    /// Keeps what the answer under way may read, from the first access on.
+    answer: Mutex<Option<AnswerLock>>,
     /// Held by the thread that commits, collects or compacts, as the right may be held for several.
     change: Mutex<()>,
 }
@@ -108,6 +110,7 @@ impl Store {
             waiting: Mutex::default(),
             uses: Mutex::default(),
             held: Mutex::default(),
+            answer: Mutex::default(),
             change: Mutex::default(),
         };
         store.epoch()?;
@@ -127,6 +130,17 @@ impl Store {
     /// Closes the database and lets go of the lock until the next access.
     pub fn release(&self) {
         self.write_link().close();
+    }
+
+    /// Says that the answer is complete: what others collect from now on may be gone. For processes that live on; the
+    /// next access begins another answer.
+    pub fn end_answer(&self) {
+        self.release();
+        *self.answer() = None;
+    }
+
+    fn answer(&self) -> MutexGuard<'_, Option<AnswerLock>> {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What was mended since the last call.
@@ -434,6 +448,15 @@ impl Store {
 
     /// Opens the database for reading, if it is not.
     fn connect(&self) -> Result<(), StoreError> {
+        {
+            let mut answer = self.answer();
+            if answer.is_none() {
+                *answer = Some(AnswerLock::share(
+                    self.folder(),
+                    &self.connector.patience(),
+                )?);
+            }
+        }
         let mut link = self.write_link();
         if link.reading().is_some() {
             return Ok(());
@@ -460,7 +483,7 @@ impl Store {
         }
     }
 
-    fn held(&self) -> Option<Arc<WriteRight>> {
+    pub(crate) fn held(&self) -> Option<Arc<WriteRight>> {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.upgrade()
     }
