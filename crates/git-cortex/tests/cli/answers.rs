@@ -140,7 +140,7 @@ fn a_propagated_change_names_the_way_it_came() {
         let structural: BTreeSet<&str> = types
             .iter()
             .filter(|ty| is_structural(&ty["class"]))
-            .flat_map(|ty| [&ty["name"], &ty["renamed_from"]])
+            .flat_map(|ty| [&ty["type"]["path"], &ty["renamedFrom"]])
             .filter_map(Value::as_str)
             .collect();
         let edges: BTreeSet<(String, String)> = [&old, &new]
@@ -156,7 +156,7 @@ fn a_propagated_change_names_the_way_it_came() {
             };
             let first = first.as_str().expect("a name");
             assert!(structural.contains(first), "{range}: {first}");
-            path.push(ty["name"].clone());
+            path.push(ty["type"]["path"].clone());
             for step in path.windows(2) {
                 let [to, from] = [&step[0], &step[1]].map(|name| name.as_str().expect("a name"));
                 let edge = (id_name(from), id_name(to));

@@ -75,7 +75,7 @@ fn a_history_is_what_its_commits_do() {
         let range = format!("{}..{}", pair[1], pair[0]);
         let answer = world.json(&["diff-context", &range]);
         for ty in answer["types"].as_array().expect("an answer has types") {
-            let name = ty["name"].as_str().expect("a name").to_owned();
+            let name = ty["type"]["path"].as_str().expect("a name").to_owned();
             let class = ty["class"].clone();
             let entries = expected.entry(name).or_default();
             entries.push((pair[0].to_owned(), class));
@@ -96,10 +96,10 @@ fn a_history_is_what_its_commits_do() {
         // What a type did under an older name belongs to it as well.
         let renames = entries
             .iter()
-            .filter(|it| it["change"]["renamed_from"].is_string());
+            .filter(|it| it["change"]["renamedFrom"].is_string());
         let n_renames = renames.count();
         n_renamed += n_renames;
-        if n_renames == 0 && answer["redirected_from"].is_null() {
+        if n_renames == 0 && answer["redirectedFrom"].is_null() {
             assert_eq!(ours, *changes, "{name}");
         } else {
             let all = changes.iter().all(|change| ours.contains(change));
@@ -120,9 +120,9 @@ fn a_rename_is_followed_from_either_name() {
     world.edit("B.cs", "=> 2", "=> 3");
     world.commit("Edit again");
     let all = [
-        "Edit again: public behavior",
+        "Edit again: public-behavior",
         "Rename: structure",
-        "Edit: public behavior",
+        "Edit: public-behavior",
         "Add files: added",
     ];
     assert_eq!(told(&world, &["New", "HEAD"]), all);
@@ -194,7 +194,7 @@ fn members_are_followed_through_signatures_names_and_overloads() {
         "Deprecate: structure",
         "Rename: structure",
         "Widen: structure",
-        "Edit: public behavior",
+        "Edit: public-behavior",
         "Add files: added",
     ];
     assert_eq!(told(&world, &["A.Second(long)", "HEAD"]), all);
@@ -226,11 +226,11 @@ fn a_merge_is_told_where_first_parents_are_followed_and_its_commits_otherwise() 
     world.git(&["merge", "--quiet", "--message", "Merge", "side"]);
     assert_eq!(
         told(&world, &["A", "HEAD", "--first-parent"]),
-        ["Merge: public behavior", "Add files: added"]
+        ["Merge: public-behavior", "Add files: added"]
     );
     assert_eq!(
         told(&world, &["A", "HEAD"]),
-        ["Edit aside: public behavior", "Add files: added"]
+        ["Edit aside: public-behavior", "Add files: added"]
     );
     assert_eq!(told(&world, &["B", "HEAD"]), ["Add B: added"]);
 }
@@ -250,7 +250,7 @@ fn only_what_is_asked_for_is_told() {
     world.commit("Break");
     let all = [
         "Break: structure",
-        "Behave: public behavior",
+        "Behave: public-behavior",
         "Comment: cosmetic",
         "Inside: internal",
         "Add files: added",
@@ -289,12 +289,18 @@ fn without_a_range_what_is_indexed_is_looked_at_and_the_gap_is_told() {
     );
     world.answer(&["index", "HEAD~1", "HEAD~8"]);
     let answer = world.json(&["history", "FiringQueue"]);
-    assert_eq!(answer["range"]["n_commits"], 5);
-    let command = answer["gap"]["command"].as_str().expect("there is a gap");
-    let words: Vec<&str> = command.split(' ').skip(2).collect();
-    world.answer(&words);
+    assert_eq!(answer["range"]["nCommits"], 5);
+    let fill = &answer["gap"]["fill"];
+    let end = |name: &str| {
+        fill[name]
+            .as_str()
+            .expect("the gap has two ends")
+            .to_owned()
+    };
+    let range = format!("{}..{}", end("from"), end("to"));
+    world.answer(&["index", "--history", &range, "--first-parent"]);
     let answer = world.json(&["history", "FiringQueue"]);
-    assert_eq!(answer["range"]["n_commits"], 9, "the command fills the gap");
+    assert_eq!(answer["range"]["nCommits"], 9, "the command fills the gap");
 }
 
 #[test]

@@ -29,10 +29,10 @@ fn word<'a>(value: &'a Value, key: &str) -> &'a str {
 fn place(used: &Value) -> String {
     let mut out = format!(
         "{}:{}:{} {} {}",
-        word(used, "path"),
+        word(used, "file"),
         used["line"],
         used["column"],
-        word(used, "kind"),
+        word(used, "role"),
         word(used, "certainty")
     );
     if let Some(via) = used.get("via") {
@@ -47,7 +47,11 @@ fn uses(answer: &Value) -> Vec<String> {
     for symbol in list(&answer["impact"], "symbols") {
         let uses = list(symbol, "uses");
         if !uses.is_empty() {
-            out.push(format!("{} {}", word(symbol, "change"), word(symbol, "id")));
+            out.push(format!(
+                "{} {}",
+                word(symbol, "change"),
+                word(symbol, "docId")
+            ));
             out.extend(uses.iter().map(|used| format!("  {}", place(used))));
         }
     }
@@ -67,9 +71,9 @@ fn a_changed_body_reaches_calls_by_name_and_through_interfaces_and_overrides() {
         "class U {\n  int a(I i) => i.M();\n  int b(B b) => b.M();\n  int c(C c) => c.M();\n}\n",
         &[
             "body M:C.M",
-            "  Users.cs:4:19 calls proven",
-            "  Users.cs:2:19 calls possible interface M:I.M",
-            "  Users.cs:3:19 calls possible override M:B.M",
+            "  Users.cs:4:19 call exact",
+            "  Users.cs:2:19 call possible interface M:I.M",
+            "  Users.cs:3:19 call possible override M:B.M",
         ],
     );
 }
@@ -82,10 +86,10 @@ fn a_changed_private_member_reaches_those_who_use_what_runs_it() {
         "class U {\n  int a(I i) => i.M();\n  int b(C c) => c.M();\n  int c(C c) => c.N();\n}\n",
         &[
             "body M:C.Deepest",
-            "  Changed.cs:5:19 calls proven",
-            "  Changed.cs:4:21 calls possible caller M:C.M",
-            "  Users.cs:2:19 calls possible interface M:I.M",
-            "  Users.cs:3:19 calls possible caller M:C.M",
+            "  Changed.cs:5:19 call exact",
+            "  Changed.cs:4:21 call possible caller M:C.M",
+            "  Users.cs:2:19 call possible interface M:I.M",
+            "  Users.cs:3:19 call possible caller M:C.M",
         ],
     );
 }
@@ -103,8 +107,8 @@ fn users_of_users_are_found_through_what_these_implement() {
         .map(|user| {
             format!(
                 "{} {} {}",
-                word(user, "id"),
-                user["n_uses"],
+                word(user, "docId"),
+                user["nUses"],
                 word(user, "through")
             )
         })
@@ -119,7 +123,14 @@ fn what_is_read_beside_a_change_is_what_its_lines_name() {
     let answer = answer(changed, "return n;", "return n + used.Named;", users);
     let reading = list(&answer, "reading");
     let told: Vec<String> = (reading.iter())
-        .map(|it| format!("{} {} {}", word(it, "name"), it["members"], it["n_members"]))
+        .map(|it| {
+            format!(
+                "{} {} {}",
+                word(&it["type"], "path"),
+                it["members"],
+                it["nMembers"]
+            )
+        })
         .collect();
     assert_eq!(told, [r#"Used ["public int Named"] 2"#]);
 }
@@ -129,9 +140,9 @@ fn a_changed_member_of_an_interface_names_what_implements_it() {
     let changed = "public interface I { int M(); }\npublic class C : I { public int M() => 1; }\npublic class D : C { }\n";
     let answer = answer(changed, "int M(); }", "long M(); }", "");
     let symbol = &list(&answer["impact"], "symbols")[0];
-    assert_eq!(word(symbol, "id"), "M:I.M");
+    assert_eq!(word(symbol, "docId"), "M:I.M");
     // `long` is no longer what the class returns.
-    assert_eq!(list(symbol, "implemented_by"), &[] as &[Value]);
+    assert_eq!(list(symbol, "implementedBy"), &[] as &[Value]);
 }
 
 #[test]
@@ -143,8 +154,8 @@ fn extension_methods_operators_and_conversions_are_uses() {
         users,
         &[
             "body M:E.Twice(System.Int32)",
-            "  Users.cs:2:16 extension proven",
-            "  Users.cs:3:16 calls proven",
+            "  Users.cs:2:16 call exact",
+            "  Users.cs:3:16 call exact",
         ],
     );
     check_uses(
@@ -152,7 +163,7 @@ fn extension_methods_operators_and_conversions_are_uses() {
         users,
         &[
             "body M:S.op_Addition(S,S)",
-            "  Users.cs:4:17 operator proven",
+            "  Users.cs:4:17 operator exact",
         ],
     );
     check_uses(
@@ -160,7 +171,7 @@ fn extension_methods_operators_and_conversions_are_uses() {
         users,
         &[
             "body M:S.op_Implicit(System.Int32)~S",
-            "  Users.cs:5:12 conversion proven",
+            "  Users.cs:5:12 conversion exact",
         ],
     );
 }
@@ -175,7 +186,7 @@ fn attributes_and_nameof_are_uses() {
         users,
         &[
             "body M:MarkAttribute.#ctor(System.Int32)",
-            "  Users.cs:2:4 new proven",
+            "  Users.cs:2:4 creation exact",
         ],
     );
     check_uses(
@@ -183,8 +194,8 @@ fn attributes_and_nameof_are_uses() {
         users,
         &[
             "body P:MarkAttribute.Level",
-            "  Users.cs:2:12 writes proven",
-            "  Users.cs:3:38 typeof proven",
+            "  Users.cs:2:12 write exact",
+            "  Users.cs:3:38 typeof exact",
         ],
     );
 }
@@ -195,7 +206,7 @@ fn what_is_removed_is_used_on_the_older_side() {
     check_uses(
         [changed, "  public int M() => 1;\n", ""],
         "class U {\n  int a(C c) => c.M() + c.N();\n}\n",
-        &["removed M:C.M", "  Users.cs:2:19 calls proven"],
+        &["removed M:C.M", "  Users.cs:2:19 call exact"],
     );
 }
 
@@ -217,7 +228,7 @@ fn a_registration_names_the_service_and_who_takes_it() {
     let found = list(&answer["impact"], "registrations");
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(
-        (word(&found[0], "id"), word(&found[0], "service")),
+        (word(&found[0], "docId"), word(&found[0], "service")),
         ("T:C", "T:I")
     );
     assert_eq!(place(&found[0]["at"]), "Users.cs:6:40 local possible");
@@ -269,7 +280,12 @@ fn a_member_that_moves_to_another_type_is_told_on_both() {
         .iter()
         .flat_map(|ty| {
             let members = list(ty, "members").iter();
-            members.map(|member| (word(ty, "name"), member["notes"][0].as_str().unwrap_or("")))
+            members.map(|member| {
+                (
+                    word(&ty["type"], "path"),
+                    member["notes"][0].as_str().unwrap_or(""),
+                )
+            })
         })
         .collect();
     assert_eq!(notes, [("A", "moved to `B`"), ("B", "moved from `A`")]);
@@ -285,5 +301,5 @@ fn a_namespace_that_moves_is_told_once() {
         (word(&moves[0], "from"), word(&moves[0], "to")),
         ("Old", "New.Place")
     );
-    assert_eq!(moves[0]["n_types"], 2);
+    assert_eq!(moves[0]["nTypes"], 2);
 }

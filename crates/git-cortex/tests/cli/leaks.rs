@@ -463,7 +463,9 @@ fn misplaced(value: &Value, set: &Set, out: &mut Vec<String>) {
 fn check_steps(answer: &Value, out: &mut Vec<String>) {
     let entries = ["up", "down"].map(|list| answer[list].as_array().cloned().unwrap_or_default());
     let entries = entries.concat();
-    let subject = answer["resolved"]["path"].as_str().unwrap_or_default();
+    let subject = answer["subject"]["symbol"]["path"]
+        .as_str()
+        .unwrap_or_default();
     let subject = subject.replace('+', ".");
     for entry in &entries {
         let nearer = entry["nearer"].as_str().unwrap_or_default();

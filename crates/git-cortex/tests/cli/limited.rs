@@ -83,7 +83,10 @@ fn none_is_said_of_the_whole_repository_alone() {
     }
     assert_eq!(ask(&["--no-test"]), ("found".to_owned(), 0));
     let text = world.answer(&["usages", "Log.Trace", "--test"]);
-    assert!(text.contains("no use here; 1 use is elsewhere"), "{text}");
+    assert!(
+        text.contains("no uses inside the filter; 1 use outside it"),
+        "{text}"
+    );
     let some = world.json(&["usages", "Log.Write", "--path", "App/Core.cs"]);
     assert_eq!((&some["total"], &some["elsewhere"]), (&1.into(), &1.into()));
     // What is not used at all is not used in a part.
@@ -116,7 +119,7 @@ fn code_that_is_not_compiled_is_a_doubt() {
     for command in ["usages", "callers"] {
         let text = world.answer(&[command, "A.Quiet"]);
         assert!(
-            text.contains("1 place of this name in code that #if leaves out: src/A.cs:8"),
+            text.contains("1 place with this name in inactive #if code: src/A.cs:8"),
             "{text}"
         );
     }
@@ -203,10 +206,7 @@ fn what_lies_on_the_way_is_not_named() {
     let answer = world.json(&["callers", "Log.Write", "--depth", "2", "--scope", "Tests"]);
     assert_eq!(answer["items"][0]["throughOutside"], 1, "{answer:#}");
     let text = world.answer(&["callers", "Log.Write", "--depth", "2", "--scope", "Tests"]);
-    assert!(
-        text.contains("call of 1 member outside of what was asked for"),
-        "{text}"
-    );
+    assert!(text.contains("calls 1 member outside the filter"), "{text}");
     let path = world.json(&[
         "deps",
         "MiddleTests",
@@ -250,11 +250,11 @@ fn what_the_filter_leaves_out_is_not_resolved() {
     }
     let answer = world.json(&["resolve", "Emit", "--test"]);
     assert_eq!(
-        answer["resolved"]["path"],
+        answer["subject"]["symbol"]["path"],
         "Shop.Tests.MiddleTests.Emit(string)"
     );
     let answer = world.json(&["resolve", "Middle", "--no-test"]);
-    assert_eq!(answer["limitedTo"]["tests"], "without");
+    assert_eq!(answer["subject"]["limitedTo"]["tests"], "without");
 }
 
 #[test]
@@ -274,27 +274,27 @@ fn a_corrected_name_is_said_to_be_one() {
         "outline",
     ] {
         let answer = world.json(&[command, "Midle"]);
-        assert_eq!(answer["correctedFrom"], "Midle", "{command}");
-        assert!(world.json(&[command, "Middle"])["correctedFrom"].is_null());
+        assert_eq!(answer["subject"]["correctedFrom"], "Midle", "{command}");
+        assert!(world.json(&[command, "Middle"])["subject"]["correctedFrom"].is_null());
         for format in ["text", "md"] {
             let text = world.answer(&[command, "Midle", "--format", format]);
             assert!(
-                text.contains("nothing is called Midle; this is the nearest name"),
+                text.contains("no symbol is named Midle; showing the closest match"),
                 "{command}: {text}"
             );
         }
     }
     let text = world.answer(&["map", "--focus", "Midle"]);
-    assert!(text.contains("nothing is called `Midle`"), "{text}");
+    assert!(text.contains("no symbol is named `Midle`"), "{text}");
     let text = world.answer(&["deps", "MiddleTests", "--path-to", "Midle"]);
-    assert!(text.contains("nothing is called Midle"), "{text}");
+    assert!(text.contains("no symbol is named Midle"), "{text}");
     let text = world.answer(&["tests", "Midle"]);
-    assert!(text.contains("nothing is called Midle"), "{text}");
+    assert!(text.contains("no symbol is named Midle"), "{text}");
     // Wildcards correct nothing.
-    assert!(world.json(&["resolve", "Midd?e"])["correctedFrom"].is_null());
+    assert!(world.json(&["resolve", "Midd?e"])["subject"]["correctedFrom"].is_null());
     let output = world.run(&["search", "symbols", "Midle", "--format", "json"]);
     let answer: Value = crate::wire::answer_of(&output.stdout);
-    assert_eq!(answer["suggestions"][0]["qualifiedName"], "Shop.Middle");
+    assert_eq!(answer["suggestions"][0]["path"], "Shop.Middle");
     let text = world.run(&["search", "symbols", "Midle", "--test"]);
     assert!(!shown(&text).contains("Shop.Middle"), "{}", shown(&text));
 }
@@ -369,17 +369,21 @@ fn every_answer_says_what_it_is_limited_to() {
         let expected = serde_json::json!({
             "scope": "!Tests", "paths": ["App"], "tests": "without",
         });
-        assert_eq!(answer["limitedTo"], expected, "{question:?}");
+        let about = match &answer["subject"]["limitedTo"] {
+            Value::Null => &answer["limitedTo"],
+            found => found,
+        };
+        assert_eq!(*about, expected, "{question:?}");
         let text = run("text").replace('`', "");
         let first = text.lines().next().unwrap_or_default();
         assert!(
-            first.contains(", in !Tests, in path App, not in test projects"),
+            first.contains(", in !Tests, in path App, outside test projects"),
             "{question:?}: {first}"
         );
         let markdown = run("md");
         let first = markdown.lines().next().unwrap_or_default();
         assert!(
-            first.contains(", in `!Tests`, in path `App`, not in test projects"),
+            first.contains(", in `!Tests`, in path `App`, outside test projects"),
             "{question:?}: {first}"
         );
         let all = world.answer(&[question, &["--format", "json"]].concat());
@@ -401,12 +405,12 @@ fn a_change_outside_of_a_scope_is_counted() {
     let text = world.answer(&["diff-context", "--scope", "Tests"]);
     let first = text.lines().next().unwrap_or_default();
     assert!(
-        first.ends_with("0 files, +0 -0 in `Tests`, 1 changed file outside of it"),
+        first.ends_with("0 files, +0 -0 in `Tests`, 1 changed file outside it"),
         "{first}"
     );
     let range = &world.json(&["diff-context", "--scope", "Tests"])["range"];
     assert_eq!(
-        (&range["scope"], &range["n_outside"]),
+        (&range["scope"], &range["nOutside"]),
         (&"Tests".into(), &1.into())
     );
 }
@@ -416,17 +420,17 @@ fn a_member_that_overrides_nothing_tells_what_it_implements() {
     let world = chain();
     let answer = world.json(&["overrides", "ISink.Emit"]);
     assert_eq!(
-        (&answer["nDown"], &answer["nImplementations"]),
+        (&answer["totalDown"], &answer["nImplementations"]),
         (&2.into(), &1.into())
     );
     let answer = world.json(&["overrides", "Base.Emit"]);
     assert_eq!(
-        (&answer["nDown"], &answer["nImplements"]),
+        (&answer["totalDown"], &answer["nImplements"]),
         (&2.into(), &1.into())
     );
     let text = world.answer(&["overrides", "ISink.Emit"]);
     assert!(
-        text.contains("1 member implements it (git cortex implementations)"),
+        text.contains("1 member implements it (see git cortex implementations)"),
         "{text}"
     );
 }
@@ -440,7 +444,7 @@ fn nothing_to_show_is_a_sentence() {
     ] {
         for format in ["md", "text"] {
             let text = world.answer(&[arguments, &["--format", format]].concat());
-            assert!(text.contains("There is no type here."), "{text}");
+            assert!(text.contains("no C# types"), "{text}");
             assert!(!text.contains("```"), "{text}");
         }
     }

@@ -66,14 +66,7 @@ fn list(value: &Value) -> &[Value] {
 /// `file:line context` of each use.
 fn uses(answer: &Value) -> Vec<String> {
     (list(&answer["items"]).iter())
-        .map(|it| {
-            format!(
-                "{}:{} {}",
-                text(&it["file"]),
-                it["line"],
-                text(&it["context"])
-            )
-        })
+        .map(|it| format!("{}:{} {}", text(&it["file"]), it["line"], text(&it["role"])))
         .collect()
 }
 
@@ -95,7 +88,7 @@ fn check_error(world: &World, arguments: &[&str], status: i32, code: &str) -> Va
 fn every_written_form_means_the_same_symbol() {
     let world = shop();
     let whole = world.json(&["resolve", "Shop.Storage.NodeStore.GetNode(int)"]);
-    let resolved = &whole["resolved"];
+    let resolved = &whole["subject"]["symbol"];
     assert_eq!(
         resolved["docId"],
         "M:Shop.Storage.NodeStore.GetNode(System.Int32)"
@@ -124,7 +117,7 @@ fn every_written_form_means_the_same_symbol() {
             continue;
         }
         let answer: Value = crate::wire::answer_of(&answer.stdout);
-        assert_eq!(answer["resolved"], *resolved, "{form}");
+        assert_eq!(answer["subject"]["symbol"], *resolved, "{form}");
     }
     for (form, path) in [
         ("NodeStroe", "Shop.Storage.NodeStore"),
@@ -135,7 +128,7 @@ fn every_written_form_means_the_same_symbol() {
         ("load", "Shop.User.Load()"),
     ] {
         let answer = world.json(&["resolve", form]);
-        assert_eq!(answer["resolved"]["path"], path, "{form}");
+        assert_eq!(answer["subject"]["symbol"]["path"], path, "{form}");
     }
 }
 
@@ -156,13 +149,16 @@ fn of_several_symbols_the_likeliest_is_meant_if_there_is_one() {
     for (name, path) in [("A", "N.A"), ("C", "O.C")] {
         let answer = world.json(&["resolve", name]);
         assert_eq!(
-            (&answer["resolved"]["path"], &answer["others"]),
+            (
+                &answer["subject"]["symbol"]["path"],
+                &answer["subject"]["totalOthers"]
+            ),
             (&path.into(), &1.into())
         );
     }
     check_error(&world, &["resolve", "B"], 2, "AmbiguousSymbol");
     let answer = world.json(&["resolve", "M.A"]);
-    assert!(answer["others"].is_null());
+    assert!(answer["subject"]["totalOthers"].is_null());
 }
 
 #[test]
@@ -206,13 +202,25 @@ fn a_renamed_symbol_is_followed_to_its_new_name() {
         world.write(old, text.replace("\"NodeStore\"", "\"GraphStore\""));
     }
     let answer = world.json(&["resolve", "NodeStore"]);
-    assert_eq!(answer["resolved"]["path"], "Shop.Storage.GraphStore");
-    assert_eq!(answer["redirectedFrom"], "Shop.Storage.NodeStore");
+    assert_eq!(
+        answer["subject"]["symbol"]["path"],
+        "Shop.Storage.GraphStore"
+    );
+    assert_eq!(
+        answer["subject"]["redirectedFrom"],
+        "Shop.Storage.NodeStore"
+    );
     let answer = world.json(&["usages", "Storage.NodeStore"]);
-    assert_eq!(answer["redirectedFrom"], "Shop.Storage.NodeStore");
+    assert_eq!(
+        answer["subject"]["redirectedFrom"],
+        "Shop.Storage.NodeStore"
+    );
     let answer = world.json(&["resolve", "NodeStore", "--at", "HEAD"]);
-    assert_eq!(answer["resolved"]["path"], "Shop.Storage.NodeStore");
-    assert!(answer["redirectedFrom"].is_null());
+    assert_eq!(
+        answer["subject"]["symbol"]["path"],
+        "Shop.Storage.NodeStore"
+    );
+    assert!(answer["subject"]["redirectedFrom"].is_null());
 }
 
 #[test]
@@ -223,7 +231,7 @@ fn usages_say_what_each_place_does() {
         uses(&answer),
         ["src/User.cs:5 doc", "src/User.cs:8 creation"]
     );
-    assert_eq!(answer["items"][1]["in"], "F:Shop.User.store");
+    assert_eq!(answer["items"][1]["inside"], "F:Shop.User.store");
     assert_eq!(
         answer["items"][1]["text"],
         "private readonly INodeStore store = new NodeStore();"
@@ -364,7 +372,7 @@ fn search(world: &World, arguments: &[&str]) -> Value {
 /// The qualified names that a search finds.
 fn found(world: &World, arguments: &[&str]) -> Vec<String> {
     (list(&search(world, arguments)["items"]).iter())
-        .map(|it| text(&it["qualifiedName"]).to_owned())
+        .map(|it| text(&it["path"]).to_owned())
         .collect()
 }
 

@@ -255,7 +255,7 @@ fn a_map_is_drawn_around_what_is_in_focus() {
             .into_iter()
             .find(|it| it["rank"] == 1)
             .expect("one is the first");
-        first["name"].as_str().expect("a name").to_owned()
+        first["path"].as_str().expect("a name").to_owned()
     };
     let all = first(&["map"]);
     let around = first(&["map", "--focus", "RackPlanner"]);
@@ -312,7 +312,7 @@ fn dependencies_have_reasons_and_ways() {
         &world.show(&["deps", "IOrders", "--path-to", "Customer"]),
     );
     let none = world.show(&["deps", "Gone", "--path-to", "Order"]);
-    assert!(none.contains("no way to Order"), "{none}");
+    assert!(none.contains("no dependency path to Order"), "{none}");
     assert!(none.contains("exit code 1"), "{none}");
     let back = world.show(&["deps", "Order", "--path-to", "IOrders"]);
     assert!(
@@ -336,10 +336,10 @@ fn cycles_name_what_closes_them() {
     assert!(
         world
             .answer(&["cycles", "--by", "project"])
-            .starts_with("no cycle among 1 project\n")
+            .starts_with("no cycles among 1 project\n")
     );
     let of_one = world.answer(&["cycles", "Gone"]);
-    assert!(of_one.starts_with("no cycle among"), "{of_one}");
+    assert!(of_one.starts_with("no cycles among"), "{of_one}");
 }
 
 #[test]
@@ -387,12 +387,12 @@ class User { public User() { Plain.Make(); new User(); } }
     let found = world.json(&["unused", "--all"]);
     let items = found["items"].as_array().expect("a list");
     let reasons = |name: &str| -> Vec<&str> {
-        let item = items.iter().find(|it| it["name"] == name);
+        let item = items.iter().find(|it| it["path"] == name);
         let item = item.unwrap_or_else(|| panic!("{name} is not in {found:#}"));
         let reasons = item["reasons"].as_array().into_iter().flatten();
         reasons.filter_map(|it| it["why"].as_str()).collect()
     };
-    assert_eq!(reasons("N.Program"), ["entryPoint"]);
+    assert_eq!(reasons("N.Program"), ["entry-point"]);
     assert_eq!(reasons("N.Asked.Any()"), ["reflection"]);
     assert_eq!(reasons("N.Named.ByName()"), ["reflection"]);
     assert_eq!(reasons("N.Point.x"), ["layout"]);

@@ -181,7 +181,6 @@ fn without_times(mut value: Value) -> Value {
                     !name.ends_with("Ms")
                         && !name.ends_with("_ms")
                         && name != "cacheStatus"
-                        && name != "cache_status"
                         && name != "work"
                         && name != "store"
                 });

@@ -25,7 +25,7 @@ fn check_files(world: &World, arguments: &[&str], expected: &[&str]) {
     let files = answer["files"].as_array().expect("an answer has files");
     let mut paths: Vec<&str> = files
         .iter()
-        .filter_map(|file| file["path"].as_str())
+        .filter_map(|file| file["file"].as_str())
         .collect();
     paths.sort_unstable();
     assert_eq!(paths, expected, "{arguments:?}");

@@ -256,10 +256,10 @@ fn a_file_that_a_change_deletes_or_adds_can_be_named() {
         let paths: Vec<&Value> = files
             .iter()
             .map(|it| {
-                if it["path"].is_null() {
-                    &it["old_path"]
+                if it["file"].is_null() {
+                    &it["oldFile"]
                 } else {
-                    &it["path"]
+                    &it["file"]
                 }
             })
             .collect();
@@ -276,7 +276,7 @@ fn a_file_that_a_change_deletes_or_adds_can_be_named() {
         .as_array()
         .expect("a list")
         .iter()
-        .map(|it| it["path"].clone())
+        .map(|it| it["file"].clone())
         .collect();
     assert_eq!(paths, ["new/New.cs", "new/New.csproj", "src/A.cs"]);
     let output = world.run(&["diff-context", "HEAD", "--scope", "module(Gone)"]);

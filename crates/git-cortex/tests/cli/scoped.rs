@@ -105,7 +105,7 @@ fn a_change_is_limited_to_files_of_a_scope() {
         let answer = world.json(&[&["diff-context", "HEAD~1..HEAD"], options].concat());
         let types = answer["types"].as_array().expect("a list").iter();
         types
-            .map(|ty| ty["name"].as_str().unwrap_or_default().to_owned())
+            .map(|ty| ty["type"]["path"].as_str().unwrap_or_default().to_owned())
             .collect()
     };
     assert_eq!(types(&[]), ["Shop.Tills.Till", "Shop.Half"]);

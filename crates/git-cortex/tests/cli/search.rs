@@ -211,7 +211,7 @@ fn limits_are_exact_and_told() {
     let world = shop();
     for limit in ["1", "3", "9"] {
         let answer = ask(&world, &["search", "text", "Basket", "--limit", limit]);
-        assert_eq!(answer["nHits"].to_string(), limit);
+        assert_eq!(answer["total"].to_string(), limit);
         assert_eq!(answer["probablyHasMore"], limit != "9");
     }
     let text = world.answer(&[
@@ -228,11 +228,11 @@ fn limits_are_exact_and_told() {
         text,
         "Basket: 2 hits or more in 2 files\n\nREADME.md\n  1- # Shop\n  2: A Basket of orders.\n\n\
          src/Shop/Order.cs\n  Order\n    2- \n    3: /// <summary>An order; see Basket.</summary>\n    \
-         4- public class Order\n\nnote: there is more (--limit)\nnote: 1 binary file was passed over\n"
+         4- public class Order\n\nnote: there are more hits (--limit)\nnote: 1 binary file skipped\n"
     );
     let answer = ask(&world, &["search", "text", "Basket", "--timeout", "0"]);
     assert_eq!(
-        (&answer["timedOut"], &answer["nHits"]),
+        (&answer["timedOut"], &answer["total"]),
         (&Value::from(true), &Value::from(0))
     );
 }
@@ -426,10 +426,10 @@ fn a_question_goes_to_its_area_and_is_answered_in_few_lines() {
         crate::wire::answer_of(&output.stdout)
     };
     let answer = ask(&["basket button component"]);
-    assert_eq!(answer["applied_areas"][0]["name"], "web-typescript");
+    assert_eq!(answer["appliedAreas"][0]["name"], "web-typescript");
     assert_eq!(answer["files"][0]["file"], "web/src/basket.tsx");
     let answer = ask(&["OrderService"]);
-    assert_eq!(answer["read_as"], "identifier");
+    assert_eq!(answer["readAs"], "identifier");
     assert_eq!(answer["files"][0]["file"], "src/Shop/OrderService.cs");
     let answer = ask(&["submit an order in C#"]);
     assert_eq!(answer["terms"], serde_json::json!(["submit", "order"]));
@@ -438,20 +438,20 @@ fn a_question_goes_to_its_area_and_is_answered_in_few_lines() {
     let answer = ask(&["Basket", "--max-files", "2"]);
     let scanned = answer["coverage"]["scanned_files"].as_u64();
     assert!(scanned <= Some(2), "{answer:#}");
-    assert_eq!(answer["coverage"]["limited_by"], "files");
-    let areas = answer["applied_areas"].as_array().expect("areas").iter();
+    assert_eq!(answer["coverage"]["limitedBy"], "files");
+    let areas = answer["appliedAreas"].as_array().expect("areas").iter();
     let budgets: u64 = areas.filter_map(|area| area["budget_files"].as_u64()).sum();
     assert_eq!(budgets, 2);
     // An area of the caller's own.
     let answer = ask(&["Basket", "--include-area", "docs=*.md"]);
-    assert_eq!(answer["detected_areas"][0]["name"], "docs");
+    assert_eq!(answer["detectedAreas"][0]["name"], "docs");
     let answer = ask(&["Basket", "--area", "csharp"]);
     assert_eq!(answer["coverage"]["files"], 3, "{answer:#}");
     // Where an expression is found is where it is routed to.
     let answer = ask(&[r"Bas\w+Button"]);
-    assert_eq!(answer["read_as"], "expression");
-    assert_eq!(answer["total_results"], 1);
-    assert_eq!(answer["routed_to"], "web-typescript");
+    assert_eq!(answer["readAs"], "expression");
+    assert_eq!(answer["total"], 1);
+    assert_eq!(answer["routedTo"], "web-typescript");
 }
 
 #[test]
@@ -540,8 +540,8 @@ fn a_large_repository_is_searched_before_it_is_indexed() {
 fn a_search_that_had_no_time_does_not_say_that_nothing_is_there() {
     let world = shop();
     let answer = ask(&world, &["search", "safe", "Basket", "--timeout", "0"]);
-    assert_eq!(answer["coverage"]["limited_by"], "time");
-    let next = answer["next_steps"].as_array().expect("steps");
+    assert_eq!(answer["coverage"]["limitedBy"], "time");
+    let next = answer["nextSteps"].as_array().expect("steps");
     assert_eq!(next.len(), 1, "{answer:#}");
 }
 
@@ -630,8 +630,8 @@ fn where_there_is_nothing_nothing_is_found() {
     let world = World::empty();
     assert!(world.answer(&["areas"]).contains("no area"));
     let answer = ask(&world, &["search", "safe", "login user"]);
-    assert_eq!(answer["routed_to"], Value::Null);
-    assert_eq!(answer["next_steps"][0], "there is no file to search");
+    assert_eq!(answer["routedTo"], Value::Null);
+    assert_eq!(answer["nextSteps"][0]["kind"], "no-files");
     world.write("notes.txt", "login user\n");
     let answer = ask(&world, &["search", "safe", "login user"]);
     assert_eq!(answer["files"][0]["file"], "notes.txt");
