@@ -2,6 +2,7 @@
 //!
 //! Must not know: which versions are present.
 
+use cortex_model::costly_markup;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{framework::Framework, version::Range};
@@ -79,6 +80,9 @@ impl Nuspec {
             ..ParsingOptions::default()
         };
         let text = text.trim_start_matches('\u{feff}').trim_start();
+        if costly_markup(text).is_some() {
+            return None;
+        }
         let document = Document::parse_with_options(text, options).ok()?;
         let metadata = child(document.root_element(), "metadata")?;
         let named = |attribute| {
