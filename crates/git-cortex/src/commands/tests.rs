@@ -4,7 +4,7 @@ use std::{io::BufRead, process::ExitCode};
 
 use anyhow::Context;
 use cortex_change::{Look, Unknown, is_range, tests_of_change, tests_of_symbols};
-use cortex_context::TestsLevel;
+use cortex_context::{RenderOptions, TestsLevel};
 use cortex_git::RangeSpec;
 use cortex_index::Index;
 use cortex_look::QueryError;
@@ -53,9 +53,14 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     session::report_notices(&index, global.quiet);
     let answers = TestsAnswer { subjects: result? };
     index.store.release();
+    let render = RenderOptions {
+        budget: usize::MAX,
+        tokenizer: &cortex_context::CharsOver4,
+        phrase: &crate::more::more,
+    };
     match options.format {
-        TestsFormat::Text => print_text(&cortex_context::tests_text(&answers, max))?,
-        TestsFormat::Md => print_text(&cortex_context::tests_markdown(&answers, max))?,
+        TestsFormat::Text => print_text(&cortex_context::tests_text(&answers, max, &render))?,
+        TestsFormat::Md => print_text(&cortex_context::tests_markdown(&answers, max, &render))?,
         TestsFormat::Json => print_json_text(&cortex_context::json(
             &cortex_context::nearest_tests(&answers, max),
         ))?,
