@@ -35,4 +35,4 @@ pub use keys::{FactsKey, SnapshotId, SnapshotKey};
 pub use lock::GcDeferral;
 pub use snapshot::Snapshot;
 pub use stats::{Stats, Usage};
-pub use store::{GcClaim, Hold, OpenOptions, Store};
+pub use store::{GcClaim, Hold, OpenOptions, Store, require_writable};
