@@ -181,7 +181,7 @@ fn members_called(
     name: &str,
     params: Option<&[String]>,
 ) -> Result<Vec<Symbol>, QueryError> {
-    let table = names(&view.source())?;
+    let table = names(view.source())?;
     let lower = name.to_lowercase();
     let (mut same, mut other) = (BTreeSet::new(), BTreeSet::new());
     table.each_name(&mut |text, called| {

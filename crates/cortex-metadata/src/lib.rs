@@ -37,6 +37,8 @@ pub use closure::{
     ApproximatePackage, Closure, Compile, FrameworkSource, Looks, MissingPackage, PackageRequest,
     ProjectRequest, ReferencedProject, References, Restore, Roots,
 };
+#[doc(hidden)]
+pub use closure::read_description;
 pub use error::MetadataError;
 pub use kept::KeptAssemblies;
 pub use model::{

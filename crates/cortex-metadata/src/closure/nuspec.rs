@@ -11,6 +11,12 @@ use super::{framework::Framework, version::Range};
 pub(crate) const MAX_BYTES: u64 = 4 << 20;
 const MAX_NODES: u32 = 100_000;
 
+/// Reads a description and forgets it: for fuzzing.
+#[doc(hidden)]
+pub fn read_description(text: &str) {
+    Nuspec::parse(text);
+}
+
 /// What a package says about itself.
 #[derive(Default, Debug)]
 pub(crate) struct Nuspec {
