@@ -32,3 +32,4 @@ mod scope_paths;
 mod scope_told;
 mod scoped;
 mod search;
+mod symbol_laws;
