@@ -13,6 +13,7 @@ use crate::damage::{Suspects, contain};
 use crate::keys::name_key;
 use crate::link::{Connector, Files, Medium};
 use crate::lock::{AnswerLock, GcDeferral, Patience, WriteRight};
+use crate::memory::Memory;
 use crate::merkle::{PageHash, PageSource};
 use crate::reader::{Caches, Lookup, PageLookup, Reader};
 use crate::tables::{META, unseal};
@@ -50,6 +51,7 @@ pub struct Store {
     pub(crate) connector: Connector,
     link: Arc<RwLock<Link>>,
     pub(crate) caches: Caches,
+    memory: Memory,
     suspects: Mutex<Suspects>,
     notices: Mutex<Vec<Notice>>,
     waiting: Mutex<Waiting>,
@@ -102,6 +104,7 @@ impl Store {
             },
             link: Arc::default(),
             caches: Caches::new(options.page_cache_bytes)?,
+            memory: Memory::default(),
             suspects: Mutex::default(),
             notices: Mutex::default(),
             waiting: Mutex::default(),
@@ -117,6 +120,11 @@ impl Store {
     /// The folder of the store.
     pub fn folder(&self) -> &Path {
         &self.connector.folder
+    }
+
+    /// Decoded values that are kept as long as the store is open.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Closes the database and lets go of the lock until the next access.
