@@ -259,6 +259,7 @@ impl Repository {
             work_dir: self.work_dir.clone(),
             common_dir: self.common_dir.clone(),
             completeness: self.completeness,
+            ownership: self.ownership,
         }
     }
 
