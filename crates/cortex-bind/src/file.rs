@@ -148,6 +148,7 @@ pub fn bind_file(
                 range: decl.range,
                 doc_range: decl.doc_range,
                 line: decl.line,
+                project: None,
             },
             base_texts: base_texts.collect(),
             bases: bases[index].clone(),

@@ -55,9 +55,23 @@ pub struct PartRef {
     pub doc_range: ByteRange,
     /// The 1-based line of its name.
     pub line: u32,
+    /// The project that sees it so, where that is not the project of the type: variants of one assembly have
+    /// files, and stretches of files, of their own.
+    pub project: Option<RepoPath>,
 }
 
 impl TypeNode {
+    /// The project whose facts and bindings speak of a declaration.
+    pub fn project_of<'a>(&'a self, part: &'a PartRef) -> &'a RepoPath {
+        part.project.as_ref().unwrap_or(&self.project)
+    }
+
+    /// The project whose facts and bindings speak of the declarations in a file.
+    pub fn project_in(&self, path: &RepoPath) -> &RepoPath {
+        let part = self.parts.iter().find(|part| part.path == *path);
+        part.map_or(&self.project, |part| self.project_of(part))
+    }
+
     /// Its own signature as bound: accessibility, modifiers, kind, name, bases, attributes, type parameters with
     /// constraints.
     pub fn signature(&self) -> String {

@@ -4,7 +4,7 @@ use cortex_model::{Accessibility, DeclKind, Hasher, RepoPath, TypeKind};
 
 use crate::{
     file::BoundPart,
-    graph::{MemberDetail, TypeHashes, TypeNode},
+    graph::{MemberDetail, PartRef, TypeHashes, TypeNode},
     member::{MemberNode, TypeShape},
     speakers::Speakers,
 };
@@ -67,7 +67,11 @@ pub fn merge_parts(
         node.effective = node.effective.max(part.effective);
         node.modifiers = node.modifiers.union(part.modifiers);
         node.degraded |= part.degraded;
-        node.parts.push(part.place.clone());
+        let project = &part.symbol.project;
+        node.parts.push(PartRef {
+            project: (*project != node.project).then(|| project.clone()),
+            ..part.place.clone()
+        });
         for &base in &part.bases {
             if !node.bases.contains(&base) {
                 node.bases.push(base);

@@ -115,7 +115,7 @@ fn named_by(
         let Some(lines) = ChangedLines::of(compared, path) else {
             continue;
         };
-        let bindings = compared.new.bindings(path, &node.project)?;
+        let bindings = compared.new.bindings(path, node.project_in(path))?;
         for decl in &bindings.decls {
             let declared = decl.symbol.map(|at| &bindings.targets[at as usize]);
             let member = match declared {

@@ -40,8 +40,11 @@ pub fn tests_text(answer: &TestsAnswer, max: usize) -> String {
             for test in part.tests.iter().take(max) {
                 let _ = writeln!(
                     out,
-                    "  {:>3}  {}.{}",
-                    test.distance, test.class, test.method
+                    "  {:>3}  {}.{}{}",
+                    test.distance,
+                    test.class,
+                    test.method,
+                    skipped(test)
                 );
                 let _ = writeln!(out, "       {}", way(test));
             }
@@ -70,9 +73,10 @@ pub fn tests_markdown(answer: &TestsAnswer, max: usize) -> String {
                 let name = format!("{}.{}", test.class, test.method);
                 let _ = writeln!(
                     out,
-                    "- {} {}: {}",
+                    "- {} {}{}: {}",
                     test.distance,
                     span(&name),
+                    skipped(test),
                     span(&way(test))
                 );
             }
@@ -105,6 +109,9 @@ pub fn tests_jsonl(answer: &TestsAnswer, max: usize) -> String {
                     let mut value = json!({ "id": test.id, "distance": test.distance });
                     if !test.certainty.is_exact() {
                         value["possible"] = json!(true);
+                    }
+                    if test.skipped {
+                        value["skipped"] = json!(true);
                     }
                     value
                 })
@@ -210,6 +217,11 @@ fn subject(answer: &SubjectTests) -> String {
         [one] => format!("{} ({one})", answer.asked),
         several => format!("{} ({} members)", answer.asked, several.len()),
     }
+}
+
+/// A mark for tests that runners leave out.
+fn skipped(test: &ReachingTest) -> &'static str {
+    if test.skipped { " (skipped)" } else { "" }
 }
 
 fn summary(answer: &SubjectTests) -> String {

@@ -566,6 +566,13 @@ pub struct TypeHeader {
     degraded: serde::de::IgnoredAny,
 }
 
+impl TypeHeader {
+    /// The project whose facts and bindings speak of a declaration.
+    pub fn project_of<'a>(&'a self, part: &'a PartRef) -> &'a RepoPath {
+        part.project.as_ref().unwrap_or(&self.project)
+    }
+}
+
 fn type_key(bytes: &[u8]) -> Result<TypeKey, IndexError> {
     bytes
         .try_into()

@@ -196,18 +196,20 @@ impl Walk<'_, '_> {
             let Some(header) = snapshot.type_header(key)? else {
                 continue;
             };
-            let mut paths: Vec<&RepoPath> = header.parts.iter().map(|part| &part.path).collect();
-            paths.sort_unstable();
-            paths.dedup();
-            for path in paths {
+            let mut places: Vec<(&RepoPath, &RepoPath)> = (header.parts.iter())
+                .map(|part| (&part.path, header.project_of(part)))
+                .collect();
+            places.sort_unstable();
+            places.dedup();
+            for (path, project) in places {
                 if self.view.limits.is_over() {
                     return Ok(Vec::new());
                 }
                 let Some(file) = snapshot.file(path)? else {
                     continue;
                 };
-                let may_pass = self.view.filter.has(path, &header.project);
-                let bindings = snapshot.bindings(path, &header.project)?;
+                let may_pass = self.view.filter.has(path, project);
+                let bindings = snapshot.bindings(path, project)?;
                 for decl in &bindings.decls {
                     let own = decl.symbol;
                     let own = own.and_then(|it| target_of(&bindings.targets[it as usize]));
@@ -529,11 +531,14 @@ impl Wheres {
             node.parts.get(at).map(|part| Where {
                 file: part.path.clone(),
                 line: line.unwrap_or(part.line),
-                project: node.project.clone(),
+                project: node.project_of(part).clone(),
             })
         };
         // What the compiler makes stands where its type does.
-        let passes = |part: &PartRef| view.filter.has_line(&part.path, &node.project, part.line);
+        let passes = |part: &PartRef| {
+            let project = node.project_of(part);
+            view.filter.has_line(&part.path, project, part.line)
+        };
         let whole = of_part(node.parts.iter().position(passes).unwrap_or(0), None);
         self.members.insert(Target::Type(key), whole.clone());
         for tag in own.symbols.tags() {
@@ -542,7 +547,9 @@ impl Wheres {
         let mut facts = Vec::with_capacity(node.parts.len());
         for part in &node.parts {
             facts.push(match snapshot.file(&part.path)? {
-                Some(file) => snapshot.facts(&file, &node.project, Sections::Declarations)?,
+                Some(file) => {
+                    snapshot.facts(&file, node.project_of(part), Sections::Declarations)?
+                }
                 None => None,
             });
         }

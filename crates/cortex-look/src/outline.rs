@@ -238,7 +238,7 @@ impl Maker<'_, '_, '_> {
         let mut out = Vec::new();
         let passes = |part: &&PartRef| {
             let filter = self.view.filter;
-            filter.has_line(&part.path, &node.project, part.line)
+            filter.has_line(&part.path, node.project_of(part), part.line)
         };
         for part in node.parts.iter().filter(passes) {
             let text = self.reader.text(&part.path)?;
@@ -377,13 +377,17 @@ impl Maker<'_, '_, '_> {
             let Some(part) = node.parts.get(member.part as usize) else {
                 continue;
             };
-            let facts = self.reader.facts(&part.path, &node.project)?;
+            let facts = self.reader.facts(&part.path, node.project_of(part))?;
             let text = self.reader.text(&part.path)?;
             let detail = facts
                 .as_deref()
                 .and_then(|facts| cortex_bind::member_detail(facts, member));
             let line = detail.map_or(part.line, |it| it.line);
-            if !self.view.filter.has_line(&part.path, &node.project, line) {
+            if !self
+                .view
+                .filter
+                .has_line(&part.path, node.project_of(part), line)
+            {
                 continue;
             }
             let declaration = facts

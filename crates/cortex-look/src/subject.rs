@@ -466,7 +466,10 @@ struct Declared {
 fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryError> {
     let node = &symbol.node;
     let members = symbol.members();
-    let passes = |at: &Declaration| view.filter.has_line(&at.file, &node.project, at.line);
+    let passes = |at: &Declaration| {
+        let project = node.project_in(&at.file);
+        view.filter.has_line(&at.file, project, at.line)
+    };
     let (mut places, mut signatures) = (Vec::new(), Vec::new());
     if members.is_empty() {
         signatures.push(node.signature());
@@ -481,9 +484,10 @@ fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryErro
             continue;
         };
         let facts = match view.snapshot().file(&part.path)? {
-            Some(file) => view
-                .snapshot()
-                .facts(&file, &node.project, Sections::Declarations)?,
+            Some(file) => {
+                view.snapshot()
+                    .facts(&file, node.project_of(part), Sections::Declarations)?
+            }
             None => None,
         };
         let detail = facts.and_then(|facts| member_detail(&facts, member));

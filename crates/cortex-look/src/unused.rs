@@ -287,7 +287,10 @@ fn part_of<'n>(
     node: &'n TypeNode,
     member: Option<&MemberNode>,
 ) -> Option<&'n PartRef> {
-    let passes = |part: &&PartRef| view.filter.has_line(&part.path, &node.project, part.line);
+    let passes = |part: &&PartRef| {
+        view.filter
+            .has_line(&part.path, node.project_of(part), part.line)
+    };
     match member {
         Some(member) => node.parts.get(member.part as usize),
         None => (node.parts.iter().find(passes)).or(node.parts.first()),

@@ -75,6 +75,9 @@ pub struct ReachingTest {
     /// `possible` where it does so only if something is created or called by reflection.
     #[serde(default, skip_serializing_if = "Certainty::is_exact")]
     pub certainty: Certainty,
+    /// Whether an attribute makes runners leave it out (`Skip`, `Ignore`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub skipped: bool,
     /// Documentation ids of the members on the way, the test and the reached one included;
     /// empty where it was not asked for.
     pub path: Vec<String>,

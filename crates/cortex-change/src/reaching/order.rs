@@ -195,11 +195,13 @@ pub(crate) fn ordered(
             .filter(|word| told.words.contains(*word))
             .count();
         let bonus = STEP as usize * common / wanted.len().max(1);
-        all.push((cost - bonus as i64, told, reach, from, entry.method));
+        let order = cost - bonus as i64;
+        all.push((order, told, reach, from, entry));
     }
     all.sort_by(|a, b| (a.0, &a.1.id, &a.1.class).cmp(&(b.0, &b.1.id, &b.1.class)));
     let mut out = Reaching::default();
-    for (_, told, reach, from, method) in all {
+    for (_, told, reach, from, entry) in all {
+        let (method, skipped) = (entry.method, entry.is_skipped);
         let (list, n_sort) = match reach {
             Reach::Body => (&mut out.tests, 0),
             Reach::Reflection => (&mut out.tests, 1),
@@ -218,6 +220,7 @@ pub(crate) fn ordered(
                 Reach::Reflection => Certainty::Possible,
                 _ => Certainty::Exact,
             },
+            skipped,
             path: Vec::new(),
         };
         if n_told[n_sort] < n_paths {

@@ -14,6 +14,7 @@ fn test(class: &str, method: &str) -> ReachingTest {
         method: method.to_owned(),
         distance: 1,
         certainty: cortex_wire::Certainty::Exact,
+        skipped: false,
         path: vec![
             format!("M:{class_id}.{method}"),
             "M:N.Order.Submit(System.Int32)".to_owned(),

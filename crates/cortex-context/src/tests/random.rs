@@ -208,6 +208,7 @@ impl Source<'_> {
             method: self.text(),
             distance: self.next() as u32,
             certainty: self.pick(&[Certainty::Exact, Certainty::Possible]),
+            skipped: self.flag(),
             path: self.many(5, Self::text),
         }
     }

@@ -403,6 +403,7 @@ pub(crate) fn answer() -> DiffContext {
                     method: "Writes".to_owned(),
                     distance: 1,
                     certainty: Certainty::Exact,
+                    skipped: false,
                     path: vec![
                         "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
                         "M:Acme.Core.Storage.BlobStore.Write(System.IO.Stream)".to_owned(),

@@ -4,7 +4,9 @@
 //! files. So each is a function of what a snapshot has of it, and of two snapshots only those differ of which
 //! something does.
 
-use crate::reach::frameworks::{Marks, is_set_up_by_contract, marks, marks_by_name};
+use crate::reach::frameworks::{
+    Marks, is_set_up_by_contract, is_skipped, marks, marks_by_name, takes_rows_of_types,
+};
 
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{BoundTarget, DeclBindings, FileBindings, MemberTag, TypeSymbols};
@@ -48,7 +50,7 @@ pub(crate) struct TypeDigest {
     pub(crate) name: u64,
     pub(crate) flags: Flags,
     pub(crate) bases: Vec<TypeKey>,
-    /// Type arguments of its interfaces: fixtures, where it is a test class.
+    /// Type arguments of its bases: fixtures and what generic tests are about, where it is a test class.
     pub(crate) fixtures: Vec<TypeKey>,
     /// By tag, each once.
     pub(crate) members: Vec<MemberDigest>,
@@ -108,8 +110,14 @@ pub(crate) struct Declared {
     pub(crate) is_static: bool,
     /// What its attributes make of it by their names alone.
     pub(crate) marks: Option<Marks>,
+    /// A runner leaves it out, where it is a test.
+    pub(crate) is_skipped: bool,
+    /// An attribute names a type whose objects are the arguments of a test.
+    pub(crate) takes_rows_of_types: bool,
     /// Of the names in its attributes, sorted.
     pub(crate) names: Vec<u16>,
+    /// Of the texts in its attributes that may be names, sorted.
+    pub(crate) quoted: Vec<u16>,
 }
 
 /// A hash of a name that is the same in each process.
@@ -132,7 +140,9 @@ impl TypeDigest {
         let mut bases = external.filter(|edge| edge.kinds.contains(EdgeKind::Inherits));
         let is_test_attribute = bases.any(|edge| marks(&edge.id) == Some(Marks::Test));
         let is_fixture = |edge: &&cortex_index::Edge| {
-            edge.kinds.contains(EdgeKind::Implements) && !node.bases.contains(&edge.target)
+            let is_base = |kind| edge.kinds.contains(kind);
+            (is_base(EdgeKind::Implements) || is_base(EdgeKind::Inherits))
+                && !node.bases.contains(&edge.target)
         };
         let fixtures = symbols.signature.source.iter().filter(is_fixture);
         let mut declared: Vec<Declared> = (node.members.iter())
@@ -182,7 +192,10 @@ impl Declared {
             },
             is_static: is_static(member),
             marks: None,
+            is_skipped: false,
+            takes_rows_of_types: false,
             names: Vec::new(),
+            quoted: Vec::new(),
         };
         if out.kind == Kind::Method && !member.attributes.is_empty() {
             let attributes = member.attributes.iter();
@@ -192,12 +205,29 @@ impl Declared {
                 .min_by_key(|marks| *marks != Marks::Test);
             let shape = member.shape();
             let words = shape.split(|c: char| !c.is_alphanumeric() && c != '_');
-            out.names = words.filter(|it| !it.is_empty()).map(short).collect();
-            out.names.sort_unstable();
-            out.names.dedup();
+            out.names = sorted(words.filter(|it| !it.is_empty()).map(short));
+            out.is_skipped = is_skipped(&shape);
+            out.takes_rows_of_types = takes_rows_of_types(&shape);
+            out.quoted = sorted(quoted_names(&shape).map(short));
         }
         out
     }
+}
+
+fn sorted(all: impl Iterator<Item = u16>) -> Vec<u16> {
+    let mut out: Vec<u16> = all.collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// The texts between quotes that are identifiers.
+fn quoted_names(shape: &str) -> impl Iterator<Item = &str> {
+    let quoted = shape.split('"').skip(1).step_by(2);
+    quoted.filter(|text| {
+        let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        starts && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    })
 }
 
 fn members(node: &TypeNode, symbols: &TypeSymbols) -> Vec<MemberDigest> {
@@ -298,11 +328,13 @@ pub(crate) enum Use {
     Local,
     /// `typeof`, `nameof` and the like.
     TypeOf,
+    /// The type of a parameter, or an argument of it.
+    Parameter,
 }
 
 impl Use {
     /// All of them, by number.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Runs,
         Self::Makes,
         Self::AttributeArgument,
@@ -312,6 +344,7 @@ impl Use {
         Self::Value,
         Self::Local,
         Self::TypeOf,
+        Self::Parameter,
     ];
 }
 
@@ -468,8 +501,10 @@ impl Names<'_> {
                     }
                     EdgeKind::Attribute => add(Use::AttributeType),
                     kind => {
-                        if kind == EdgeKind::Local {
-                            add(Use::Local);
+                        match kind {
+                            EdgeKind::Local => add(Use::Local),
+                            EdgeKind::Parameter => add(Use::Parameter),
+                            _ => {}
                         }
                         if matches!(kind, EdgeKind::Field | EdgeKind::Property) || runs(kind) {
                             add(Use::Value);

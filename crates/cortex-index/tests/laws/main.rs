@@ -12,4 +12,5 @@ mod program;
 mod regressions;
 mod tags;
 mod unread;
+mod variants;
 mod world;

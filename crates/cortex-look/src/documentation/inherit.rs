@@ -181,7 +181,7 @@ impl<'s, 'r> Reader<'s, 'r> {
                 for member in &node.members {
                     let part = node.parts.get(member.part as usize);
                     let facts = match part {
-                        Some(part) => self.facts(&part.path, &node.project)?,
+                        Some(part) => self.facts(&part.path, node.project_of(part))?,
                         None => None,
                     };
                     let detail = facts
@@ -231,7 +231,7 @@ impl<'s, 'r> Reader<'s, 'r> {
             let Some(comment) = text.get(range.as_usize()) else {
                 continue;
             };
-            let crefs = self.crefs(&part.path, &known.node.project)?;
+            let crefs = self.crefs(&part.path, known.node.project_of(part))?;
             let failed = RefCell::new(None);
             let (snapshot, depths) = (self.snapshot, &self.depths);
             let depth_of = |key: TypeKey| {

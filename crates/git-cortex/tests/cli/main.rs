@@ -23,6 +23,7 @@ mod outline;
 mod pager;
 mod ranges;
 mod reach;
+mod reach_laws;
 mod repositories;
 mod schema;
 mod scope;

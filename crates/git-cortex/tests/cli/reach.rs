@@ -5,7 +5,7 @@ use crate::{
     ranges::PROJECT,
 };
 
-const TESTS: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
+pub(crate) const TESTS: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
   <ItemGroup>
     <PackageReference Include="xunit" Version="2.9.0" />
@@ -287,7 +287,7 @@ public class InheritedAndReplaced : Inherited { public override void In_each_cla
 "#;
 
 /// The tests of a list of an answer: class and method.
-fn named(answer: &serde_json::Value, list: &str) -> Vec<String> {
+pub(crate) fn named(answer: &serde_json::Value, list: &str) -> Vec<String> {
     let tests = answer[0][list].as_array().expect("a list of tests");
     let text = |test: &serde_json::Value, key: &str| test[key].as_str().expect("a text").to_owned();
     let name = |test: &serde_json::Value| {
