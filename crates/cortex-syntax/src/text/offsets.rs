@@ -46,7 +46,11 @@ impl FileOffsets {
         let mut wide = Vec::new();
         if form != Form::Same {
             let mut difference = 0;
-            for (at, c) in source.as_str().char_indices().filter(|(_, c)| !c.is_ascii()) {
+            for (at, c) in source
+                .as_str()
+                .char_indices()
+                .filter(|(_, c)| !c.is_ascii())
+            {
                 let n_units = match form {
                     Form::Units => c.len_utf16(),
                     Form::Same | Form::Bytes => 1,
@@ -126,7 +130,10 @@ mod tests {
             // Latin letters are the same there; an accent alone is no UTF-8.
             [0xE9]
                 .into_iter()
-                .chain(text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')))
+                .chain(
+                    text.chars()
+                        .map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')),
+                )
                 .collect(),
         ]
     }
