@@ -11,6 +11,7 @@ use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer};
 use serde_json::json;
 
 use crate::{
+    More, RenderOptions,
     look::short,
     text::{prose, span},
 };
@@ -28,7 +29,7 @@ pub enum TestsLevel {
 const MAX_WAY: usize = 12;
 
 /// Text for people: of each answer the nearest `max` tests of each sort, each with the way to what was asked.
-pub fn tests_text(answer: &TestsAnswer, max: usize) -> String {
+pub fn tests_text(answer: &TestsAnswer, max: usize, options: &RenderOptions<'_>) -> String {
     let mut out = String::new();
     for answer in &answer.subjects {
         if !out.is_empty() {
@@ -48,14 +49,14 @@ pub fn tests_text(answer: &TestsAnswer, max: usize) -> String {
                 );
                 let _ = writeln!(out, "       {}", way(test));
             }
-            let _ = write!(out, "{}", further(&part, max));
+            let _ = write!(out, "{}", further(&part, max, options));
         }
     }
     out
 }
 
 /// The same as Markdown.
-pub fn tests_markdown(answer: &TestsAnswer, max: usize) -> String {
+pub fn tests_markdown(answer: &TestsAnswer, max: usize, options: &RenderOptions<'_>) -> String {
     let mut out = String::new();
     for answer in &answer.subjects {
         if !out.is_empty() {
@@ -80,7 +81,7 @@ pub fn tests_markdown(answer: &TestsAnswer, max: usize) -> String {
                     span(&way(test))
                 );
             }
-            let _ = write!(out, "{}", further(&part, max));
+            let _ = write!(out, "{}", further(&part, max, options));
         }
     }
     out
@@ -182,15 +183,15 @@ fn parts(answer: &SubjectTests) -> Vec<Part<'_>> {
         .partition(|test| !test.certainty.is_exact());
     let parts = [
         Part {
-            title: "Reached by code",
+            title: "Tests that reach it",
             tests: sure,
         },
         Part {
-            title: "Possible: reached if something is made or called by reflection",
+            title: "Tests that may reach it by reflection",
             tests: possible,
         },
         Part {
-            title: "Reached by set-up alone: constructors, fixtures, data",
+            title: "Tests that reach it only through setup: constructors, fixtures, data",
             tests: answer.set_up.iter().collect(),
         },
     ];
@@ -206,13 +207,10 @@ fn subject(answer: &SubjectTests) -> String {
         return error.clone();
     }
     if let Some(name) = &answer.corrected_to {
-        return format!(
-            "{name} (nothing is called {}; this is the nearest name)",
-            answer.asked
-        );
+        return format!("{name} ({})", crate::look::no_such_symbol(&answer.asked));
     }
     match answer.members.as_slice() {
-        [] => format!("{} (no member)", answer.asked),
+        [] => format!("{} (no changed members)", answer.asked),
         [one] if *one == answer.asked => one.clone(),
         [one] => format!("{} ({one})", answer.asked),
         several => format!("{} ({} members)", answer.asked, several.len()),
@@ -225,19 +223,23 @@ fn skipped(test: &ReachingTest) -> &'static str {
 }
 
 fn summary(answer: &SubjectTests) -> String {
+    if answer.n_all == 0 {
+        return "no tests in this repository".to_owned();
+    }
     let n = answer.tests.len() + answer.set_up.len();
-    let share = if answer.n_all == 0 {
-        0.0
-    } else {
-        100.0 * n as f64 / answer.n_all as f64
-    };
-    format!("{n} of {} tests ({share:.1} %)", answer.n_all)
+    let share = 100.0 * n as f64 / answer.n_all as f64;
+    format!("{n} of {} tests ({share:.1}%)", answer.n_all)
 }
 
-fn further(part: &Part<'_>, max: usize) -> String {
+fn further(part: &Part<'_>, max: usize, options: &RenderOptions<'_>) -> String {
     match part.tests.len().saturating_sub(max) {
         0 => String::new(),
-        n => format!("  … and {n} more (--max {})\n", part.tests.len()),
+        n => format!(
+            "  … and {n} more ({})\n",
+            options.more(More::Tests {
+                total: part.tests.len()
+            })
+        ),
     }
 }
 

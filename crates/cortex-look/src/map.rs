@@ -15,6 +15,7 @@ use crate::{
     viewpoint::Viewpoint,
 };
 use cortex_bind::MemberNode;
+use cortex_derived::dependencies::kept::WithUses;
 use cortex_derived::dependencies::{
     Dependencies, Type,
     uses::{TypeUses, Uses},
@@ -94,12 +95,13 @@ pub fn find_area(view: &Viewpoint<'_>, text: &str) -> Result<Option<Area>, Query
 /// Those of [`find_symbol`] where a focus means nothing.
 pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, QueryError> {
     let snapshot = view.snapshot();
-    let (all, uses) = Dependencies::with_uses(snapshot, view.limits)?;
-    let (focus, in_focus) = focus(view, &all, &options.focus)?;
+    let read = WithUses::of_snapshot(view.timed())?;
+    let (all, uses) = (&read.types, &read.uses);
+    let (focus, in_focus) = focus(view, all, &options.focus)?;
     let with_tests =
         options.tests == TestsShown::With || in_focus.iter().any(|&at| all.is_test(at));
-    let passing = Passing::of(view, &all)?;
-    let passes = |at: usize| has_type(&options.area, &all, &all.types[at]) && passing.has(&all, at);
+    let passing = Passing::of(view, all)?;
+    let passes = |at: usize| has_type(&options.area, all, &all.types[at]) && passing.has(all, at);
     let is_in: Vec<bool> = (0..all.n_types()).map(passes).collect();
     let is_left_out = |at: usize| !with_tests && all.is_test(at);
     let n_test_types = (0..all.n_types())
@@ -107,8 +109,8 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
         .count();
     view.limits.check("rank types")?;
     let takes_part: Vec<bool> = (0..all.n_types()).map(|at| !is_left_out(at)).collect();
-    let start = start(&all, &takes_part, &in_focus);
-    let ranks = page_rank(&all, &takes_part, &start);
+    let start = start(all, &takes_part, &in_focus);
+    let ranks = page_rank(all, &takes_part, &start);
     // A few types that know each other alone hold their rank among themselves: who else depends on them counts.
     let mut n_users = vec![0u32; all.n_types()];
     for from in (0..all.n_types()).filter(|&at| takes_part[at]) {
@@ -139,7 +141,7 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     };
     order.sort_unstable_by(by_rank);
     let n_types = order.len();
-    let mut projects = overview(&all, order.iter().map(|it| it.1), &passing);
+    let mut projects = overview(all, order.iter().map(|it| it.1), &passing);
     order.truncate(options.n_types);
     let mut blobs = view.blobs();
     let mut reader = Reader::new(snapshot, &mut *blobs);
@@ -151,8 +153,8 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
         }
         let found = Drawn {
             view,
-            all: &all,
-            uses: &uses,
+            all,
+            uses,
             passing: &passing,
             options,
         };

@@ -298,7 +298,7 @@ impl Maker<'_, '_, '_> {
             && self.options.n_related <= N_TOP
             && self.view.filter.is_everything()
         {
-            let top = Dependencies::top(self.snapshot, key, self.view.limits)?.into_iter();
+            let top = Dependencies::top(self.view.timed(), key)?.into_iter();
             top.map(|(user, count)| (user, kinds_of(user), count))
                 .collect()
         } else {

@@ -60,10 +60,17 @@ fn find(
         ambiguous(view.snapshot(), text, &symbols).unwrap_or_else(|error| error)
     })?;
     let mut subject = subject_of(view, &symbol)?;
-    (subject.redirected_from, subject.others) = (was, others);
+    subject.redirected_from = was;
+    subject.total_others = others.len();
+    for other in others.iter().take(MAX_OTHERS) {
+        subject.others.push(other.resolved(view.snapshot())?);
+    }
     subject.corrected_from = corrected;
     Ok((symbol, subject))
 }
+
+/// So many less likely symbols are named.
+const MAX_OTHERS: usize = 3;
 
 /// What a text means.
 struct Meant {
@@ -73,8 +80,8 @@ struct Meant {
     was: Option<String>,
     /// What was asked for, where nothing is called so.
     corrected: Option<String>,
-    /// How many others are less likely.
-    others: usize,
+    /// Those that are less likely, in this order.
+    others: Vec<Symbol>,
 }
 
 impl Meant {
@@ -85,16 +92,16 @@ impl Meant {
             let depth = symbol.node.fqn.matches('.').count();
             (depth, std::cmp::Reverse(symbol.node.effective))
         };
-        let n_all = symbols.len();
+        let mut others = Vec::new();
         let n_best = symbols.partition_point(|it| rank(it) <= rank(&symbols[0]));
         if symbols[..n_best]
             .iter()
             .all(|it| is_same_symbol(it, &symbols[0]))
         {
-            symbols.truncate(n_best);
+            others = symbols.split_off(n_best);
         }
         Self {
-            others: n_all - symbols.len(),
+            others,
             symbols,
             was: None,
             corrected: None,
@@ -145,7 +152,7 @@ fn meant(view: &Viewpoint<'_>, text: &str, counts: Counts<'_>) -> Result<Meant, 
                 symbols,
                 was: Some(was),
                 corrected: None,
-                others: 0,
+                others: Vec::new(),
             });
         }
     }
@@ -174,7 +181,7 @@ fn members_called(
     name: &str,
     params: Option<&[String]>,
 ) -> Result<Vec<Symbol>, QueryError> {
-    let table = names(&view.source())?;
+    let table = names(view.source())?;
     let lower = name.to_lowercase();
     let (mut same, mut other) = (BTreeSet::new(), BTreeSet::new());
     table.each_name(&mut |text, called| {
@@ -265,7 +272,11 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     targets.dedup();
     let symbol = &found[0];
     let mut subject = subject_of(view, symbol)?;
-    (subject.redirected_from, subject.others) = (was, others);
+    subject.redirected_from = was;
+    subject.total_others = others.len();
+    for other in others.iter().take(MAX_OTHERS) {
+        subject.others.push(other.resolved(view.snapshot())?);
+    }
     subject.corrected_from = corrected;
     if doc_id.is_some() {
         subject.resolved.doc_id = doc_id;
@@ -348,7 +359,8 @@ fn of_targets(
                 },
                 redirected_from: None,
                 corrected_from: None,
-                others: 0,
+                total_others: 0,
+                others: Vec::new(),
                 limited_to: view.filter.limited_to().cloned(),
             },
             targets,
@@ -407,7 +419,8 @@ pub(crate) fn subject_of(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Subjec
         resolved: symbol.resolved(view.snapshot())?,
         redirected_from: None,
         corrected_from: None,
-        others: 0,
+        total_others: 0,
+        others: Vec::new(),
         limited_to: view.filter.limited_to().cloned(),
     })
 }

@@ -76,7 +76,7 @@ pub fn search_symbols(
         answer.diagnostics.push("the query is empty".to_owned());
         return Ok(answer);
     };
-    let table = names(&view.source())?;
+    let table = names(view.source())?;
     let (hits, fitting) = recall(view, &table, &query, question, &mut answer);
     let keys: Vec<_> = hits.iter().map(|hit| rank(&table, hit)).collect();
     let mut order: Vec<u32> = (0..hits.len() as u32).collect();

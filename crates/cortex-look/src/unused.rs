@@ -9,6 +9,7 @@ use crate::{
     unused::reasons::{Around, Reflected},
     viewpoint::Viewpoint,
 };
+use cortex_derived::dependencies::kept::WithUses;
 use cortex_derived::dependencies::{
     Dependencies,
     uses::{TypeUses, Uses},
@@ -67,14 +68,15 @@ struct Found {
 /// Looks for what has no reference.
 pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAnswer, QueryError> {
     let snapshot = view.snapshot();
-    let (all, uses) = Dependencies::with_uses(snapshot, view.limits)?;
+    let read = WithUses::of_snapshot(view.timed())?;
+    let (all, uses) = (&read.types, &read.uses);
     let reflected = Reflected::read(view)?;
-    let wanted = candidates(view, &all)?;
+    let wanted = candidates(view, all)?;
     let looked = wanted.par_iter().map(|&at| {
         if view.limits.is_over() {
             return Ok(None);
         }
-        let Some(uses) = of_twins(&all, &uses, at) else {
+        let Some(uses) = of_twins(all, uses, at) else {
             return Ok(Some(Looked::default()));
         };
         let is_value: OnceCell<bool> = OnceCell::new();

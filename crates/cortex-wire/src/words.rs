@@ -86,6 +86,13 @@ words! {
     }
 }
 
+impl SymbolKind {
+    /// Whether it is a kind of type.
+    pub fn is_type(self) -> bool {
+        self <= Self::Type
+    }
+}
+
 impl From<TypeKind> for SymbolKind {
     fn from(kind: TypeKind) -> Self {
         match kind {

@@ -5,7 +5,7 @@ use crate::reaching::{
     answer::Reaching,
     targets::{self, Differing},
 };
-use cortex_derived::{doc_ids::DocIds, reach::kept::Slot, target::Target};
+use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_look::{
     QueryError,
     follow::differing::{ChangedType, differing_types},
@@ -58,7 +58,7 @@ pub fn tests_of_symbols(
         asked.push(targets);
         errors.push(error);
     }
-    let reach = TestReach::of(snapshot, Slot::Newer)?;
+    let reach = TestReach::of(snapshot)?;
     let found = reach.reaching(&asked, n_paths)?;
     let answers = symbols.iter().zip(corrected).zip(errors);
     answers
@@ -137,14 +137,14 @@ fn reaching(
     n_paths: usize,
     look: Look,
 ) -> Result<ReachedTests, QueryError> {
-    let reach = TestReach::of(new, Slot::Newer)?;
+    let reach = TestReach::of(new)?;
     let (found, mut n_unseen) = reach.reaching_one(&differing.new, n_paths, look, None)?;
     let Reaching {
         mut tests,
         mut set_up,
     } = found;
     if !differing.old.is_empty() {
-        let before = TestReach::of(old, Slot::Older)?;
+        let before = TestReach::of(old)?;
         let (before, n) = before.reaching_one(&differing.old, n_paths, look, Some(&reach))?;
         n_unseen = n_unseen.max(n);
         merge(&mut tests, before.tests);

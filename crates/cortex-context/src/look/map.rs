@@ -29,7 +29,7 @@ const PROJECT: u64 = 3;
 pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     let title = format!("{}\n", title(answer, options));
     if answer.n_types == 0 {
-        return empty(&[title], options);
+        return empty(&[title], &nothing(answer), options);
     }
     tree(answer).fit(
         &[title],
@@ -46,7 +46,7 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
         format!("# {}\n", counted(answer.n_types, "type", "types")),
     ];
     if answer.n_types == 0 {
-        return empty(&titles, options);
+        return empty(&titles, &nothing(answer), options);
     }
     let tree = tree(answer);
     // Nothing inside ends a fence of so many.
@@ -60,10 +60,21 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     )
 }
 
+/// What is said where there is no type.
+fn nothing(answer: &MapAnswer) -> String {
+    match &answer.area {
+        Area::Repository if answer.limited_to.is_none() && answer.n_test_types == 0 => {
+            "no C# types in this repository".to_owned()
+        }
+        Area::Repository => "no C# types match".to_owned(),
+        area => format!("no C# types in this {}", area.kind()),
+    }
+}
+
 /// An answer without a type.
-fn empty(titles: &[String], options: &RenderOptions<'_>) -> String {
+fn empty(titles: &[String], nothing: &str, options: &RenderOptions<'_>) -> String {
     let mut out = Tree::default();
-    out.add(None, 0, "There is no type here.");
+    out.add(None, 0, nothing);
     out.fit(titles, ("", ""), &|_| String::new(), options)
 }
 
@@ -91,7 +102,7 @@ fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
         if focus.is_corrected {
             let asked = span(&focus.asked);
             out.push_str(&format!(
-                " (nothing is called {asked}; this is the nearest name)"
+                " (no symbol is named {asked}; showing the closest match)"
             ));
         }
     }
@@ -185,10 +196,17 @@ fn member_line(member: &MapMember) -> String {
     }
 }
 
+/// What stands for the project of files that no project compiles.
+const LOOSE: &str = "(loose)";
+
 fn project_line(project: &MapProject) -> String {
+    let name = match project.path.as_str() {
+        LOOSE => "files outside projects",
+        path => path,
+    };
     let mut out = format!(
         "{}: {}",
-        line(project.path.as_str()),
+        line(name),
         counted(project.n_types, "type", "types")
     );
     let stem = project
@@ -196,7 +214,7 @@ fn project_line(project: &MapProject) -> String {
         .file_name()
         .rsplit_once('.')
         .map_or(project.path.file_name(), |(stem, _)| stem);
-    if stem != project.assembly {
+    if stem != project.assembly && name != "files outside projects" {
         out.push_str(&format!(", assembly {}", line(&project.assembly)));
     }
     if !project.uses.is_empty() {

@@ -73,9 +73,14 @@ fn text_tells_the_share_and_the_way() {
                 test("N.OrderTests", "A"),
                 test("N.OrderTests", "B")
             ])]),
-            1
+            1,
+            &crate::RenderOptions {
+                budget: 0,
+                tokenizer: &crate::CharsOver4,
+                phrase: &crate::tests::phrase,
+            }
         ),
-        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0 %)\n\nReached by code\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (--max 2)\n"
+        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0%)\n\nTests that reach it\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (Tests { total: 2 })\n"
     );
 }
 

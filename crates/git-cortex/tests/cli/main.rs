@@ -10,6 +10,7 @@ mod export;
 mod harness;
 mod history;
 mod hostile;
+mod hostile_git;
 #[expect(dead_code, reason = "assemblies without members do here")]
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
@@ -21,13 +22,14 @@ mod machine;
 mod outline;
 #[cfg(target_os = "linux")]
 mod pager;
+mod parity;
 mod ranges;
 mod reach;
 mod reach_laws;
 mod repositories;
-mod schema;
 mod scope;
 mod scope_paths;
 mod scope_told;
 mod scoped;
 mod search;
+mod wire;
