@@ -13,7 +13,6 @@ mod hostile;
 #[expect(dead_code, reason = "assemblies without members do here")]
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
-mod impact;
 mod leaks;
 mod limited;
 mod look;
