@@ -3,7 +3,7 @@
 use cortex_model::DeclKind;
 use cortex_syntax::{FileFacts, Param};
 
-use crate::graph::{MemberDetail, MemberNode};
+use crate::{graph::MemberDetail, member::MemberNode};
 
 /// Reads a member's detail off the facts of its file; `None` if these are not the facts that the
 /// member was bound from.

@@ -1,15 +1,18 @@
 //! One file inside one project, bound: its types' parts and what each of them uses.
 
-use cortex_model::{Accessibility, DeclKind, EdgeKind, Modifier, Modifiers, TypeKey, TypeKind};
+use cortex_model::{
+    Accessibility, AccessorKind, DeclKind, EdgeKind, Modifier, Modifiers, TypeKey, TypeKind,
+};
 use cortex_syntax::{DeclId, RefContext, RefId, TypeSyntax};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     detail::member_detail,
-    graph::{MemberDetail, MemberNode, PartRef},
+    graph::{MemberDetail, PartRef},
     lookup::{Bound, InheritedTypes, Lookup, Universe, as_type},
+    member::{MemberNode, TypeShape},
     scope::FileScope,
-    signature::{Renderer, modifiers},
+    signature::{Renderer, accessor},
     symbol::{DeclaredType, TypeSymbol, is_partial},
 };
 
@@ -54,8 +57,8 @@ pub struct BoundPart {
     pub base_texts: Vec<String>,
     /// Base types declared in source, in order.
     pub bases: Vec<TypeKey>,
-    /// Attributes and generic parameters as bound text.
-    pub shape: String,
+    /// Attributes and type parameters; the types of a delegate or enum.
+    pub shape: TypeShape,
     /// Members, in source order.
     pub members: Vec<(MemberNode, MemberDetail)>,
     /// Words of its documentation.
@@ -134,20 +137,7 @@ pub fn bind_file(
     }
     for (index, (ty, members)) in types.iter().zip(members).enumerate() {
         let decl = &facts.decls[ty.decl as usize];
-        let base_texts = decl.bases.iter().map(|base| {
-            let mut text = String::new();
-            renderer.ty(&mut text, base);
-            text
-        });
-        let mut shape = renderer.shape(decl);
-        if decl.kind == DeclKind::Delegate || decl.kind == DeclKind::Enum {
-            if let Some(ty) = &decl.ty {
-                renderer.ty(&mut shape, ty);
-            }
-            if let Some(params) = &decl.params {
-                renderer.params(&mut shape, params, ['(', ')']);
-            }
-        }
+        let base_texts = decl.bases.iter().map(|base| renderer.type_text(base));
         out.parts.push(BoundPart {
             symbol: ty.symbol.clone(),
             effective: effective(types, index),
@@ -158,10 +148,11 @@ pub fn bind_file(
                 range: decl.range,
                 doc_range: decl.doc_range,
                 line: decl.line,
+                project: None,
             },
             base_texts: base_texts.collect(),
             bases: bases[index].clone(),
-            shape,
+            shape: renderer.type_shape(decl),
             members,
             doc_hash: decl.doc_hash,
             text_hash: decl.text_hash,
@@ -306,6 +297,7 @@ fn member(file: FileScope<'_>, renderer: &Renderer<'_>, id: DeclId, ty: &TypeSym
         renderer.ty(&mut name, interface);
         name.push('.');
     }
+    let interface_len = name.len() as u32;
     match decl.kind {
         DeclKind::Operator | DeclKind::Conversion => name.push_str("operator "),
         _ => {}
@@ -315,13 +307,26 @@ fn member(file: FileScope<'_>, renderer: &Renderer<'_>, id: DeclId, ty: &TypeSym
     } else {
         facts.name(decl.name)
     });
+    let has_type = !matches!(
+        decl.kind,
+        DeclKind::Constructor
+            | DeclKind::StaticConstructor
+            | DeclKind::Finalizer
+            | DeclKind::EnumMember
+    );
     MemberNode {
         kind: decl.kind,
         accessibility,
-        head: renderer.head(decl),
+        modifiers: decl.modifiers,
+        ty: (decl.ty.as_ref())
+            .filter(|_| has_type)
+            .map(|ty| renderer.type_text(ty)),
         name,
-        tail: renderer.tail(decl),
-        shape: renderer.shape(decl),
+        interface_len,
+        params: decl.params.as_deref().map(|params| renderer.params(params)),
+        type_params: renderer.type_params(decl),
+        attributes: renderer.attributes(&decl.attributes),
+        accessors: renderer.accessors(decl),
         part: 0,
         decl: id,
         primary: false,
@@ -337,45 +342,41 @@ fn primary_members(
 ) -> Vec<MemberNode> {
     let facts = file.facts;
     let decl = &facts.decls[id as usize];
-    let Some(params) = decl
-        .params
-        .as_ref()
-        .filter(|_| decl.kind != DeclKind::Delegate)
-    else {
+    let params = decl.params.as_deref();
+    let Some(params) = params.filter(|_| decl.kind != DeclKind::Delegate) else {
         return Vec::new();
     };
-    let mut tail = String::new();
-    renderer.params(&mut tail, params, ['(', ')']);
-    let constructor = MemberNode {
-        kind: DeclKind::Constructor,
+    let made = |kind, name: &str| MemberNode {
+        kind,
         accessibility: Accessibility::Public,
-        head: String::new(),
-        name: ty.name().to_owned(),
-        tail,
-        shape: String::new(),
+        modifiers: Modifiers::EMPTY,
+        ty: None,
+        name: name.to_owned(),
+        interface_len: 0,
+        params: None,
+        type_params: Vec::new(),
+        attributes: Vec::new(),
+        accessors: Vec::new(),
         part: 0,
         decl: id,
         primary: true,
     };
-    let mut out = vec![constructor.clone()];
+    let mut out = vec![MemberNode {
+        params: Some(renderer.params(params)),
+        ..made(DeclKind::Constructor, ty.name())
+    }];
     if matches!(ty.kind, TypeKind::Record | TypeKind::RecordStruct) {
         let is_mutable =
             ty.kind == TypeKind::RecordStruct && !decl.modifiers.contains(Modifier::Readonly);
-        out.extend(params.iter().map(|param| {
-            let mut head = String::new();
-            modifiers(&mut head, param.modifiers.without(Modifier::Params));
-            if let Some(ty) = &param.ty {
-                renderer.ty(&mut head, ty);
-                head.push(' ');
-            }
-            MemberNode {
-                kind: DeclKind::Property,
-                head,
-                name: facts.name(param.name).to_owned(),
-                tail: String::new(),
-                shape: if is_mutable { "get;set;" } else { "get;init;" }.to_owned(),
-                ..constructor.clone()
-            }
+        let setter = match is_mutable {
+            true => AccessorKind::Set,
+            false => AccessorKind::Init,
+        };
+        out.extend(params.iter().map(|param| MemberNode {
+            modifiers: param.modifiers.without(Modifier::Params),
+            ty: param.ty.as_ref().map(|ty| renderer.type_text(ty)),
+            accessors: vec![accessor(AccessorKind::Get), accessor(setter)],
+            ..made(DeclKind::Property, facts.name(param.name))
         }));
     }
     out

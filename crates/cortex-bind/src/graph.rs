@@ -1,10 +1,13 @@
 //! The bound graph's values: types with their members, hashes and outgoing edges.
 
+use std::fmt::Write;
+
 use cortex_model::{
     Accessibility, ByteRange, DeclKind, Hash, Modifiers, RepoPath, TypeKey, TypeKind,
 };
-use cortex_syntax::DeclId;
 use serde::{Deserialize, Serialize};
+
+use crate::member::{AttributeNode, MemberNode, TypeParamNode, TypeShape, write_modifiers};
 
 /// A type of a snapshot: all its partial declarations merged.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -27,8 +30,10 @@ pub struct TypeNode {
     pub assembly: String,
     /// Its declarations, by path, then position.
     pub parts: Vec<PartRef>,
-    /// Its own signature as bound: modifiers, kind, generic parameters, bases, constraints, attributes.
-    pub signature: String,
+    /// Its base list as bound, each base once; sorted where it has several parts.
+    pub base_list: Vec<String>,
+    /// What its declarations say besides: each text once; sorted where it has several parts.
+    pub shapes: Vec<TypeShape>,
     /// Base types declared in source, in order.
     pub bases: Vec<TypeKey>,
     /// Members in canonical order: kind, signature, position.
@@ -50,44 +55,84 @@ pub struct PartRef {
     pub doc_range: ByteRange,
     /// The 1-based line of its name.
     pub line: u32,
-}
-
-/// A member of a type: what a snapshot keeps of it. The rest stands in the facts of its file, see
-/// [`crate::member_detail`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct MemberNode {
-    /// What it declares.
-    pub kind: DeclKind,
-    /// As declared, or the default of its position.
-    pub accessibility: Accessibility,
-    /// Modifiers and type as bound, each followed by a space: what stands before the name.
-    pub head: String,
-    /// Its simple name; with the interface before it for an explicit implementation.
-    pub name: String,
-    /// Parameter types and generic arity: what stands after the name.
-    pub tail: String,
-    /// Attributes, generic constraints, accessors and whatever else others can see that the
-    /// signature leaves out.
-    pub shape: String,
-    /// Index into [`TypeNode::parts`].
-    pub part: u32,
-    /// Its declaration in the facts of that part's file.
-    pub decl: DeclId,
-    /// Whether a primary constructor makes it: `decl` is then the type's.
-    pub primary: bool,
+    /// The project that sees it so, where that is not the project of the type: variants of one assembly have
+    /// files, and stretches of files, of their own.
+    pub project: Option<RepoPath>,
 }
 
 impl TypeNode {
-    /// The canonical signature of a member.
+    /// The project whose facts and bindings speak of a declaration.
+    pub fn project_of<'a>(&'a self, part: &'a PartRef) -> &'a RepoPath {
+        part.project.as_ref().unwrap_or(&self.project)
+    }
+
+    /// The project whose facts and bindings speak of the declarations in a file.
+    pub fn project_in(&self, path: &RepoPath) -> &RepoPath {
+        let part = self.parts.iter().find(|part| part.path == *path);
+        part.map_or(&self.project, |part| self.project_of(part))
+    }
+
+    /// Its own signature as bound: accessibility, modifiers, kind, name, bases, attributes, type parameters with
+    /// constraints.
+    pub fn signature(&self) -> String {
+        let mut out = format!("{} {}", self.head(), self.fqn);
+        if !self.base_list.is_empty() {
+            let _ = write!(out, " : {}", self.base_list.join(", "));
+        }
+        for shape in &self.shapes {
+            let _ = write!(out, " {shape}");
+        }
+        out
+    }
+
+    /// What stands before the name in its signature: `public sealed class`.
+    pub fn head(&self) -> String {
+        let mut out = format!("{} ", self.accessibility);
+        write_modifiers(&mut out, self.modifiers);
+        out.push_str(self.kind.name());
+        out
+    }
+
+    /// Whether both have the same [`TypeNode::signature`].
+    pub fn has_signature_of(&self, other: &Self) -> bool {
+        self.signature() == other.signature()
+    }
+
+    /// The attributes of its declarations.
+    pub fn attributes(&self) -> impl Iterator<Item = &AttributeNode> {
+        self.shapes.iter().flat_map(|shape| &shape.attributes)
+    }
+
+    /// Its own type parameters, with the constraints that any of its declarations gives them.
+    pub fn type_params(&self) -> Vec<&TypeParamNode> {
+        let mut out: Vec<&TypeParamNode> = Vec::new();
+        for (at, param) in
+            (self.shapes.iter()).flat_map(|shape| shape.type_params.iter().enumerate())
+        {
+            match out.get_mut(at) {
+                Some(known) if known.constraints.is_empty() => *known = param,
+                Some(_) => {}
+                None => out.push(param),
+            }
+        }
+        out
+    }
+
+    /// The canonical signature of a member: types fully qualified as bound, modifiers sorted, parameter names and
+    /// default values left out. A finalizer is told apart from a constructor by its `~`.
     pub fn member_signature(&self, member: &MemberNode) -> String {
-        let MemberNode {
-            accessibility,
-            head,
-            name,
-            tail,
-            ..
-        } = member;
-        format!("{accessibility} {head}{}.{name}{tail}", self.fqn)
+        let tilde = match member.kind {
+            DeclKind::Finalizer => "~",
+            _ => "",
+        };
+        format!(
+            "{} {}{}.{tilde}{}{}",
+            member.accessibility,
+            member.head(),
+            self.fqn,
+            member.name,
+            member.tail()
+        )
     }
 }
 

@@ -7,6 +7,7 @@ mod detail;
 mod file;
 mod graph;
 mod lookup;
+mod member;
 mod merge;
 mod scope;
 mod signature;
@@ -15,12 +16,13 @@ mod symbol;
 
 pub use detail::member_detail;
 pub use file::{BoundFile, BoundPart, Use, bind_bases, bind_file};
-pub use graph::{MemberDetail, MemberNode, PartRef, TypeHashes, TypeNode};
+pub use graph::{MemberDetail, PartRef, TypeHashes, TypeNode};
 pub use lookup::{Bound, Universe};
+pub use member::{AccessorNode, AttributeNode, MemberNode, ParamNode, TypeParamNode, TypeShape};
 pub use merge::merge_parts;
 pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};
 pub use speakers::Speakers;
 pub use symbol::{DeclaredType, TypeSymbol, declared_types};
 
 /// The version of binding and of every hash made here; part of every snapshot key.
-pub const BIND_VERSION: u32 = 4;
+pub const BIND_VERSION: u32 = 5;

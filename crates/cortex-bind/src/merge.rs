@@ -1,11 +1,11 @@
 //! Parts of a type to one node, with its hashes.
 
-use cortex_model::{DeclKind, Hasher, RepoPath, TypeKind};
+use cortex_model::{Accessibility, DeclKind, Hasher, RepoPath, TypeKind};
 
 use crate::{
     file::BoundPart,
-    graph::{MemberDetail, MemberNode, TypeHashes, TypeNode},
-    signature::modifiers,
+    graph::{MemberDetail, PartRef, TypeHashes, TypeNode},
+    member::{MemberNode, TypeShape},
     speakers::Speakers,
 };
 
@@ -51,14 +51,15 @@ pub fn merge_parts(
         project: project.unwrap_or_else(|| first.symbol.project.clone()),
         assembly: assembly.to_owned(),
         parts: Vec::new(),
-        signature: String::new(),
+        base_list: Vec::new(),
+        shapes: Vec::new(),
         bases: Vec::new(),
         members: Vec::new(),
         hashes: TypeHashes::default(),
         degraded: false,
     };
-    let mut base_texts: Vec<String> = Vec::new();
-    let mut shapes: Vec<&str> = Vec::new();
+    // By text, so that an equal one is found and the order is that of the texts.
+    let mut shapes: Vec<(String, TypeShape)> = Vec::new();
     let mut members: Vec<(MemberNode, MemberDetail)> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         // Only one part needs to say its accessibility (C# specification, §15.2.7).
@@ -66,19 +67,24 @@ pub fn merge_parts(
         node.effective = node.effective.max(part.effective);
         node.modifiers = node.modifiers.union(part.modifiers);
         node.degraded |= part.degraded;
-        node.parts.push(part.place.clone());
+        let project = &part.symbol.project;
+        node.parts.push(PartRef {
+            project: (*project != node.project).then(|| project.clone()),
+            ..part.place.clone()
+        });
         for &base in &part.bases {
             if !node.bases.contains(&base) {
                 node.bases.push(base);
             }
         }
         for text in &part.base_texts {
-            if !base_texts.contains(text) {
-                base_texts.push(text.clone());
+            if !node.base_list.contains(text) {
+                node.base_list.push(text.clone());
             }
         }
-        if !part.shape.is_empty() && !shapes.contains(&part.shape.as_str()) {
-            shapes.push(&part.shape);
+        let shape = part.shape.to_string();
+        if !shape.is_empty() && shapes.iter().all(|(known, _)| *known != shape) {
+            shapes.push((shape, part.shape.clone()));
         }
         members.extend(part.members.iter().map(|(member, detail)| {
             (
@@ -92,38 +98,24 @@ pub fn merge_parts(
     }
     // Which part names which base means nothing.
     if parts.len() > 1 {
-        base_texts.sort();
-        shapes.sort_unstable();
+        node.base_list.sort();
+        shapes.sort_by(|(a, _), (b, _)| a.cmp(b));
     }
-    node.signature = signature(&node, &base_texts, &shapes);
-    let ordered = order_hash(node.kind, &members, &shapes);
-    merge_partial_members(&mut members);
+    node.shapes = shapes.into_iter().map(|(_, shape)| shape).collect();
+    let ordered = order_hash(&node, &members);
+    let members = merge_partial_members(members);
     node.hashes = hashes(&node, &members, &parts, ordered);
-    node.members = members.into_iter().map(|(member, _)| member).collect();
+    node.members = members.into_iter().map(|it| it.member).collect();
     node
 }
 
-fn signature(node: &TypeNode, bases: &[String], shapes: &[&str]) -> String {
-    let mut out = format!("{} ", node.accessibility);
-    modifiers(&mut out, node.modifiers);
-    out.push_str(node.kind.name());
-    out.push(' ');
-    out.push_str(&node.fqn);
-    if !bases.is_empty() {
-        out.push_str(" : ");
-        out.push_str(&bases.join(", "));
-    }
-    for shape in shapes {
-        out.push(' ');
-        out.push_str(shape);
-    }
-    out
-}
-
 /// A hash of declaration order where C# gives it meaning: enum members, and fields in memory order.
-fn order_hash(kind: TypeKind, members: &[(MemberNode, MemberDetail)], shapes: &[&str]) -> u64 {
-    let is_enum = kind == TypeKind::Enum;
-    if !is_enum && !shapes.iter().any(|shape| shape.contains("StructLayout")) {
+fn order_hash(node: &TypeNode, members: &[(MemberNode, MemberDetail)]) -> u64 {
+    let has_layout = || {
+        let mut names = node.attributes().map(|attribute| attribute.simple_name());
+        names.any(|name| matches!(name, "StructLayout" | "StructLayoutAttribute"))
+    };
+    if node.kind != TypeKind::Enum && !has_layout() {
         return 0;
     }
     let mut hasher = Hasher::new("order-v1");
@@ -134,7 +126,7 @@ fn order_hash(kind: TypeKind, members: &[(MemberNode, MemberDetail)], shapes: &[
     hasher.finish().to_u64()
 }
 
-/// Canonical order: field, property, event, method, constructor; then signature, position.
+/// Where a kind stands in canonical order.
 fn rank(kind: DeclKind) -> u8 {
     match kind {
         DeclKind::Field | DeclKind::Constant | DeclKind::EnumMember => 0,
@@ -145,61 +137,91 @@ fn rank(kind: DeclKind) -> u8 {
     }
 }
 
-/// Sorts members and joins the two halves of partial members (C# specification, §15.6.9).
-fn merge_partial_members(members: &mut Vec<(MemberNode, MemberDetail)>) {
-    let identity = |member: &MemberNode| {
+/// A member with the texts that its identity consists of.
+struct Texts {
+    member: MemberNode,
+    detail: MemberDetail,
+    head: String,
+    tail: String,
+    shape: String,
+}
+
+impl Texts {
+    /// What is equal for the two halves of a partial member, in canonical order: field, property, event, method,
+    /// constructor; then by signature.
+    fn identity(&self) -> (u8, DeclKind, Accessibility, &str, &str, &str) {
+        let Self { member, .. } = self;
+        let rank = rank(member.kind);
+        let (head, tail) = (self.head.as_str(), self.tail.as_str());
         (
-            rank(member.kind),
+            rank,
             member.kind,
             member.accessibility,
-            member.head.clone(),
-            member.name.clone(),
-            member.tail.clone(),
+            head,
+            member.name.as_str(),
+            tail,
         )
-    };
-    members.sort_by(|(a, at_a), (b, at_b)| {
-        identity(a)
-            .cmp(&identity(b))
-            .then_with(|| (a.part, at_a.range).cmp(&(b.part, at_b.range)))
+    }
+}
+
+/// Sorts members and joins the two halves of partial members (C# specification, §15.6.9).
+fn merge_partial_members(members: Vec<(MemberNode, MemberDetail)>) -> Vec<Texts> {
+    let texts = members.into_iter().map(|(member, detail)| Texts {
+        head: member.head(),
+        tail: member.tail(),
+        shape: member.shape(),
+        member,
+        detail,
     });
-    members.dedup_by(|(half, detail), (kept, kept_detail)| {
-        if identity(half) != identity(kept) {
+    let mut members: Vec<Texts> = texts.collect();
+    members.sort_by(|a, b| {
+        let place = |it: &Texts| (it.member.part, it.detail.range);
+        (a.identity().cmp(&b.identity())).then_with(|| place(a).cmp(&place(b)))
+    });
+    members.dedup_by(|half, kept| {
+        if half.identity() != kept.identity() {
             return false;
         }
         // The implementing half is where a reader wants to go.
-        if kept_detail.impl_hash == 0 && detail.impl_hash != 0 {
-            kept.part = half.part;
-            kept.decl = half.decl;
-            kept_detail.impl_hash = detail.impl_hash;
+        if kept.detail.impl_hash == 0 && half.detail.impl_hash != 0 {
+            kept.member.part = half.member.part;
+            kept.member.decl = half.member.decl;
+            kept.detail.impl_hash = half.detail.impl_hash;
         }
-        if kept_detail.doc_hash == 0 {
-            kept_detail.doc_hash = detail.doc_hash;
+        if kept.detail.doc_hash == 0 {
+            kept.detail.doc_hash = half.detail.doc_hash;
         }
+        kept.member.modifiers = kept.member.modifiers.union(half.member.modifiers);
         if half.shape > kept.shape {
-            kept.shape.clone_from(&half.shape);
+            kept.member.attributes = std::mem::take(&mut half.member.attributes);
+            kept.member.type_params = std::mem::take(&mut half.member.type_params);
+            kept.member.accessors = std::mem::take(&mut half.member.accessors);
+            kept.shape = std::mem::take(&mut half.shape);
         }
         true
     });
+    members
 }
 
-fn hashes(
-    node: &TypeNode,
-    members: &[(MemberNode, MemberDetail)],
-    parts: &[BoundPart],
-    ordered: u64,
-) -> TypeHashes {
+fn hashes(node: &TypeNode, members: &[Texts], parts: &[BoundPart], ordered: u64) -> TypeHashes {
     let mut structure = Hasher::new("structure-v1");
     let mut public = Hasher::new("public-impl-v1");
     let mut internal = Hasher::new("internal-impl-v1");
     let mut docs = Hasher::new("docs-v1");
     let mut text = Hasher::new("text-v1");
-    structure.field(node.signature.as_bytes());
+    structure.field(node.signature().as_bytes());
     public.number(ordered);
-    for (member, detail) in members {
+    for it in members {
+        let Texts {
+            member,
+            detail,
+            shape,
+            ..
+        } = it;
         let signature = node.member_signature(member);
         let id = signature.as_bytes();
         if member.accessibility.is_visible() {
-            structure.field(id).field(member.shape.as_bytes());
+            structure.field(id).field(shape.as_bytes());
             if detail.impl_hash != 0 || !detail.params.is_empty() {
                 public
                     .field(id)
@@ -209,7 +231,7 @@ fn hashes(
         } else {
             internal
                 .field(id)
-                .field(member.shape.as_bytes())
+                .field(shape.as_bytes())
                 .field(detail.params.as_bytes())
                 .number(detail.impl_hash);
         }

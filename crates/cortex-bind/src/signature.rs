@@ -1,30 +1,23 @@
-//! Canonical signatures: types fully qualified as bound, modifiers sorted, parameter
-//! names and default values left out.
+//! The parts of declarations as bound: types of this repository by their canonical names.
+//!
+//! Must not know: the texts that are made of them.
 
 use std::fmt::Write;
 
-use cortex_model::{DeclKind, Modifier, Modifiers};
-use cortex_syntax::{
-    AttributeTarget, AttributeUse, Constraint, Decl, FileFacts, Param, TypeSyntax, Variance,
+use cortex_model::{AccessorKind, DeclKind, Modifier, Modifiers};
+use cortex_syntax::{AttributeUse, Constraint, Decl, FileFacts, Param, TypeSyntax, Variance};
+
+use crate::{
+    lookup::{Bound, Universe},
+    member::{AccessorNode, AttributeNode, ParamNode, TypeParamNode, TypeShape},
 };
 
-use crate::lookup::{Bound, Universe};
-
-/// Renders the signatures of one file.
+/// Reads the declarations of one file.
 pub(crate) struct Renderer<'a> {
     pub(crate) facts: &'a FileFacts,
     pub(crate) bound: &'a [Bound],
     pub(crate) universe: &'a dyn Universe,
 }
-
-/// Modifiers that no user of a declaration can see.
-const HIDDEN: [Modifier; 5] = [
-    Modifier::Async,
-    Modifier::Extern,
-    Modifier::New,
-    Modifier::Partial,
-    Modifier::Unsafe,
-];
 
 impl Renderer<'_> {
     /// A type as bound: source types by canonical name, all others as written.
@@ -128,144 +121,91 @@ impl Renderer<'_> {
         out.push('>');
     }
 
-    /// What stands before a member's name in its canonical signature: modifiers and type.
-    pub(crate) fn head(&self, decl: &Decl) -> String {
+    /// A type as bound.
+    pub(crate) fn type_text(&self, ty: &TypeSyntax) -> String {
         let mut out = String::new();
-        modifiers(&mut out, decl.modifiers);
-        let has_type = !matches!(
-            decl.kind,
-            DeclKind::Constructor
-                | DeclKind::StaticConstructor
-                | DeclKind::Finalizer
-                | DeclKind::EnumMember
-        );
-        if let Some(ty) = decl.ty.as_ref().filter(|_| has_type) {
-            self.ty(&mut out, ty);
-            out.push(' ');
-        }
+        self.ty(&mut out, ty);
         out
     }
 
-    /// What stands after a member's name in its canonical signature: parameter types and arity.
-    pub(crate) fn tail(&self, decl: &Decl) -> String {
-        let mut out = String::new();
-        if let Some(params) = &decl.params {
-            self.params(
-                &mut out,
-                params,
-                if decl.kind == DeclKind::Indexer {
-                    ['[', ']']
-                } else {
-                    ['(', ')']
-                },
-            );
-        }
-        if !decl.type_params.is_empty() {
-            let _ = write!(out, "#{}", decl.type_params.len());
-        }
-        out
+    pub(crate) fn params(&self, params: &[Param]) -> Vec<ParamNode> {
+        let params = params.iter().map(|param| ParamNode {
+            name: self.facts.name(param.name).to_owned(),
+            ty: (param.ty.as_ref()).map_or_else(|| "?".to_owned(), |ty| self.type_text(ty)),
+            modifiers: param.modifiers,
+            is_optional: param.default.is_some(),
+        });
+        params.collect()
     }
 
-    /// Parameter types in brackets.
-    pub(crate) fn params(&self, out: &mut String, params: &[Param], [open, close]: [char; 2]) {
-        out.push(open);
-        for (i, param) in params.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            modifiers(out, param.modifiers);
-            match &param.ty {
-                Some(ty) => self.ty(out, ty),
-                None => out.push('?'),
-            }
-        }
-        out.push(close);
+    pub(crate) fn type_params(&self, decl: &Decl) -> Vec<TypeParamNode> {
+        let params = decl.type_params.iter().map(|param| TypeParamNode {
+            name: self.facts.name(param.name).to_owned(),
+            variance: match param.variance {
+                Variance::None => Modifiers::EMPTY,
+                Variance::In => Modifiers::EMPTY.with(Modifier::In),
+                Variance::Out => Modifiers::EMPTY.with(Modifier::Out),
+            },
+            constraints: (param.constraints.iter())
+                .map(|constraint| match constraint {
+                    Constraint::Type(ty) => self.type_text(ty),
+                    Constraint::Keyword(word) => self.facts.name(*word).to_owned(),
+                })
+                .collect(),
+        });
+        params.collect()
     }
 
-    /// What a user of the declaration can see beyond its signature: attributes, generic
-    /// parameters with variance and constraints, accessors.
-    pub(crate) fn shape(&self, decl: &Decl) -> String {
-        let mut out = String::new();
-        self.attributes(&mut out, &decl.attributes);
-        for param in &decl.type_params {
-            match param.variance {
-                Variance::None => {}
-                Variance::In => out.push_str("in "),
-                Variance::Out => out.push_str("out "),
-            }
-            out.push_str(self.facts.name(param.name));
-            for (i, constraint) in param.constraints.iter().enumerate() {
-                out.push_str(if i == 0 { ":" } else { "," });
-                match constraint {
-                    Constraint::Type(ty) => self.ty(&mut out, ty),
-                    Constraint::Keyword(word) => out.push_str(self.facts.name(*word)),
-                }
-            }
-            out.push(';');
-        }
-        let mut accessors = decl.accessors.clone();
-        accessors.sort_by_key(|accessor| accessor.kind);
-        for accessor in &accessors {
-            if let Some(accessibility) = accessor.accessibility {
-                let _ = write!(out, "{accessibility} ");
-            }
-            modifiers(&mut out, accessor.modifiers);
-            let _ = write!(out, "{};", accessor.kind.name());
-        }
+    /// Accessors by kind; a property with a body instead of accessors has a getter.
+    pub(crate) fn accessors(&self, decl: &Decl) -> Vec<AccessorNode> {
         if decl.kind == DeclKind::Property && decl.accessors.is_empty() {
-            out.push_str("get;");
+            return vec![accessor(AccessorKind::Get)];
         }
-        out
+        let accessors = decl.accessors.iter().map(|accessor| AccessorNode {
+            kind: accessor.kind,
+            accessibility: accessor.accessibility,
+            modifiers: accessor.modifiers,
+        });
+        let mut accessors: Vec<AccessorNode> = accessors.collect();
+        accessors.sort_by_key(|accessor| accessor.kind);
+        accessors
     }
 
-    /// Attributes with their arguments, sorted: their order means nothing.
-    pub(crate) fn attributes(&self, out: &mut String, attributes: &[AttributeUse]) {
-        let mut texts: Vec<String> = attributes
-            .iter()
-            .map(|attribute| {
-                let mut text = String::from("[");
-                target(&mut text, attribute.target);
-                self.ty(&mut text, &attribute.name);
-                if let Some(arguments) = attribute.arguments {
-                    let _ = write!(text, "({})", self.facts.name(arguments));
-                }
-                text.push(']');
-                text
-            })
-            .collect();
-        texts.sort_unstable();
-        texts.iter().for_each(|text| out.push_str(text));
+    /// Attributes sorted by text: their order means nothing.
+    pub(crate) fn attributes(&self, attributes: &[AttributeUse]) -> Vec<AttributeNode> {
+        let attributes = attributes.iter().map(|attribute| AttributeNode {
+            target: attribute.target,
+            name: self.type_text(&attribute.name),
+            arguments: (attribute.arguments).map(|tokens| self.facts.name(tokens).to_owned()),
+        });
+        let mut attributes: Vec<AttributeNode> = attributes.collect();
+        if attributes.len() > 1 {
+            attributes.sort_by_cached_key(ToString::to_string);
+        }
+        attributes
     }
-}
 
-/// The word before an attribute's class, with a colon; nothing where it belongs to the declaration.
-fn target(out: &mut String, target: AttributeTarget) {
-    use AttributeTarget as T;
-    let _ = match target {
-        T::Declaration => Ok(()),
-        T::Assembly => write!(out, "assembly:"),
-        T::Module => write!(out, "module:"),
-        T::Return => write!(out, "return:"),
-        T::Field => write!(out, "field:"),
-        T::Method => write!(out, "method:"),
-        T::Other => write!(out, "?:"),
-        T::Parameter(at) => write!(out, "param {at}:"),
-        T::PropertyOfParameter(at) => write!(out, "property {at}:"),
-        T::FieldOfParameter(at) => write!(out, "field {at}:"),
-        T::TypeParameter(at) => write!(out, "typevar {at}:"),
-        T::Accessor(kind) => write!(out, "{}:", kind.name()),
-        T::ReturnOfAccessor(kind) => write!(out, "{} return:", kind.name()),
-        T::ParameterOfAccessor(kind) => write!(out, "{} param:", kind.name()),
-    };
-}
-
-/// Visible modifiers, sorted by name, each followed by a space.
-pub(crate) fn modifiers(out: &mut String, modifiers: Modifiers) {
-    for modifier in visible(modifiers).iter() {
-        let _ = write!(out, "{modifier} ");
+    /// What a declaration of a type says of it besides bases and members.
+    pub(crate) fn type_shape(&self, decl: &Decl) -> TypeShape {
+        let has_types = matches!(decl.kind, DeclKind::Delegate | DeclKind::Enum);
+        TypeShape {
+            attributes: self.attributes(&decl.attributes),
+            type_params: self.type_params(decl),
+            ty: (decl.ty.as_ref())
+                .filter(|_| has_types)
+                .map(|ty| self.type_text(ty)),
+            params: (decl.params.as_deref())
+                .filter(|_| has_types)
+                .map(|params| self.params(params)),
+        }
     }
 }
 
-fn visible(modifiers: Modifiers) -> Modifiers {
-    HIDDEN.into_iter().fold(modifiers, Modifiers::without)
+/// An accessor as a rule makes it.
+pub(crate) fn accessor(kind: AccessorKind) -> AccessorNode {
+    AccessorNode {
+        kind,
+        accessibility: None,
+        modifiers: Modifiers::EMPTY,
+    }
 }

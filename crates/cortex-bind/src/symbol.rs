@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKey, TypeKind};
+use cortex_model::{Accessibility, DeclKind, Modifier, RepoPath, TypeKey, TypeKind, simple_name};
 use cortex_syntax::{DeclId, FileFacts};
 use serde::{Deserialize, Serialize};
 
@@ -39,12 +39,6 @@ impl TypeSymbol {
     pub fn name(&self) -> &str {
         simple_name(&self.fqn)
     }
-}
-
-/// The simple name at the end of a canonical name.
-pub(crate) fn simple_name(fqn: &str) -> &str {
-    let last = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
-    last.split('`').next().unwrap_or(last)
 }
 
 /// A type declaration of a file with its symbol.

@@ -140,10 +140,10 @@ pub(crate) fn describe_pair(
         None => before.snapshot(),
     };
     let signatures = match (old, new) {
-        (Some(old), Some(new)) if old.signature == new.signature => (None, None),
+        (Some(old), Some(new)) if old.has_signature_of(new) => (None, None),
         (old, new) => (
-            old.map(|old| old.signature.clone()),
-            new.map(|new| new.signature.clone()),
+            old.map(|old| old.signature()),
+            new.map(|new| new.signature()),
         ),
     };
     let files: Vec<RepoPath> = distinct(node.parts.iter().map(|part| part.path.clone()));

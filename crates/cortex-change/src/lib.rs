@@ -23,7 +23,7 @@ pub use compat::{
     question::ApiQuestion,
     suppressions::{Allowed, SuppressionError},
 };
-pub use cortex_derived::{Slot, Target};
+pub use cortex_derived::Target;
 pub use diff_context::{
     diff_context,
     question::{Hunks, Question, UseLines},

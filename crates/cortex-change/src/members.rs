@@ -1,5 +1,6 @@
 //! Members that differ between the two sides of a type.
 
+use cortex_bind::MemberNode;
 use cortex_look::follow::pairing::{Half, Pairing, Side, is_same};
 use cortex_model::{DeclKind, member_short_id};
 use cortex_wire::{CodeLine, MemberChange, MemberChangeKind};
@@ -40,7 +41,7 @@ pub(crate) fn member_changes<'a>(
         let (before, after) = (before[old], after[new]);
         let kind = if !is_same(before.member, after.member) {
             MemberChangeKind::Signature
-        } else if before.member.shape != after.member.shape
+        } else if !before.member.has_shape_of(after.member)
             || before.detail.params != after.detail.params
         {
             MemberChangeKind::Shape
@@ -60,8 +61,11 @@ pub(crate) fn member_changes<'a>(
 }
 
 /// What differs between two shapes: attributes that came and went, and the rest where it does.
-fn shape_notes(before: &str, after: &str) -> Vec<String> {
-    let ((mut gone, old), (mut came, new)) = (attributes(before), attributes(after));
+fn shape_notes(before: &MemberNode, after: &MemberNode) -> Vec<String> {
+    let texts = |member: &MemberNode| -> Vec<String> {
+        member.attributes.iter().map(ToString::to_string).collect()
+    };
+    let (mut gone, mut came) = (texts(before), texts(after));
     gone.retain(|attribute| {
         let same = came.iter().position(|other| other == attribute);
         same.map(|at| came.remove(at)).is_none()
@@ -70,33 +74,14 @@ fn shape_notes(before: &str, after: &str) -> Vec<String> {
     for (all, what) in [(gone, "removed"), (came, "added")] {
         out.extend(all.iter().map(|attribute| format!("`{attribute}` {what}")));
     }
+    let (old, new) = (
+        before.shape_without_attributes(),
+        after.shape_without_attributes(),
+    );
     if old != new {
         out.push(format!("`{old}` → `{new}`"));
     }
     out
-}
-
-/// The attributes at the start of a shape, and what follows them.
-fn attributes(shape: &str) -> (Vec<&str>, &str) {
-    let (mut out, mut rest) = (Vec::new(), shape);
-    while rest.starts_with('[') {
-        let (mut depth, mut is_text, mut is_escaped) = (0usize, false, false);
-        let end = rest.char_indices().find_map(|(at, c)| {
-            match c {
-                _ if is_escaped => is_escaped = false,
-                '\\' if is_text => is_escaped = true,
-                '"' => is_text = !is_text,
-                '[' if !is_text => depth += 1,
-                ']' if !is_text => depth -= 1,
-                _ => {}
-            }
-            (depth == 0).then_some(at + 1)
-        });
-        let Some(end) = end else { break };
-        out.push(&rest[..end]);
-        rest = &rest[end..];
-    }
-    (out, rest)
 }
 
 fn change(
@@ -117,8 +102,8 @@ fn change(
                 before.detail.params, after.detail.params
             ));
         }
-        if before.member.shape != after.member.shape {
-            notes.extend(shape_notes(&before.member.shape, &after.member.shape));
+        if !before.member.has_shape_of(after.member) {
+            notes.extend(shape_notes(before.member, after.member));
         }
         if kind < MemberChangeKind::Body && before.detail.impl_hash != after.detail.impl_hash {
             notes.push("body changed too".to_owned());
@@ -149,19 +134,61 @@ fn change(
 
 #[cfg(test)]
 mod tests {
+    use cortex_bind::{AccessorNode, AttributeNode, MemberNode};
+    use cortex_model::{Accessibility, AccessorKind, DeclKind, Modifiers};
+    use cortex_syntax::AttributeTarget;
+
     use super::shape_notes;
 
+    fn property(attributes: &[(&str, &str)], accessors: &[AccessorKind]) -> MemberNode {
+        let attributes = attributes.iter().map(|&(name, arguments)| AttributeNode {
+            target: AttributeTarget::Declaration,
+            name: name.to_owned(),
+            arguments: (!arguments.is_empty()).then(|| arguments.to_owned()),
+        });
+        let accessors = accessors.iter().map(|&kind| AccessorNode {
+            kind,
+            accessibility: None,
+            modifiers: Modifiers::EMPTY,
+        });
+        MemberNode {
+            kind: DeclKind::Property,
+            accessibility: Accessibility::Public,
+            modifiers: Modifiers::EMPTY,
+            ty: Some("int".to_owned()),
+            name: "P".to_owned(),
+            interface_len: 0,
+            params: None,
+            type_params: Vec::new(),
+            attributes: attributes.collect(),
+            accessors: accessors.collect(),
+            part: 0,
+            decl: 0,
+            primary: false,
+        }
+    }
+
     #[test]
-    fn attributes_that_stay_are_not_told() {
-        let before = r#"[InlineData("a]", 1)][InlineData("b")][Theory]get;set;"#;
-        let after = r#"[InlineData("a]", 2)][InlineData("b")][Theory]get;set;"#;
-        let wanted = [
-            r#"`[InlineData("a]", 1)]` removed"#,
-            r#"`[InlineData("a]", 2)]` added"#,
-        ];
-        assert_eq!(shape_notes(before, after), wanted);
+    fn attributes_that_stay_are_left_out_of_the_notes() {
+        let both = [AccessorKind::Get, AccessorKind::Set];
+        let data = |first| {
+            [
+                ("InlineData", first),
+                ("InlineData", "\"b\""),
+                ("Theory", ""),
+            ]
+        };
+        let (before, after) = (data("\"a]\", 1"), data("\"a]\", 2"));
         assert_eq!(
-            shape_notes("get;set;", "[A]get;"),
+            shape_notes(&property(&before, &both), &property(&after, &both)),
+            [
+                r#"`[InlineData("a]", 1)]` removed"#,
+                r#"`[InlineData("a]", 2)]` added"#,
+            ]
+        );
+        let after = property(&[("A", "")], &[AccessorKind::Get]);
+        assert_eq!(
+            shape_notes(&property(&[], &both), &after),
             ["`[A]` added", "`get;set;` → `get;`"]
         );
     }

@@ -16,7 +16,7 @@ use crate::reaching::{answer::Reaching, near::Ways, order::Names, solve::Asked};
 use cortex_derived::{
     reach::{
         graph::{MemberGraph, Node, Reversed, Role, TypeRole},
-        kept::{self, Slot},
+        kept,
     },
     target::Target,
 };
@@ -24,6 +24,7 @@ use cortex_index::Snapshot;
 use cortex_look::QueryError;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// For how many questions ways are looked for side by side.
 const AT_ONCE: usize = 16;
@@ -44,14 +45,14 @@ pub enum Look {
 /// The members and tests of a snapshot, ready to be asked.
 pub struct TestReach<'s> {
     snapshot: &'s Snapshot,
-    graph: MemberGraph,
+    graph: Arc<MemberGraph>,
     reversed: Reversed,
 }
 
 impl<'s> TestReach<'s> {
     /// Of a snapshot: from what is kept of it, else of what differs from what is kept, else from all of it.
-    pub fn of(snapshot: &'s Snapshot, slot: Slot) -> Result<Self, QueryError> {
-        let graph = kept::graph(snapshot, slot)?;
+    pub fn of(snapshot: &'s Snapshot) -> Result<Self, QueryError> {
+        let graph = kept::graph(snapshot)?;
         Ok(Self {
             snapshot,
             reversed: graph.reversed(),

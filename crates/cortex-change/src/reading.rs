@@ -115,7 +115,7 @@ fn named_by(
         let Some(lines) = ChangedLines::of(compared, path) else {
             continue;
         };
-        let bindings = compared.new.bindings(path, &node.project)?;
+        let bindings = compared.new.bindings(path, node.project_in(path))?;
         for decl in &bindings.decls {
             let declared = decl.symbol.map(|at| &bindings.targets[at as usize]);
             let member = match declared {
@@ -216,7 +216,7 @@ fn outline(
     if !needed.members.is_empty()
         && let Some(own) = ids.ty(key)?
     {
-        let written = written_members(&compared.new, key, &node, &own)?;
+        let written = written_members(&node, &own);
         let wanted: FxHashSet<usize> = (needed.members.iter())
             .filter_map(|&tag| own.index(tag))
             .collect();
@@ -225,7 +225,10 @@ fn outline(
         members.extend(all.map(|(member, _)| {
             format!(
                 "{} {}{}{}",
-                member.accessibility, member.head, member.name, member.tail
+                member.accessibility,
+                member.head(),
+                member.name,
+                member.tail()
             )
         }));
     }
@@ -234,7 +237,7 @@ fn outline(
     let part = node.parts.first();
     Ok(Some(Outline {
         ty: type_ref(&compared.new, key, &node)?,
-        signature: node.signature.clone(),
+        signature: node.signature(),
         because: needed.because.clone(),
         path: part.map_or_else(|| RepoPath::from(""), |part| part.path.clone()),
         line: part.map_or(1, |part| part.line),

@@ -47,7 +47,7 @@ fn title(severity: Severity) -> &'static str {
     match severity {
         Severity::Breaking => "Breaking",
         Severity::SourceBreaking => "Source-breaking",
-        Severity::Behavioural => "Behavioural",
+        Severity::Behavioral => "Behavioral",
         Severity::Compatible => "Compatible",
     }
 }
@@ -89,13 +89,13 @@ pub fn api_text(answer: &ApiAnswer, what: ApiShown) -> String {
     for lone in &answer.gone {
         let _ = writeln!(
             out,
-            "{} (CP0004): the assembly is gone, {}",
+            "{} (CP0004): assembly removed, {}",
             lone.assembly, lone.project
         );
     }
     if what == ApiShown::All {
         for lone in &answer.came {
-            let _ = writeln!(out, "{}: a new assembly, {}", lone.assembly, lone.project);
+            let _ = writeln!(out, "{}: assembly added, {}", lone.assembly, lone.project);
         }
     }
     let _ = writeln!(out, "{}", summary(answer, what));
@@ -135,14 +135,14 @@ pub fn api_markdown(answer: &ApiAnswer, what: ApiShown) -> String {
         }
     }
     if !answer.gone.is_empty() {
-        out.push_str("\n## Gone\n\n");
+        out.push_str("\n## Removed assemblies\n\n");
     }
     for lone in &answer.gone {
         let (name, project) = (span(&lone.assembly), prose(lone.project.as_str()));
         let _ = writeln!(out, "- CP0004 {name}: {project}");
     }
     if what == ApiShown::All && !answer.came.is_empty() {
-        out.push_str("\n## New\n\n");
+        out.push_str("\n## Added assemblies\n\n");
         for lone in &answer.came {
             let (name, project) = (span(&lone.assembly), prose(lone.project.as_str()));
             let _ = writeln!(out, "- {name}: {project}");
@@ -162,7 +162,7 @@ fn heading(assembly: &AssemblyDifferences) -> String {
     if !assembly.other_frameworks.is_empty() {
         let _ = write!(
             notes,
-            "; not looked at: {}",
+            "; not compared: {}",
             assembly.other_frameworks.join(", ")
         );
     }
@@ -175,7 +175,7 @@ fn summary(answer: &ApiAnswer, what: ApiShown) -> String {
     let severities = [
         Severity::Breaking,
         Severity::SourceBreaking,
-        Severity::Behavioural,
+        Severity::Behavioral,
         Severity::Compatible,
     ];
     for severity in severities {
@@ -194,7 +194,7 @@ fn summary(answer: &ApiAnswer, what: ApiShown) -> String {
         }
     }
     let what = if parts.is_empty() {
-        "no difference".to_owned()
+        "no differences".to_owned()
     } else {
         parts.join(", ")
     };

@@ -141,18 +141,23 @@ pub(crate) fn note(note: &DocNote, style: DocStyle) -> String {
         DocNote::Inherited(from) => format!("Inherited from {}.", code(from, style)),
         DocNote::NotInherited(Some(from)) => {
             format!(
-                "Inherited from {}, which has none in this repository.",
+                "Inherited from {}, which has no documentation in this repository.",
                 code(from, style)
             )
         }
-        DocNote::NotInherited(None) => "Says that it is inherited, and nothing has it.".to_owned(),
+        DocNote::NotInherited(None) => {
+            "Marked as inherited, but there is nothing to inherit from.".to_owned()
+        }
         DocNote::Included { file, path } => format!(
-            "Text of {} at {} is not read.",
+            "Text from {} at {} is not included.",
             code(file, style),
             code(path, style)
         ),
         DocNote::Malformed(why) => {
-            format!("Shown as written: not well-formed, {}.", plain(why, style))
+            format!(
+                "Shown as written because its XML is malformed: {}.",
+                plain(why, style)
+            )
         }
     };
     match style {

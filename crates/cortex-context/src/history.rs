@@ -171,34 +171,28 @@ fn entries<'a>(answer: &SymbolHistory, n_max: usize) -> Section<'a> {
 fn header(answer: &SymbolHistory, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = Vec::new();
     if let Some(was) = &answer.redirected_from {
-        out.push(format!("{was} was renamed to this since"));
+        out.push(format!("{was} was renamed to this symbol"));
     }
     if answer.is_guess {
-        out.push(format!(
-            "nothing is called {}; this is the nearest name",
-            answer.asked
-        ));
+        out.push(crate::look::no_such_symbol(&answer.asked));
     }
     if !answer.exists {
-        out.push("it does not exist any more".to_owned());
+        out.push("it no longer exists".to_owned());
     }
     if let Some(drift) = answer.drift.as_ref().filter(|drift| drift.is_over) {
         let changes = counted(drift.n_changes, "internal change", "internal changes");
         out.push(match &drift.since {
-            Some(since) => format!(
-                "{changes} since {}, the last that shows outside",
-                short(since)
-            ),
-            None => format!("{changes}, none that shows outside"),
+            Some(since) => format!("{changes} since {}, the last public change", short(since)),
+            None => format!("{changes}, no public change"),
         });
     }
     let oldest = short(&answer.range.oldest);
     match answer.existed_before {
         Some(true) if answer.gap.is_some() => out.push(format!(
-            "it existed already at {oldest}, the oldest commit looked at"
+            "it already existed at {oldest}, the oldest commit searched"
         )),
-        Some(true) => out.push("it existed already before these commits".to_owned()),
-        None => out.push("older changes were not looked for".to_owned()),
+        Some(true) => out.push("it already existed before these commits".to_owned()),
+        None => out.push("older changes were not searched for".to_owned()),
         Some(false) => {}
     }
     if let Some(gap) = &answer.gap {

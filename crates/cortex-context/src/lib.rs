@@ -26,14 +26,15 @@ pub use look::{
     search_markdown, search_text, usages_markdown, usages_text,
 };
 pub use look::{
-    cycles_markdown, cycles_text, deps_markdown, deps_text, map_json, map_markdown, map_text,
-    outline_json, outline_markdown, outline_text, source_markdown, source_text, unused_markdown,
-    unused_text,
+    cycles_markdown, cycles_text, deps_markdown, deps_text, map_markdown, map_text,
+    outline_markdown, outline_text, source_markdown, source_text, unused_markdown, unused_text,
 };
 pub use markdown::{RenderOptions, markdown};
 pub use more::{Form, More, Phrase, TestFilter};
 pub use patch::patch;
-pub use reaching::{TestsLevel, tests_filter, tests_json, tests_jsonl, tests_markdown, tests_text};
+pub use reaching::{
+    TestsLevel, nearest_tests, tests_filter, tests_jsonl, tests_markdown, tests_text,
+};
 pub use search::{
     search_files_markdown, search_files_text, search_safe_markdown, search_safe_text,
     search_text_markdown, search_text_text,

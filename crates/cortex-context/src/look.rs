@@ -28,8 +28,8 @@ pub use code::{source_markdown, source_text};
 pub use deps::{
     cycles_markdown, cycles_text, deps_markdown, deps_text, unused_markdown, unused_text,
 };
-pub use map::{map_json, map_markdown, map_text};
-pub use outline::{outline_json, outline_markdown, outline_text};
+pub use map::{map_markdown, map_text};
+pub use outline::{outline_markdown, outline_text};
 pub use relatives::{relatives_markdown, relatives_text};
 pub use resolve::{resolve_markdown, resolve_text};
 pub use search::{search_markdown, search_text};
@@ -101,23 +101,39 @@ fn limits(limited_to: Option<&Filter>, style: DocStyle) -> String {
     out.push_str(match it.tests {
         TestScope::Any => "",
         TestScope::Only => ", in test projects",
-        TestScope::Without => ", not in test projects",
+        TestScope::Without => ", outside test projects",
     });
     out
 }
 
 /// What must be known of how the symbol was found, in lines without marks.
 fn notes(subject: &Subject) -> Vec<String> {
-    let was = subject.redirected_from.iter();
-    let was = was.map(|was| format!("{was} is called so now"));
-    let corrected = subject.corrected_from.iter();
-    let corrected =
-        corrected.map(|asked| format!("nothing is called {asked}; this is the nearest name"));
-    let others = (subject.others > 0).then(|| {
-        let n = counted(subject.others, "other symbol is", "other symbols are");
-        format!("{n} called so, too; this is the likeliest")
-    });
-    was.chain(corrected).chain(others).collect()
+    let mut out = Vec::new();
+    if let Some(was) = &subject.redirected_from {
+        out.push(format!("{was} was renamed to this symbol"));
+    }
+    if let Some(asked) = &subject.corrected_from {
+        out.push(no_such_symbol(asked));
+    }
+    if subject.total_others > 0 {
+        let mut names: Vec<String> = (subject.others.iter())
+            .map(|other| format!("{} {} ({})", other.kind, other.path, other.id()))
+            .collect();
+        if subject.total_others > names.len() && !names.is_empty() {
+            names.push(format!("{} more", subject.total_others - names.len()));
+        }
+        out.push(format!(
+            "{}: {}; showing the closest",
+            counted(subject.total_others, "other match", "other matches"),
+            names.join(", ")
+        ));
+    }
+    out
+}
+
+/// What is said where the closest name stands in for one that does not exist.
+pub(crate) fn no_such_symbol(asked: &str) -> String {
+    format!("no symbol is named {asked}; showing the closest match")
 }
 
 /// What is said of code that conditional compilation leaves out and that has the name of a symbol.
@@ -129,9 +145,7 @@ fn inactive_note(n: usize, places: &[Usage]) -> Option<String> {
         _ => format!("{at} and {} more", grouped(n - 1)),
     };
     let n = counted(n, "place", "places");
-    Some(format!(
-        "{n} of this name in code that #if leaves out: {which}"
-    ))
+    Some(format!("{n} with this name in inactive #if code: {which}"))
 }
 
 /// A type's or member's name without its namespace: ``Ns.Outer`1+Inner`` is `Outer.Inner`.

@@ -4,7 +4,7 @@
 //! Must not know: how lines are chosen within a share (`fit`), how a section says what it says.
 
 mod api;
-mod changes;
+pub(crate) mod changes;
 mod code;
 mod files;
 pub(crate) mod fit;

@@ -38,6 +38,11 @@ pub enum More<'a> {
     Focus,
     /// More files of a search.
     Files,
+    /// More tests, of so many.
+    Tests {
+        /// How many there are.
+        total: usize,
+    },
     /// All relatives of a symbol.
     Hierarchy,
     /// What implements a symbol.

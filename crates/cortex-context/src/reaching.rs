@@ -7,10 +7,11 @@ mod tests;
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use cortex_wire::{ReachingTest, TestsAnswer};
+use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer};
 use serde_json::json;
 
 use crate::{
+    More, RenderOptions,
     look::short,
     text::{prose, span},
 };
@@ -28,9 +29,9 @@ pub enum TestsLevel {
 const MAX_WAY: usize = 12;
 
 /// Text for people: of each answer the nearest `max` tests of each sort, each with the way to what was asked.
-pub fn tests_text(answers: &[TestsAnswer], max: usize) -> String {
+pub fn tests_text(answer: &TestsAnswer, max: usize, options: &RenderOptions<'_>) -> String {
     let mut out = String::new();
-    for answer in answers {
+    for answer in &answer.subjects {
         if !out.is_empty() {
             out.push('\n');
         }
@@ -40,21 +41,24 @@ pub fn tests_text(answers: &[TestsAnswer], max: usize) -> String {
             for test in part.tests.iter().take(max) {
                 let _ = writeln!(
                     out,
-                    "  {:>3}  {}.{}",
-                    test.distance, test.class, test.method
+                    "  {:>3}  {}.{}{}",
+                    test.distance,
+                    test.class,
+                    test.method,
+                    skipped(test)
                 );
                 let _ = writeln!(out, "       {}", way(test));
             }
-            let _ = write!(out, "{}", further(&part, max));
+            let _ = write!(out, "{}", further(&part, max, options));
         }
     }
     out
 }
 
 /// The same as Markdown.
-pub fn tests_markdown(answers: &[TestsAnswer], max: usize) -> String {
+pub fn tests_markdown(answer: &TestsAnswer, max: usize, options: &RenderOptions<'_>) -> String {
     let mut out = String::new();
-    for answer in answers {
+    for answer in &answer.subjects {
         if !out.is_empty() {
             out.push('\n');
         }
@@ -70,44 +74,45 @@ pub fn tests_markdown(answers: &[TestsAnswer], max: usize) -> String {
                 let name = format!("{}.{}", test.class, test.method);
                 let _ = writeln!(
                     out,
-                    "- {} {}: {}",
+                    "- {} {}{}: {}",
                     test.distance,
                     span(&name),
+                    skipped(test),
                     span(&way(test))
                 );
             }
-            let _ = write!(out, "{}", further(&part, max));
+            let _ = write!(out, "{}", further(&part, max, options));
         }
     }
     out
 }
 
-/// Everything as one JSON array.
-pub fn tests_json(answers: &[TestsAnswer], max: usize) -> String {
-    let answers: Vec<TestsAnswer> = answers
-        .iter()
-        .map(|answer| TestsAnswer {
-            tests: answer.tests.iter().take(max).cloned().collect(),
-            set_up: answer.set_up.iter().take(max).cloned().collect(),
-            ..answer.clone()
-        })
-        .collect();
-    let mut out = serde_json::to_string_pretty(&answers).expect("answers are plain data");
-    out.push('\n');
-    out
+/// The nearest `max` tests of each sort.
+pub fn nearest_tests(answer: &TestsAnswer, max: usize) -> TestsAnswer {
+    let subjects = answer.subjects.iter().map(|subject| SubjectTests {
+        tests: subject.tests.iter().take(max).cloned().collect(),
+        set_up: subject.set_up.iter().take(max).cloned().collect(),
+        ..subject.clone()
+    });
+    TestsAnswer {
+        subjects: subjects.collect(),
+    }
 }
 
 /// One object for each answer, a line each: `id`, `tests` and `setUp` with `id` and `distance`, `all`.
-pub fn tests_jsonl(answers: &[TestsAnswer], max: usize) -> String {
+pub fn tests_jsonl(answer: &TestsAnswer, max: usize) -> String {
     let mut out = String::new();
-    for answer in answers {
+    for answer in &answer.subjects {
         let list = |tests: &[ReachingTest]| -> Vec<serde_json::Value> {
             let tests = tests.iter().take(max);
             tests
                 .map(|test| {
                     let mut value = json!({ "id": test.id, "distance": test.distance });
-                    if test.possible {
+                    if !test.certainty.is_exact() {
                         value["possible"] = json!(true);
+                    }
+                    if test.skipped {
+                        value["skipped"] = json!(true);
                     }
                     value
                 })
@@ -129,8 +134,8 @@ pub fn tests_jsonl(answers: &[TestsAnswer], max: usize) -> String {
 
 /// An expression for `dotnet test --filter` that selects the tests of all answers, each named once, sorted.
 /// Where nothing is to run it names what no test is called.
-pub fn tests_filter(answers: &[TestsAnswer], level: TestsLevel, max: usize) -> String {
-    let tests = answers.iter().flat_map(|answer| {
+pub fn tests_filter(answer: &TestsAnswer, level: TestsLevel, max: usize) -> String {
+    let tests = answer.subjects.iter().flat_map(|answer| {
         let tests = answer.tests.iter().take(max);
         tests.chain(answer.set_up.iter().take(max))
     });
@@ -171,19 +176,22 @@ struct Part<'a> {
     tests: Vec<&'a ReachingTest>,
 }
 
-fn parts(answer: &TestsAnswer) -> Vec<Part<'_>> {
-    let (possible, sure) = answer.tests.iter().partition(|test| test.possible);
+fn parts(answer: &SubjectTests) -> Vec<Part<'_>> {
+    let (possible, sure) = answer
+        .tests
+        .iter()
+        .partition(|test| !test.certainty.is_exact());
     let parts = [
         Part {
-            title: "Reached by code",
+            title: "Tests that reach it",
             tests: sure,
         },
         Part {
-            title: "Possible: reached if something is made or called by reflection",
+            title: "Tests that may reach it by reflection",
             tests: possible,
         },
         Part {
-            title: "Reached by set-up alone: constructors, fixtures, data",
+            title: "Tests that reach it only through setup: constructors, fixtures, data",
             tests: answer.set_up.iter().collect(),
         },
     ];
@@ -194,38 +202,44 @@ fn parts(answer: &TestsAnswer) -> Vec<Part<'_>> {
 }
 
 /// What was asked, with what it means.
-fn subject(answer: &TestsAnswer) -> String {
+fn subject(answer: &SubjectTests) -> String {
     if let Some(error) = &answer.error {
         return error.clone();
     }
     if let Some(name) = &answer.corrected_to {
-        return format!(
-            "{name} (nothing is called {}; this is the nearest name)",
-            answer.asked
-        );
+        return format!("{name} ({})", crate::look::no_such_symbol(&answer.asked));
     }
     match answer.members.as_slice() {
-        [] => format!("{} (no member)", answer.asked),
+        [] => format!("{} (no changed members)", answer.asked),
         [one] if *one == answer.asked => one.clone(),
         [one] => format!("{} ({one})", answer.asked),
         several => format!("{} ({} members)", answer.asked, several.len()),
     }
 }
 
-fn summary(answer: &TestsAnswer) -> String {
-    let n = answer.tests.len() + answer.set_up.len();
-    let share = if answer.n_all == 0 {
-        0.0
-    } else {
-        100.0 * n as f64 / answer.n_all as f64
-    };
-    format!("{n} of {} tests ({share:.1} %)", answer.n_all)
+/// A mark for tests that runners leave out.
+fn skipped(test: &ReachingTest) -> &'static str {
+    if test.skipped { " (skipped)" } else { "" }
 }
 
-fn further(part: &Part<'_>, max: usize) -> String {
+fn summary(answer: &SubjectTests) -> String {
+    if answer.n_all == 0 {
+        return "no tests in this repository".to_owned();
+    }
+    let n = answer.tests.len() + answer.set_up.len();
+    let share = 100.0 * n as f64 / answer.n_all as f64;
+    format!("{n} of {} tests ({share:.1}%)", answer.n_all)
+}
+
+fn further(part: &Part<'_>, max: usize, options: &RenderOptions<'_>) -> String {
     match part.tests.len().saturating_sub(max) {
         0 => String::new(),
-        n => format!("  … and {n} more (--max {})\n", part.tests.len()),
+        n => format!(
+            "  … and {n} more ({})\n",
+            options.more(More::Tests {
+                total: part.tests.len()
+            })
+        ),
     }
 }
 

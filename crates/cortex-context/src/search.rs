@@ -103,8 +103,8 @@ pub fn search_files_markdown(answer: &FilesAnswer, options: &RenderOptions<'_>) 
 }
 
 fn title(answer: &TextAnswer, query: &str) -> String {
-    let more = if answer.probably_has_more {
-        " or more"
+    let least = if answer.probably_has_more {
+        "at least "
     } else {
         ""
     };
@@ -115,7 +115,7 @@ fn title(answer: &TextAnswer, query: &str) -> String {
         false => format!(" on {}", counted(n_lines, "line", "lines")),
     };
     format!(
-        "{query}: {}{more}{lines} in {}",
+        "{query}: {least}{}{lines} in {}",
         counted(answer.n_hits, "hit", "hits"),
         counted(answer.files.len(), "file", "files")
     )
@@ -140,7 +140,7 @@ fn notes(answer: &TextAnswer, options: &RenderOptions<'_>) -> String {
     if answer.timed_out {
         note(&crate::look::out_of_time(options));
     } else if answer.canceled {
-        note("the search was ended before all files were searched");
+        note("canceled before all files were searched");
     } else if answer.probably_has_more {
         note(&format!(
             "there are more hits ({})",

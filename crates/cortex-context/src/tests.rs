@@ -108,7 +108,7 @@ fn a_file_that_two_projects_compile_is_told_once() {
     let text = check_text(&answer, 8_000, &O200kBase);
     assert!(text.contains(" T_EROTSBOL@Core,@Core.Signed "), "{text}");
     for once in [
-        "structure: public class",
+        "(public class): structure changed",
         "CP0002",
         "+    token.ThrowIfCancellationRequested();",
         "BlobStore.OpenAsync (signature)",

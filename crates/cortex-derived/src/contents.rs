@@ -8,7 +8,7 @@
 //! have been at work.
 
 use crate::{DerivedError, files::Candidate};
-use cortex_git::{GitError, ReadBlob};
+use cortex_git::{GitError, ReadBlob, is_content_of};
 use cortex_index::{Index, IndexedSide};
 use cortex_search::{TextRead, is_binary};
 use cortex_syntax::text::{Encoding, decode};
@@ -151,7 +151,12 @@ fn read_to_end(path: &Path, chunk: &mut [u8], text: &mut Vec<u8>) -> std::io::Re
 impl ContentReader<'_> {
     /// Reads a content as UTF-8 into an empty buffer.
     pub fn read(&mut self, file: &Candidate, text: &mut Vec<u8>) -> Result<TextRead, DerivedError> {
-        if !(file.is_on_disk && self.read_disk(file.path.as_str(), text)) {
+        // Since git was asked what is unchanged, somebody may have edited or checked out.
+        let is_read = file.is_on_disk
+            && self.read_disk(file.path.as_str(), text)
+            && is_content_of(file.blob, text);
+        if !is_read {
+            text.clear();
             match self.blobs.read_blob(file.blob) {
                 Ok(content) => *text = content,
                 // As in partial clones: what is there is searched.

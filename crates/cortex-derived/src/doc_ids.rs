@@ -5,13 +5,13 @@
 pub mod members;
 pub mod split;
 
-use crate::{DerivedError, doc_ids::members::symbols_of_members};
+use crate::DerivedError;
 
-use std::{borrow::Borrow, rc::Rc};
+use std::rc::Rc;
 
 use cortex_bind::TypeNode;
-use cortex_index::{BoundTarget, FileBindings, MemberTag, Snapshot, TypeSymbols};
-use cortex_model::{RepoPath, TypeKey};
+use cortex_index::{MemberTag, Snapshot, TypeSymbols};
+use cortex_model::TypeKey;
 use rustc_hash::FxHashMap;
 
 /// A type's documentation id and those of its members.
@@ -26,10 +26,8 @@ pub struct TypeIds {
 impl TypeIds {
     /// Of the type with this canonical name.
     pub fn new(fqn: &str, symbols: TypeSymbols) -> Self {
-        let tags = symbols.members.iter().enumerate();
-        let by_tag = tags
-            .map(|(at, member)| (MemberTag::new(&member.id), at))
-            .collect();
+        let tags = symbols.tags().enumerate();
+        let by_tag = tags.map(|(at, tag)| (tag, at)).collect();
         Self {
             id: format!("T:{}", fqn.replace('+', ".")),
             symbols,
@@ -53,8 +51,8 @@ impl TypeIds {
     pub fn tag_of(&self, id: &str) -> Option<MemberTag> {
         let (kind, rest) = id.split_once(':')?;
         let rest = rest.strip_prefix(&self.id[2..])?.strip_prefix('.')?;
-        let tag = MemberTag::new(&format!("{kind}.{rest}"));
-        self.by_tag.contains_key(&tag).then_some(tag)
+        let at = self.symbols.member_with_id(&format!("{kind}.{rest}"))?;
+        Some(self.symbols.tag(at))
     }
 }
 
@@ -110,50 +108,10 @@ impl<'s> DocIds<'s> {
     }
 }
 
-/// The symbol of each written member of a type, in the order of [`TypeNode::members`]: an index into the
-/// type's symbols. What a declaration was bound to decides; where nothing in a declaration had to be bound, it
-/// names no types, and its name and its parameters' keywords do.
-pub fn written_members(
-    snapshot: &Snapshot,
-    key: TypeKey,
-    node: &TypeNode,
-    ids: &TypeIds,
-) -> Result<Vec<Option<usize>>, DerivedError> {
-    written_members_in(key, node, ids, |path| {
-        Ok(snapshot.bindings(path, &node.project)?)
-    })
-}
-
-/// The same, for those who read what the names of each file mean themselves.
-pub fn written_members_in<B: Borrow<FileBindings>, E>(
-    key: TypeKey,
-    node: &TypeNode,
-    ids: &TypeIds,
-    mut bindings: impl FnMut(&RepoPath) -> Result<B, E>,
-) -> Result<Vec<Option<usize>>, E> {
-    let mut files: Vec<Option<B>> = Vec::with_capacity(node.parts.len());
-    for (at, part) in node.parts.iter().enumerate() {
-        let is_first = node.parts[..at].iter().all(|it| it.path != part.path);
-        files.push(match is_first {
-            true => Some(bindings(&part.path)?),
-            false => None,
-        });
-    }
-    let mut known: Vec<Option<usize>> = Vec::with_capacity(node.members.len());
-    for member in &node.members {
-        let path = node.parts.get(member.part as usize).map(|part| &part.path);
-        let file = (node.parts.iter().zip(&files))
-            .find_map(|(part, file)| file.as_ref().filter(|_| Some(&part.path) == path));
-        let found = file.filter(|_| !member.primary).and_then(|file| {
-            let file: &FileBindings = file.borrow();
-            let at = (file.decls).binary_search_by_key(&Some(member.decl), |decl| decl.decl);
-            let symbol = file.decls[at.ok()?].symbol?;
-            match file.targets[symbol as usize] {
-                BoundTarget::Member(owner, tag) if owner == key => ids.index(tag),
-                _ => None,
-            }
-        });
-        known.push(found);
-    }
-    Ok(symbols_of_members(node, &ids.symbols, known))
+/// The symbol of each written member of a type, in the order of [`TypeNode::members`]: an index into the type's
+/// symbols.
+pub fn written_members(node: &TypeNode, ids: &TypeIds) -> Vec<Option<usize>> {
+    let mut written: Vec<Option<usize>> = ids.symbols.declared().collect();
+    written.resize(node.members.len(), None);
+    written
 }

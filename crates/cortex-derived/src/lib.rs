@@ -4,11 +4,13 @@
 //! another. Must not know: questions, rendering.
 
 pub mod areas;
+pub(crate) mod blocks;
 pub mod contents;
 pub mod dependencies;
 pub mod doc_ids;
 pub mod error;
 pub mod files;
+pub mod kept;
 pub mod limits;
 pub mod names;
 pub mod reach;
@@ -18,5 +20,4 @@ pub mod words;
 
 pub use error::DerivedError;
 pub use limits::Limits;
-pub use reach::kept::Slot;
 pub use target::Target;

@@ -3,8 +3,8 @@
 //! Owns: what is known of a name, how that is brought from one snapshot to the next. Must not know: which names a
 //! question looks for.
 //!
-//! It is kept twice: for the last commit and for the last work tree that was asked about. Another snapshot has it
-//! brought up to date by what differs, which gives the same as reading all of it.
+//! A snapshot of which it is not kept has that of another one brought up to date by what differs, which gives the same
+//! as reading all of it.
 
 pub mod code;
 pub mod inactive;
@@ -13,11 +13,16 @@ pub(crate) mod read;
 mod tests;
 pub mod unbound;
 
-use crate::{DerivedError, names::code::NameTable, source::Source};
+use crate::{
+    DerivedError,
+    kept::{self, Derived, Part, Parts, View},
+    names::code::NameTable,
+    source::Source,
+};
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
-use cortex_index::{Differing, Snapshot, SnapshotId};
+use cortex_index::{Differing, IndexError, Snapshot};
 use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
 
 /// A type with its members that have names of their own.
@@ -55,53 +60,65 @@ pub(crate) struct Spot {
     pub(crate) column: u32,
 }
 
-/// Under these names tables are kept.
-const COMMIT: &str = "names-commit";
-const OVERLAY: &str = "names-overlay";
+impl Derived for NameTable {
+    const NAME: &'static str = "names";
+    const VERSION: u32 = code::VERSION;
+    const N_SLOTS: u8 = 3;
+    type Source<'a> = Source<'a>;
+
+    fn read(source: Source<'_>) -> Result<Self, DerivedError> {
+        of_rows(&read::all(&source)?)
+    }
+
+    fn update(
+        kept: &Parts<'_>,
+        source: Source<'_>,
+        differing: &Differing,
+    ) -> Result<Option<Self>, DerivedError> {
+        let Some(table) = Self::open(kept) else {
+            return Ok(None);
+        };
+        of_rows(&updated(&source, &table, differing)?).map(Some)
+    }
+
+    fn parts(&self) -> Vec<Part<'_>> {
+        self.parts()
+    }
+}
+
+impl View<Self> for NameTable {
+    const NAME: &'static str = "names";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        Self::open(parts)
+    }
+
+    fn of(all: Self) -> Self {
+        all
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.n_bytes()
+    }
+}
+
+fn of_rows(rows: &[TypeRow]) -> Result<NameTable, DerivedError> {
+    let table = NameTable::decode(code::encode(rows));
+    table.ok_or(DerivedError::Index(IndexError::Damaged { what: "names" }))
+}
 
 /// The names of a snapshot: O(its size) the first time, then O(what differs) once for each snapshot, and a hundredth
 /// of the first time where nothing does.
-pub fn names(source: &Source<'_>) -> Result<NameTable, DerivedError> {
-    let snapshot = source.snapshot();
-    let own = match snapshot.id() {
-        SnapshotId::Overlay(_) => OVERLAY,
-        SnapshotId::Empty | SnapshotId::Commit(_) => COMMIT,
-    };
-    let origin = snapshot.origin();
-    let mut stale = None;
-    for slot in [own, if own == COMMIT { OVERLAY } else { COMMIT }] {
-        let Some((found, bytes)) = snapshot.kept(slot) else {
-            continue;
-        };
-        let Some(table) = NameTable::decode(bytes) else {
-            continue;
-        };
-        if found == origin {
-            return Ok(table);
-        }
-        if stale.is_none()
-            && let Some(differing) = snapshot.since(&found)?
-        {
-            stale = Some((table, differing));
-        }
-    }
-    let rows = match stale {
-        Some((table, differing)) => updated(source, &table, &differing)?,
-        None => read::all(source)?,
-    };
-    let bytes = code::encode(&rows);
-    snapshot.keep(&[(own, &bytes)]);
-    NameTable::decode(bytes)
-        .ok_or_else(|| DerivedError::Index(cortex_index::IndexError::Damaged { what: "names" }))
+///
+/// # Errors
+/// Those of reading the snapshot and its texts.
+pub fn names(source: Source<'_>) -> Result<Arc<NameTable>, DerivedError> {
+    kept::get::<NameTable, NameTable>(source)
 }
 
 /// The names of a snapshot where they are kept already.
-pub fn kept_names(snapshot: &Snapshot) -> Option<NameTable> {
-    let origin = snapshot.origin();
-    [COMMIT, OVERLAY].into_iter().find_map(|slot| {
-        let (_, bytes) = snapshot.kept(slot).filter(|(found, _)| *found == origin)?;
-        NameTable::decode(bytes)
-    })
+pub fn kept_names(snapshot: &Snapshot) -> Option<Arc<NameTable>> {
+    kept::find::<NameTable, NameTable>(snapshot)
 }
 
 /// The rows of a snapshot from those of another one.
@@ -132,11 +149,4 @@ fn updated(
 
 pub(crate) fn sort(rows: &mut [TypeRow]) {
     rows.sort_by(|a, b| (&a.fqn, a.key).cmp(&(&b.fqn, b.key)));
-}
-
-/// The simple name at the end of a canonical name, without arity.
-pub fn simple_name(fqn: &str) -> &str {
-    let start = fqn.bytes().rposition(|b| matches!(b, b'.' | b'+'));
-    let last = &fqn[start.map_or(0, |at| at + 1)..];
-    last.split('`').next().unwrap_or(last)
 }

@@ -105,6 +105,16 @@ impl ReadBlob for BlobReader {
     }
 }
 
+/// Whether a content is the one that git knows by this id. O(bytes): it is hashed.
+pub fn is_content_of(blob: BlobId, content: &[u8]) -> bool {
+    let kind = match blob.0.as_slice().len() {
+        20 => gix::hash::Kind::Sha1,
+        _ => gix::hash::Kind::Sha256,
+    };
+    gix::objs::compute_hash(kind, gix::objs::Kind::Blob, content)
+        .is_ok_and(|id| ids::from_gix(&id) == blob.0)
+}
+
 /// Reads one object of a known kind into a buffer.
 pub(crate) fn read_object(
     repo: &gix::Repository,

@@ -23,7 +23,7 @@ mod tree;
 mod unfolding;
 mod work_file;
 
-pub use blobs::{BlobReader, ReadBlob};
+pub use blobs::{BlobReader, ReadBlob, is_content_of};
 pub use change::{ChangeStatus, FileChange, FileMode, FileSide, TreeFile};
 pub use error::GitError;
 pub use history::{Commit, FirstParents, Parents};

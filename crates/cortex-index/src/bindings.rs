@@ -5,14 +5,18 @@
 use cortex_model::{EdgeKind, EdgeKinds, Hash, TypeKey, put_varint, take_varint};
 use cortex_semantics::{Certainty, How, Unbound, Why};
 use cortex_syntax::DeclId;
+use serde::{Deserialize, Serialize};
 
-/// A member within its type: 32 bits of the hash of its documentation id's part after the type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// A member within its type: 32 bits of the hash of its documentation id's part after the type; of another hash
+/// where a member before it has these, see [`crate::TypeSymbols::tag`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct MemberTag(pub u32);
 
 impl MemberTag {
-    /// Of a member's documentation id without the type: `M.Add(System.Int32)`.
-    pub fn new(id: &str) -> Self {
+    /// What a member's documentation id without the type (`M.Add(System.Int32)`) gives, where no other member has
+    /// the same: [`crate::TypeSymbols::tag`] knows.
+    pub fn of_id(id: &str) -> Self {
         let hash = Hash::of(id.as_bytes());
         let bytes = hash.as_bytes();
         Self(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))

@@ -2,11 +2,11 @@
 //!
 //! Must not know: what is made.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use cortex_model::{RepoPath, TypeKey};
 use cortex_store::{
-    StoreError,
+    Memory, StoreError,
     merkle::{self, MapRoot},
 };
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,18 @@ const MAX_BYTES: usize = 256 << 20;
 /// What is written often is compressed fast.
 const LEVEL: i32 = 1;
 
+/// In place of a length: what follows is not compressed.
+const IN_PLACE: u32 = u32::MAX;
+
+/// How a value is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Compressed as a whole.
+    Packed,
+    /// As it is: it is short, or its parts are compressed already.
+    InPlace,
+}
+
 /// The types, files, names and projects that something was made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Origin {
@@ -34,6 +46,13 @@ pub struct Origin {
     uses: MapRoot,
     projects: MapRoot,
     dependents: MapRoot,
+}
+
+impl Origin {
+    /// What tells it from others.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        encode(self)
+    }
 }
 
 /// What differs between an origin and a snapshot.
@@ -59,6 +78,11 @@ impl Snapshot {
             projects: roots.projects,
             dependents: roots.dependents,
         }
+    }
+
+    /// Values that were decoded before, kept as long as the store is open.
+    pub fn memory(&self) -> &Memory {
+        self.store.memory()
     }
 
     /// What differs from an origin, projects left out; `None` where it is collected. O(what differs).
@@ -123,37 +147,55 @@ impl Snapshot {
 
     /// What was kept under a name, with what it was made of; `None` where there is nothing sound.
     pub fn kept(&self, name: &str) -> Option<(Origin, Vec<u8>)> {
-        let bytes = self.store.name(DERIVED, name).ok()??;
+        let mut bytes = self.store.name(DERIVED, name).ok()??;
         let (len, rest) = bytes.split_first_chunk()?;
         let (origin, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+        let origin = decode(origin, "origin").ok()?;
         let (len, rest) = rest.split_first_chunk()?;
-        let len = u32::from_le_bytes(*len) as usize;
+        let len = u32::from_le_bytes(*len);
+        if len == IN_PLACE {
+            let start = bytes.len() - rest.len();
+            bytes.drain(..start);
+            return Some((origin, bytes));
+        }
+        let len = len as usize;
         if len > MAX_BYTES {
             return None;
         }
-        let value = zstd::bulk::decompress(rest, len).ok()?;
-        Some((decode(origin, "origin").ok()?, value))
+        Some((origin, zstd::bulk::decompress(rest, len).ok()?))
     }
 
     /// Keeps values that were made of the snapshot, in place of what was kept under these names. Where the store
     /// cannot be written they will be made again.
     pub fn keep(&self, values: &[(&str, &[u8])]) {
+        let values: Vec<_> = (values.iter())
+            .map(|&(name, value)| (name, value, Form::Packed))
+            .collect();
+        self.keep_as(&values);
+    }
+
+    /// The same, each value in a form.
+    pub fn keep_as(&self, values: &[(&str, &[u8], Form)]) {
         let _ = self.try_keep(values);
     }
 
-    fn try_keep(&self, values: &[(&str, &[u8])]) -> Result<(), StoreError> {
+    fn try_keep(&self, values: &[(&str, &[u8], Form)]) -> Result<(), StoreError> {
         let mut batch = self.store.begin_write()?;
-        for (name, value) in values {
+        for &(name, value, form) in values {
             if value.len() > MAX_BYTES {
                 continue;
             }
-            let Ok(packed) = zstd::bulk::compress(value, LEVEL) else {
-                continue;
+            let (len, packed) = match form {
+                Form::InPlace => (IN_PLACE, Cow::Borrowed(value)),
+                Form::Packed => match zstd::bulk::compress(value, LEVEL) {
+                    Ok(packed) => (value.len() as u32, Cow::Owned(packed)),
+                    Err(_) => continue,
+                },
             };
             let origin = encode(&self.origin());
             let mut bytes = (origin.len() as u32).to_le_bytes().to_vec();
             bytes.extend_from_slice(&origin);
-            bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(&len.to_le_bytes());
             bytes.extend_from_slice(&packed);
             batch.put_name(DERIVED, name, &bytes);
         }

@@ -47,7 +47,7 @@ impl<'s> MemberDetails<'s> {
     pub fn of(&mut self, node: &TypeNode) -> Result<Vec<MemberDetail>, IndexError> {
         let parts = node.parts.iter();
         let facts = parts
-            .map(|part| self.facts(&part.path, &node.project))
+            .map(|part| self.facts(&part.path, node.project_of(part)))
             .collect::<Result<Vec<_>, _>>()?;
         let detail = |member: &cortex_bind::MemberNode| {
             member_detail(facts.get(member.part as usize)?.as_ref()?, member)

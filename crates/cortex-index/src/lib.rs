@@ -35,10 +35,11 @@ pub use config::IndexOptions;
 pub use cortex_metadata::{References, Roots};
 pub use cortex_project::is_project_file;
 pub use cortex_sandbox::{Launcher, Limits, SkipReason};
+pub use cortex_store::Memory;
 pub use damage::{
     ApproximateReference, FrameworkAssemblies, MissingReference, ProjectCounts, ProjectReferences,
 };
-pub use derived::{Differing, Origin};
+pub use derived::{Differing, Form, Origin};
 pub use details::MemberDetails;
 pub use error::IndexError;
 pub use index::{Index, IndexOutcome, IndexedSide};

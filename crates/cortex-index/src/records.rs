@@ -5,10 +5,12 @@ use cortex_model::{Accessibility, BlobId, EdgeKind, EdgeKinds, Hash, RepoPath, T
 use cortex_project::Project;
 use cortex_sandbox::SkipReason;
 use cortex_store::merkle::MapRoot;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     IndexError,
+    bindings::MemberTag,
     damage::{Lacking, ProjectCounts, ProjectReferences},
     unread::Unread,
     untracked::Untracked,
@@ -133,6 +135,8 @@ pub(crate) struct SnapshotRecord {
     pub(crate) stats: Stats,
     pub(crate) lacking: Lacking,
     pub(crate) untracked: Untracked,
+    /// Types with members whose tags are not those of their ids, by key.
+    pub(crate) retagged: Vec<TypeKey>,
     pub(crate) unread: Unread,
 }
 
@@ -236,12 +240,85 @@ pub struct ExternalEdge {
 pub struct TypeSymbols {
     /// A hash of everything about its head that decides what binds to it: bases, constraints, modifiers.
     pub header: u64,
-    /// Members, accessors left out, by documentation id.
+    /// Members, accessors left out, by documentation id. Those that are written are described by
+    /// [`cortex_bind::TypeNode::members`], see [`TypeSymbols::declared`].
     pub members: Vec<MemberSymbol>,
     /// What its head and the signatures of its members name.
     pub signature: TypeEdges,
     /// Members of the type or of a base that override or implement others, sorted.
     pub implementations: Vec<Implementation>,
+    /// Which of `members` each of [`cortex_bind::TypeNode::members`] is, in their order.
+    pub(crate) declared: Vec<DeclaredAs>,
+    /// Members whose tags are not those of their ids, which others have: index and tag, by index.
+    pub(crate) retagged: Vec<(u32, MemberTag)>,
+}
+
+/// Which member of a type a declaration makes: its index, counted from 1; 0 for none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct DeclaredAs(pub(crate) u32);
+
+impl TypeSymbols {
+    /// Which of [`TypeSymbols::members`] each of [`cortex_bind::TypeNode::members`] is, in their order; `None` for
+    /// what makes no member (top-level statements) and for what a variant of the project declares that is not the
+    /// one that speaks for the type.
+    pub fn declared(&self) -> impl ExactSizeIterator<Item = Option<usize>> + '_ {
+        let declared = self.declared.iter();
+        declared.map(|member| member.0.checked_sub(1).map(|at| at as usize))
+    }
+
+    /// The tag of a member, by its index. No two members of a type with different ids have one tag.
+    pub fn tag(&self, at: usize) -> MemberTag {
+        match (self.retagged).binary_search_by_key(&(at as u32), |(member, _)| *member) {
+            Ok(found) => self.retagged[found].1,
+            Err(_) => MemberTag::of_id(&self.members[at].id),
+        }
+    }
+
+    /// The tags of all members, in their order.
+    pub fn tags(&self) -> impl Iterator<Item = MemberTag> + '_ {
+        (0..self.members.len()).map(|at| self.tag(at))
+    }
+
+    /// The index of the member with this documentation id without the type. O(log members).
+    pub fn member_with_id(&self, id: &str) -> Option<usize> {
+        let found = (self.members).binary_search_by(|member| (*member.id).cmp(id));
+        found.ok()
+    }
+
+    /// The members whose tags are not those of their ids, which others have, with their tags.
+    pub(crate) fn retagged(&self) -> impl Iterator<Item = (&str, MemberTag)> {
+        let members = self.retagged.iter();
+        members.map(|&(at, tag)| (&*self.members[at as usize].id, tag))
+    }
+}
+
+/// Gives the members other tags whose ids have a tag that a member before them has: index and tag. `members`: by
+/// id, the same id perhaps several times.
+pub(crate) fn retagged(members: &[MemberSymbol]) -> Vec<(u32, MemberTag)> {
+    let mut out = Vec::new();
+    let mut taken: FxHashSet<MemberTag> = FxHashSet::default();
+    let mut previous: Option<(&str, MemberTag)> = None;
+    for (at, member) in members.iter().enumerate() {
+        let plain = MemberTag::of_id(&member.id);
+        let tag = match previous {
+            Some((id, tag)) if id == &*member.id => tag,
+            _ => {
+                let mut tag = plain;
+                let mut number = 1;
+                while !taken.insert(tag) {
+                    tag = MemberTag::of_id(&format!("{}\0{number}", member.id));
+                    number += 1;
+                }
+                tag
+            }
+        };
+        if tag != plain {
+            out.push((at as u32, tag));
+        }
+        previous = Some((&member.id, tag));
+    }
+    out
 }
 
 /// A member as documentation and other assemblies know it.

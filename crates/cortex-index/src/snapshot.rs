@@ -532,6 +532,10 @@ struct Implementations {
     #[serde(rename = "signature")]
     _signature: serde::de::IgnoredAny,
     implementations: Vec<Implementation>,
+    #[serde(rename = "declared")]
+    _declared: serde::de::IgnoredAny,
+    #[serde(rename = "retagged")]
+    _retagged: serde::de::IgnoredAny,
 }
 
 /// The head of a [`TypeNode`]; its fields and their order are those of the node.
@@ -552,13 +556,21 @@ pub struct TypeHeader {
     pub assembly: String,
     /// See [`TypeNode::parts`].
     pub parts: Vec<PartRef>,
-    /// See [`TypeNode::signature`].
-    pub signature: String,
+    /// See [`TypeNode::base_list`].
+    pub base_list: Vec<String>,
+    shapes: serde::de::IgnoredAny,
     /// See [`TypeNode::bases`].
     pub bases: Vec<TypeKey>,
     members: serde::de::IgnoredAny,
     hashes: serde::de::IgnoredAny,
     degraded: serde::de::IgnoredAny,
+}
+
+impl TypeHeader {
+    /// The project whose facts and bindings speak of a declaration.
+    pub fn project_of<'a>(&'a self, part: &'a PartRef) -> &'a RepoPath {
+        part.project.as_ref().unwrap_or(&self.project)
+    }
 }
 
 fn type_key(bytes: &[u8]) -> Result<TypeKey, IndexError> {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use cortex_bind::{TypeNode, TypeSymbol, Universe};
-use cortex_model::{DeclKind, RepoPath, TypeKey};
+use cortex_model::{DeclKind, RepoPath, TypeKey, simple_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{IndexError, snapshot::Snapshot};
@@ -278,8 +278,7 @@ impl Universe for View {
             return symbol.clone();
         }
         let node = self.or_fail(self.old_node(key))?;
-        let name = node.fqn.rsplit(['+', '.']).next()?.split('`').next()?;
-        self.types_named(name)
+        self.types_named(simple_name(&node.fqn))
             .iter()
             .find(|symbol| symbol.key == key)
             .cloned()

@@ -22,7 +22,7 @@ use cortex_wire::{FamilyRelation, Role, SymbolKind};
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, member_detail};
-use cortex_index::{BoundTarget, FileSummary, MemberTag};
+use cortex_index::{BoundTarget, FileSummary};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::Sections;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,8 +112,8 @@ impl Walk<'_, '_> {
                 Target::Member(..) => out.push(target),
                 Target::Type(key) => {
                     if let Some(own) = self.ids.ty(key)? {
-                        let members = own.symbols.members.iter();
-                        out.extend(members.map(|it| Target::Member(key, MemberTag::new(&it.id))));
+                        let tags = own.symbols.tags();
+                        out.extend(tags.map(|tag| Target::Member(key, tag)));
                     }
                 }
             }
@@ -196,18 +196,20 @@ impl Walk<'_, '_> {
             let Some(header) = snapshot.type_header(key)? else {
                 continue;
             };
-            let mut paths: Vec<&RepoPath> = header.parts.iter().map(|part| &part.path).collect();
-            paths.sort_unstable();
-            paths.dedup();
-            for path in paths {
+            let mut places: Vec<(&RepoPath, &RepoPath)> = (header.parts.iter())
+                .map(|part| (&part.path, header.project_of(part)))
+                .collect();
+            places.sort_unstable();
+            places.dedup();
+            for (path, project) in places {
                 if self.view.limits.is_over() {
                     return Ok(Vec::new());
                 }
                 let Some(file) = snapshot.file(path)? else {
                     continue;
                 };
-                let may_pass = self.view.filter.has(path, &header.project);
-                let bindings = snapshot.bindings(path, &header.project)?;
+                let may_pass = self.view.filter.has(path, project);
+                let bindings = snapshot.bindings(path, project)?;
                 for decl in &bindings.decls {
                     let own = decl.symbol;
                     let own = own.and_then(|it| target_of(&bindings.targets[it as usize]));
@@ -529,28 +531,32 @@ impl Wheres {
             node.parts.get(at).map(|part| Where {
                 file: part.path.clone(),
                 line: line.unwrap_or(part.line),
-                project: node.project.clone(),
+                project: node.project_of(part).clone(),
             })
         };
         // What the compiler makes stands where its type does.
-        let passes = |part: &PartRef| view.filter.has_line(&part.path, &node.project, part.line);
+        let passes = |part: &PartRef| {
+            let project = node.project_of(part);
+            view.filter.has_line(&part.path, project, part.line)
+        };
         let whole = of_part(node.parts.iter().position(passes).unwrap_or(0), None);
         self.members.insert(Target::Type(key), whole.clone());
-        for member in &own.symbols.members {
-            let tag = MemberTag::new(&member.id);
+        for tag in own.symbols.tags() {
             self.members.insert(Target::Member(key, tag), whole.clone());
         }
         let mut facts = Vec::with_capacity(node.parts.len());
         for part in &node.parts {
             facts.push(match snapshot.file(&part.path)? {
-                Some(file) => snapshot.facts(&file, &node.project, Sections::Declarations)?,
+                Some(file) => {
+                    snapshot.facts(&file, node.project_of(part), Sections::Declarations)?
+                }
                 None => None,
             });
         }
-        let written = written_members(snapshot, key, &node, &own)?;
+        let written = written_members(&node, &own);
         for (member, known) in node.members.iter().zip(written) {
             let Some(known) = known else { continue };
-            let tag = MemberTag::new(&own.symbols.members[known].id);
+            let tag = own.symbols.tag(known);
             let part = member.part as usize;
             let facts = facts.get(part).and_then(Option::as_ref);
             let line = facts.and_then(|facts| Some(member_detail(facts, member)?.line));

@@ -55,7 +55,7 @@ pub fn cycles(
         Some(text) => Some(type_of(view, text)?),
         None => None,
     };
-    let all = Dependencies::kept_or_read(view.snapshot(), view.limits)?;
+    let all = Dependencies::of_snapshot(view.timed())?;
     let (asked, subject) = match asked {
         Some((symbol, subject)) => (all.index(symbol.key), Some(subject)),
         None => (None, None),

@@ -3,8 +3,8 @@
 //!
 //! Must not know: symbols, the snapshot.
 
-use cortex_bind::{MemberNode, TypeNode};
-use cortex_model::DeclKind;
+use cortex_bind::{MemberNode, TypeNode, TypeParamNode};
+use cortex_model::{DeclKind, simple_name};
 use cortex_syntax::{Decl, FileFacts};
 
 /// Longer values are cut.
@@ -53,18 +53,6 @@ fn named(text: &str, decl: &Decl) -> Option<String> {
 
 /// A type as bound: ``public class Ns.A<T> : Ns.B<T> where T : class``, its own name without the namespace.
 pub(crate) fn declared_type(node: &TypeNode) -> String {
-    let signature = node.signature.as_str();
-    let (head, rest) = match signature.split_once(&format!(" {}", node.fqn)) {
-        Some((head, rest)) => (head, rest),
-        None => return signature.to_owned(),
-    };
-    let (bases, shape) = match rest.strip_prefix(" : ") {
-        Some(rest) => {
-            let end = bases_end(rest);
-            (&rest[..end], &rest[end..])
-        }
-        None => ("", rest),
-    };
     let start = node
         .fqn
         .split(['+', '`'])
@@ -72,102 +60,44 @@ pub(crate) fn declared_type(node: &TypeNode) -> String {
         .unwrap_or(&node.fqn)
         .rfind('.')
         .map_or(0, |dot| dot + 1);
-    let names: Vec<&str> = node.fqn[start..]
-        .split('+')
-        .map(|it| it.split('`').next().unwrap_or(it))
-        .collect();
-    let params = type_params(shape);
-    let mut out = format!(
-        "{head} {}{}",
-        names.join("."),
-        angles(&params, node.arity as usize)
-    );
-    if !bases.is_empty() {
+    let names: Vec<&str> = node.fqn[start..].split('+').map(simple_name).collect();
+    let params = node.type_params();
+    let mut out = format!("{} {}{}", node.head(), names.join("."), angles(&params));
+    if !node.base_list.is_empty() {
         out.push_str(" : ");
-        out.push_str(bases);
+        out.push_str(&node.base_list.join(", "));
     }
-    for (name, constraints) in params
-        .iter()
-        .filter(|(_, constraints)| !constraints.is_empty())
-    {
-        out.push_str(&format!(
-            " where {name} : {}",
-            constraints.replace(',', ", ")
-        ));
+    for param in params.iter().filter(|param| !param.constraints.is_empty()) {
+        let constraints = param.constraints.join(", ");
+        out.push_str(&format!(" where {} : {constraints}", param.name));
     }
     out
 }
 
 /// A member as bound: `public System.Int32 Count<T>(T)`.
 pub(crate) fn declared_member(member: &MemberNode) -> String {
-    let (tail, arity) = match member.tail.rsplit_once('#') {
-        Some((tail, digits)) => (tail, digits.parse().unwrap_or(0)),
-        None => (member.tail.as_str(), 0),
-    };
-    let params = if arity > 0 {
-        type_params(&member.shape)
-    } else {
-        Vec::new()
-    };
-    let angles = angles(&params, arity);
-    match member.kind {
-        DeclKind::EnumMember => member.name.clone(),
-        _ => format!(
-            "{} {}{}{angles}{}",
-            member.accessibility,
-            member.head,
-            member.name,
-            tail.replace(',', ", ")
-        ),
+    if member.kind == DeclKind::EnumMember {
+        return member.name.clone();
     }
+    let tail = member.tail();
+    let params = tail.split('#').next().unwrap_or(&tail).replace(',', ", ");
+    let type_params: Vec<&TypeParamNode> = member.type_params.iter().collect();
+    format!(
+        "{} {}{}{}{params}",
+        member.accessibility,
+        member.head(),
+        member.name,
+        angles(&type_params),
+    )
 }
 
 /// `<T, U>`; nothing where there is no type parameter.
-fn angles(params: &[(String, String)], arity: usize) -> String {
-    let names: Vec<&str> = params
-        .iter()
-        .map(|(name, _)| name.as_str())
-        .take(arity)
-        .collect();
+fn angles(params: &[&TypeParamNode]) -> String {
+    let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
     match names.as_slice() {
         [] => String::new(),
         names => format!("<{}>", names.join(", ")),
     }
-}
-
-/// Where a list of bases ends: at the first space between brackets of no kind that no comma stands before.
-fn bases_end(text: &str) -> usize {
-    let (mut depth, mut before) = (0i32, ' ');
-    for (at, c) in text.char_indices() {
-        match c {
-            '<' | '(' | '[' if !(c == '[' && before == ' ') => depth += 1,
-            '>' | ')' | ']' => depth -= 1,
-            ' ' if depth == 0 && before != ',' => return at,
-            _ => {}
-        }
-        before = c;
-    }
-    text.len()
-}
-
-/// The type parameters in a shape, with their constraints, each once.
-fn type_params(shape: &str) -> Vec<(String, String)> {
-    let mut out: Vec<(String, String)> = Vec::new();
-    let mut rest = without_attributes(shape);
-    while let Some((param, after)) = rest.split_once(';') {
-        let param = without_attributes(param);
-        let (name, constraints) = param.split_once(':').unwrap_or((param, ""));
-        let name = name.trim().rsplit(' ').next().unwrap_or(name);
-        let is_accessor = matches!(name, "get" | "set" | "init" | "add" | "remove" | "");
-        match out.iter_mut().find(|(known, _)| known == name) {
-            Some((_, known)) if known.is_empty() => *known = constraints.to_owned(),
-            Some(_) => {}
-            None if is_accessor => {}
-            None => out.push((name.to_owned(), constraints.to_owned())),
-        }
-        rest = without_attributes(after);
-    }
-    out
 }
 
 /// What stands before the body.
@@ -305,26 +235,7 @@ fn without_inner_attributes(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{bases_end, folded, type_params, without_attributes};
-
-    #[test]
-    fn a_shape_has_type_parameters_after_attributes() {
-        let of = |shape: &str| {
-            let params = type_params(shape).into_iter();
-            params
-                .map(|(name, it)| format!("{name}:{it}"))
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
-        assert_eq!(
-            of(" [A][typevar 0:B(C)]TEntity:class;out U;get;"),
-            "TEntity:class U:"
-        );
-        assert_eq!(of(" T; [A]T:new();"), "T:new()");
-        assert_eq!(of("get;private set;"), "");
-        assert_eq!(bases_end("A<B, (C, D)>, E[] [F]T:x;"), 17);
-        assert_eq!(bases_end("A, B"), 4);
-    }
+    use super::{folded, without_attributes};
 
     #[test]
     fn attributes_and_comments_before_a_declaration_are_passed_over() {

@@ -81,7 +81,7 @@ pub fn deps(
         None => None,
     };
     let snapshot = view.snapshot();
-    let all = Dependencies::kept_or_read(snapshot, view.limits)?;
+    let all = Dependencies::of_snapshot(view.timed())?;
     let damaged = || cortex_index::IndexError::Damaged { what: "type" };
     let at = all.index(symbol.key).ok_or_else(damaged)?;
     let passing = Passing::of(view, &all)?;

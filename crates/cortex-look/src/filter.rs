@@ -175,13 +175,13 @@ impl Filter {
     /// Whether a type passes with any of its parts.
     pub fn has_type(&self, node: &TypeNode) -> bool {
         let mut parts = node.parts.iter();
-        parts.any(|part| self.has_line(&part.path, &node.project, part.line))
+        parts.any(|part| self.has_line(&part.path, node.project_of(part), part.line))
     }
 
     /// The first part of a type that passes.
     pub fn part_of<'h>(&self, header: &'h TypeHeader) -> Option<&'h PartRef> {
         let mut parts = header.parts.iter();
-        parts.find(|part| self.has_line(&part.path, &header.project, part.line))
+        parts.find(|part| self.has_line(&part.path, header.project_of(part), part.line))
     }
 
     /// Of each member of a type, whether it passes. Reads facts where only some lines of a file pass.
@@ -205,8 +205,10 @@ impl Filter {
             let part = node.parts.get(node.members[at].part as usize)?;
             let line = details.get(at).map(|it| it.line).filter(|line| *line > 0);
             Some(match self.ranges(&part.path) {
-                None => self.has(&part.path, &node.project),
-                Some(_) => self.has_line(&part.path, &node.project, line.unwrap_or(part.line)),
+                None => self.has(&part.path, node.project_of(part)),
+                Some(_) => {
+                    self.has_line(&part.path, node.project_of(part), line.unwrap_or(part.line))
+                }
             })
         };
         Ok((0..node.members.len())

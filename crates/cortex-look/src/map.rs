@@ -14,6 +14,8 @@ use crate::{
     symbol::{resolve, resolved::Stages},
     viewpoint::Viewpoint,
 };
+use cortex_bind::MemberNode;
+use cortex_derived::dependencies::kept::WithUses;
 use cortex_derived::dependencies::{
     Dependencies, Type,
     uses::{TypeUses, Uses},
@@ -24,8 +26,8 @@ use cortex_wire::{
 
 use std::collections::BTreeMap;
 
-use cortex_index::{MemberDetails, MemberTag};
-use cortex_model::{Accessibility, DeclKind, TypeKind};
+use cortex_index::MemberDetails;
+use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use rustc_hash::FxHashMap;
 
 /// The version of the answer's form.
@@ -93,12 +95,13 @@ pub fn find_area(view: &Viewpoint<'_>, text: &str) -> Result<Option<Area>, Query
 /// Those of [`find_symbol`] where a focus means nothing.
 pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, QueryError> {
     let snapshot = view.snapshot();
-    let (all, uses) = Dependencies::with_uses(snapshot, view.limits)?;
-    let (focus, in_focus) = focus(view, &all, &options.focus)?;
+    let read = WithUses::of_snapshot(view.timed())?;
+    let (all, uses) = (&read.types, &read.uses);
+    let (focus, in_focus) = focus(view, all, &options.focus)?;
     let with_tests =
         options.tests == TestsShown::With || in_focus.iter().any(|&at| all.is_test(at));
-    let passing = Passing::of(view, &all)?;
-    let passes = |at: usize| has_type(&options.area, &all, &all.types[at]) && passing.has(&all, at);
+    let passing = Passing::of(view, all)?;
+    let passes = |at: usize| has_type(&options.area, all, &all.types[at]) && passing.has(all, at);
     let is_in: Vec<bool> = (0..all.n_types()).map(passes).collect();
     let is_left_out = |at: usize| !with_tests && all.is_test(at);
     let n_test_types = (0..all.n_types())
@@ -106,8 +109,8 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
         .count();
     view.limits.check("rank types")?;
     let takes_part: Vec<bool> = (0..all.n_types()).map(|at| !is_left_out(at)).collect();
-    let start = start(&all, &takes_part, &in_focus);
-    let ranks = page_rank(&all, &takes_part, &start);
+    let start = start(all, &takes_part, &in_focus);
+    let ranks = page_rank(all, &takes_part, &start);
     // A few types that know each other alone hold their rank among themselves: who else depends on them counts.
     let mut n_users = vec![0u32; all.n_types()];
     for from in (0..all.n_types()).filter(|&at| takes_part[at]) {
@@ -138,7 +141,7 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     };
     order.sort_unstable_by(by_rank);
     let n_types = order.len();
-    let mut projects = overview(&all, order.iter().map(|it| it.1), &passing);
+    let mut projects = overview(all, order.iter().map(|it| it.1), &passing);
     order.truncate(options.n_types);
     let mut blobs = view.blobs();
     let mut reader = Reader::new(snapshot, &mut *blobs);
@@ -150,8 +153,8 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
         }
         let found = Drawn {
             view,
-            all: &all,
-            uses: &uses,
+            all,
+            uses,
             passing: &passing,
             options,
         };
@@ -370,8 +373,8 @@ fn members(
     };
     let symbols = snapshot.symbols(ty.key)?;
     let mut by_name: FxHashMap<&str, u32> = FxHashMap::default();
-    for symbol in &symbols.members {
-        let member = uses.member(MemberTag::new(&symbol.id));
+    for (symbol, tag) in symbols.members.iter().zip(symbols.tags()) {
+        let member = uses.member(tag);
         let n = member.outside - member.tests.min(member.outside);
         let slot = by_name.entry(symbol.simple_name()).or_default();
         *slot = slot.saturating_add(n);
@@ -381,42 +384,45 @@ fn members(
             || accessibility.is_visible()
             || !ty.effective.is_visible() && accessibility >= Accessibility::Internal
     };
-    let is_explicit = |name: &str| options.members == MembersShown::Public && name.contains('.');
-    let mut out: Vec<MapMember> = Vec::new();
+    let is_explicit = |member: &MemberNode| {
+        options.members == MembersShown::Public && member.interface().is_some()
+    };
+    let mut out: Vec<(bool, MapMember)> = Vec::new();
     let mut n_members = 0;
     for (at, member) in node.members.iter().enumerate() {
         let passes = passing.as_ref().is_none_or(|passing| passing[at]);
-        if !passes || !is_shown(member.accessibility) || is_explicit(&member.name) {
+        if !passes || !is_shown(member.accessibility) || is_explicit(member) {
             continue;
         }
         n_members += 1;
         let name = match member.kind {
             DeclKind::Constructor => "#ctor",
             DeclKind::Indexer => "Item",
-            _ => member.name.rsplit('.').next().unwrap_or(&member.name),
+            _ => member.simple_name(),
         };
-        if let Some(known) = out
+        if let Some((_, known)) = out
             .iter_mut()
-            .find(|it| it.name == member.name && it.kind == member.kind)
+            .find(|(_, it)| it.name == member.name && it.kind == member.kind)
         {
             known.n_overloads += 1;
             continue;
         }
-        out.push(MapMember {
+        // What overrides a member is known from its base.
+        let is_common =
+            member.has(Modifier::Override) || matches!(&*member.name, "Dispose" | "DisposeAsync");
+        let shown = MapMember {
             name: member.name.clone(),
             kind: member.kind,
             declaration: declared_member(member),
             n_overloads: 0,
             uses: by_name.get(name).copied().unwrap_or_default(),
-        });
+        };
+        out.push((is_common, shown));
     }
-    // What overrides a member is known from its base.
-    let is_common = |it: &MapMember| {
-        it.declaration.contains(" override ") || matches!(&*it.name, "Dispose" | "DisposeAsync")
-    };
-    out.sort_by_key(|it| (is_common(it), std::cmp::Reverse(it.uses)));
+    out.sort_by_key(|(is_common, member)| (*is_common, std::cmp::Reverse(member.uses)));
     out.truncate(options.n_members);
-    Ok((out, n_members))
+    let members = out.into_iter().map(|(_, member)| member);
+    Ok((members.collect(), n_members))
 }
 
 /// The namespace of a canonical name; empty for the global one.

@@ -11,12 +11,9 @@ use crate::{
     symbol::resolved::SymbolPart,
     viewpoint::Viewpoint,
 };
-use cortex_derived::{
-    dependencies::{
-        Dependencies,
-        kept::{MAX_DIRECT, N_TOP},
-    },
-    names::simple_name,
+use cortex_derived::dependencies::{
+    Dependencies,
+    kept::{MAX_DIRECT, N_TOP},
 };
 use cortex_wire::{
     DocsShown, Documentation, MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes,
@@ -27,7 +24,9 @@ use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, TypeNode};
 use cortex_index::{MemberDetails, Snapshot};
-use cortex_model::{Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id};
+use cortex_model::{
+    Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name,
+};
 
 /// The version of the answer's form.
 const SCHEMA: u32 = 1;
@@ -129,7 +128,7 @@ impl Maker<'_, '_, '_> {
         let files = self.places(node)?;
         // Of what is declared elsewhere the name is told, as that of its members.
         let (signature, declaration) = match files.is_empty() {
-            false => (node.signature.clone(), declared_type(node)),
+            false => (node.signature(), declared_type(node)),
             true => {
                 let (kind, name) = (node.kind.name(), simple_name(&node.fqn));
                 (format!("{kind} {}", node.fqn), format!("{kind} {name}"))
@@ -239,7 +238,7 @@ impl Maker<'_, '_, '_> {
         let mut out = Vec::new();
         let passes = |part: &&PartRef| {
             let filter = self.view.filter;
-            filter.has_line(&part.path, &node.project, part.line)
+            filter.has_line(&part.path, node.project_of(part), part.line)
         };
         for part in node.parts.iter().filter(passes) {
             let text = self.reader.text(&part.path)?;
@@ -299,7 +298,7 @@ impl Maker<'_, '_, '_> {
             && self.options.n_related <= N_TOP
             && self.view.filter.is_everything()
         {
-            let top = Dependencies::top(self.snapshot, key, self.view.limits)?.into_iter();
+            let top = Dependencies::top(self.view.timed(), key)?.into_iter();
             top.map(|(user, count)| (user, kinds_of(user), count))
                 .collect()
         } else {
@@ -378,13 +377,17 @@ impl Maker<'_, '_, '_> {
             let Some(part) = node.parts.get(member.part as usize) else {
                 continue;
             };
-            let facts = self.reader.facts(&part.path, &node.project)?;
+            let facts = self.reader.facts(&part.path, node.project_of(part))?;
             let text = self.reader.text(&part.path)?;
             let detail = facts
                 .as_deref()
                 .and_then(|facts| cortex_bind::member_detail(facts, member));
             let line = detail.map_or(part.line, |it| it.line);
-            if !self.view.filter.has_line(&part.path, &node.project, line) {
+            if !self
+                .view
+                .filter
+                .has_line(&part.path, node.project_of(part), line)
+            {
                 continue;
             }
             let declaration = facts

@@ -9,7 +9,7 @@ use crate::{
     viewpoint::Viewpoint,
 };
 use cortex_derived::{names::unbound::word, target::Target};
-use cortex_wire::PlaceCertainty;
+use cortex_wire::Certainty;
 
 use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, FileSummary, MemberTag, PlaceHow, Snapshot};
@@ -30,7 +30,7 @@ pub(crate) struct Place {
     /// What is meant: the number that was given for it.
     pub(crate) target: u32,
     pub(crate) role: Role,
-    pub(crate) certainty: PlaceCertainty,
+    pub(crate) certainty: Certainty,
     /// The type or member around it.
     pub(crate) inside: Option<Target>,
     /// The project that compiles it, an index into the file's.
@@ -47,7 +47,7 @@ impl Place {
             offset,
             target: 0,
             role,
-            certainty: PlaceCertainty::NameOnly,
+            certainty: Certainty::NameOnly,
             inside: None,
             project: 0,
             passes: true,
@@ -152,11 +152,11 @@ fn places_in(
                 return;
             }
             let (role, certainty) = match found.how {
-                PlaceHow::Name(kind, Bound::Exact) => (role_of_name(kind), PlaceCertainty::Exact),
+                PlaceHow::Name(kind, Bound::Exact) => (role_of_name(kind), Certainty::Exact),
                 PlaceHow::Name(kind, Bound::OverloadSet) => {
-                    (role_of_name(kind), PlaceCertainty::OverloadSet)
+                    (role_of_name(kind), Certainty::OverloadSet)
                 }
-                PlaceHow::Unnamed(how) => (role_of_use(how), PlaceCertainty::Exact),
+                PlaceHow::Unnamed(how) => (role_of_use(how), Certainty::Exact),
             };
             out.push(Place {
                 file: at,

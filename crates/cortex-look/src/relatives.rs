@@ -12,7 +12,7 @@ use crate::{
     usages::id_of,
     viewpoint::Viewpoint,
 };
-use cortex_derived::{doc_ids::DocIds, names::simple_name, target::Target};
+use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_wire::{Kinship, RelativeEntry, RelativesAnswer, Where};
 
 use cortex_wire::{FamilyRelation, Relation, SymbolKind};
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 use cortex_bind::PartRef;
 use cortex_index::{Snapshot, TypeHeader};
-use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind};
+use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind, simple_name};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -52,8 +52,8 @@ pub fn relatives(
             }
             Kinship::Overrides => {
                 let Some(own) = ids.ty(key)? else { continue };
-                let members: Vec<Target> = (own.symbols.members.iter())
-                    .map(|it| Target::Member(key, cortex_index::MemberTag::new(&it.id)))
+                let members: Vec<Target> = (own.symbols.tags())
+                    .map(|tag| Target::Member(key, tag))
                     .collect();
                 of_members(view, &mut ids, &members, &mut up, &mut down)?;
             }
@@ -341,9 +341,9 @@ fn of_type_up(
 /// none.
 fn is_base(header: &TypeHeader, base: TypeKey, fqn: &str) -> bool {
     header.bases.contains(&base)
-        || written_bases(&header.signature)
+        || written_bases(header)
             .iter()
-            .any(|it| it == simple_name(fqn))
+            .any(|base| *base == simple_name(fqn))
 }
 
 /// The bases of a type that are from outside: id, assembly and relation.
@@ -352,12 +352,12 @@ fn external_bases(
     key: TypeKey,
     header: &TypeHeader,
 ) -> Result<Vec<(String, String, Relation)>, QueryError> {
-    let written = written_bases(&header.signature);
+    let written = written_bases(header);
     let mut out = Vec::new();
     for edge in &snapshot.symbols(key)?.signature.external {
         // Arguments of bases are of the same kind, and are not written as bases.
         let name = edge.id.get(2..).unwrap_or_default();
-        let is_base = derives(edge.kinds) && written.iter().any(|it| it == simple_name(name));
+        let is_base = derives(edge.kinds) && written.iter().any(|base| *base == simple_name(name));
         if is_base {
             let relation = match edge.kinds.contains(EdgeKind::Implements) {
                 true => Relation::Implements,
@@ -369,32 +369,10 @@ fn external_bases(
     Ok(out)
 }
 
-/// The simple names of the bases in a signature.
-fn written_bases(signature: &str) -> Vec<String> {
-    let Some((_, bases)) = signature.split_once(" : ") else {
-        return Vec::new();
-    };
-    let bases = bases.split(" where ").next().unwrap_or(bases);
-    let mut out = Vec::new();
-    let (mut depth, mut base) = (0_usize, String::new());
-    for c in bases.chars() {
-        match c {
-            '<' | '(' | '[' => depth += 1,
-            '>' | ')' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => out.push(std::mem::take(&mut base)),
-            c if depth == 0 => base.push(c),
-            _ => {}
-        }
-    }
-    out.push(base);
-    out.iter()
-        .map(|base| {
-            let base = base.trim().trim_end_matches('?');
-            base.rsplit(['.', ':', '+'])
-                .next()
-                .unwrap_or(base)
-                .to_owned()
-        })
+/// The simple names of the bases as written.
+fn written_bases(header: &TypeHeader) -> Vec<&str> {
+    (header.base_list.iter())
+        .map(|base| simple_name(base))
         .collect()
 }
 
@@ -440,18 +418,4 @@ pub fn draw_relatives(answer: &RelativesAnswer) -> Drawing {
         out.edge(lower, upper, entry.relation.word());
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::written_bases;
-
-    #[test]
-    fn the_bases_of_a_signature_are_named_without_their_arguments() {
-        let bases = written_bases(
-            "public class N.C<T> : A.B<C, D<E>>, System.IDisposable, I<(int, int)>[] where T : X",
-        );
-        assert_eq!(bases, ["B", "IDisposable", "I"]);
-        assert!(written_bases("public class C").is_empty());
-    }
 }

@@ -57,7 +57,7 @@ pub(crate) fn parts_of(
         let Some(part) = node.parts.get(member.part as usize) else {
             continue;
         };
-        let facts = reader.facts(&part.path, &node.project)?;
+        let facts = reader.facts(&part.path, node.project_of(part))?;
         let detail = facts
             .as_deref()
             .and_then(|facts| cortex_bind::member_detail(facts, member));
@@ -67,7 +67,7 @@ pub(crate) fn parts_of(
     }
     let mut out = Vec::new();
     for (path, range) in ranges {
-        if snapshot.file(&path)?.is_none() || !view.filter.has(&path, &node.project) {
+        if snapshot.file(&path)?.is_none() || !view.filter.has(&path, node.project_in(&path)) {
             continue;
         }
         let text = reader.text(&path)?;
@@ -77,7 +77,7 @@ pub(crate) fn parts_of(
         let found = match view.filter.ranges(&path) {
             None => vec![found],
             Some(_) => runs(&found, |line| {
-                view.filter.has_line(&path, &node.project, line)
+                view.filter.has_line(&path, node.project_in(&path), line)
             }),
         };
         out.extend(found.into_iter().map(|part| SourcePart {

@@ -14,7 +14,7 @@ use crate::{
 };
 use cortex_derived::{
     doc_ids::{DocIds, written_members},
-    names::{names, simple_name},
+    names::names,
     target::Target,
 };
 use cortex_wire::{Declaration, ResolveAnswer, Subject};
@@ -25,8 +25,8 @@ use cortex_wire::SymbolRef;
 use std::{cell::Cell, collections::BTreeSet};
 
 use cortex_bind::member_detail;
-use cortex_index::{IndexError, MemberTag};
-use cortex_model::{DeclKind, RepoPath};
+use cortex_index::IndexError;
+use cortex_model::{DeclKind, RepoPath, simple_name};
 use cortex_syntax::Sections;
 
 /// Finds what `text` means at a viewpoint, with what answers say of it. Of several symbols those count that the filter
@@ -60,10 +60,17 @@ fn find(
         ambiguous(view.snapshot(), text, &symbols).unwrap_or_else(|error| error)
     })?;
     let mut subject = subject_of(view, &symbol)?;
-    (subject.redirected_from, subject.others) = (was, others);
+    subject.redirected_from = was;
+    subject.total_others = others.len();
+    for other in others.iter().take(MAX_OTHERS) {
+        subject.others.push(other.resolved(view.snapshot())?);
+    }
     subject.corrected_from = corrected;
     Ok((symbol, subject))
 }
+
+/// So many less likely symbols are named.
+const MAX_OTHERS: usize = 3;
 
 /// What a text means.
 struct Meant {
@@ -73,8 +80,8 @@ struct Meant {
     was: Option<String>,
     /// What was asked for, where nothing is called so.
     corrected: Option<String>,
-    /// How many others are less likely.
-    others: usize,
+    /// Those that are less likely, in this order.
+    others: Vec<Symbol>,
 }
 
 impl Meant {
@@ -85,16 +92,16 @@ impl Meant {
             let depth = symbol.node.fqn.matches('.').count();
             (depth, std::cmp::Reverse(symbol.node.effective))
         };
-        let n_all = symbols.len();
+        let mut others = Vec::new();
         let n_best = symbols.partition_point(|it| rank(it) <= rank(&symbols[0]));
         if symbols[..n_best]
             .iter()
             .all(|it| is_same_symbol(it, &symbols[0]))
         {
-            symbols.truncate(n_best);
+            others = symbols.split_off(n_best);
         }
         Self {
-            others: n_all - symbols.len(),
+            others,
             symbols,
             was: None,
             corrected: None,
@@ -145,7 +152,7 @@ fn meant(view: &Viewpoint<'_>, text: &str, counts: Counts<'_>) -> Result<Meant, 
                 symbols,
                 was: Some(was),
                 corrected: None,
-                others: 0,
+                others: Vec::new(),
             });
         }
     }
@@ -174,7 +181,7 @@ fn members_called(
     name: &str,
     params: Option<&[String]>,
 ) -> Result<Vec<Symbol>, QueryError> {
-    let table = names(&view.source())?;
+    let table = names(view.source())?;
     let lower = name.to_lowercase();
     let (mut same, mut other) = (BTreeSet::new(), BTreeSet::new());
     table.each_name(&mut |text, called| {
@@ -251,13 +258,13 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
         let Some(ty) = ids.ty(symbol.key)? else {
             continue;
         };
-        let written = written_members(snapshot, symbol.key, &symbol.node, &ty)?;
+        let written = written_members(&symbol.node, &ty);
         for &at in &indices {
             let Some(known) = written[at] else { continue };
             if indices.len() == 1 {
                 doc_id = Some(ty.member(known));
             }
-            let tag = MemberTag::new(&ty.symbols.members[known].id);
+            let tag = ty.symbols.tag(known);
             targets.push(Target::Member(symbol.key, tag));
         }
     }
@@ -265,7 +272,11 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
     targets.dedup();
     let symbol = &found[0];
     let mut subject = subject_of(view, symbol)?;
-    (subject.redirected_from, subject.others) = (was, others);
+    subject.redirected_from = was;
+    subject.total_others = others.len();
+    for other in others.iter().take(MAX_OTHERS) {
+        subject.others.push(other.resolved(view.snapshot())?);
+    }
     subject.corrected_from = corrected;
     if doc_id.is_some() {
         subject.resolved.doc_id = doc_id;
@@ -330,7 +341,7 @@ fn of_targets(
     };
     let known = &ty.symbols.members[at];
     let is_visible_outside = is_visible && known.accessibility.is_visible();
-    let written = written_members(snapshot, key, &node, &ty)?;
+    let written = written_members(&node, &ty);
     let Some(member) = written.iter().position(|it| *it == Some(at)) else {
         let simple = known.simple_name();
         return Ok(Asked {
@@ -348,7 +359,8 @@ fn of_targets(
                 },
                 redirected_from: None,
                 corrected_from: None,
-                others: 0,
+                total_others: 0,
+                others: Vec::new(),
                 limited_to: view.filter.limited_to().cloned(),
             },
             targets,
@@ -407,7 +419,8 @@ pub(crate) fn subject_of(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Subjec
         resolved: symbol.resolved(view.snapshot())?,
         redirected_from: None,
         corrected_from: None,
-        others: 0,
+        total_others: 0,
+        others: Vec::new(),
         limited_to: view.filter.limited_to().cloned(),
     })
 }
@@ -466,10 +479,13 @@ struct Declared {
 fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryError> {
     let node = &symbol.node;
     let members = symbol.members();
-    let passes = |at: &Declaration| view.filter.has_line(&at.file, &node.project, at.line);
+    let passes = |at: &Declaration| {
+        let project = node.project_in(&at.file);
+        view.filter.has_line(&at.file, project, at.line)
+    };
     let (mut places, mut signatures) = (Vec::new(), Vec::new());
     if members.is_empty() {
-        signatures.push(node.signature.clone());
+        signatures.push(node.signature());
         places.extend(node.parts.iter().map(|part| Declaration {
             file: part.path.clone(),
             line: part.line,
@@ -481,9 +497,10 @@ fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryErro
             continue;
         };
         let facts = match view.snapshot().file(&part.path)? {
-            Some(file) => view
-                .snapshot()
-                .facts(&file, &node.project, Sections::Declarations)?,
+            Some(file) => {
+                view.snapshot()
+                    .facts(&file, node.project_of(part), Sections::Declarations)?
+            }
             None => None,
         };
         let detail = facts.and_then(|facts| member_detail(&facts, member));

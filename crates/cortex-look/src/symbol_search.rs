@@ -14,7 +14,7 @@ use cortex_derived::{
     doc_ids::{DocIds, written_members},
     names::{
         code::{NameTable, NamedMember},
-        names, simple_name,
+        names,
     },
 };
 use cortex_wire::{SearchAnswer, Suggestion, SymbolItem};
@@ -23,7 +23,7 @@ use cortex_wire::SymbolKind;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind};
+use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, simple_name};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,7 +76,7 @@ pub fn search_symbols(
         answer.diagnostics.push("the query is empty".to_owned());
         return Ok(answer);
     };
-    let table = names(&view.source())?;
+    let table = names(view.source())?;
     let (hits, fitting) = recall(view, &table, &query, question, &mut answer);
     let keys: Vec<_> = hits.iter().map(|hit| rank(&table, hit)).collect();
     let mut order: Vec<u32> = (0..hits.len() as u32).collect();
@@ -422,7 +422,7 @@ impl Ids<'_, '_> {
             else {
                 return Ok(None);
             };
-            let written = written_members(snapshot, ty.key, &node, &own)?;
+            let written = written_members(&node, &own);
             let all = written.into_iter().map(|at| Some(own.member(at?)));
             self.members.insert(ty.key, all.collect());
         }

@@ -9,19 +9,17 @@ use crate::{
     unused::reasons::{Around, Reflected},
     viewpoint::Viewpoint,
 };
-use cortex_derived::{
-    dependencies::{
-        Dependencies,
-        uses::{TypeUses, Uses},
-    },
-    doc_ids::members::symbols_of_members,
+use cortex_derived::dependencies::kept::WithUses;
+use cortex_derived::dependencies::{
+    Dependencies,
+    uses::{TypeUses, Uses},
 };
 use cortex_wire::{UnusedAnswer, UnusedItem, UnusedReason};
 
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
 
 use cortex_bind::{MemberNode, PartRef, TypeNode};
-use cortex_index::{MemberDetails, MemberTag};
+use cortex_index::MemberDetails;
 use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id};
 use rayon::prelude::*;
 
@@ -70,14 +68,15 @@ struct Found {
 /// Looks for what has no reference.
 pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAnswer, QueryError> {
     let snapshot = view.snapshot();
-    let (all, uses) = Dependencies::with_uses(snapshot, view.limits)?;
+    let read = WithUses::of_snapshot(view.timed())?;
+    let (all, uses) = (&read.types, &read.uses);
     let reflected = Reflected::read(view)?;
-    let wanted = candidates(view, &all)?;
+    let wanted = candidates(view, all)?;
     let looked = wanted.par_iter().map(|&at| {
         if view.limits.is_over() {
             return Ok(None);
         }
-        let Some(uses) = of_twins(&all, &uses, at) else {
+        let Some(uses) = of_twins(all, uses, at) else {
             return Ok(Some(Looked::default()));
         };
         let is_value: OnceCell<bool> = OnceCell::new();
@@ -233,8 +232,7 @@ fn look(
         false => Some(filter.members(&mut MemberDetails::new(snapshot), &node)?),
     };
     let symbols = snapshot.symbols(key)?;
-    // What is never in question is not looked up: most of all, overloads are not told apart.
-    let of_members = symbols_of_members(&node, &symbols, vec![None; node.members.len()]);
+    let of_members: Vec<Option<usize>> = symbols.declared().collect();
     let id = |symbol: usize| {
         let part = &*symbols.members[symbol].id;
         let (kind, rest) = part.split_once('.').unwrap_or(("M", part));
@@ -246,10 +244,10 @@ fn look(
             continue;
         }
         out.n_members += 1;
-        let Some(symbol) = of_members[at] else {
+        let Some(symbol) = of_members.get(at).copied().flatten() else {
             continue;
         };
-        let of_it = uses.member(MemberTag::new(&symbols.members[symbol].id));
+        let of_it = uses.member(symbols.tag(symbol));
         if of_it.outside > 0 && !only_tests(of_it.outside, of_it.tests, member.accessibility) {
             continue;
         }
@@ -291,7 +289,10 @@ fn part_of<'n>(
     node: &'n TypeNode,
     member: Option<&MemberNode>,
 ) -> Option<&'n PartRef> {
-    let passes = |part: &&PartRef| view.filter.has_line(&part.path, &node.project, part.line);
+    let passes = |part: &&PartRef| {
+        view.filter
+            .has_line(&part.path, node.project_of(part), part.line)
+    };
     match member {
         Some(member) => node.parts.get(member.part as usize),
         None => (node.parts.iter().find(passes)).or(node.parts.first()),
@@ -343,7 +344,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
         };
         out.push(UnusedItem {
             name: match member {
-                Some(it) => format!("{}.{}{}", node.fqn, it.name, it.tail),
+                Some(it) => format!("{}.{}{}", node.fqn, it.name, it.tail()),
                 None => node.fqn.clone(),
             },
             id: match member {

@@ -241,7 +241,7 @@ fn not_known(
         };
         out.degraded_files = files.iter().filter(is_in_part).count();
     }
-    let unbound = unbound_names(&view.source())?;
+    let unbound = unbound_names(view.source())?;
     for (path, offset) in unbound.of(name) {
         let file = snapshot.file(path)?;
         let Some(file) =
@@ -278,7 +278,7 @@ pub(crate) fn inactive(
     tests: &TestProjects,
 ) -> Result<(usize, Vec<Usage>), QueryError> {
     let (mut n, mut out) = (0, Vec::new());
-    for (path, offset) in inactive_words(&view.source())?.of(name) {
+    for (path, offset) in inactive_words(view.source())?.of(name) {
         let file = view.snapshot().file(&path)?;
         let Some(file) =
             file.filter(|it| view.filter.has_file(it) && view.filter.has_offset(&it.path, offset))

@@ -1,7 +1,7 @@
 //! Where a question looks.
 
 use crate::filter::Filter;
-use cortex_derived::{limits::Limits, source::Source};
+use cortex_derived::{kept::Timed, limits::Limits, source::Source};
 use cortex_git::ReadBlob;
 use cortex_index::{Index, IndexedSide, Snapshot};
 
@@ -24,6 +24,14 @@ impl<'a> Viewpoint<'a> {
         Source {
             index: self.index,
             side: self.side,
+        }
+    }
+
+    /// The graph, to be read within the limits.
+    pub fn timed(&self) -> Timed<'a> {
+        Timed {
+            snapshot: self.snapshot(),
+            limits: self.limits,
         }
     }
 

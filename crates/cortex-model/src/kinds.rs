@@ -237,6 +237,22 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// What an accessor does.
+    AccessorKind {
+        /// `get`.
+        Get = "get",
+        /// `set`.
+        Set = "set",
+        /// `init`.
+        Init = "init",
+        /// `add`.
+        Add = "add",
+        /// `remove`.
+        Remove = "remove",
+    }
+}
+
+vocabulary! {
     /// Why a type depends on another. The first ten are structural: they show in its signature.
     EdgeKind {
         /// A base class.
@@ -371,7 +387,7 @@ vocabulary! {
         /// What others can see of its shape changed: they may break.
         Structure = "structure",
         /// The bodies of visible members changed.
-        PublicBehavior = "public behavior",
+        PublicBehavior = "public-behavior",
         /// Only the inside changed.
         Internal = "internal",
         /// Only its documentation changed.

@@ -7,6 +7,7 @@ mod base32;
 mod edit_distance;
 mod hash;
 mod kinds;
+mod name;
 mod object;
 mod path;
 mod position;
@@ -17,8 +18,10 @@ pub use base32::{base32, from_base32};
 pub use edit_distance::edit_distance;
 pub use hash::{Hash, Hasher};
 pub use kinds::{
-    Accessibility, ChangeClass, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers, TypeKind,
+    Accessibility, AccessorKind, ChangeClass, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers,
+    TypeKind,
 };
+pub use name::simple_name;
 pub use object::{BlobId, CommitId, ObjectId, TreeId};
 pub use path::RepoPath;
 pub use position::{ByteRange, LineColumn, LineTable};

@@ -107,6 +107,8 @@ pub enum Notice {
         /// `facts`, `page`, `snapshot` or the namespace of a name.
         kind: String,
     },
+    /// A collection dropped nothing, as others were in the middle of answers all the time.
+    CollectionDeferred,
     /// The schema was older than this program's: what can be computed again was dropped.
     Migrated {
         /// The schema that was found.

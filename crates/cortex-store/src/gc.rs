@@ -2,13 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::Duration;
 
 use redb::{ReadableTable, ReadableTableMetadata};
 
 use crate::damage::{contain, discard};
 use crate::keys::SnapshotKey;
 use crate::link::{begin, put_meta};
-use crate::lock::WriteRight;
+use crate::lock::{AnswerLock, Patience, WriteRight};
 use crate::merkle::{MapRoot, PageHash, PageSource, Walk, walk_pages};
 use crate::reader::{Caches, Reader, ReaderPages, meta};
 use crate::stats::of_reader;
@@ -69,7 +70,29 @@ impl Store {
         room: Option<u64>,
     ) -> Result<Collected, StoreError> {
         let before = self.stats()?;
-        let change = self.change();
+        // This answer ends here: it would wait for itself.
+        self.end_answer();
+        let mut patience = self.connector.patience();
+        // Under a hold nobody can be let through, so that there is one attempt.
+        let is_single = self.held().is_some();
+        while self.try_gc(retention, room)? == Attempt::Read {
+            if is_single || !patience.wait() {
+                self.notices().push(Notice::CollectionDeferred);
+                break;
+            }
+        }
+        let after = self.stats()?;
+        Ok(Collected { before, after })
+    }
+
+    /// Collects, unless others are in the middle of answers all the time. The right to write is given back in any case,
+    /// as they may need it to end.
+    fn try_gc(
+        &self,
+        retention: &mut dyn Retention,
+        room: Option<u64>,
+    ) -> Result<Attempt, StoreError> {
+        let _change = self.change();
         let right = self.right()?;
         let reading = self.noting(|notices| self.connector.read(Some(&right), notices))?;
         let (reader, epoch) = reading.reader();
@@ -86,12 +109,17 @@ impl Store {
         discard(reading);
         let swept = marked.and_then(|(live, all, noted)| {
             if live.lens() != all || noted != live.snapshots.len() as u64 {
+                let window = Patience::new(ANSWER_WINDOW);
+                let Some(_alone) = AnswerLock::alone(self.folder(), &window)? else {
+                    return Ok(None);
+                };
                 self.sweep(&right, &live, all)?;
             }
-            Ok(live)
+            Ok(Some(live))
         });
         match swept {
-            Ok(live) => {
+            Ok(None) => return Ok(Attempt::Read),
+            Ok(Some(live)) => {
                 self.notices().extend(live.notices);
                 let Stats { disk_bytes, .. } = self.file_stats()?;
                 if disk_bytes > SMALL_FILE {
@@ -109,9 +137,7 @@ impl Store {
             }
             Err(error) => return Err(error),
         }
-        drop((right, change));
-        let after = self.stats()?;
-        Ok(Collected { before, after })
+        Ok(Attempt::Done)
     }
 
     /// Whether there are this many snapshots more than after the last collection (0: never), or the
@@ -165,6 +191,17 @@ impl Store {
         swept
     }
 }
+
+/// What became of an attempt to collect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Attempt {
+    Done,
+    /// Nothing was dropped, as somebody was reading.
+    Read,
+}
+
+/// How long those who begin an answer wait at most for those who are in the middle of one.
+const ANSWER_WINDOW: Duration = Duration::from_millis(200);
 
 /// A file of this size is never worth rewriting.
 const SMALL_FILE: u64 = 256 << 10;

@@ -13,7 +13,7 @@ use redb::{
 
 use crate::damage::{contain, discard, last_moved_aside, move_aside};
 use crate::keys::name_key;
-use crate::lock::{LastWriter, Patience, StoreLock, WriteRight, busy, remove_if_there};
+use crate::lock::{LastWriter, Patience, StoreLock, WriteRight, remove_if_there};
 use crate::reader::{Reader, meta};
 use crate::tables::{
     FACTS, LOG, META, META_EPOCH, META_SCHEMA, NAMES, PAGES, SCHEMA, SNAPSHOTS, seal,
@@ -255,7 +255,8 @@ impl Connector {
     fn wait(&self, patience: &mut Patience) -> Result<(), StoreError> {
         match patience.wait() {
             true => Ok(()),
-            false => Err(busy(&self.folder)),
+            // It holds the locks: the engine's own lock is of a process that is just ending.
+            false => Err(StoreError::Busy { pid: None }),
         }
     }
 

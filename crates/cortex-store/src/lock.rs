@@ -11,6 +11,9 @@
 //! by [`is_writer_waiting`] to make room. No number of readers can keep a writer from its turn, nor
 //! writers a reader.
 //!
+//! A command holds the *answer lock*, shared, from its first access to its end. Who takes something out of the store
+//! needs it alone, so that an answer that began before a collection ends as if there had been none.
+//!
 //! Beside these, who works for minutes on what only its own memory relies on *defers* collections
 //! that nobody asked for.
 
@@ -28,6 +31,8 @@ const MAIN_FILE: &str = "index.lock";
 const TURN_FILE: &str = "index.turn";
 const RIGHT_FILE: &str = "index.writer";
 const BULK_FILE: &str = "index.bulk";
+const ANSWER_FILE: &str = "index.answers";
+const ANSWER_TURN_FILE: &str = "index.answers-turn";
 /// The pid of who has the right to write, and how many died with it in a row before. Still there when
 /// nobody has it, it says that one more died.
 const PID_FILE: &str = "index.pid";
@@ -141,7 +146,7 @@ pub(crate) struct StoreLock {
 impl StoreLock {
     /// Waits for the lock that readers share.
     pub(crate) fn share(folder: &Path, patience: &Patience) -> Result<Self, StoreError> {
-        Self::take(folder, Mode::Read, patience)
+        Self::take(folder, MAIN_FILES, Mode::Read, patience)?.ok_or_else(|| busy(folder))
     }
 
     /// Waits for the lock alone, before all readers that ask later. Only for who has the right.
@@ -150,14 +155,49 @@ impl StoreLock {
         _right: &WriteRight,
         patience: &Patience,
     ) -> Result<Self, StoreError> {
-        Self::take(folder, Mode::Write, patience)
+        // The right is the caller's own: who keeps it waiting is reading, and not recorded.
+        let lock = Self::take(folder, MAIN_FILES, Mode::Write, patience)?;
+        lock.ok_or(StoreError::Busy { pid: None })
     }
 
-    fn take(folder: &Path, mode: Mode, patience: &Patience) -> Result<Self, StoreError> {
-        // Held until the main lock is there.
-        let _turn = lock(open(folder, TURN_FILE)?, mode, patience)?.ok_or_else(|| busy(folder))?;
-        let file = lock(open(folder, MAIN_FILE)?, mode, patience)?.ok_or_else(|| busy(folder))?;
-        Ok(Self { _file: file })
+    fn take(
+        folder: &Path,
+        [turn, main]: [&str; 2],
+        mode: Mode,
+        patience: &Patience,
+    ) -> io::Result<Option<Self>> {
+        // Held until the lock itself is there.
+        let Some(_turn) = lock(open(folder, turn)?, mode, patience)? else {
+            return Ok(None);
+        };
+        let file = lock(open(folder, main)?, mode, patience)?;
+        Ok(file.map(|file| Self { _file: file }))
+    }
+}
+
+/// A file whose lock is wanted, after the file of the turn to ask for it.
+const MAIN_FILES: [&str; 2] = [TURN_FILE, MAIN_FILE];
+const ANSWER_FILES: [&str; 2] = [ANSWER_TURN_FILE, ANSWER_FILE];
+
+/// The answer lock of a folder; dropping it releases it.
+#[derive(Debug)]
+pub(crate) struct AnswerLock {
+    // Held for its lock.
+    _lock: StoreLock,
+}
+
+impl AnswerLock {
+    /// Keeps everything in the store that is there now.
+    pub(crate) fn share(folder: &Path, patience: &Patience) -> Result<Self, StoreError> {
+        let lock = StoreLock::take(folder, ANSWER_FILES, Mode::Read, patience)?;
+        let lock = lock.ok_or_else(|| busy(folder))?;
+        Ok(Self { _lock: lock })
+    }
+
+    /// Waits until nobody is in the middle of an answer; those who begin meanwhile wait. `None` when the time is over.
+    pub(crate) fn alone(folder: &Path, patience: &Patience) -> io::Result<Option<Self>> {
+        let lock = StoreLock::take(folder, ANSWER_FILES, Mode::Write, patience)?;
+        Ok(lock.map(|lock| Self { _lock: lock }))
     }
 }
 

@@ -12,7 +12,8 @@ use redb::ReadableTable;
 use crate::damage::{Suspects, contain};
 use crate::keys::name_key;
 use crate::link::{Connector, Files, Medium};
-use crate::lock::{GcDeferral, Patience, WriteRight};
+use crate::lock::{AnswerLock, GcDeferral, Patience, WriteRight};
+use crate::memory::Memory;
 use crate::merkle::{PageHash, PageSource};
 use crate::reader::{Caches, Lookup, PageLookup, Reader};
 use crate::tables::{META, unseal};
@@ -50,6 +51,7 @@ pub struct Store {
     pub(crate) connector: Connector,
     link: Arc<RwLock<Link>>,
     pub(crate) caches: Caches,
+    memory: Memory,
     suspects: Mutex<Suspects>,
     notices: Mutex<Vec<Notice>>,
     waiting: Mutex<Waiting>,
@@ -57,6 +59,8 @@ pub struct Store {
     uses: Mutex<Uses>,
     /// The right to write while a [`Hold`] keeps it.
     held: Mutex<Weak<WriteRight>>,
+    /// Keeps what the answer under way may read, from the first access on.
+    answer: Mutex<Option<AnswerLock>>,
     /// Held by the thread that commits, collects or compacts, as the right may be held for several.
     change: Mutex<()>,
 }
@@ -100,11 +104,13 @@ impl Store {
             },
             link: Arc::default(),
             caches: Caches::new(options.page_cache_bytes)?,
+            memory: Memory::default(),
             suspects: Mutex::default(),
             notices: Mutex::default(),
             waiting: Mutex::default(),
             uses: Mutex::default(),
             held: Mutex::default(),
+            answer: Mutex::default(),
             change: Mutex::default(),
         };
         store.epoch()?;
@@ -116,9 +122,25 @@ impl Store {
         &self.connector.folder
     }
 
+    /// Decoded values that are kept as long as the store is open.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
     /// Closes the database and lets go of the lock until the next access.
     pub fn release(&self) {
         self.write_link().close();
+    }
+
+    /// Says that the answer is complete: what others collect from now on may be gone. For processes that live on; the
+    /// next access begins another answer.
+    pub fn end_answer(&self) {
+        self.release();
+        *self.answer() = None;
+    }
+
+    fn answer(&self) -> MutexGuard<'_, Option<AnswerLock>> {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What was mended since the last call.
@@ -426,6 +448,15 @@ impl Store {
 
     /// Opens the database for reading, if it is not.
     fn connect(&self) -> Result<(), StoreError> {
+        {
+            let mut answer = self.answer();
+            if answer.is_none() {
+                *answer = Some(AnswerLock::share(
+                    self.folder(),
+                    &self.connector.patience(),
+                )?);
+            }
+        }
         let mut link = self.write_link();
         if link.reading().is_some() {
             return Ok(());
@@ -452,7 +483,7 @@ impl Store {
         }
     }
 
-    fn held(&self) -> Option<Arc<WriteRight>> {
+    pub(crate) fn held(&self) -> Option<Arc<WriteRight>> {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.upgrade()
     }

@@ -1,11 +1,12 @@
 //! What one source text says on its own: plain values, independent of git and of other files.
 
 use crate::body::Bodies;
+pub use cortex_model::AccessorKind;
 use cortex_model::{Accessibility, ByteRange, DeclKind, Modifiers};
 use serde::{Deserialize, Serialize};
 
 /// The version of everything in this file and of how it is computed; part of every cache key.
-pub const FACTS_VERSION: u32 = 5;
+pub const FACTS_VERSION: u32 = 6;
 
 /// An index into [`FileFacts::names`].
 pub type NameId = u32;
@@ -332,37 +333,6 @@ pub struct Accessor {
     pub modifiers: Modifiers,
     /// Whether it has a body.
     pub has_body: bool,
-}
-
-/// What an accessor does.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum AccessorKind {
-    /// `get`.
-    Get,
-    /// `set`.
-    Set,
-    /// `init`.
-    Init,
-    /// `add`.
-    Add,
-    /// `remove`.
-    Remove,
-}
-
-impl AccessorKind {
-    /// Every value, in declaration order.
-    pub const ALL: &'static [Self] = &[Self::Get, Self::Set, Self::Init, Self::Add, Self::Remove];
-
-    /// The keyword.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Get => "get",
-            Self::Set => "set",
-            Self::Init => "init",
-            Self::Add => "add",
-            Self::Remove => "remove",
-        }
-    }
 }
 
 /// A type as written, with its names as references.

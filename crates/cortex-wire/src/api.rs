@@ -15,7 +15,7 @@ pub enum Severity {
     /// Users may no longer compile.
     SourceBreaking,
     /// Users compile, and something else may happen.
-    Behavioural,
+    Behavioral,
     /// Nothing that worked stops working.
     Compatible,
 }
@@ -52,6 +52,7 @@ pub enum Mode {
 
 /// One difference.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ApiDifference {
     /// The rule's identifier: `CP…` of the SDK, `CX…` of our own.
     pub rule: String,
@@ -60,6 +61,7 @@ pub struct ApiDifference {
     /// What it happened to, as the SDK writes it: a documentation id, with suffixes for parameters and attributes.
     pub symbol: String,
     /// The type, by its name in the graph: ``Ns.Outer`1+Inner``; the assembly's, of its identity.
+    #[serde(rename = "type")]
     pub ty: String,
     /// The member for people, `Submit(int)` or `Total.get`; none for the type itself.
     pub member: Option<String>,
@@ -70,6 +72,7 @@ pub struct ApiDifference {
     /// What happened, in words.
     pub reason: String,
     /// The file, on the newer side where it is there.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// The 1-based line in it.
     pub line: u32,
@@ -80,6 +83,7 @@ pub struct ApiDifference {
 
 /// One assembly on both sides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AssemblyDifferences {
     /// Its name.
     pub assembly: String,
@@ -97,6 +101,7 @@ pub struct AssemblyDifferences {
 
 /// Something that could not be decided.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Undecided {
     /// The documentation id of a type, or a path.
     pub symbol: String,
@@ -106,6 +111,7 @@ pub struct Undecided {
 
 /// An assembly that one side lacks.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct LoneAssembly {
     /// Its name.
     pub assembly: String,
@@ -115,6 +121,7 @@ pub struct LoneAssembly {
 
 /// Everything that is known of a range's public API.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ApiAnswer {
     /// Version of this form.
     pub schema: u32,

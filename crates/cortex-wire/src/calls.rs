@@ -20,7 +20,6 @@ pub enum Direction {
 #[serde(rename_all = "camelCase")]
 pub struct CallsAnswer {
     /// What it is about.
-    #[serde(flatten)]
     pub subject: Subject,
     /// Which way was gone.
     pub direction: Direction,
@@ -56,6 +55,7 @@ pub struct CallItem {
     #[serde(flatten)]
     pub at: Option<Where>,
     /// Whether a test project compiles it.
+    #[serde(rename = "isTest")]
     pub test: bool,
     /// How many members lead to it of which the answer may not speak.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -74,6 +74,7 @@ pub struct CallEdge {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
     /// What is done: `call`, `read`, `write`, `creation`, …, each once.
+    #[serde(rename = "roles")]
     pub contexts: Vec<Role>,
     /// How many places there are.
     pub n_sites: usize,

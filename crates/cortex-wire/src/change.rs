@@ -10,10 +10,13 @@ use crate::Severity;
 #[derive(
     Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
 )]
+#[serde(rename_all = "camelCase")]
 pub struct TypeRef {
     /// Canonical name: ``Ns.Outer`1+Inner``.
+    #[serde(rename = "path")]
     pub name: String,
     /// Its short id.
+    #[serde(rename = "typeId")]
     pub id: String,
     /// Kind of type.
     pub kind: TypeKind,
@@ -21,9 +24,10 @@ pub struct TypeRef {
 
 /// What happened to one type.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TypeChange {
     /// The type; on the new side where it exists there.
-    #[serde(flatten)]
+    #[serde(rename = "type")]
     pub ty: TypeRef,
     /// Its old name, where it was renamed or moved to another namespace.
     pub renamed_from: Option<String>,
@@ -56,6 +60,7 @@ pub struct TypeChange {
 
 /// A change elsewhere that reaches a type.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Propagated {
     /// What it is.
     pub cause: PropagatedCause,
@@ -93,6 +98,7 @@ pub enum MemberChangeKind {
 
 /// One changed member.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct MemberChange {
     /// What happened.
     pub change: MemberChangeKind,
@@ -101,6 +107,7 @@ pub struct MemberChange {
     /// Its simple name.
     pub name: String,
     /// Its short id within the type.
+    #[serde(rename = "memberId")]
     pub id: String,
     /// Its documentation id, on the newer side that has it; only where the impact of a change is told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,6 +121,7 @@ pub struct MemberChange {
     /// What changed beside the signature, in words; where it was renamed from, moved from or to.
     pub notes: Vec<String>,
     /// Where it stands; on the old side if it is gone.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
@@ -123,6 +131,7 @@ pub struct MemberChange {
 
 /// One line of a member's text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CodeLine {
     /// Which side has it.
     pub kind: CodeLineKind,
@@ -144,12 +153,14 @@ pub enum CodeLineKind {
 
 /// One change of the public API.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ApiChange {
     /// How bad.
     pub severity: Severity,
     /// The identifier of the rule: `CP0001`… of the .NET SDK's compatibility check, `CX1001`… of our own.
     pub rule: Option<String>,
     /// The type.
+    #[serde(rename = "type")]
     pub ty: String,
     /// The member that is meant, in a few characters; `None` for the type itself.
     pub member: Option<String>,

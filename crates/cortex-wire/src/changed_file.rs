@@ -26,10 +26,13 @@ pub enum FileKind {
 
 /// One changed file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ChangedFile {
     /// Its path; the new one of a renamed file.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// Its old path, where it was renamed.
+    #[serde(rename = "oldFile")]
     pub old_path: Option<RepoPath>,
     /// What happened to it.
     pub status: FileStatus,
@@ -53,6 +56,7 @@ pub struct ChangedFile {
 
 /// One hunk of a unified diff.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Hunk {
     /// First line and number of lines before; 1-based, as in `@@ -1,3 +1,4 @@`.
     pub old: (u32, u32),

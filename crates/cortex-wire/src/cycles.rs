@@ -7,19 +7,20 @@ use serde::{Deserialize, Serialize};
 use crate::{CyclesBy, Filter, Subject};
 
 /// The answer of `cycles`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CyclesAnswer {
     /// Version of this form.
     pub schema: u32,
     /// The type, where one is asked for.
-    #[serde(flatten)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<Subject>,
     /// What depends on each other.
     pub by: CyclesBy,
     /// How many types, namespaces or projects were looked at.
     pub n_nodes: usize,
     /// How many cycles there are.
+    #[serde(rename = "total")]
     pub n_cycles: usize,
     /// The largest ones, the largest first.
     pub cycles: Vec<Cycle>,

@@ -7,13 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::{Subject, is_zero};
 
 /// The answer of `deps`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DepsAnswer {
     /// Version of this form.
     pub schema: u32,
     /// The type.
-    #[serde(flatten)]
     pub subject: Subject,
     /// What it depends on, most used first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,6 +33,7 @@ pub struct DepsAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct DepsSide {
     /// How many there are.
+    #[serde(rename = "total")]
     pub n_types: usize,
     /// The first of them.
     pub types: Vec<DepsType>,
@@ -44,8 +44,10 @@ pub struct DepsSide {
 #[serde(rename_all = "camelCase")]
 pub struct DepsType {
     /// Canonical name.
+    #[serde(rename = "path")]
     pub name: String,
     /// Short id.
+    #[serde(rename = "typeId")]
     pub id: String,
     /// Kind of type.
     pub kind: TypeKind,

@@ -8,6 +8,7 @@ use crate::{ApiChange, ChangedFile, Impact, SideKind, TypeChange, TypeRef, is_ze
 
 /// Everything `git cortex diff-context` knows of a range.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct DiffContext {
     /// Version of this form.
     pub schema: u32,
@@ -42,6 +43,7 @@ pub struct DiffContext {
 
 /// What was compared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct RangeEntry {
     /// The range as asked for.
     pub spec: String,
@@ -65,6 +67,7 @@ pub struct RangeEntry {
 
 /// One side of a range.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SideEntry {
     /// What it is.
     pub kind: SideKind,
@@ -74,6 +77,7 @@ pub struct SideEntry {
 
 /// One commit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CommitEntry {
     /// Its id.
     pub id: String,
@@ -87,6 +91,7 @@ pub struct CommitEntry {
 
 /// Sums over all changed files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Totals {
     /// Changed files.
     pub files: usize,
@@ -98,8 +103,10 @@ pub struct Totals {
 
 /// A file that could not be understood as a whole.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct FileNote {
     /// The file.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// What is the matter, in a few words.
     pub text: String,
@@ -107,6 +114,7 @@ pub struct FileNote {
 
 /// A project in which something could not be read or bound.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ProjectDamage {
     /// The project.
     pub project: RepoPath,
@@ -126,6 +134,7 @@ pub struct ProjectDamage {
 
 /// The target frameworks of a project.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Frameworks {
     /// The project.
     pub project: RepoPath,
@@ -137,6 +146,7 @@ pub struct Frameworks {
 
 /// Types that went from one namespace to another under their own names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct NamespaceMove {
     /// The namespace before; empty for the global one.
     pub from: String,
@@ -148,15 +158,17 @@ pub struct NamespaceMove {
 
 /// A type in a few lines.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Outline {
     /// The type.
-    #[serde(flatten)]
+    #[serde(rename = "type")]
     pub ty: TypeRef,
     /// Its own signature.
     pub signature: String,
     /// Why it helps: the changed symbol that names it.
     pub because: String,
     /// Where it is declared.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
@@ -168,8 +180,10 @@ pub struct Outline {
 
 /// A change of projects, packages or configuration.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ProjectChange {
     /// The file that makes the difference, or the project that it shows in.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// What happened, in words.
     pub text: String,
@@ -177,8 +191,10 @@ pub struct ProjectChange {
 
 /// Committed context that became stale.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct StaleEntry {
     /// The file.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// Why.
     pub reason: String,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The documentation of a symbol. Empty where there is none.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Documentation {
     /// What it says, in its order; no two sections have one kind and one name.
     pub sections: Vec<DocSection>,
@@ -14,6 +15,7 @@ pub struct Documentation {
 
 /// One part of a documentation comment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct DocSection {
     /// Which part.
     pub kind: DocSectionKind,
@@ -28,6 +30,7 @@ pub struct DocSection {
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
 )]
+#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum DocSectionKind {
     /// `<summary>`, or text outside of all elements.
     Summary,
@@ -53,6 +56,7 @@ pub enum DocSectionKind {
 
 /// A paragraph or something that stands between paragraphs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum DocBlock {
     /// Running text, white space folded.
     Paragraph(Vec<DocInline>),
@@ -76,6 +80,7 @@ pub enum DocBlock {
 
 /// How the items of a list are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum DocListKind {
     /// By bullets.
     Bullet,
@@ -87,6 +92,7 @@ pub enum DocListKind {
 
 /// An item of a list, or a row of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct DocItem {
     /// `<term>` elements: of a table, each is a column.
     pub terms: Vec<Vec<DocInline>>,
@@ -96,6 +102,7 @@ pub struct DocItem {
 
 /// A stretch of running text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum DocInline {
     /// Words.
     Text(String),
@@ -125,6 +132,7 @@ pub enum DocInline {
 
 /// What a reader should know of a documentation comment.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum DocNote {
     /// It is inherited: from this symbol.
     Inherited(String),

@@ -7,6 +7,7 @@ use crate::{ApiChange, Parents, SymbolRef, TypeChange};
 
 /// What happened to a symbol over time.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SymbolHistory {
     /// Version of this form.
     pub schema: u32,
@@ -35,6 +36,7 @@ pub struct SymbolHistory {
 
 /// Commits that were looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct HistoryRange {
     /// The range as asked for; `None` for what is indexed of `HEAD`'s history.
     pub spec: Option<String>,
@@ -50,6 +52,7 @@ pub struct HistoryRange {
 
 /// Where what can be looked at ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct HistoryGap {
     /// The newest commit that could not be looked at; `None` where the repository does not have it.
     pub commit: Option<String>,
@@ -85,6 +88,7 @@ pub enum HistoryFill {
 
 /// One commit that changed the symbol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
     /// The commit.
     pub commit: HistoryCommit,
@@ -101,6 +105,7 @@ pub struct HistoryEntry {
 
 /// A commit in a history.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct HistoryCommit {
     /// Its id.
     pub id: String,
@@ -116,6 +121,7 @@ pub struct HistoryCommit {
 
 /// Internal changes since the last change that shows outside.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Drift {
     /// How many there are.
     pub n_changes: usize,

@@ -4,10 +4,11 @@ use cortex_model::{EdgeKind, LineColumn, RepoPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{MemberChangeKind, Propagated, ReachedTests, Role, TypeRef};
+use crate::{Certainty, MemberChangeKind, Propagated, ReachedTests, Role, TypeRef};
 
 /// Who depends on what changed.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Impact {
     /// Every changed symbol with its uses, in the order of the changed types. Changed are: types whose own
     /// declaration changed (added, removed, renamed, another signature), members but those whose documentation
@@ -30,8 +31,10 @@ pub struct Impact {
 
 /// A changed type or member and who uses it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SymbolImpact {
     /// Its documentation id, on the side of its uses.
+    #[serde(rename = "docId")]
     pub id: String,
     /// Canonical name of the type that it is or belongs to.
     #[serde(rename = "type")]
@@ -53,8 +56,10 @@ pub struct SymbolImpact {
 
 /// A member that uses a direct user of what changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct NextUser {
     /// Its documentation id.
+    #[serde(rename = "docId")]
     pub id: String,
     /// The documentation id of the member which it uses, that uses what changed.
     pub through: String,
@@ -64,8 +69,10 @@ pub struct NextUser {
 
 /// A changed type that is registered for dependency injection.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Registration {
     /// Documentation id of the type.
+    #[serde(rename = "docId")]
     pub id: String,
     /// Its canonical name.
     #[serde(rename = "type")]
@@ -92,9 +99,10 @@ pub enum UseSide {
 
 /// A type that a change reaches.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ImpactedType {
     /// The type.
-    #[serde(flatten)]
+    #[serde(rename = "type")]
     pub ty: TypeRef,
     /// Steps from a changed type.
     pub distance: u32,
@@ -113,22 +121,12 @@ pub struct ImpactedType {
     pub propagated: Option<Propagated>,
 }
 
-/// How sure an answer is.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Certainty {
-    /// Bound by the rules of the language: the place means the changed symbol.
-    Proven,
-    /// The place may mean the changed symbol, or reach it when it runs.
-    Possible,
-}
-
 /// A place that uses a changed symbol.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct LineUse {
     /// The file.
+    #[serde(rename = "file")]
     pub path: RepoPath,
     /// The position of the name, or of the token that stands for the use.
     #[serde(flatten)]
@@ -138,7 +136,6 @@ pub struct LineUse {
     /// Whether that is a test project.
     pub is_test: bool,
     /// Documentation id of the member or type around it.
-    #[serde(rename = "in")]
     pub inside: Option<String>,
     /// What the place does.
     pub role: Role,
@@ -153,6 +150,7 @@ pub struct LineUse {
 
 /// What a place names that leads to a changed symbol.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Via {
     /// The documentation id of what the place does mean: that is certain.
     pub to: String,

@@ -72,8 +72,7 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    Certainty, Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via,
-    ViaRelation,
+    Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
 };
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
 pub use next::{Next, Reason};
@@ -81,7 +80,7 @@ pub use outline::{
     MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlinePlace, OutlineType,
     TypeOutline,
 };
-pub use place::{PlaceCertainty, Site, Where};
+pub use place::{Certainty, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, AreaRequest, AreasRequest, CallsRequest, ConfigRequest, Cosmetic, CyclesBy,
@@ -104,7 +103,7 @@ pub use search_symbols::{SearchAnswer, Suggestion, SymbolItem};
 pub use search_text::{ContextText, TextAnswer, TextHit, TextHits};
 pub use source::{SourceAnswer, SourcePart};
 pub use symbol::{Subject, SymbolRef};
-pub use tests::{ReachedTests, ReachingTest, TestsAnswer};
+pub use tests::{ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use words::{

@@ -8,7 +8,7 @@ use crate::{Documentation, Filter};
 
 /// A part of a repository.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", tag = "kind", content = "name")]
+#[serde(rename_all = "kebab-case", tag = "kind", content = "name")]
 pub enum Area {
     /// All of it.
     Repository,
@@ -85,6 +85,7 @@ pub struct MapFocus {
 #[serde(rename_all = "camelCase")]
 pub struct MapProject {
     /// Its path.
+    #[serde(rename = "project")]
     pub path: RepoPath,
     /// Its assembly.
     pub assembly: String,
@@ -115,8 +116,10 @@ pub struct MapNamespace {
 #[serde(rename_all = "camelCase")]
 pub struct MapType {
     /// Canonical name.
+    #[serde(rename = "path")]
     pub name: String,
     /// Short id.
+    #[serde(rename = "typeId")]
     pub id: String,
     /// Kind of type.
     pub kind: TypeKind,
@@ -133,7 +136,11 @@ pub struct MapType {
     /// How many names outside of it mean it or one of its members, those in tests left out.
     pub uses: u32,
     /// Its documentation.
-    #[serde(skip)]
+    #[serde(
+        rename = "documentation",
+        default,
+        skip_serializing_if = "Documentation::is_empty"
+    )]
     pub docs: Documentation,
     /// Members, most used first; of overloads the first.
     pub members: Vec<MapMember>,

@@ -15,12 +15,14 @@ pub struct OutlineAnswer {
     /// What it is about.
     pub subject: Subject,
     /// The type; where members are asked for, the type that has them, with these alone.
+    #[serde(rename = "type")]
     pub ty: TypeOutline,
     /// Whether members are asked for.
     pub is_of_members: bool,
     /// How much of the documentation is wanted.
     pub docs: DocsShown,
     /// The code, where it is wanted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<SourcePart>,
 }
 
@@ -29,8 +31,10 @@ pub struct OutlineAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct TypeOutline {
     /// Canonical name.
+    #[serde(rename = "path")]
     pub name: String,
     /// Short id.
+    #[serde(rename = "typeId")]
     pub id: String,
     /// Documentation id.
     pub doc_id: String,
@@ -53,7 +57,11 @@ pub struct TypeOutline {
     /// What tells two states of it apart.
     pub hashes: OutlineHashes,
     /// Its documentation.
-    #[serde(skip)]
+    #[serde(
+        rename = "documentation",
+        default,
+        skip_serializing_if = "Documentation::is_empty"
+    )]
     pub docs: Documentation,
     /// Base class and interfaces, those of this repository first.
     pub implements: Vec<OutlineType>,
@@ -68,12 +76,12 @@ pub struct TypeOutline {
     /// How many there are.
     pub n_used_by: usize,
     /// Members, by kind, in the order of the source.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<MemberOutline>,
     /// How many members are not shown.
     pub n_hidden: usize,
     /// Types inside of it that are shown as outlines.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nested: Vec<TypeOutline>,
     /// Types inside of it that are only named.
     pub nested_names: Vec<OutlineType>,
@@ -108,9 +116,10 @@ pub struct OutlineHashes {
 #[serde(rename_all = "camelCase")]
 pub struct OutlineType {
     /// Canonical name; of a type from outside, its documentation id without the letter.
+    #[serde(rename = "path")]
     pub name: String,
     /// Short id; left out for types from outside.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "typeId", default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
 
@@ -119,8 +128,10 @@ pub struct OutlineType {
 #[serde(rename_all = "camelCase")]
 pub struct OutlineDependency {
     /// Canonical name.
+    #[serde(rename = "path")]
     pub name: String,
     /// Short id.
+    #[serde(rename = "typeId")]
     pub id: String,
     /// Why.
     pub kinds: Vec<EdgeKind>,
@@ -137,6 +148,7 @@ pub struct MemberOutline {
     /// Its simple name.
     pub name: String,
     /// Short id within the type.
+    #[serde(rename = "memberId")]
     pub id: String,
     /// Documentation id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -152,6 +164,10 @@ pub struct MemberOutline {
     /// The 1-based line of its name.
     pub line: u32,
     /// Its documentation.
-    #[serde(skip)]
+    #[serde(
+        rename = "documentation",
+        default,
+        skip_serializing_if = "Documentation::is_empty"
+    )]
     pub docs: Documentation,
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where something is declared.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Where {
     /// The file.
     pub file: RepoPath,
@@ -17,6 +18,7 @@ pub struct Where {
 
 /// A place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Site {
     /// The file.
     pub file: RepoPath,
@@ -28,16 +30,37 @@ pub struct Site {
     pub text: String,
 }
 
-/// How sure it is that a place means a symbol.
+/// How certain it is that a place means a symbol, or that something happens.
 #[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum PlaceCertainty {
+pub enum Certainty {
     /// Bound by the rules of the language.
+    #[default]
     Exact,
     /// One of several overloads; which one is not certain.
     OverloadSet,
+    /// It may be so when the program runs.
+    Possible,
     /// It has the name; what it means is not known.
     NameOnly,
+}
+
+impl Certainty {
+    /// Whether it is certain.
+    pub fn is_exact(&self) -> bool {
+        *self == Self::Exact
+    }
 }

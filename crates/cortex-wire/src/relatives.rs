@@ -10,15 +10,16 @@ use crate::{Relation, Subject, SymbolKind, Where, is_zero};
 #[serde(rename_all = "camelCase")]
 pub struct RelativesAnswer {
     /// What it is about.
-    #[serde(flatten)]
     pub subject: Subject,
     /// What it derives from, overrides or implements: the nearest first.
     pub up: Vec<RelativeEntry>,
     /// What derives from it, overrides or implements it: the nearest first.
     pub down: Vec<RelativeEntry>,
     /// How many there are above.
+    #[serde(rename = "totalUp")]
     pub n_up: usize,
     /// How many there are below.
+    #[serde(rename = "totalDown")]
     pub n_down: usize,
     /// Of `overrides`: how many members of interfaces it implements.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -56,7 +57,7 @@ pub struct RelativeEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assembly: Option<String>,
     /// The type in which a member comes to implement the other, where it is not its own.
-    #[serde(rename = "in", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
 }
 

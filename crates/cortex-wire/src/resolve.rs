@@ -11,7 +11,6 @@ use crate::Subject;
 #[serde(rename_all = "camelCase")]
 pub struct ResolveAnswer {
     /// What it is about.
-    #[serde(flatten)]
     pub subject: Subject,
     /// Its signature; of overloads each, in their order.
     pub signatures: Vec<String>,
@@ -25,6 +24,7 @@ pub struct ResolveAnswer {
 
 /// A place where a symbol is declared.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Declaration {
     /// The file.
     pub file: RepoPath,

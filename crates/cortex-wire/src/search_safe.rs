@@ -8,6 +8,7 @@ use crate::{CacheStatus, CodeArea, LimitedBy, ReadAs, TextHit};
 
 /// The answer of `search safe`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SafeAnswer {
     /// The version of this form.
     pub schema: u32,
@@ -34,6 +35,7 @@ pub struct SafeAnswer {
     /// How many more files have hits.
     pub more_files: usize,
     /// How many hits there are in the files that were searched.
+    #[serde(rename = "total")]
     pub total_results: usize,
     /// How long it took beyond what any search does, to list the files and to search: areas, terms, routing.
     pub overhead_ms: f64,
@@ -47,6 +49,7 @@ pub struct SafeAnswer {
 
 /// An area that was searched.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AppliedArea {
     /// Its name; `other` stands for the files of no area.
     pub name: String,
@@ -66,6 +69,7 @@ pub struct AppliedArea {
 
 /// How much was looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Coverage {
     /// The files of the areas.
     pub files: usize,
@@ -79,6 +83,7 @@ pub struct Coverage {
 
 /// A file that answers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SafeFile {
     /// The file.
     pub file: RepoPath,
@@ -87,6 +92,7 @@ pub struct SafeFile {
     /// How well it fits.
     pub score: f64,
     /// How many hits it has.
+    #[serde(rename = "total")]
     pub n_hits: usize,
     /// The best lines, by place.
     pub hits: Vec<TextHit>,
@@ -94,6 +100,7 @@ pub struct SafeFile {
 
 /// A call of `search safe` that is worth making.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SafeCall {
     /// What to look for.
     pub query: String,

@@ -37,6 +37,7 @@ pub struct SearchAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct Suggestion {
     /// Its canonical name.
+    #[serde(rename = "path")]
     pub qualified_name: String,
     /// `class`, `method`, …
     pub kind: SymbolKind,
@@ -51,6 +52,7 @@ pub struct SymbolItem {
     /// Its simple name.
     pub name: String,
     /// Its canonical name, parameters left out.
+    #[serde(rename = "path")]
     pub qualified_name: String,
     /// `class`, `method`, …
     pub kind: SymbolKind,

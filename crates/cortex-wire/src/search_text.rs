@@ -18,6 +18,7 @@ pub struct TextAnswer {
     /// The files with hits, by path.
     pub files: Vec<TextHits>,
     /// How many hits these have.
+    #[serde(rename = "total")]
     pub n_hits: usize,
     /// How many files there were to search.
     pub n_files: usize,

@@ -13,7 +13,6 @@ pub struct SourceAnswer {
     /// Version of this form.
     pub schema: u32,
     /// What it is about.
-    #[serde(flatten)]
     pub subject: Subject,
     /// Its declarations, by path, then line.
     pub parts: Vec<SourcePart>,

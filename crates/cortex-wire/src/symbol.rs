@@ -10,6 +10,7 @@ use crate::{Filter, SymbolKind, is_zero};
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
     /// The symbol.
+    #[serde(rename = "symbol")]
     pub resolved: SymbolRef,
     /// What it was called when it was called as asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -17,9 +18,12 @@ pub struct Subject {
     /// What was asked for, where nothing is called so and this is the nearest name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_from: Option<String>,
-    /// How many others are called as asked, and are less likely to be meant.
+    /// How many other symbols match, and are less likely to be meant.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub others: usize,
+    pub total_others: usize,
+    /// The first few of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<SymbolRef>,
     /// What the answer speaks of, where that is not everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limited_to: Option<Filter>,

@@ -4,11 +4,20 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::is_zero;
+use crate::{Certainty, is_zero};
+
+/// The answer of `tests`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestsAnswer {
+    /// The tests of each symbol, or of the range, in the order of the request.
+    pub subjects: Vec<SubjectTests>,
+}
 
 /// The tests that reach one symbol, or what a range changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct TestsAnswer {
+#[serde(rename_all = "camelCase")]
+pub struct SubjectTests {
     /// Version of this form.
     pub schema: u32,
     /// What was asked: a symbol as written, or a range.
@@ -23,6 +32,7 @@ pub struct TestsAnswer {
     /// Tests that reach one only by what runs before or after them: constructors, fixtures, set-up, data.
     pub set_up: Vec<ReachingTest>,
     /// How many tests there are in all.
+    #[serde(rename = "total")]
     pub n_all: usize,
     /// How many more tests may reach one and were not looked at.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -34,12 +44,14 @@ pub struct TestsAnswer {
 
 /// The tests that reach what a change is about.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ReachedTests {
     /// Those whose body does, nearest first.
     pub tests: Vec<ReachingTest>,
     /// Those that do only by what runs before or after them, nearest first.
     pub set_up: Vec<ReachingTest>,
     /// How many tests there are in all.
+    #[serde(rename = "total")]
     pub n_all: usize,
     /// How many more tests may and were not looked at: farther ones.
     pub n_unseen: usize,
@@ -47,8 +59,10 @@ pub struct ReachedTests {
 
 /// A test, with how it reaches a member.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ReachingTest {
     /// Documentation id of the method that runs.
+    #[serde(rename = "docId")]
     pub id: String,
     /// Name of the class that runs it: ``Ns.Outer+Inner``.
     pub class: String,
@@ -58,8 +72,12 @@ pub struct ReachingTest {
     pub method: String,
     /// Members from the test to the one that was asked for, less one.
     pub distance: u32,
-    /// Whether it does so only if something is made or called by reflection.
-    pub possible: bool,
+    /// `possible` where it does so only if something is created or called by reflection.
+    #[serde(default, skip_serializing_if = "Certainty::is_exact")]
+    pub certainty: Certainty,
+    /// Whether an attribute makes runners leave it out (`Skip`, `Ignore`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub skipped: bool,
     /// Documentation ids of the members on the way, the test and the reached one included;
     /// empty where it was not asked for.
     pub path: Vec<String>,

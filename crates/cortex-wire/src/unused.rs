@@ -40,6 +40,7 @@ pub struct UnusedAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct UnusedItem {
     /// Canonical name; of a member with its parameter types.
+    #[serde(rename = "path")]
     pub name: String,
     /// Id.
     pub id: String,
@@ -66,7 +67,7 @@ pub struct UnusedItem {
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
 )]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "kebab-case")]
 pub enum UnusedWhy {
     /// The runtime starts here.
     EntryPoint,
@@ -76,8 +77,8 @@ pub enum UnusedWhy {
     Overrides,
     /// It implements a member of an interface.
     Implements,
-    /// A serialiser reads and writes it.
-    Serialised,
+    /// A serializer reads and writes it.
+    Serialized,
     /// A string with its name stands in a line that reflects, or its type is asked for as a value (`typeof`).
     Reflection,
     /// It has an attribute that somebody may look for.
@@ -88,7 +89,7 @@ pub enum UnusedWhy {
     PublicApi,
     /// The language or a framework calls what has such a name.
     Convention,
-    /// Only containers and serialisers call constructors that nobody names.
+    /// Only containers and serializers call constructors that nobody names.
     Constructor,
     /// It is a field of a structure, whose layout may matter.
     Layout,

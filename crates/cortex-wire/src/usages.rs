@@ -6,14 +6,13 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{FamilyRelation, PlaceCertainty, Role, Subject, is_zero};
+use crate::{Certainty, FamilyRelation, Role, Subject, is_zero};
 
 /// The answer of `usages`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UsagesAnswer {
     /// What it is about.
-    #[serde(flatten)]
     pub subject: Subject,
     /// `found`, `elsewhere` where the filter leaves out all there are, `none`, or `not-known` where none was found and
     /// some may exist.
@@ -24,6 +23,7 @@ pub struct UsagesAnswer {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub elsewhere: usize,
     /// How many of each context, by its word.
+    #[serde(rename = "roles")]
     pub contexts: BTreeMap<Role, usize>,
     /// How many files they stand in.
     pub n_files: usize,
@@ -62,16 +62,18 @@ pub struct Usage {
     /// The 1-based column, in UTF-16 units.
     pub column: u32,
     /// What the place does: `call`, `read`, `write`, `creation`, `base`, `attribute`, `doc`, `nameof`, …
+    #[serde(rename = "role")]
     pub context: Role,
     /// How sure it is that the place means the symbol.
-    pub certainty: PlaceCertainty,
+    pub certainty: Certainty,
     /// Documentation id of the member or type around it.
-    #[serde(rename = "in", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
     /// What the place means, where that is another member of the family.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<UsageVia>,
     /// Whether a test project compiles it.
+    #[serde(rename = "isTest")]
     pub test: bool,
     /// The line's text, trimmed.
     pub text: String,

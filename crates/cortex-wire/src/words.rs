@@ -86,6 +86,13 @@ words! {
     }
 }
 
+impl SymbolKind {
+    /// Whether it is a kind of type.
+    pub fn is_type(self) -> bool {
+        self <= Self::Type
+    }
+}
+
 impl From<TypeKind> for SymbolKind {
     fn from(kind: TypeKind) -> Self {
         match kind {
@@ -214,7 +221,7 @@ words! {
         /// The index.
         Index = "index",
         /// The work tree.
-        WorkTree = "work tree",
+        WorkTree = "work-tree",
         /// Nothing: the side before the first commit.
         Nothing = "nothing",
     }
@@ -232,9 +239,9 @@ words! {
         /// It was renamed.
         Renamed = "renamed",
         /// Only its mode changed.
-        ModeChanged = "mode changed",
+        ModeChanged = "mode-changed",
         /// It became a file of another type, a link for example.
-        TypeChanged = "type changed",
+        TypeChanged = "type-changed",
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) fn more(more: &More<'_>) -> String {
         More::WithReasons => "--all".to_owned(),
         More::TestTypes => "--test".to_owned(),
         More::Focus => "--focus NAME".to_owned(),
+        More::Tests { total } => format!("--max {total}"),
         More::Files => "--files".to_owned(),
         More::Hierarchy => "git cortex hierarchy".to_owned(),
         More::Implementations => "git cortex implementations".to_owned(),

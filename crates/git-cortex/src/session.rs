@@ -315,6 +315,10 @@ fn in_words(notice: &Notice) -> String {
                 "the index was of an older form ({from}); what can be computed again was dropped"
             )
         }
+        Notice::CollectionDeferred => {
+            "nothing was dropped, as other commands were reading all the time; try again later"
+                .to_owned()
+        }
         other => format!("{other:?}"),
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
 use cortex_index::{MemberDetails, ProjectRecord, Snapshot, Symbols, TypeHeader};
-use cortex_model::{ChangeClass, DeclKind, EdgeKind, RepoPath, TypeKey, TypeKind};
+use cortex_model::{ChangeClass, DeclKind, EdgeKind, Modifier, RepoPath, TypeKey, TypeKind};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -197,7 +197,7 @@ fn look(
     };
     let is_seen = wanted.is_wanted(before) || wanted.is_wanted(after);
     Ok(Looked {
-        has_other_head: before.signature != after.signature
+        has_other_head: !before.has_signature_of(&after)
             || before.accessibility != after.accessibility,
         has_other_constants: has_constants(before)
             && has_other_constants(&sides(details, [before, after])?),
@@ -229,11 +229,12 @@ fn can_differ(
         .filter(|(_, (before, after))| before != after)
         .map(|(member, _)| member);
     Ok(changed.any(|(member, params)| {
-        let mut words = member.head.split(' ');
         after.kind == TypeKind::Interface
             || matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember)
             || params.contains('=')
-            || words.any(|word| matches!(word, "virtual" | "override" | "abstract"))
+            || [Modifier::Virtual, Modifier::Override, Modifier::Abstract]
+                .into_iter()
+                .any(|modifier| member.has(modifier))
     }))
 }
 
@@ -252,16 +253,7 @@ fn has_constants(node: &TypeNode) -> bool {
 
 /// Whether a type lists a base or interface that this repository does not declare.
 fn derives_from_outside(header: &TypeHeader) -> bool {
-    let Some((_, bases)) = header.signature.split_once(" : ") else {
-        return false;
-    };
-    // What follows the list has commas of its own: it is only taken for longer than it is.
-    let mut depth = 0;
-    let n_commas = bases.chars().filter(|it| {
-        depth += i32::from(*it == '<') - i32::from(*it == '>');
-        *it == ',' && depth == 0
-    });
-    n_commas.count() + 1 > header.bases.len()
+    header.base_list.len() > header.bases.len()
 }
 
 /// Assemblies whose projects see something else from outside than before.

@@ -251,7 +251,7 @@ impl Both<'_> {
         {
             let (a, b) = (a.text(), b.text());
             let reason = format!("was {a}, is {b}; users compiled before keep the old value");
-            self.say("CX2002", Severity::Behavioural, "", reason);
+            self.say("CX2002", Severity::Behavioral, "", reason);
         }
     }
 
@@ -290,7 +290,7 @@ impl Both<'_> {
                         was.text(),
                         is.text()
                     );
-                    self.say("CX2001", Severity::Behavioural, &suffix, reason);
+                    self.say("CX2001", Severity::Behavioral, &suffix, reason);
                 }
                 _ => {}
             }
@@ -310,7 +310,7 @@ impl Both<'_> {
         if is_virtual && is_code && is_public && has_bodies && before.body != after.body {
             self.say(
                 "CX2003",
-                Severity::Behavioural,
+                Severity::Behavioral,
                 "",
                 "body changed: who overrides it or calls it through a base may notice".to_owned(),
             );

@@ -250,7 +250,7 @@ fn member_rules(
                     "value changed; users compiled before keep the old one".to_owned(),
                 );
             }
-            MemberChangeKind::Body => say(Severity::Behavioural, None, "body changed".to_owned()),
+            MemberChangeKind::Body => say(Severity::Behavioral, None, "body changed".to_owned()),
             MemberChangeKind::Docs | MemberChangeKind::Added | MemberChangeKind::Removed => {}
         },
     }

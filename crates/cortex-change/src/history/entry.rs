@@ -19,10 +19,11 @@ use cortex_wire::{
     TypeChange,
 };
 
-use cortex_bind::TypeNode;
+use cortex_bind::{AttributeNode, TypeNode};
 use cortex_git::{Commit, Repository};
 use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{ChangeClass, TypeKind};
+use cortex_syntax::AttributeTarget;
 
 /// Tells a difference; `None` if it does not touch what is followed. `part`: what is followed on the newer side
 /// and on the older one.
@@ -93,7 +94,7 @@ pub(crate) fn entry(
     if *parts[0] == TrackedPart::Whole
         && let (Some(before), Some(after)) = (pair.old, pair.new)
     {
-        notes.extend(obsolete(&before.signature, &after.signature));
+        notes.extend(obsolete(before.attributes(), after.attributes()));
     }
     if [pair.old, pair.new]
         .into_iter()
@@ -139,7 +140,7 @@ pub(crate) fn is_wanted(entry: &HistoryEntry, question: &HistoryQuestion) -> boo
             ChangeClass::Added | ChangeClass::Removed | ChangeClass::Structure
         ),
         Show::Api => {
-            let is_signature = |severity| severity != Severity::Behavioural;
+            let is_signature = |severity| severity != Severity::Behavioral;
             entry.api.iter().any(|change| is_signature(change.severity))
         }
         Show::Changes => class != ChangeClass::Cosmetic || question.cosmetic == Cosmetic::Shown,
@@ -224,30 +225,34 @@ fn mark_obsolete(pair: &Pair<'_>, members: &mut [MemberChange]) {
     let (Some(before), Some(after)) = (pair.old, pair.new) else {
         return;
     };
-    let shape = |node: &TypeNode, signature: &Option<String>| {
+    fn attributes<'n>(
+        node: &'n TypeNode,
+        signature: &Option<String>,
+    ) -> Option<&'n [AttributeNode]> {
         let mut all = node.members.iter();
         let found = all.find(|it| Some(node.member_signature(it)) == *signature);
-        found.map(|member| member.shape.clone())
-    };
+        found.map(|member| &*member.attributes)
+    }
     for member in members {
-        let old = shape(before, &member.old_signature);
-        let new = shape(after, &member.new_signature);
+        let old = attributes(before, &member.old_signature);
+        let new = attributes(after, &member.new_signature);
         if let (Some(old), Some(new)) = (old, new) {
-            member.notes.extend(obsolete(&old, &new));
+            member.notes.extend(obsolete(old.iter(), new.iter()));
         }
     }
 }
 
 /// What became of an `Obsolete` attribute.
-fn obsolete(old: &str, new: &str) -> Option<String> {
-    let is_obsolete = |text: &str| {
-        text.split('[').skip(1).any(|attribute| {
-            let name = attribute.split(['(', ']']).next().unwrap_or(attribute);
-            let name = name.rsplit('.').next().unwrap_or(name);
-            matches!(name, "Obsolete" | "ObsoleteAttribute")
-        })
+fn obsolete<'n>(
+    old: impl Iterator<Item = &'n AttributeNode>,
+    new: impl Iterator<Item = &'n AttributeNode>,
+) -> Option<String> {
+    let is_obsolete = |attribute: &AttributeNode| {
+        attribute.target == AttributeTarget::Declaration
+            && matches!(attribute.simple_name(), "Obsolete" | "ObsoleteAttribute")
     };
-    match (is_obsolete(old), is_obsolete(new)) {
+    let (was, is) = ({ old }.any(is_obsolete), { new }.any(is_obsolete));
+    match (was, is) {
         (false, true) => Some("made obsolete".to_owned()),
         (true, false) => Some("no longer obsolete".to_owned()),
         _ => None,

@@ -175,8 +175,8 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
                         entry.insert(snapshot.symbols(key)?)
                     }
                 };
-                let mut all = symbols.members.iter();
-                all.any(|it| constructor(&it.id) && cortex_index::MemberTag::new(&it.id) == tag)
+                let mut all = symbols.members.iter().zip(symbols.tags());
+                all.any(|(member, it)| constructor(&member.id) && it == tag)
             }
             None => false,
         });

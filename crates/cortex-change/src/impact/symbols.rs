@@ -8,7 +8,7 @@ use cortex_look::{QueryError, follow::renames::Aliases};
 use cortex_wire::{MemberChangeKind, TypeChange, UseSide};
 
 use cortex_bind::TypeNode;
-use cortex_index::{MemberTag, Snapshot};
+use cortex_index::MemberTag;
 use cortex_model::{ChangeClass, TypeKey};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -47,11 +47,10 @@ impl<'a> Half<'a> {
         key: TypeKey,
         node: &'a TypeNode,
     ) -> Result<Option<Self>, QueryError> {
-        let snapshot: &Snapshot = ids.snapshot();
         let Some(ids) = ids.ty(key)? else {
             return Ok(None);
         };
-        let members = written_members(snapshot, key, node, &ids)?;
+        let members = written_members(node, &ids);
         let known = node.members.iter().zip(members);
         let by_signature = known
             .filter_map(|(member, at)| Some((node.member_signature(member), at?)))
@@ -70,7 +69,7 @@ impl<'a> Half<'a> {
         ChangedSymbol {
             side: self.side,
             key: self.key,
-            member: member.map(|member| MemberTag::new(&member.id)),
+            member: at.map(|at| self.ids.symbols.tag(at)),
             id: at.map_or_else(|| self.ids.id.clone(), |at| self.ids.member(at)),
             ty: self.node.fqn.clone(),
             name: member.map(|member| member.simple_name().to_owned()),

@@ -148,7 +148,7 @@ fn find_in(
             // What documentation names does not run.
             for found in decl.refs.iter().filter(|it| it.kind != EdgeKind::Doc) {
                 let certainty = match found.certainty {
-                    cortex_semantics::Certainty::Exact => Certainty::Proven,
+                    cortex_semantics::Certainty::Exact => Certainty::Exact,
                     cortex_semantics::Certainty::OverloadSet => Certainty::Possible,
                 };
                 add(
@@ -160,7 +160,7 @@ fn find_in(
             }
             for found in &decl.uses {
                 let role = role_of_use(found.how);
-                add(found.target, found.offset, role, Certainty::Proven);
+                add(found.target, found.offset, role, Certainty::Exact);
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::reaching::{
 };
 use cortex_derived::reach::graph::{MemberGraph, MemberIndex, Node, Role, TypeIndex, TypeRole};
 use cortex_look::QueryError;
+use cortex_wire::Certainty;
 use cortex_wire::ReachingTest;
 
 use std::rc::Rc;
@@ -65,8 +66,8 @@ impl<'a> Names<'a> {
             let named = Named {
                 fqn,
                 project,
-                members: (symbols.members.into_iter())
-                    .map(|member| (MemberTag::new(&member.id), member.id))
+                members: (symbols.tags())
+                    .zip(symbols.members.iter().map(|member| member.id.clone()))
                     .collect(),
             };
             self.types.insert(ty, named);
@@ -194,11 +195,13 @@ pub(crate) fn ordered(
             .filter(|word| told.words.contains(*word))
             .count();
         let bonus = STEP as usize * common / wanted.len().max(1);
-        all.push((cost - bonus as i64, told, reach, from, entry.method));
+        let order = cost - bonus as i64;
+        all.push((order, told, reach, from, entry));
     }
     all.sort_by(|a, b| (a.0, &a.1.id, &a.1.class).cmp(&(b.0, &b.1.id, &b.1.class)));
     let mut out = Reaching::default();
-    for (_, told, reach, from, method) in all {
+    for (_, told, reach, from, entry) in all {
+        let (method, skipped) = (entry.method, entry.is_skipped);
         let (list, n_sort) = match reach {
             Reach::Body => (&mut out.tests, 0),
             Reach::Reflection => (&mut out.tests, 1),
@@ -213,7 +216,11 @@ pub(crate) fn ordered(
             distance: ways
                 .n_members(graph, from)
                 .saturating_sub(u32::from(is_own)),
-            possible: reach == Reach::Reflection,
+            certainty: match reach {
+                Reach::Reflection => Certainty::Possible,
+                _ => Certainty::Exact,
+            },
+            skipped,
             path: Vec::new(),
         };
         if n_told[n_sort] < n_paths {

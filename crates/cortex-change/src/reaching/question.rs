@@ -5,17 +5,17 @@ use crate::reaching::{
     answer::Reaching,
     targets::{self, Differing},
 };
-use cortex_derived::{doc_ids::DocIds, reach::kept::Slot, target::Target};
+use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_look::{
     QueryError,
     follow::differing::{ChangedType, differing_types},
 };
-use cortex_wire::{ReachedTests, ReachingTest, TestsAnswer};
+use cortex_wire::{ReachedTests, ReachingTest, SubjectTests};
 
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, Snapshot};
 
-/// The version of [`TestsAnswer`]'s form.
+/// The version of [`SubjectTests`]'s form.
 const SCHEMA: u32 = 1;
 
 /// What is done about a symbol that is not found or may mean several.
@@ -38,7 +38,7 @@ pub fn tests_of_symbols(
     unknown: Unknown,
     n_paths: usize,
     reader: &mut dyn ReadBlob,
-) -> Result<Vec<TestsAnswer>, QueryError> {
+) -> Result<Vec<SubjectTests>, QueryError> {
     let mut asked = Vec::with_capacity(symbols.len());
     let mut errors = Vec::with_capacity(symbols.len());
     let mut corrected = Vec::with_capacity(symbols.len());
@@ -58,13 +58,13 @@ pub fn tests_of_symbols(
         asked.push(targets);
         errors.push(error);
     }
-    let reach = TestReach::of(snapshot, Slot::Newer)?;
+    let reach = TestReach::of(snapshot)?;
     let found = reach.reaching(&asked, n_paths)?;
     let answers = symbols.iter().zip(corrected).zip(errors);
     answers
         .zip(asked.iter().zip(found))
         .map(|(((symbol, corrected_to), error), (targets, found))| {
-            Ok(TestsAnswer {
+            Ok(SubjectTests {
                 schema: SCHEMA,
                 asked: symbol.clone(),
                 corrected_to,
@@ -90,7 +90,7 @@ pub fn tests_of_change(
     asked: &str,
     n_paths: usize,
     look: Look,
-) -> Result<TestsAnswer, QueryError> {
+) -> Result<SubjectTests, QueryError> {
     let differing = targets::differing(old, new, &differing_types(old, new)?)?;
     let mut members = names(new, &differing.new)?;
     members.extend(names(old, &differing.old)?);
@@ -102,7 +102,7 @@ pub fn tests_of_change(
         n_all,
         n_unseen,
     } = reaching(old, new, &differing, n_paths, look)?;
-    Ok(TestsAnswer {
+    Ok(SubjectTests {
         schema: SCHEMA,
         asked: asked.to_owned(),
         corrected_to: None,
@@ -137,14 +137,14 @@ fn reaching(
     n_paths: usize,
     look: Look,
 ) -> Result<ReachedTests, QueryError> {
-    let reach = TestReach::of(new, Slot::Newer)?;
+    let reach = TestReach::of(new)?;
     let (found, mut n_unseen) = reach.reaching_one(&differing.new, n_paths, look, None)?;
     let Reaching {
         mut tests,
         mut set_up,
     } = found;
     if !differing.old.is_empty() {
-        let before = TestReach::of(old, Slot::Older)?;
+        let before = TestReach::of(old)?;
         let (before, n) = before.reaching_one(&differing.old, n_paths, look, Some(&reach))?;
         n_unseen = n_unseen.max(n);
         merge(&mut tests, before.tests);

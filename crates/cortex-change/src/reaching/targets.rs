@@ -8,7 +8,7 @@ use cortex_derived::{
     target::Target,
 };
 use cortex_git::ReadBlob;
-use cortex_index::{MemberTag, Snapshot};
+use cortex_index::Snapshot;
 use cortex_look::{
     QueryError,
     follow::{
@@ -110,9 +110,9 @@ pub(crate) fn of_members(
     let Some(ty) = ids.ty(key)? else {
         return Ok(Vec::new());
     };
-    let written = written_members(snapshot, key, node, &ty)?;
+    let written = written_members(node, &ty);
     let of = |&at: &usize| match written[at] {
-        Some(symbol) => Target::Member(key, MemberTag::new(&ty.symbols.members[symbol].id)),
+        Some(symbol) => Target::Member(key, ty.symbols.tag(symbol)),
         None => Target::Type(key),
     };
     let mut out: Vec<Target> = members.iter().map(of).collect();
@@ -174,7 +174,7 @@ fn members(
     for (from, to) in pairing.pairs {
         let (from_node, to_node) = (&before.members[from], &after.members[to]);
         if !is_same(from_node, to_node)
-            || from_node.shape != to_node.shape
+            || !from_node.has_shape_of(to_node)
             || old_bodies[from] != new_bodies[to]
         {
             differs.push(to);

@@ -34,6 +34,7 @@ fn graph(edges: &[(u32, u32, bool)], tests: &[(u32, u32)]) -> MemberGraph {
             class: class % TYPES,
             method: method % MEMBERS,
             data: Vec::new(),
+            is_skipped: class % 2 == 1,
         })
         .collect();
     entries.sort();

@@ -14,7 +14,7 @@ pub fn api_github(answer: &ApiAnswer, what: ApiShown) -> String {
         for it in shown(assembly, what).filter(|it| !it.allowed) {
             let level = match it.severity {
                 Severity::Breaking => "error",
-                Severity::SourceBreaking | Severity::Behavioural => "warning",
+                Severity::SourceBreaking | Severity::Behavioral => "warning",
                 Severity::Compatible => "notice",
             };
             let _ = writeln!(

@@ -21,7 +21,7 @@ pub fn api_sarif(answer: &ApiAnswer, what: ApiShown) -> String {
                 "ruleIndex": API_RULES.iter().position(|rule| rule.id == it.rule),
                 "level": match it.severity {
                     Severity::Breaking => "error",
-                    Severity::SourceBreaking | Severity::Behavioural => "warning",
+                    Severity::SourceBreaking | Severity::Behavioral => "warning",
                     Severity::Compatible => "note",
                 },
                 "message": { "text": format!("{}: {}", it.symbol, it.reason) },

@@ -5,7 +5,10 @@ use cortex_wire::{HistoryEntry, MemberChange, MemberChangeKind, Severity, Symbol
 
 use super::{more, short};
 use crate::{
-    markdown::names::{self, unqualified},
+    markdown::{
+        changes::in_words,
+        names::{self, unqualified},
+    },
     text::line,
 };
 
@@ -20,9 +23,8 @@ pub(super) fn title(entry: &HistoryEntry) -> String {
     let commit = &entry.commit;
     let change = &entry.change;
     let class = match change.class {
-        ChangeClass::Unchanged => "moved".to_owned(),
-        ChangeClass::Structure if change.renamed_from.is_some() => "renamed".to_owned(),
-        class => class.name().replace(' ', "-"),
+        ChangeClass::Structure if change.renamed_from.is_some() => "renamed",
+        class => in_words(class),
     };
     let is_breaking = |severity| severity == Severity::Breaking;
     let breaking = if entry.api.iter().any(|change| is_breaking(change.severity)) {
@@ -120,7 +122,7 @@ fn members(entry: &HistoryEntry, push: &mut dyn FnMut(String)) {
         _ => '~',
     };
     listed(
-        "inside",
+        "private",
         hidden.map(|it| format!("{}{}", sign(it), name(it))),
         push,
     );

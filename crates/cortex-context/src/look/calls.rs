@@ -138,8 +138,8 @@ fn outside(answer: &CallsAnswer, item: &CallItem) -> Option<String> {
     }
     let n = counted(item.through_outside, "member", "members");
     Some(match answer.direction {
-        Direction::Callers => format!("call of {n} outside of what was asked for"),
-        Direction::Callees => format!("call by {n} outside of what was asked for"),
+        Direction::Callers => format!("calls {n} outside the filter"),
+        Direction::Callees => format!("called by {n} outside the filter"),
     })
 }
 

@@ -96,17 +96,20 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
             (true, _) if path.to == answer.subject.resolved.path => {
                 format!("{to} is the type itself")
             }
-            (true, _) => format!("no way to {to}, and none back"),
+            (true, _) => format!("no dependency path to {to}, and none back"),
             (false, true) => format!(
-                "no way to {to}; {} from there",
+                "no dependency path to {to}; the way back has {}",
                 counted(n_steps, "step", "steps")
             ),
-            (false, false) => format!("{} to {to}", counted(n_steps, "step", "steps")),
+            (false, false) => format!(
+                "dependency path to {to}, {}",
+                counted(n_steps, "step", "steps")
+            ),
         };
         let node = out.add(None, 0, section(&text, style));
         if let Some(asked) = &path.corrected_from {
             let text = format!(
-                "nothing is called {}; {to} is the nearest name",
+                "no symbol is named {}; {to} is the closest match",
                 code(asked, style)
             );
             out.add(Some(node), 0, bullet(&text, style));
@@ -122,7 +125,7 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
                     counted(step.count as usize, "place", "places")
                 ),
                 n => format!(
-                    "{} → {} outside of what was asked for → {}",
+                    "{} → {} outside the filter → {}",
                     ends[0],
                     counted(n, "type", "types"),
                     ends[1]
@@ -134,15 +137,18 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
     }
     let mut side = |title: &str, side: &Option<DepsSide>| {
         let Some(side) = side else { return };
-        let title = format!("{title} {}", counted(side.n_types, "type", "types"));
+        let title = match side.n_types {
+            0 => format!("{title} no types"),
+            n => format!("{title} {}", counted(n, "type", "types")),
+        };
         let node = out.add(None, 0, section(&title, style));
         for (nth, ty) in side.types.iter().enumerate() {
             let test = if ty.is_test { ", test" } else { "" };
             let text = format!(
-                "{} {} at {}: {}, {}:{}{test}",
+                "{} {} {}: {}, {}:{}{test}",
                 code(&short_type(&ty.name), style),
                 ty.id,
-                counted(ty.count as usize, "place", "places"),
+                counted(ty.count as usize, "use", "uses"),
                 super::joined(ty.kinds.iter().map(|kind| kind.name())),
                 line(ty.file.as_str()),
                 ty.line
@@ -162,7 +168,7 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
     side("used by", &answer.used_by);
     if !answer.outside.is_empty() {
         let title = format!(
-            "depends on {} from outside",
+            "depends on {} outside this repository",
             counted(answer.outside.len(), "type", "types")
         );
         let node = out.add(None, 0, section(&title, style));
@@ -180,14 +186,10 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
 }
 
 fn cycles_title(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'_>) -> String {
-    let (one, many) = match answer.by {
-        CyclesBy::Type => ("type", "types"),
-        CyclesBy::Namespace => ("namespace", "namespaces"),
-        CyclesBy::Project => ("project", "projects"),
-    };
+    let (one, many) = nouns(answer.by);
     let n = counted(answer.n_nodes, one, many);
     let mut out = match answer.n_cycles {
-        0 => format!("no cycle among {n}"),
+        0 => format!("no cycles among {n}"),
         n_cycles => format!("{} among {n}", counted(n_cycles, "cycle", "cycles")),
     };
     if let Some(subject) = &answer.subject {
@@ -205,11 +207,13 @@ fn cycles_tree(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'
     for note in answer.subject.iter().flat_map(notes) {
         out.add(None, 0, bullet(&note, style));
     }
+    let nouns = nouns(answer.by);
     for (nth, cycle) in answer.cycles.iter().enumerate() {
         let base = 10 * nth as u64;
         let n = cycle.members.len();
         let title = format!(
-            "{n} in a cycle, {} between them",
+            "cycle of {}, {}",
+            counted(n, nouns.0, nouns.1),
             counted(cycle.n_edges, "dependency", "dependencies")
         );
         let node = out.item(None, base, section(&title, style));
@@ -230,13 +234,13 @@ fn cycles_tree(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'
                 Some(node),
                 base,
                 bullet(
-                    &format!("shortest: {} → {first}", example.join(" → ")),
+                    &format!("shortest path: {} → {first}", example.join(" → ")),
                     style,
                 ),
             );
         }
         let text = format!(
-            "without {} there is none:",
+            "to break it, remove {}:",
             counted(cycle.closing.len(), "dependency", "dependencies")
         );
         let close = out.add(Some(node), base + 1, bullet(&text, style));
@@ -277,7 +281,7 @@ fn edge_line(by: CyclesBy, edge: &CycleEdge, style: DocStyle) -> String {
     );
     if let Some((from, to)) = &edge.example {
         out.push_str(&format!(
-            ", as {} → {}",
+            ", such as {} → {}",
             code(&short_type(from), style),
             code(&short_type(to), style)
         ));
@@ -295,8 +299,8 @@ fn shown(by: CyclesBy, name: &str) -> String {
 
 fn unused_title(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<'_>) -> String {
     let mut out = format!(
-        "{} without a reference, of {} and {}",
-        counted(answer.n_unused, "symbol", "symbols"),
+        "{} among {} and {}",
+        counted(answer.n_unused, "unused symbol", "unused symbols"),
         counted(answer.n_types, "type", "types"),
         counted(answer.n_members, "member", "members")
     );
@@ -310,31 +314,31 @@ fn unused_title(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<
 fn unused_tree(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<'_>) -> Tree {
     let mut out = Tree::default();
     if answer.n_only_tests > 0 {
-        let text = format!("{} used by tests alone", grouped(answer.n_only_tests));
+        let text = format!("{} used only by tests", grouped(answer.n_only_tests));
         out.add(None, 0, bullet(&text, style));
     }
     if !answer.n_maybe.is_empty() {
         let counts: Vec<String> = (answer.n_maybe.iter())
-            .map(|(why, n)| format!("{} {}", grouped(*n), in_words(*why)))
+            .map(|(why, n)| maybe(*why, *n))
             .collect();
         let text = format!(
-            "without a reference, but: {} (listed with {})",
-            counts.join("; "),
+            "unreferenced, but may be in use: {} (listed with {})",
+            counts.join(", "),
             options.more(More::WithReasons)
         );
         out.add(None, 0, bullet(&text, style));
     }
     if answer.n_inactive > 0 {
         let files = counted(answer.n_inactive, "file", "files");
-        let text = format!("`#if` leaves code out in {files}, which is not looked at");
+        let text = format!("inactive #if code in {files} was not searched");
         out.add(None, 0, bullet(&text, style));
     }
     let mut before: Option<(String, crate::tree::Node)> = None;
     for (nth, item) in answer.items.iter().enumerate() {
         let title = match item.reasons.first() {
-            Some(reason) => format!("No reference, but: {}", in_words(reason.why)),
-            None if item.n_tests > 0 => "Used by tests alone".to_owned(),
-            None => "No reference".to_owned(),
+            Some(reason) => format!("Unreferenced, but may be in use: {}", in_words(reason.why)),
+            None if item.n_tests > 0 => "Used only by tests".to_owned(),
+            None => "Unused".to_owned(),
         };
         let node = match &before {
             Some((known, node)) if *known == title => *node,
@@ -378,7 +382,7 @@ fn item_line(item: &UnusedItem, style: DocStyle) -> String {
         ));
     }
     if item.is_recursive {
-        out.push_str(", uses itself");
+        out.push_str(", used only by itself");
     }
     let reasons: Vec<String> = item.reasons.iter().map(|it| reason(it, style)).collect();
     if !reasons.is_empty() {
@@ -400,16 +404,55 @@ fn in_words(why: UnusedWhy) -> &'static str {
         UnusedWhy::Test => "run by a test framework",
         UnusedWhy::Overrides => "overrides",
         UnusedWhy::Implements => "implements",
-        UnusedWhy::Serialised => "serialised by",
+        UnusedWhy::Serialized => "serialized by",
         UnusedWhy::Reflection => "reached by reflection",
         UnusedWhy::Attribute => "has attribute",
-        UnusedWhy::Derived => "may be found by its base",
-        UnusedWhy::PublicApi => "public outside of its assembly",
+        UnusedWhy::Derived => "can be found by its base",
+        UnusedWhy::PublicApi => "public API",
         UnusedWhy::Convention => "called by convention",
-        UnusedWhy::Constructor => "a constructor, which containers call",
-        UnusedWhy::Layout => "part of the layout of a structure",
+        UnusedWhy::Constructor => "constructor that containers or serializers call",
+        UnusedWhy::Layout => "part of a struct's layout",
         UnusedWhy::Generated => "in generated code",
-        UnusedWhy::Degraded => "its file was understood in part only",
+        UnusedWhy::Degraded => "its file was parsed only in part",
+    }
+}
+
+/// How many symbols may be in use for one reason.
+fn maybe(why: UnusedWhy, n: usize) -> String {
+    let (one, many) = match why {
+        UnusedWhy::EntryPoint => ("entry point", "entry points"),
+        UnusedWhy::Test => ("test", "tests"),
+        UnusedWhy::Overrides => ("override", "overrides"),
+        UnusedWhy::Implements => ("interface member", "interface members"),
+        UnusedWhy::Serialized => ("serialized symbol", "serialized symbols"),
+        UnusedWhy::Reflection => (
+            "symbol reached by reflection",
+            "symbols reached by reflection",
+        ),
+        UnusedWhy::Attribute => ("symbol with attributes", "symbols with attributes"),
+        UnusedWhy::Derived => ("type found by its base", "types found by their base"),
+        UnusedWhy::PublicApi => ("public symbol", "public symbols"),
+        UnusedWhy::Convention => (
+            "member called by convention",
+            "members called by convention",
+        ),
+        UnusedWhy::Constructor => ("constructor", "constructors"),
+        UnusedWhy::Layout => ("field of a struct's layout", "fields of a struct's layout"),
+        UnusedWhy::Generated => ("generated symbol", "generated symbols"),
+        UnusedWhy::Degraded => (
+            "symbol in a partly parsed file",
+            "symbols in partly parsed files",
+        ),
+    };
+    counted(n, one, many)
+}
+
+/// What a cycle is of: one, and many.
+fn nouns(by: CyclesBy) -> (&'static str, &'static str) {
+    match by {
+        CyclesBy::Type => ("type", "types"),
+        CyclesBy::Namespace => ("namespace", "namespaces"),
+        CyclesBy::Project => ("project", "projects"),
     }
 }
 

@@ -3,9 +3,8 @@
 //! Owns: which lines come first where space is short. Must not know: how types were ranked.
 
 use cortex_wire::{Area, MapAnswer, MapMember, MapProject, MapType};
-use serde::Serialize;
 
-use super::{limits_markdown, outline::Docs};
+use super::limits_markdown;
 use crate::{
     More, RenderOptions,
     documentation::{DocStyle, first_line},
@@ -30,7 +29,7 @@ const PROJECT: u64 = 3;
 pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     let title = format!("{}\n", title(answer, options));
     if answer.n_types == 0 {
-        return empty(&[title], options);
+        return empty(&[title], &nothing(answer), options);
     }
     tree(answer).fit(
         &[title],
@@ -47,7 +46,7 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
         format!("# {}\n", counted(answer.n_types, "type", "types")),
     ];
     if answer.n_types == 0 {
-        return empty(&titles, options);
+        return empty(&titles, &nothing(answer), options);
     }
     let tree = tree(answer);
     // Nothing inside ends a fence of so many.
@@ -61,45 +60,22 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
     )
 }
 
+/// What is said where there is no type.
+fn nothing(answer: &MapAnswer) -> String {
+    match &answer.area {
+        Area::Repository if answer.limited_to.is_none() && answer.n_test_types == 0 => {
+            "no C# types in this repository".to_owned()
+        }
+        Area::Repository => "no C# types match".to_owned(),
+        area => format!("no C# types in this {}", area.kind()),
+    }
+}
+
 /// An answer without a type.
-fn empty(titles: &[String], options: &RenderOptions<'_>) -> String {
+fn empty(titles: &[String], nothing: &str, options: &RenderOptions<'_>) -> String {
     let mut out = Tree::default();
-    out.add(None, 0, "There is no type here.");
+    out.add(None, 0, nothing);
     out.fit(titles, ("", ""), &|_| String::new(), options)
-}
-
-/// Everything, uncut.
-pub fn map_json(answer: &MapAnswer) -> String {
-    let documented = answer
-        .projects
-        .iter()
-        .flat_map(|it| &it.namespaces)
-        .flat_map(|it| &it.types);
-    let docs = documented.filter_map(|ty| {
-        Some(Documented {
-            id: &ty.id,
-            documentation: Docs::new(&ty.docs)?,
-        })
-    });
-    crate::json(&Answer {
-        answer,
-        documentation: docs.collect(),
-    })
-}
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    #[serde(flatten)]
-    answer: &'a MapAnswer,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    documentation: Vec<Documented<'a>>,
-}
-
-/// What is said of one of the types.
-#[derive(Serialize)]
-struct Documented<'a> {
-    id: &'a str,
-    documentation: Docs,
 }
 
 fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
@@ -126,7 +102,7 @@ fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
         if focus.is_corrected {
             let asked = span(&focus.asked);
             out.push_str(&format!(
-                " (nothing is called {asked}; this is the nearest name)"
+                " (no symbol is named {asked}; showing the closest match)"
             ));
         }
     }
@@ -220,10 +196,17 @@ fn member_line(member: &MapMember) -> String {
     }
 }
 
+/// What stands for the project of files that no project compiles.
+const LOOSE: &str = "(loose)";
+
 fn project_line(project: &MapProject) -> String {
+    let name = match project.path.as_str() {
+        LOOSE => "files outside projects",
+        path => path,
+    };
     let mut out = format!(
         "{}: {}",
-        line(project.path.as_str()),
+        line(name),
         counted(project.n_types, "type", "types")
     );
     let stem = project
@@ -231,7 +214,7 @@ fn project_line(project: &MapProject) -> String {
         .file_name()
         .rsplit_once('.')
         .map_or(project.path.file_name(), |(stem, _)| stem);
-    if stem != project.assembly {
+    if stem != project.assembly && name != "files outside projects" {
         out.push_str(&format!(", assembly {}", line(&project.assembly)));
     }
     if !project.uses.is_empty() {

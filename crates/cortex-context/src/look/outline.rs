@@ -2,8 +2,6 @@
 //!
 //! Owns: what stands first, and what goes when space is short. Must not know: how it is found.
 
-mod wire;
-
 use cortex_wire::{
     DocsShown, MemberOutline, OutlineAnswer, OutlineDependency, OutlineType, TypeOutline,
 };
@@ -23,9 +21,6 @@ use crate::{
     text::{line, prose, span},
     tree::{Node, Tree},
 };
-
-pub(crate) use wire::Docs;
-pub use wire::outline_json;
 
 /// What is taken first where space is short.
 const HEAD: u64 = 0;
@@ -91,7 +86,11 @@ fn tree(answer: &OutlineAnswer, style: DocStyle, options: &RenderOptions<'_>) ->
             None,
             HEAD,
             bullet(
-                &format!("of {} {}", ty.kind, code(&short_type(&ty.name), style)),
+                &format!(
+                    "member of {} {}",
+                    ty.kind,
+                    code(&short_type(&ty.name), style)
+                ),
                 style,
             ),
         );
@@ -173,7 +172,7 @@ fn of_type(
         out.add(
             parent,
             at(HEAD),
-            bullet("a file of it was understood in part only", style),
+            bullet("one of its files could be parsed only in part", style),
         );
     }
     let text = match docs {
@@ -197,7 +196,7 @@ fn of_type(
         out.add(
             parent,
             at(MEMBER),
-            format!("\n{}: {}", heading("Types inside", style), names.join(", ")),
+            format!("\n{}: {}", heading("Nested types", style), names.join(", ")),
         );
     }
     for nested in &ty.nested {
@@ -243,7 +242,10 @@ fn related(out: &mut Tree, parent: Option<Node>, rank: u64, ty: &TypeOutline, st
     if ty.n_depends_on > 0 || ty.n_outside > 0 {
         let mut text = list(&ty.depends_on, ty.n_depends_on);
         if ty.n_outside > 0 {
-            let outside = format!("{} from outside", counted(ty.n_outside, "type", "types"));
+            let outside = format!(
+                "{} outside this repository",
+                counted(ty.n_outside, "type", "types")
+            );
             text = if text.is_empty() {
                 outside
             } else {
@@ -253,7 +255,7 @@ fn related(out: &mut Tree, parent: Option<Node>, rank: u64, ty: &TypeOutline, st
         lines.push(format!("{}: {text}", heading("Depends on", style)));
     }
     let text = match ty.n_used_by {
-        0 => "no type of this repository".to_owned(),
+        0 => "no other type in this repository".to_owned(),
         n => format!("{}: {}", counted(n, "type", "types"), list(&ty.used_by, n)),
     };
     lines.push(format!("{} {text}", heading("Used by", style)));

@@ -71,26 +71,28 @@ pub fn relatives_markdown(answer: &RelativesAnswer, options: &RenderOptions<'_>)
 }
 
 fn parts(answer: &RelativesAnswer) -> [(&'static str, &[RelativeEntry], usize); 2] {
+    let is_type = answer.subject.resolved.kind.is_type();
+    let (up, down) = match (answer.kinship, is_type) {
+        (Kinship::Implementations, _) => ("Base types", "Implementations"),
+        (_, true) => ("Base types", "Derived types"),
+        (Kinship::Overrides, false) => ("Overridden members", "Overrides"),
+        (Kinship::Hierarchy, false) => {
+            ("Overridden or implemented", "Overrides and implementations")
+        }
+    };
     [
-        ("Above", &answer.up, answer.n_up),
-        ("Below", &answer.down, answer.n_down),
+        (up, &answer.up, answer.n_up),
+        (down, &answer.down, answer.n_down),
     ]
 }
 
 fn header(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = notes(&answer.subject);
-    out.push(match answer.kinship {
-        Kinship::Implementations => format!("{} below it", grouped(answer.n_down)),
-        Kinship::Hierarchy | Kinship::Overrides => format!(
-            "{} above it, {} below it",
-            grouped(answer.n_up),
-            grouped(answer.n_down)
-        ),
-    });
+    out.push(counts(answer));
     if answer.n_implements > 0 {
         let n = counted(answer.n_implements, "member", "members");
         out.push(format!(
-            "implements {n} of interfaces ({})",
+            "implements {n} of interfaces (see {})",
             options.more(More::Hierarchy)
         ));
     }
@@ -100,7 +102,10 @@ fn header(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> Vec<String> 
             "member implements",
             "members implement",
         );
-        out.push(format!("{n} it ({})", options.more(More::Implementations)));
+        out.push(format!(
+            "{n} it (see {})",
+            options.more(More::Implementations)
+        ));
     }
     if answer.timed_out {
         out.push(super::out_of_time(options));
@@ -108,8 +113,33 @@ fn header(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> Vec<String> 
     out
 }
 
-/// A relative of which the answer may not speak.
-const OUTSIDE: &str = "one outside of what was asked for";
+/// How many relatives there are, in the terms of types or of members.
+fn counts(answer: &RelativesAnswer) -> String {
+    let is_type = answer.subject.resolved.kind.is_type();
+    let down = match (answer.kinship, is_type) {
+        (Kinship::Implementations, _) => ("implementation", "implementations"),
+        (_, true) => ("derived type", "derived types"),
+        (Kinship::Overrides, false) => ("override", "overrides"),
+        (Kinship::Hierarchy, false) => (
+            "overriding or implementing member",
+            "overriding or implementing members",
+        ),
+    };
+    let down = counted(answer.n_down, down.0, down.1);
+    let up = match (answer.kinship, is_type) {
+        (Kinship::Implementations, _) => return down,
+        (_, true) => ("base type", "base types"),
+        (Kinship::Overrides, false) => ("overridden member", "overridden members"),
+        (Kinship::Hierarchy, false) => (
+            "overridden or implemented member",
+            "overridden or implemented members",
+        ),
+    };
+    format!("{}, {down}", counted(answer.n_up, up.0, up.1))
+}
+
+/// A relative that the answer may not name.
+const OUTSIDE: &str = "a symbol outside the filter";
 
 fn tell(answer: &RelativesAnswer, entry: &RelativeEntry) -> String {
     let mut out = format!("{} {}", entry.kind, name(&entry.doc_id));

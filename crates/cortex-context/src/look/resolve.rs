@@ -63,7 +63,7 @@ fn lines(answer: &ResolveAnswer) -> Vec<String> {
     let mut out = notes(&answer.subject);
     out.extend(resolved.doc_id.clone());
     out.extend(answer.signatures.iter().cloned());
-    out.push(format!("in {} ({})", answer.assembly, answer.project));
+    out.push(format!("assembly {} ({})", answer.assembly, answer.project));
     let declarations = answer.declarations.iter();
     out.extend(declarations.map(|it| format!("{}:{}", it.file, it.line)));
     out

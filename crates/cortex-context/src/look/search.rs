@@ -19,7 +19,7 @@ pub fn search_text(answer: &SearchAnswer, options: &RenderOptions<'_>) -> String
         out.push_str(&format!("  {}\n", line(&entry(item))));
     }
     if !answer.suggestions.is_empty() {
-        out.push_str("nearest names\n");
+        out.push_str("closest names\n");
     }
     for item in &answer.suggestions {
         let text = format!("{} {} {}", item.kind, item.qualified_name, item.id);
@@ -49,7 +49,7 @@ pub fn search_markdown(answer: &SearchAnswer, options: &RenderOptions<'_>) -> St
     let near: Vec<String> = near.collect();
     let mut notes: Vec<String> = answer.diagnostics.iter().map(|note| prose(note)).collect();
     if !near.is_empty() {
-        notes.push(format!("nearest names: {}", near.join(", ")));
+        notes.push(format!("closest names: {}", near.join(", ")));
     }
     let limits = limits_markdown(answer.limited_to.as_ref());
     List {

@@ -1,6 +1,6 @@
 //! Where a symbol is used.
 
-use cortex_wire::{NotKnown, PlaceCertainty, Usage, UsagesAnswer, Verdict};
+use cortex_wire::{Certainty, Usage, UsagesAnswer, Verdict};
 
 use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
 use crate::{
@@ -34,9 +34,9 @@ pub fn usages_text(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> String
     }
     let not_known = &answer.not_known;
     for (title, places) in [
-        ("Not understood, but of this name", &not_known.places),
+        ("Unresolved places with this name", &not_known.places),
         (
-            "Of this name, in code that #if leaves out",
+            "Places with this name in inactive #if code",
             &not_known.inactive_places,
         ),
     ] {
@@ -99,34 +99,52 @@ fn header(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
             contexts.join(", ")
         ),
         Verdict::Elsewhere => format!(
-            "no use here; {} elsewhere",
-            counted(answer.elsewhere, "use is", "uses are")
+            "no uses inside the filter; {} outside it",
+            counted(answer.elsewhere, "use", "uses")
         ),
-        Verdict::None => {
-            "no use: all names of this repository that are called so mean something else".to_owned()
+        Verdict::None => "no uses found".to_owned(),
+        Verdict::NotKnown => {
+            let doubts = doubts(answer);
+            return [
+                out,
+                vec![match doubts.is_empty() && !answer.timed_out {
+                    true => "no uses found; results may be incomplete".to_owned(),
+                    false => format!(
+                        "no uses found; results may be incomplete: {}",
+                        (answer
+                            .timed_out
+                            .then(|| super::out_of_time(options))
+                            .into_iter())
+                        .chain(doubts)
+                        .collect::<Vec<_>>()
+                        .join("; ")
+                    ),
+                }],
+            ]
+            .concat();
         }
-        Verdict::NotKnown => "no use was found, but not all is known".to_owned(),
     });
     if answer.elsewhere > 0 && answer.total > 0 {
         out.push(format!(
-            "{} elsewhere",
-            counted(answer.elsewhere, "more use is", "more uses are")
+            "{} outside the filter",
+            counted(answer.elsewhere, "more use", "more uses")
         ));
     }
     if answer.timed_out {
         out.push(super::out_of_time(options));
     }
-    out.extend(doubts(&answer.not_known));
+    out.extend(doubts(answer));
     out
 }
 
 /// What else may use it.
-fn doubts(not_known: &NotKnown) -> Vec<String> {
+fn doubts(answer: &UsagesAnswer) -> Vec<String> {
+    let not_known = &answer.not_known;
     let mut out = Vec::new();
     if not_known.name_only > 0 {
         out.push(format!(
-            "{} of this name could not be understood",
-            counted(not_known.name_only, "further place", "further places")
+            "{} with this name could not be resolved",
+            counted(not_known.name_only, "place", "places")
         ));
     }
     out.extend(inactive_note(
@@ -135,7 +153,7 @@ fn doubts(not_known: &NotKnown) -> Vec<String> {
     ));
     if not_known.degraded_files > 0 {
         out.push(format!(
-            "{} mentioning it did not parse as a whole",
+            "{} with this name could be parsed only in part",
             counted(not_known.degraded_files, "file", "files")
         ));
     }
@@ -143,8 +161,9 @@ fn doubts(not_known: &NotKnown) -> Vec<String> {
         let n = not_known.skipped_files as usize;
         out.push(format!("{} could not be read", counted(n, "file", "files")));
     }
-    if not_known.visible_outside {
-        out.push("code outside of this repository may use it, too".to_owned());
+    // Where there are uses, that others may exist elsewhere is no news.
+    if not_known.visible_outside && answer.total == 0 {
+        out.push("public: code outside this repository may use it".to_owned());
     }
     out
 }
@@ -161,9 +180,10 @@ fn prose_entry(item: &Usage) -> String {
 fn head(item: &Usage) -> String {
     let mut out = format!("{}:{} {}", item.line, item.column, item.context);
     match item.certainty {
-        PlaceCertainty::Exact => {}
-        PlaceCertainty::OverloadSet => out.push_str(" (one of its overloads)"),
-        PlaceCertainty::NameOnly => out.push_str(" (the name alone)"),
+        Certainty::Exact => {}
+        Certainty::OverloadSet => out.push_str(" (one of its overloads)"),
+        Certainty::Possible => out.push_str(" (possible)"),
+        Certainty::NameOnly => out.push_str(" (name only)"),
     }
     if let Some(inside) = &item.inside {
         out.push_str(&format!(" in {}", short(inside)));

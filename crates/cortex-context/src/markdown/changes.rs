@@ -223,7 +223,6 @@ fn n_members(change: &TypeChange) -> usize {
 
 fn type_line(twins: &Twins<'_>, names: &Names) -> String {
     let change = twins.change;
-    let class = change.class.name().replace(' ', "-");
     let head = match &change.new_signature {
         Some(signature) if change.class == ChangeClass::Added => keywords(signature),
         _ => String::new(),
@@ -232,15 +231,16 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
         true => format!("{} {}", change.accessibility, change.ty.kind),
         false => head,
     };
-    let mut out = format!("{class}: {head} {}", names.of(&change.ty.name));
-    if change.class == ChangeClass::Added
-        && let Some((_, bases)) = change
-            .new_signature
-            .as_deref()
-            .and_then(|signature| signature.split_once(" : "))
-    {
-        let _ = write!(out, " : {}", line(&names::unqualified(list(bases))));
-    }
+    let bases = (change.new_signature.as_deref())
+        .filter(|_| change.class == ChangeClass::Added)
+        .and_then(|signature| signature.split_once(" : "))
+        .map(|(_, bases)| line(&names::unqualified(list(bases))).into_owned());
+    let head = match bases {
+        Some(bases) => format!("{head} : {bases}"),
+        None => head,
+    };
+    let mut out = names.of(&change.ty.name).into_owned();
+    let _ = write!(out, " ({head}): {}", in_words(change.class));
     let _ = write!(out, " {}", line(&change.ty.id));
     for other in &twins.others {
         // `T_ABCDEFGH@App`: what follows tells them apart.
@@ -278,6 +278,20 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
         );
     }
     out
+}
+
+/// What happened to a type.
+pub(crate) fn in_words(class: ChangeClass) -> &'static str {
+    match class {
+        ChangeClass::Added => "added",
+        ChangeClass::Removed => "removed",
+        ChangeClass::Structure => "structure changed",
+        ChangeClass::PublicBehavior => "public behavior changed",
+        ChangeClass::Internal => "implementation changed",
+        ChangeClass::Docs => "documentation changed",
+        ChangeClass::Cosmetic => "formatting changed",
+        ChangeClass::Unchanged => "moved",
+    }
 }
 
 /// The words of a signature before the type's name: `public static class`.

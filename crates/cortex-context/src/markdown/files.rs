@@ -142,7 +142,7 @@ fn single<'a>(text: String, total: u8) -> Item<'a> {
 }
 
 fn file_line(file: &ChangedFile) -> String {
-    let mut out = format!("{} ", file.status);
+    let mut out = format!("{} ", file.status.word().replace('-', " "));
     if let Some(old) = &file.old_path {
         let _ = write!(out, "{} → ", line(old.as_str()));
     }

@@ -44,7 +44,7 @@ pub(crate) fn titles(answer: &DiffContext) -> Vec<String> {
     }
     if range.n_outside > 0 {
         let n = counted(range.n_outside, "changed file", "changed files");
-        full.push_str(&format!(", {n} outside of it"));
+        full.push_str(&format!(", {n} outside it"));
     }
     let types = counted(answer.types.len(), "type", "types");
     vec![
@@ -93,7 +93,7 @@ pub(crate) fn section<'a>(
     let first_note = lines.len();
     for (text, paths) in notes(&answer.notes).into_iter().take(n_max) {
         let line = format!(
-            "- not understood as a whole, {}: {}",
+            "- understood only in part, {}: {}",
             prose(text),
             some(&paths, "files")
         );
@@ -188,12 +188,12 @@ fn damage(projects: &[ProjectDamage], options: &RenderOptions<'_>) -> Option<Str
     let unbound = sum(|it| it.unbound);
     if unbound > 0 {
         let names = counted(sum(|it| it.names), "name", "names");
-        parts.push(format!("{} of {names} not bound", grouped(unbound)));
+        parts.push(format!("{} of {names} unresolved", grouped(unbound)));
     }
     let files = sum(|it| it.degraded_files + it.skipped_files);
     if files > 0 {
         parts.push(format!(
-            "{} not read wholly",
+            "{} parsed only in part",
             counted(files, "file", "files")
         ));
     }
@@ -204,14 +204,14 @@ fn damage(projects: &[ProjectDamage], options: &RenderOptions<'_>) -> Option<Str
         parts.push(format!("{number} missing"));
     }
     if parts.is_empty() {
-        parts.push("assemblies that cannot be read".to_owned());
+        parts.push("unreadable assemblies".to_owned());
     }
     let place = match projects {
         [only] => span(only.project.as_str()),
         several => counted(several.len(), "project", "projects"),
     };
     Some(format!(
-        "- uses may be missing in {place}: {} ({})",
+        "- results may be incomplete in {place}: {} ({})",
         parts.join(", "),
         span(&options.more(More::ProjectStatus))
     ))
@@ -229,11 +229,20 @@ fn frameworks(entries: &[Frameworks]) -> Vec<String> {
     sets.sort_by_key(|(_, projects)| std::cmp::Reverse(projects.len()));
     sets.into_iter()
         .map(|((active, others), projects)| {
-            let mut text = format!("- looked at {}", prose(active));
-            if !others.is_empty() {
-                text.push_str(&format!(", not {}", prose(&others.join(", "))));
+            let mut text = format!("- target framework {}", prose(active));
+            let projects_named = some(&projects, "projects");
+            match others {
+                [] => text.push_str(&format!(" of {projects_named}")),
+                others => text.push_str(&format!(
+                    " ({projects_named} also {} {})",
+                    if projects.len() == 1 {
+                        "targets"
+                    } else {
+                        "target"
+                    },
+                    prose(&others.join(", "))
+                )),
             }
-            text.push_str(&format!(", of {}", some(&projects, "projects")));
             text
         })
         .collect()
@@ -242,12 +251,17 @@ fn frameworks(entries: &[Frameworks]) -> Vec<String> {
 fn side(side: &SideEntry) -> String {
     match (&side.commit, side.kind) {
         (Some(commit), cortex_wire::SideKind::Commit) => short(commit),
-        (Some(commit), kind) => format!("{kind} over {}", short(commit)),
-        (None, kind) => kind.word().to_owned(),
+        (Some(commit), kind) => format!("{} over {}", words(kind), short(commit)),
+        (None, kind) => words(kind),
     }
 }
 
 /// The first characters of an id: enough for people.
 fn short(id: &str) -> String {
     prose(id.get(..9).unwrap_or(id))
+}
+
+/// A kind of side for people.
+fn words(kind: cortex_wire::SideKind) -> String {
+    kind.word().replace('-', " ")
 }

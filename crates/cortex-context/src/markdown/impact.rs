@@ -104,7 +104,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     if !unnamed.is_empty() {
         heads.push(items.len() as u32);
         items.push(Item {
-            text: Text::Line(format!("named nowhere in this code: {unnamed}")),
+            text: Text::Line(format!("not used by name: {unnamed}")),
             role: Role::Single,
             counts: None,
         });
@@ -177,7 +177,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     if n_far > 0 {
         first.push(items.len() as u32);
         items.push(Item {
-            text: Text::Line(counted(n_far, "type farther away", "types farther away")),
+            text: Text::Line(counted(n_far, "more distant type", "more distant types")),
             role: Role::Single,
             counts: None,
         });
@@ -186,7 +186,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
     Section {
         heading: "Impact",
         note: if is_guess_used {
-            "? possible: through what is named after the sign, or by name".to_owned()
+            "? possible: through the symbol after the sign, or by name".to_owned()
         } else {
             String::new()
         },
@@ -216,13 +216,13 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
                 n: registrations.len(),
             },
             Total {
-                one: "user of users",
-                many: "users of users",
+                one: "indirect user",
+                many: "indirect users",
                 n: impact.next.len(),
             },
             Total {
-                one: "further type",
-                many: "further types",
+                one: "more type",
+                many: "more types",
                 n: near.len(),
             },
         ],
@@ -382,7 +382,7 @@ fn registration_line(registration: &Registration, names: &Names) -> String {
         "{} registered{}: {}",
         names.of(&registration.ty),
         service.unwrap_or_default(),
-        use_line(&registration.at, Certainty::Proven, None)
+        use_line(&registration.at, Certainty::Exact, None)
     ) + &injected(registration)
 }
 
@@ -404,8 +404,10 @@ fn sign(used: &LineUse, certainty: Certainty) -> String {
             let parts: Vec<&str> = ty.into_iter().chain(member).collect();
             format!("?{} ", line(&parts.join(".")))
         }
-        (None, Certainty::Possible) => "? ".to_owned(),
-        (None, Certainty::Proven) => String::new(),
+        (None, Certainty::OverloadSet | Certainty::Possible | Certainty::NameOnly) => {
+            "? ".to_owned()
+        }
+        (None, Certainty::Exact) => String::new(),
     }
 }
 

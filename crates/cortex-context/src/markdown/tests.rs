@@ -49,8 +49,7 @@ pub(crate) fn section<'a>(
     let classes = classes(reached);
     if classes.is_empty() {
         let all = counted(reached.n_all, "test", "tests");
-        let text =
-            format!("none of {all} by code (what goes over HTTP or by name is not followed)");
+        let text = format!("none of {all} (calls over HTTP or by name are not followed)");
         section.items.push(single(text, None));
     } else {
         section.note = share(reached);
@@ -118,7 +117,7 @@ fn share(reached: &ReachedTests) -> String {
     match reached.n_unseen {
         0 => {
             let percent = 100.0 * n as f64 / reached.n_all as f64;
-            format!("{} of {all} tests ({percent:.1} %)", grouped(n))
+            format!("{} of {all} tests ({percent:.1}%)", grouped(n))
         }
         unseen => format!(
             "{} of {all} tests, the nearest ones; up to {} more may",
@@ -180,8 +179,8 @@ fn class_line(class: &Class<'_>, has_project: bool) -> String {
         out.push_str(&format!(" in {}", line(name)));
     }
     if class.is_set_up {
-        out.push_str(", by set-up alone");
-    } else if test.possible {
+        out.push_str(", through setup only");
+    } else if !test.certainty.is_exact() {
         out.push_str(", possibly");
     }
     if !test.path.is_empty() {

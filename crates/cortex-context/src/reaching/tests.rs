@@ -1,7 +1,7 @@
 //! What answers look like, and that filters are what VSTest reads.
 
 use cortex_model::RepoPath;
-use cortex_wire::{ReachingTest, TestsAnswer};
+use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer};
 
 use super::{TestsLevel, tests_filter, tests_jsonl, tests_text};
 
@@ -13,7 +13,8 @@ fn test(class: &str, method: &str) -> ReachingTest {
         project: RepoPath::from("tests/Shop.Tests.csproj"),
         method: method.to_owned(),
         distance: 1,
-        possible: false,
+        certainty: cortex_wire::Certainty::Exact,
+        skipped: false,
         path: vec![
             format!("M:{class_id}.{method}"),
             "M:N.Order.Submit(System.Int32)".to_owned(),
@@ -21,8 +22,8 @@ fn test(class: &str, method: &str) -> ReachingTest {
     }
 }
 
-fn answer(tests: Vec<ReachingTest>) -> TestsAnswer {
-    TestsAnswer {
+fn answer(tests: Vec<ReachingTest>) -> SubjectTests {
+    SubjectTests {
         schema: 1,
         asked: "Submit".to_owned(),
         corrected_to: None,
@@ -35,6 +36,10 @@ fn answer(tests: Vec<ReachingTest>) -> TestsAnswer {
     }
 }
 
+fn all(subjects: Vec<SubjectTests>) -> TestsAnswer {
+    TestsAnswer { subjects }
+}
+
 #[test]
 fn a_filter_names_methods_or_classes_once() {
     let answers = [answer(vec![
@@ -43,11 +48,11 @@ fn a_filter_names_methods_or_classes_once() {
         test("N.OrderTests", "B"),
     ])];
     assert_eq!(
-        tests_filter(&answers, TestsLevel::Methods, 9),
+        tests_filter(&all(answers.to_vec()), TestsLevel::Methods, 9),
         "FullyQualifiedName~N.OrderTests+Nested.B|FullyQualifiedName~N.OrderTests.A|FullyQualifiedName~N.OrderTests.B\n"
     );
     assert_eq!(
-        tests_filter(&answers, TestsLevel::Classes, 9),
+        tests_filter(&all(answers.to_vec()), TestsLevel::Classes, 9),
         "FullyQualifiedName~N.OrderTests+Nested.|FullyQualifiedName~N.OrderTests.\n"
     );
 }
@@ -55,7 +60,7 @@ fn a_filter_names_methods_or_classes_once() {
 #[test]
 fn a_filter_of_nothing_selects_nothing() {
     assert_eq!(
-        tests_filter(&[answer(Vec::new())], TestsLevel::Methods, 9),
+        tests_filter(&all(vec![answer(Vec::new())]), TestsLevel::Methods, 9),
         "FullyQualifiedName=none\n"
     );
 }
@@ -64,20 +69,25 @@ fn a_filter_of_nothing_selects_nothing() {
 fn text_tells_the_share_and_the_way() {
     assert_eq!(
         tests_text(
-            &[answer(vec![
+            &all(vec![answer(vec![
                 test("N.OrderTests", "A"),
                 test("N.OrderTests", "B")
-            ])],
-            1
+            ])]),
+            1,
+            &crate::RenderOptions {
+                budget: 0,
+                tokenizer: &crate::CharsOver4,
+                phrase: &crate::tests::phrase,
+            }
         ),
-        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0 %)\n\nReached by code\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (--max 2)\n"
+        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0%)\n\nTests that reach it\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (Tests { total: 2 })\n"
     );
 }
 
 #[test]
 fn a_line_of_json_lines_is_bounded_by_the_number_of_tests() {
     assert_eq!(
-        tests_jsonl(&[answer(vec![test("N.OrderTests", "A")])], 9),
+        tests_jsonl(&all(vec![answer(vec![test("N.OrderTests", "A")])]), 9),
         "{\"all\":4,\"id\":\"Submit\",\"setUp\":[],\"tests\":[{\"distance\":1,\"id\":\"M:N.OrderTests.A\"}]}\n"
     );
 }

@@ -207,7 +207,8 @@ impl Source<'_> {
             project: self.path(),
             method: self.text(),
             distance: self.next() as u32,
-            possible: self.flag(),
+            certainty: self.pick(&[Certainty::Exact, Certainty::Possible]),
+            skipped: self.flag(),
             path: self.many(5, Self::text),
         }
     }
@@ -250,7 +251,7 @@ impl Source<'_> {
             is_test: self.flag(),
             inside: self.maybe(Self::text),
             role: self.pick(cortex_wire::Role::ALL),
-            certainty: self.pick(&[Certainty::Proven, Certainty::Possible]),
+            certainty: self.pick(&[Certainty::Exact, Certainty::Possible]),
             via: self.maybe(|source| Via {
                 to: source.text(),
                 relation: source.pick(&[ViaRelation::Interface, ViaRelation::Override]),
@@ -316,7 +317,7 @@ impl Source<'_> {
                 severity: source.pick(&[
                     Severity::Breaking,
                     Severity::SourceBreaking,
-                    Severity::Behavioural,
+                    Severity::Behavioral,
                     Severity::Compatible,
                 ]),
                 rule: source.pick(&[None, Some("CP0001")]).map(str::to_owned),

@@ -342,13 +342,13 @@ pub(crate) fn answer() -> DiffContext {
                             "src/Core/Sync/Uploader.cs",
                             33,
                             "private readonly BlobStore store;",
-                            Certainty::Proven,
+                            Certainty::Exact,
                         ),
                         used(
                             "src/Core/Sync/Uploader.cs",
                             58,
                             "using var source = await store.OpenAsync(key);",
-                            Certainty::Proven,
+                            Certainty::Exact,
                         ),
                         used(
                             "src/Core/Sync/Uploader.Retry.cs",
@@ -365,7 +365,7 @@ pub(crate) fn answer() -> DiffContext {
                         "src/Core/Sync/Mirror.cs",
                         20,
                         "store.Compact();",
-                        Certainty::Proven,
+                        Certainty::Exact,
                     )],
                 ),
             ],
@@ -402,7 +402,8 @@ pub(crate) fn answer() -> DiffContext {
                     project: RepoPath::from("tests/Core.Tests/Core.Tests.csproj"),
                     method: "Writes".to_owned(),
                     distance: 1,
-                    possible: false,
+                    certainty: Certainty::Exact,
+                    skipped: false,
                     path: vec![
                         "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
                         "M:Acme.Core.Storage.BlobStore.Write(System.IO.Stream)".to_owned(),
@@ -496,7 +497,7 @@ pub(crate) fn branch() -> DiffContext {
                 &path,
                 30 + 7 * k,
                 "await using var stream = await store.OpenAsync(request.Key);",
-                Certainty::Proven,
+                Certainty::Exact,
             )
         });
         out.impact.symbols.push(symbol(

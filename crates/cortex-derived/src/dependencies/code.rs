@@ -125,39 +125,6 @@ pub(crate) fn to_dependencies(mut heads: &[u8], edges: Edges) -> Option<Dependen
     (input.is_empty() && are_same).then_some(out)
 }
 
-/// By key.
-pub(crate) fn of_tops(all: &[(TypeKey, Vec<(TypeKey, u32)>)]) -> Vec<u8> {
-    let mut out = Vec::new();
-    put_varint(&mut out, VERSION);
-    put_varint(&mut out, all.len() as u32);
-    for (key, users) in all {
-        out.extend_from_slice(key.as_bytes());
-        put_varint(&mut out, users.len() as u32);
-        for (user, count) in users {
-            out.extend_from_slice(user.as_bytes());
-            put_varint(&mut out, *count);
-        }
-    }
-    out
-}
-
-/// What was kept of one type.
-pub(crate) fn find_top(mut bytes: &[u8], target: TypeKey) -> Option<Vec<(TypeKey, u32)>> {
-    let input = &mut bytes;
-    version(input)?;
-    for _ in 0..count(input)? {
-        let found = key(input)?;
-        let mut users = Vec::new();
-        for _ in 0..count(input)? {
-            users.push((key(input)?, take_varint(input)?));
-        }
-        if found == target {
-            return Some(users);
-        }
-    }
-    None
-}
-
 pub(crate) fn of_uses(all: &Uses) -> Vec<u8> {
     let mut out = Vec::new();
     put_varint(&mut out, VERSION);

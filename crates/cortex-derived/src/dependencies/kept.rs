@@ -2,29 +2,35 @@
 
 use crate::{
     DerivedError,
+    blocks::{self, Blocks, Packing},
     dependencies::{
         Dependencies, Dependency, Edges, Project, Type, code,
         uses::{FileUses, Uses},
     },
+    kept::{self, Derived, Part, Parts, Timed, View},
     limits::Limits,
 };
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use cortex_index::{Differing, FileSummary, Snapshot, TypeHeader};
-use cortex_model::{EdgeKind, EdgeKinds, Hash, RepoPath, TypeKey};
+use cortex_model::{EdgeKind, EdgeKinds, Hash, RepoPath, TypeKey, put_varint, take_varint};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What takes its time here.
 const READING: &str = "read the dependencies of all types";
 
-/// Under these names values are kept.
-const TYPES: &str = "look-types";
-const EDGES: &str = "look-edges";
-const TOP: &str = "look-top";
-const USES: &str = "look-uses";
-const FILES: &str = "look-files";
+/// The parts that are kept.
+const TYPES: &str = "types";
+const EDGES: &str = "edges";
+const KEYS: &str = "keys";
+const TOP: &str = "top";
+const USES: &str = "uses";
+const FILES: &str = "files";
 
 /// Of types with no more dependents than that, these are asked one by one.
 pub const MAX_DIRECT: usize = 4;
@@ -56,42 +62,31 @@ impl Dependencies {
     ///
     /// # Errors
     /// Those of reading the index, and [`DerivedError::TimedOut`].
-    pub fn kept_or_read(snapshot: &Snapshot, limits: Limits) -> Result<Self, DerivedError> {
-        if let Some(found) = Self::kept(snapshot) {
-            return Ok(found);
-        }
-        Ok(read(snapshot, limits)?.0)
-    }
-
-    /// Those of a snapshot if they are kept.
-    pub fn kept(snapshot: &Snapshot) -> Option<Self> {
-        let edges = Edges::kept(snapshot)?;
-        let (origin, bytes) = snapshot.kept(TYPES)?;
-        (origin == snapshot.origin()).then(|| code::to_dependencies(&bytes, edges))?
+    pub fn of_snapshot(source: Timed<'_>) -> Result<Arc<Self>, DerivedError> {
+        kept::get::<Whole, Self>(source)
     }
 
     /// The types that depend on one at most places: of those with more than [`MAX_DIRECT`] dependents the first
     /// [`N_TOP`], most places first, then by name. Where that is kept nothing else is read of types.
-    pub fn top(
-        snapshot: &Snapshot,
-        target: TypeKey,
-        limits: Limits,
-    ) -> Result<Vec<(TypeKey, u32)>, DerivedError> {
-        let kept = snapshot
-            .kept(TOP)
-            .filter(|(origin, _)| *origin == snapshot.origin());
-        if let Some(found) = kept.and_then(|(_, bytes)| code::find_top(&bytes, target)) {
+    ///
+    /// # Errors
+    /// Those of [`Self::of_snapshot`].
+    pub fn top(source: Timed<'_>, target: TypeKey) -> Result<Vec<(TypeKey, u32)>, DerivedError> {
+        if let Some(found) = kept::get::<Whole, Tops>(source)?.get(target) {
             return Ok(found);
         }
-        let all = Self::kept_or_read(snapshot, limits)?;
+        let all = Self::of_snapshot(source)?;
         let Some(at) = all.index(target) else {
             return Ok(Vec::new());
         };
-        Ok(all.top_of(all.reversed().of(at)))
+        let users = all.top_of(all.reversed().of(at)).into_iter();
+        Ok(users
+            .map(|(user, count)| (all.types[user as usize].key, count))
+            .collect())
     }
 
     /// See [`Self::top`].
-    fn top_of(&self, users: &[Dependency]) -> Vec<(TypeKey, u32)> {
+    fn top_of(&self, users: &[Dependency]) -> Vec<(u32, u32)> {
         let nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
         let mut users: Vec<&Dependency> = users.iter().filter(|it| it.kinds != nested).collect();
         users.sort_by_key(|it| {
@@ -102,35 +97,17 @@ impl Dependencies {
             )
         });
         users.truncate(N_TOP);
-        users
-            .iter()
-            .map(|it| (self.types[it.target as usize].key, it.count))
-            .collect()
+        users.iter().map(|it| (it.target, it.count)).collect()
     }
 
-    /// The same of every type with many dependents, by key.
-    fn all_tops(&self) -> Vec<(TypeKey, Vec<(TypeKey, u32)>)> {
+    /// The same of every type, by index; none of types with few dependents.
+    pub(crate) fn all_tops(&self) -> Vec<Vec<(u32, u32)>> {
         let reversed = self.reversed();
-        let many = (0..self.n_types()).filter(|&at| reversed.of(at).len() > MAX_DIRECT);
-        many.map(|at| (self.types[at].key, self.top_of(reversed.of(at))))
-            .collect()
-    }
-
-    /// The same with how often everything is used.
-    ///
-    /// # Errors
-    /// Those of [`Self::kept_or_read`].
-    pub fn with_uses(snapshot: &Snapshot, limits: Limits) -> Result<(Self, Uses), DerivedError> {
-        let uses = snapshot
-            .kept(USES)
-            .filter(|(origin, _)| *origin == snapshot.origin());
-        if let Some(uses) = uses.and_then(|(_, bytes)| code::to_uses(&bytes))
-            && let Some(types) = Self::kept(snapshot)
-            && types.n_types() == uses.types.len()
-        {
-            return Ok((types, uses));
-        }
-        read(snapshot, limits)
+        let each = (0..self.n_types()).map(|at| match reversed.of(at) {
+            few if few.len() <= MAX_DIRECT => Vec::new(),
+            users => self.top_of(users),
+        });
+        each.collect()
     }
 
     /// `records`: by key.
@@ -208,62 +185,201 @@ impl Dependencies {
     }
 }
 
-impl Edges {
-    fn kept(snapshot: &Snapshot) -> Option<Self> {
-        let (origin, bytes) = snapshot.kept(EDGES)?;
-        (origin == snapshot.origin()).then(|| code::to_edges(&bytes))?
+/// Everything that is read of a snapshot at once.
+pub struct Whole {
+    types: Dependencies,
+    files: Vec<FileUses>,
+    uses: Uses,
+}
+
+impl Whole {
+    fn of((types, files): Found) -> Self {
+        Self {
+            uses: Uses::of(&types, &files),
+            types,
+            files,
+        }
     }
 }
 
-/// Reads a snapshot, as far as what is kept of another does not tell, and keeps what was found.
-fn read(snapshot: &Snapshot, limits: Limits) -> Result<(Dependencies, Uses), DerivedError> {
-    let (types, files) = match of_kept(snapshot, limits)? {
-        Some(found) => found,
-        None => whole(snapshot, limits)?,
-    };
-    let uses = Uses::of(&types, &files);
-    snapshot.keep(&[
-        (TYPES, &code::of_dependencies(&types)),
-        (EDGES, &code::of_edges(&types.edges)),
-        (TOP, &code::of_tops(&types.all_tops())),
-        (USES, &code::of_uses(&uses)),
-        (FILES, &code::of_files(&files)),
-    ]);
-    Ok((types, uses))
+impl Derived for Whole {
+    const NAME: &'static str = "dependencies";
+    const VERSION: u32 = 2;
+    const N_SLOTS: u8 = 3;
+    type Source<'a> = Timed<'a>;
+
+    fn read(source: Timed<'_>) -> Result<Self, DerivedError> {
+        whole(source.snapshot, source.limits).map(Self::of)
+    }
+
+    fn update(
+        kept: &Parts<'_>,
+        source: Timed<'_>,
+        differing: &Differing,
+    ) -> Result<Option<Self>, DerivedError> {
+        let files = kept.get(FILES).and_then(|bytes| code::to_files(&bytes));
+        let Some((types, files)) = Dependencies::open(kept).zip(files) else {
+            return Ok(None);
+        };
+        let projects = projects(source.snapshot)?;
+        // Which projects are of tests, and which there are, is part of every file's and type's value.
+        if projects != types.projects {
+            return Ok(None);
+        }
+        let known = (types, files);
+        let found = updated(source.snapshot, projects, known, differing, source.limits)?;
+        Ok(Some(Self::of(found)))
+    }
+
+    fn parts(&self) -> Vec<Part<'_>> {
+        let types = &self.types;
+        let tops = Tops::encode(types);
+        vec![
+            Part::packed(TYPES, code::of_dependencies(types)),
+            Part::packed(EDGES, code::of_edges(&types.edges)),
+            Part::in_place(KEYS, tops.keys),
+            Part::in_place(TOP, tops.users),
+            Part::packed(USES, code::of_uses(&self.uses)),
+            Part::packed(FILES, code::of_files(&self.files)),
+        ]
+    }
+}
+
+impl View<Whole> for Dependencies {
+    const NAME: &'static str = "dependencies";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        let edges = code::to_edges(&parts.get(EDGES)?)?;
+        code::to_dependencies(&parts.get(TYPES)?, edges)
+    }
+
+    fn of(all: Whole) -> Self {
+        all.types
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.types.len() * 160 + self.edges.all.len() * size_of::<Dependency>()
+    }
+}
+
+/// The dependencies of a snapshot with how often everything is used.
+pub struct WithUses {
+    /// The types and what they depend on.
+    pub types: Dependencies,
+    /// How often each is used.
+    pub uses: Uses,
+}
+
+impl WithUses {
+    /// Those of a snapshot.
+    ///
+    /// # Errors
+    /// Those of [`Dependencies::of_snapshot`].
+    pub fn of_snapshot(source: Timed<'_>) -> Result<Arc<Self>, DerivedError> {
+        kept::get::<Whole, Self>(source)
+    }
+}
+
+impl View<Whole> for WithUses {
+    const NAME: &'static str = "dependencies with uses";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        let types = Dependencies::open(parts)?;
+        let uses = code::to_uses(&parts.get(USES)?)?;
+        (types.n_types() == uses.types.len()).then_some(Self { types, uses })
+    }
+
+    fn of(all: Whole) -> Self {
+        Self {
+            types: all.types,
+            uses: all.uses,
+        }
+    }
+
+    fn n_bytes(&self) -> usize {
+        let uses = self.uses.types.iter();
+        self.types.n_bytes() + uses.map(|it| 48 + it.members.len() * 16).sum::<usize>()
+    }
+}
+
+/// Who depends most on each type, read type by type.
+struct Tops {
+    /// The keys of all types, one behind the other.
+    keys: Vec<u8>,
+    /// By type: indices of users with counts.
+    users: Blocks,
+}
+
+/// [`Tops`] as they are kept.
+struct EncodedTops {
+    keys: Vec<u8>,
+    users: Vec<u8>,
+}
+
+impl Tops {
+    fn encode(types: &Dependencies) -> EncodedTops {
+        let users = types.all_tops().into_iter().map(|users| {
+            let mut out = Vec::new();
+            for (user, count) in users {
+                put_varint(&mut out, user);
+                put_varint(&mut out, count);
+            }
+            out
+        });
+        EncodedTops {
+            keys: (types.types.iter())
+                .flat_map(|ty| *ty.key.as_bytes())
+                .collect(),
+            users: blocks::encode(users, Packing::Fast),
+        }
+    }
+
+    fn decode(encoded: EncodedTops) -> Option<Self> {
+        let users = Blocks::open(encoded.users)?;
+        let is_whole = encoded.keys.len() == users.len() as usize * KEY;
+        is_whole.then_some(Self {
+            keys: encoded.keys,
+            users,
+        })
+    }
+
+    /// The users of a type; `None` where they are not kept.
+    fn get(&self, target: TypeKey) -> Option<Vec<(TypeKey, u32)>> {
+        let (keys, _) = self.keys.as_chunks::<KEY>();
+        let at = keys.binary_search(target.as_bytes()).ok()?;
+        let mut rest = self.users.get(at as u32)?;
+        let mut out = Vec::new();
+        while !rest.is_empty() {
+            let user = keys.get(take_varint(&mut rest)? as usize)?;
+            out.push((TypeKey::from_bytes(*user), take_varint(&mut rest)?));
+        }
+        (!out.is_empty()).then_some(out)
+    }
+}
+
+/// How long the key of a type is.
+const KEY: usize = 14;
+
+impl View<Whole> for Tops {
+    const NAME: &'static str = "top dependents";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        Self::decode(EncodedTops {
+            keys: parts.get(KEYS)?,
+            users: parts.get(TOP)?,
+        })
+    }
+
+    fn of(all: Whole) -> Self {
+        Self::decode(Self::encode(&all.types)).expect("what was encoded is sound")
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.keys.len() + self.users.bytes().len() * 2
+    }
 }
 
 type Found = (Dependencies, Vec<FileUses>);
-
-fn of_kept(snapshot: &Snapshot, limits: Limits) -> Result<Option<Found>, DerivedError> {
-    let kept = [TYPES, EDGES, FILES].map(|name| snapshot.kept(name));
-    let [
-        Some((origin, types)),
-        Some((of_edges, edges)),
-        Some((of_files, files)),
-    ] = kept
-    else {
-        return Ok(None);
-    };
-    if of_edges != origin || of_files != origin {
-        return Ok(None);
-    }
-    let types = code::to_edges(&edges).and_then(|edges| code::to_dependencies(&types, edges));
-    let Some((types, files)) = types.zip(code::to_files(&files)) else {
-        return Ok(None);
-    };
-    let projects = projects(snapshot)?;
-    // Which projects are of tests, and which there are, is part of every file's and type's value.
-    if projects != types.projects {
-        return Ok(None);
-    }
-    match snapshot.since(&origin)? {
-        Some(differing) => {
-            let kept = (types, files);
-            Ok(Some(updated(snapshot, projects, kept, &differing, limits)?))
-        }
-        None => Ok(None),
-    }
-}
 
 /// Reads all of a snapshot.
 pub(crate) fn whole(snapshot: &Snapshot, limits: Limits) -> Result<Found, DerivedError> {

@@ -4,48 +4,46 @@
 //! written is for those to check who keep them.
 //!
 //! ```text
-//! table := head  paths  projects  types  names
-//! head := version  length  { count  ends  start } for paths, projects, types  start of names     each u32
-//! paths, projects := { text }, then where each ends                                           u32 each
-//! types := { key:14  kind  accessibility  project  path  line  column  fan-in  name }, then where each ends
-//! names := count { shared  length  text  length { type  what  member  path  line  column } }
+//! paths, projects := text
+//! types := key:14  kind  accessibility  project  path  line  column  fan-in  name
+//! names := { shared  length  text }                            a run of names, the first of which shares nothing
+//! called := { type  what  member  path  line  column }         what has the name of that number
 //! ```
-//! Numbers without a width are LEB128. A name stands once, without what it shares with the one before, and with
-//! everything that is called so behind it. Types and paths are read one by one, names from the first to the last.
+//! These are the records of five lists of blocks. Numbers without a width are LEB128. A name stands once, without what
+//! it shares with the one before in its run. Questions read all names and many types, which are kept as they are read,
+//! and little of the rest.
 
-use crate::names::{MemberRow, Spot, TypeRow, simple_name};
+use crate::{
+    blocks::{self, Blocks, Packing},
+    kept::{Part, Parts},
+    names::{MemberRow, Spot, TypeRow},
+};
 
 use std::collections::BTreeMap;
 
-use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, take_varint};
+use cortex_model::{
+    Accessibility, DeclKind, RepoPath, TypeKey, TypeKind, put_varint, simple_name, take_varint,
+};
 
 /// The version of the form and of what it says.
-const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// In place of what a member is: the type itself. Else the kind in the upper five bits, the accessibility below.
 const TYPE: u8 = u8::MAX;
 
-/// Numbers of the head.
-const N_HEAD: usize = 12;
+/// So many names share what they have in common.
+const RUN: usize = 128;
+
+/// The parts, as they are kept.
+const PARTS: [&str; 5] = ["paths", "projects", "types", "names", "called"];
 
 /// All names of a snapshot.
 pub struct NameTable {
-    bytes: Vec<u8>,
-    paths: Section,
-    projects: Section,
-    types: Section,
-    /// Where the names begin.
-    names: usize,
-}
-
-/// Records of one kind, each found by its number.
-#[derive(Clone, Copy, Default)]
-struct Section {
-    n: u32,
-    /// Where it is said where each ends.
-    ends: usize,
-    /// Where the first begins.
-    start: usize,
+    paths: Blocks,
+    projects: Blocks,
+    types: Blocks,
+    names: Blocks,
+    called: Blocks,
 }
 
 /// A type as a question sees it.
@@ -85,8 +83,8 @@ pub struct NamedMember {
     pub column: u32,
 }
 
-/// Writes rows, which are in order.
-pub(crate) fn encode(rows: &[TypeRow]) -> Vec<u8> {
+/// Writes rows, which are in order: the five lists.
+pub(crate) fn encode(rows: &[TypeRow]) -> [Vec<u8>; 5] {
     let mut paths: BTreeMap<&str, u32> = BTreeMap::new();
     let mut projects: BTreeMap<&str, u32> = BTreeMap::new();
     let mut names: BTreeMap<&str, Vec<(u32, Option<&MemberRow>)>> = BTreeMap::new();
@@ -94,26 +92,18 @@ pub(crate) fn encode(rows: &[TypeRow]) -> Vec<u8> {
         paths.insert(row.at.path.as_str(), 0);
         projects.insert(row.project.as_str(), 0);
         let ty = ty as u32;
-        names
-            .entry(simple_name(&row.fqn))
-            .or_default()
-            .push((ty, None));
+        let of_type = names.entry(simple_name(&row.fqn)).or_default();
+        of_type.push((ty, None));
         for member in &row.members {
             paths.insert(member.spot.path.as_str(), 0);
-            names
-                .entry(&member.name)
-                .or_default()
-                .push((ty, Some(member)));
+            let of_member = names.entry(&member.name).or_default();
+            of_member.push((ty, Some(member)));
         }
     }
-    let mut out = vec![0; N_HEAD * 4];
-    let mut head = vec![VERSION, 0];
     for texts in [&mut paths, &mut projects] {
         for (number, at) in texts.values_mut().zip(0..) {
             *number = at;
         }
-        let texts = texts.keys().map(|text| text.as_bytes().to_vec());
-        put_section(&mut out, &mut head, texts);
     }
     let types = rows.iter().map(|row| {
         let mut out = row.key.as_bytes().to_vec();
@@ -126,76 +116,61 @@ pub(crate) fn encode(rows: &[TypeRow]) -> Vec<u8> {
             row.at.column,
             row.fan_in,
         ];
-        numbers
-            .iter()
-            .for_each(|&number| put_varint(&mut out, number));
+        for number in numbers {
+            put_varint(&mut out, number);
+        }
         out.extend_from_slice(row.fqn.as_bytes());
         out
     });
-    put_section(&mut out, &mut head, types);
-    head.push(out.len() as u32);
-    put_varint(&mut out, names.len() as u32);
-    let (mut before, mut found) = ("", Vec::new());
-    for (name, all) in &names {
-        let shared = before
-            .bytes()
-            .zip(name.bytes())
-            .take_while(|(a, b)| a == b)
-            .count();
+    let called = (names.values()).map(|all| encode_called(all, rows, &paths));
+    let texts: Vec<&str> = names.keys().copied().collect();
+    [
+        blocks::encode(paths.keys(), Packing::Fast),
+        blocks::encode(projects.keys(), Packing::Fast),
+        blocks::encode(types, Packing::None),
+        blocks::encode(texts.chunks(RUN).map(encode_run), Packing::None),
+        blocks::encode(called, Packing::Fast),
+    ]
+}
+
+/// Names in order, each without what it shares with the one before.
+fn encode_run(names: &[&str]) -> Vec<u8> {
+    let (mut out, mut before) = (Vec::new(), "");
+    for name in names {
+        let pairs = before.bytes().zip(name.bytes());
+        let shared = pairs.take_while(|(a, b)| a == b).count();
         put_varint(&mut out, shared as u32);
         put_varint(&mut out, (name.len() - shared) as u32);
         out.extend_from_slice(&name.as_bytes()[shared..]);
         before = name;
-        found.clear();
-        for (ty, member) in all {
-            put_varint(&mut found, *ty);
-            let Some(member) = member else {
-                found.push(TYPE);
-                continue;
-            };
-            found.push((member.kind as u8) << 3 | member.accessibility as u8);
-            let path = &member.spot.path;
-            let is_there = *path == rows[*ty as usize].at.path;
-            let numbers = [
-                member.at,
-                if is_there {
-                    0
-                } else {
-                    paths[path.as_str()] + 1
-                },
-                member.spot.line,
-                member.spot.column,
-            ];
-            numbers
-                .iter()
-                .for_each(|&number| put_varint(&mut found, number));
-        }
-        put_varint(&mut out, found.len() as u32);
-        out.extend_from_slice(&found);
-    }
-    head[1] = out.len() as u32;
-    for (number, at) in head.iter().zip((0..).step_by(4)) {
-        out[at..at + 4].copy_from_slice(&number.to_le_bytes());
     }
     out
 }
 
-/// Appends records, then where each ends; to the head, how many there are and where both begin.
-fn put_section(out: &mut Vec<u8>, head: &mut Vec<u32>, records: impl Iterator<Item = Vec<u8>>) {
-    let start = out.len() as u32;
-    let mut ends = Vec::new();
-    for record in records {
-        out.extend_from_slice(&record);
-        ends.push(out.len() as u32);
+/// The types and members of one name.
+fn encode_called(
+    all: &[(u32, Option<&MemberRow>)],
+    rows: &[TypeRow],
+    paths: &BTreeMap<&str, u32>,
+) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (ty, member) in all {
+        put_varint(&mut out, *ty);
+        let Some(member) = member else {
+            out.push(TYPE);
+            continue;
+        };
+        out.push((member.kind as u8) << 3 | member.accessibility as u8);
+        let path = &member.spot.path;
+        let path = match *path == rows[*ty as usize].at.path {
+            true => 0,
+            false => paths[path.as_str()] + 1,
+        };
+        for number in [member.at, path, member.spot.line, member.spot.column] {
+            put_varint(&mut out, number);
+        }
     }
-    head.extend([ends.len() as u32, out.len() as u32, start]);
-    ends.iter()
-        .for_each(|end| out.extend_from_slice(&end.to_le_bytes()));
-}
-
-fn number_at(bytes: &[u8], at: usize) -> Option<u32> {
-    let bytes = bytes.get(at..)?.first_chunk()?;
-    Some(u32::from_le_bytes(*bytes))
+    out
 }
 
 fn take_byte(input: &mut &[u8]) -> Option<u8> {
@@ -204,45 +179,58 @@ fn take_byte(input: &mut &[u8]) -> Option<u8> {
     Some(byte)
 }
 
+fn text(blocks: &Blocks, number: u32) -> &str {
+    let record = blocks.get(number).unwrap_or_default();
+    std::str::from_utf8(record).unwrap_or_default()
+}
+
 impl NameTable {
-    /// Reads the head of what [`encode`] wrote; `None` for another version, and where something is missing.
-    pub fn decode(bytes: Vec<u8>) -> Option<Self> {
-        let mut head = [0; N_HEAD];
-        for (nth, number) in head.iter_mut().enumerate() {
-            *number = number_at(&bytes, nth * 4)?;
-        }
-        let section = |at: usize| Section {
-            n: head[at],
-            ends: head[at + 1] as usize,
-            start: head[at + 2] as usize,
-        };
-        let is_sound = head[0] == VERSION && head[1] as usize == bytes.len();
-        is_sound.then_some(Self {
-            paths: section(2),
-            projects: section(5),
-            types: section(8),
-            names: head[11] as usize,
-            bytes,
+    /// Opens what [`encode`] wrote; `None` where something is missing.
+    pub(crate) fn decode(parts: [Vec<u8>; 5]) -> Option<Self> {
+        let [paths, projects, types, names, called] = parts;
+        Some(Self {
+            paths: Blocks::open(paths)?,
+            projects: Blocks::open(projects)?,
+            types: Blocks::open(types)?,
+            names: Blocks::open(names)?,
+            called: Blocks::open(called)?,
         })
     }
 
-    fn record(&self, section: Section, number: u32) -> Option<&[u8]> {
-        let ends = section.ends + number as usize * 4;
-        let start = match number {
-            0 => section.start,
-            _ => number_at(&self.bytes, ends - 4)? as usize,
-        };
-        let end = number_at(&self.bytes, ends)? as usize;
-        (number < section.n).then(|| self.bytes.get(start..end))?
+    /// Opens what is kept.
+    pub(crate) fn open(parts: &Parts<'_>) -> Option<Self> {
+        let [paths, projects, types, names, called] = PARTS;
+        Self::decode([
+            parts.get(paths)?,
+            parts.get(projects)?,
+            parts.get(types)?,
+            parts.get(names)?,
+            parts.get(called)?,
+        ])
     }
 
-    fn text(&self, section: Section, number: u32) -> &str {
-        let record = self.record(section, number).unwrap_or_default();
-        std::str::from_utf8(record).unwrap_or_default()
+    /// As it is kept.
+    pub(crate) fn parts(&self) -> Vec<Part<'_>> {
+        let all = [
+            &self.paths,
+            &self.projects,
+            &self.types,
+            &self.names,
+            &self.called,
+        ];
+        let parts = PARTS.into_iter().zip(all);
+        parts
+            .map(|(name, blocks)| Part::in_place(name, blocks.bytes()))
+            .collect()
+    }
+
+    /// How much memory it takes, about.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.parts().iter().map(|part| part.bytes.len() * 2).sum()
     }
 
     fn try_ty(&self, number: u32) -> Option<NamedType<'_>> {
-        let mut input = self.record(self.types, number)?;
+        let mut input = self.types.get(number)?;
         let (key, rest) = input.split_first_chunk::<14>()?;
         input = rest;
         let kind = *TypeKind::ALL.get(usize::from(take_byte(&mut input)?))?;
@@ -251,7 +239,7 @@ impl NameTable {
             key: TypeKey::from_bytes(*key),
             kind,
             accessibility,
-            project: self.text(self.projects, take_varint(&mut input)?),
+            project: text(&self.projects, take_varint(&mut input)?),
             path: take_varint(&mut input)?,
             line: take_varint(&mut input)?,
             column: take_varint(&mut input)?,
@@ -278,51 +266,40 @@ impl NameTable {
 
     /// How many types there are; their numbers go by canonical name.
     pub fn n_types(&self) -> u32 {
-        self.types.n
+        self.types.len()
     }
 
     /// The file that a type or member is declared in.
     pub fn path(&self, member: &NamedMember) -> &str {
-        self.text(self.paths, member.path)
+        text(&self.paths, member.path)
     }
 
     /// Calls `each` with every name in UTF-8, in order, and with what reads what is called so; until it says no.
     pub fn each_name(&self, each: &mut dyn FnMut(&[u8], Called<'_>) -> bool) {
-        let mut input = self.bytes.get(self.names..).unwrap_or_default();
-        let mut read = || -> Option<()> {
-            let n = take_varint(&mut input)?;
-            let mut name = Vec::new();
-            for _ in 0..n {
-                let shared = take_varint(&mut input)? as usize;
-                let len = take_varint(&mut input)? as usize;
-                let (own, rest) = input.split_at_checked(len)?;
-                name.truncate(shared);
-                name.extend_from_slice(own);
-                input = rest;
-                let len = take_varint(&mut input)? as usize;
-                let (found, rest) = input.split_at_checked(len)?;
-                input = rest;
+        let mut name = Vec::new();
+        let mut number = 0;
+        for run in 0..self.names.len() {
+            let mut input = self.names.get(run).unwrap_or_default();
+            name.clear();
+            while let Some(()) = take_name(&mut input, &mut name) {
                 let called = Called {
                     table: self,
-                    bytes: found,
+                    name: number,
+                    rest: None,
                 };
+                number += 1;
                 if !each(&name, called) {
-                    break;
+                    return;
                 }
             }
-            Some(())
-        };
-        let _ = read();
+        }
     }
 
     /// All rows.
     pub(crate) fn rows(&self) -> Vec<TypeRow> {
-        let texts = |section: Section| -> Vec<RepoPath> {
-            (0..section.n)
-                .map(|at| RepoPath::from(self.text(section, at)))
-                .collect()
-        };
-        let paths = texts(self.paths);
+        let paths: Vec<RepoPath> = (0..self.paths.len())
+            .map(|at| RepoPath::from(text(&self.paths, at)))
+            .collect();
         let spot = |path: u32, line, column| Spot {
             path: paths
                 .get(path as usize)
@@ -331,7 +308,7 @@ impl NameTable {
             line,
             column,
         };
-        let mut rows: Vec<TypeRow> = (0..self.types.n)
+        let mut rows: Vec<TypeRow> = (0..self.types.len())
             .map(|number| self.ty(number))
             .map(|ty| TypeRow {
                 key: ty.key,
@@ -366,22 +343,38 @@ impl NameTable {
     }
 }
 
+/// Takes the next name of a run: what it shares with the one before is in `name` already.
+fn take_name(input: &mut &[u8], name: &mut Vec<u8>) -> Option<()> {
+    let shared = take_varint(input)? as usize;
+    let len = take_varint(input)? as usize;
+    let (own, rest) = input.split_at_checked(len)?;
+    name.truncate(shared);
+    name.extend_from_slice(own);
+    *input = rest;
+    Some(())
+}
+
 /// What has one name.
 #[derive(Clone, Copy)]
 pub struct Called<'t> {
     table: &'t NameTable,
-    bytes: &'t [u8],
+    /// The number of the name.
+    name: u32,
+    /// What is left of it; `None` before any of it was read.
+    rest: Option<&'t [u8]>,
 }
 
 impl Iterator for Called<'_> {
     type Item = NamedMember;
 
     fn next(&mut self) -> Option<NamedMember> {
-        let input = &mut self.bytes;
+        let table = self.table;
+        let input =
+            (self.rest).get_or_insert_with(|| table.called.get(self.name).unwrap_or_default());
         let ty = take_varint(input)?;
         let what = take_byte(input)?;
         if what == TYPE {
-            let own = self.table.try_ty(ty)?;
+            let own = table.try_ty(ty)?;
             return Some(NamedMember {
                 ty,
                 kind: None,
@@ -397,7 +390,7 @@ impl Iterator for Called<'_> {
         let at = take_varint(input)?;
         let path = match take_varint(input)?.checked_sub(1) {
             Some(path) => path,
-            None => self.table.try_ty(ty)?.path,
+            None => table.try_ty(ty)?.path,
         };
         Some(NamedMember {
             ty,

@@ -4,19 +4,17 @@
 
 use crate::{
     DerivedError,
+    kept::{self, Derived, Part, Parts, View, WHOLE},
     names::unbound::{hash, word},
     source::Source,
 };
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
-use cortex_index::{FileSummary, SnapshotId};
+use cortex_index::{Differing, FileSummary};
 use cortex_model::RepoPath;
 use cortex_syntax::{Sections, text::decode};
 use rayon::prelude::*;
-
-const COMMIT: &str = "inactive-commit";
-const OVERLAY: &str = "inactive-overlay";
 
 /// So many files are read by one thread with one reader.
 const N_TOGETHER: usize = 64;
@@ -101,62 +99,85 @@ impl InactiveWords {
 
 /// The words of a snapshot: O(its files, the text of those that have such code) the first time, then O(what differs)
 /// once for each snapshot.
-pub fn inactive_words(source: &Source<'_>) -> Result<InactiveWords, DerivedError> {
-    let snapshot = source.snapshot();
-    let (own, other) = match snapshot.id() {
-        SnapshotId::Overlay(_) => (OVERLAY, COMMIT),
-        SnapshotId::Empty | SnapshotId::Commit(_) => (COMMIT, OVERLAY),
-    };
-    let origin = snapshot.origin();
-    let mut stale = None;
-    for slot in [own, other] {
-        let Some((found, bytes)) = snapshot.kept(slot) else {
-            continue;
-        };
-        let Some(kept) = InactiveWords::decode(bytes) else {
-            continue;
-        };
-        if found == origin {
-            return Ok(kept);
-        }
-        if stale.is_none()
-            && let Some(differing) = snapshot.since(&found)?
-        {
-            stale = Some((kept, differing.files));
-        }
+///
+/// # Errors
+/// Those of reading the snapshot and its texts.
+pub fn inactive_words(source: Source<'_>) -> Result<Arc<InactiveWords>, DerivedError> {
+    kept::get::<InactiveWords, InactiveWords>(source)
+}
+
+impl Derived for InactiveWords {
+    const NAME: &'static str = "inactive";
+    const VERSION: u32 = 2;
+    type Source<'a> = Source<'a>;
+
+    fn read(source: Source<'_>) -> Result<Self, DerivedError> {
+        let files = source.snapshot().files()?;
+        Self::with(&source, (Vec::new(), Vec::new()), files)
     }
-    let (mut paths, mut words, files) = match stale {
-        None => (Vec::new(), Vec::new(), snapshot.files()?),
-        Some((kept, differing)) => {
-            let paths = kept.paths();
-            let is_gone = |file: u32| {
-                let path = paths.get(file as usize);
-                path.is_none_or(|path| differing.contains(path))
-            };
-            let words = (0..kept.n_words()).map(|nth| kept.at(nth));
-            let words: Vec<Word> = words.filter(|(_, file, _)| !is_gone(*file)).collect();
-            let mut files = Vec::with_capacity(differing.len());
-            for path in &differing {
-                files.extend(snapshot.file(path)?);
-            }
-            (paths, words, files)
+
+    fn update(
+        kept: &Parts<'_>,
+        source: Source<'_>,
+        differing: &Differing,
+    ) -> Result<Option<Self>, DerivedError> {
+        let Some(kept) = <Self as View<Self>>::open(kept) else {
+            return Ok(None);
+        };
+        let paths = kept.paths();
+        let is_gone = |file: u32| {
+            let path = paths.get(file as usize);
+            path.is_none_or(|path| differing.files.contains(path))
+        };
+        let words = (0..kept.n_words()).map(|nth| kept.at(nth));
+        let words: Vec<Word> = words.filter(|(_, file, _)| !is_gone(*file)).collect();
+        let mut files = Vec::with_capacity(differing.files.len());
+        for path in &differing.files {
+            files.extend(source.snapshot().file(path)?);
         }
-    };
-    let files: Vec<FileSummary> = (files.into_iter())
-        .filter(|file| file.inactive > 0)
-        .collect();
-    let read = files
-        .par_chunks(N_TOGETHER)
-        .map(|files| read(source, files));
-    let read = read.collect::<Result<Vec<_>, DerivedError>>()?;
-    for (path, found) in read.into_iter().flatten() {
-        let file = paths.len() as u32;
-        words.extend(found.into_iter().map(|(hash, offset)| (hash, file, offset)));
-        paths.push(path);
+        Self::with(&source, (paths, words), files).map(Some)
     }
-    let out = InactiveWords::encode(&paths, words);
-    snapshot.keep(&[(own, &out.0)]);
-    Ok(out)
+
+    fn parts(&self) -> Vec<Part<'_>> {
+        vec![Part::packed(WHOLE, self.0.as_slice())]
+    }
+}
+
+impl View<Self> for InactiveWords {
+    const NAME: &'static str = "inactive";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        Self::decode(parts.get(WHOLE)?)
+    }
+
+    fn of(all: Self) -> Self {
+        all
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl InactiveWords {
+    /// Known words with those of further files.
+    fn with(
+        source: &Source<'_>,
+        (mut paths, mut words): (Vec<RepoPath>, Vec<Word>),
+        mut files: Vec<FileSummary>,
+    ) -> Result<Self, DerivedError> {
+        files.retain(|file| file.inactive > 0);
+        let read = files
+            .par_chunks(N_TOGETHER)
+            .map(|files| read(source, files));
+        let read = read.collect::<Result<Vec<_>, DerivedError>>()?;
+        for (path, found) in read.into_iter().flatten() {
+            let file = paths.len() as u32;
+            words.extend(found.into_iter().map(|(hash, offset)| (hash, file, offset)));
+            paths.push(path);
+        }
+        Ok(Self::encode(&paths, words))
+    }
 }
 
 /// A file with its words.

@@ -63,7 +63,9 @@ fn rows_of(
     let mut sought: BTreeMap<(&RepoPath, &RepoPath), Vec<Sought>> = BTreeMap::new();
     for (ty, (_, node)) in types.iter().enumerate() {
         if let Some(part) = node.parts.first() {
-            let in_file = sought.entry((&part.path, &node.project)).or_default();
+            let in_file = sought
+                .entry((&part.path, node.project_of(part)))
+                .or_default();
             in_file.push(Sought { ty, member: None });
         }
         for (at, member) in node
@@ -73,7 +75,9 @@ fn rows_of(
             .filter(|(_, it)| has_name(it))
         {
             if let Some(part) = node.parts.get(member.part as usize) {
-                let in_file = sought.entry((&part.path, &node.project)).or_default();
+                let in_file = sought
+                    .entry((&part.path, node.project_of(part)))
+                    .or_default();
                 in_file.push(Sought {
                     ty,
                     member: Some(at),

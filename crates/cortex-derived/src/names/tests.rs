@@ -66,20 +66,18 @@ proptest! {
     }
 
     #[test]
-    fn what_is_cut_is_refused(rows in rows(), at in any::<prop::sample::Index>()) {
-        let bytes = encode(&rows);
-        let cut = bytes[..at.index(bytes.len())].to_vec();
-        prop_assert!(NameTable::decode(cut).is_none());
-    }
-
-    #[test]
-    fn no_bytes_are_too_odd(rows in rows(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
-        let mut bytes = encode(&rows);
-        let at = at.index(bytes.len());
-        bytes[at] = byte;
-        if let Some(table) = NameTable::decode(bytes) {
+    fn no_bytes_are_too_odd(
+        rows in rows(),
+        part in 0..5_usize,
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        let mut parts = encode(&rows);
+        let at = at.index(parts[part].len());
+        parts[part][at] = byte;
+        if let Some(table) = NameTable::decode(parts) {
             table.each_name(&mut |_, called| {
-                called.for_each(|it| _ = table.path(&it));
+                called.take(1_000).for_each(|it| _ = table.path(&it));
                 true
             });
         }

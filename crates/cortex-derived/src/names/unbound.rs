@@ -2,11 +2,15 @@
 //!
 //! Must not know: what a question makes of them.
 
-use crate::{DerivedError, source::Source};
+use crate::{
+    DerivedError,
+    kept::{self, Derived, Part, Parts, View, WHOLE},
+    source::Source,
+};
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use cortex_index::{FileSummary, SnapshotId};
+use cortex_index::{Differing, FileSummary};
 use cortex_model::{Hash, RepoPath};
 use cortex_syntax::text::decode;
 use rayon::prelude::*;
@@ -15,9 +19,6 @@ use serde::{Deserialize, Serialize};
 /// By file, each name's hash and its first byte; once where several projects compile the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct UnboundNames(BTreeMap<RepoPath, Vec<(u32, u32)>>);
-
-const COMMIT: &str = "unbound-commit";
-const OVERLAY: &str = "unbound-overlay";
 
 /// So many files are read by one thread with one reader.
 const N_TOGETHER: usize = 64;
@@ -35,55 +36,74 @@ impl UnboundNames {
 
 /// The names of a snapshot that could not be bound: O(its size) the first time, then O(what differs) once for each
 /// snapshot.
-pub fn unbound_names(source: &Source<'_>) -> Result<UnboundNames, DerivedError> {
-    let snapshot = source.snapshot();
-    let (own, other) = match snapshot.id() {
-        SnapshotId::Overlay(_) => (OVERLAY, COMMIT),
-        SnapshotId::Empty | SnapshotId::Commit(_) => (COMMIT, OVERLAY),
-    };
-    let origin = snapshot.origin();
-    let mut stale = None;
-    for slot in [own, other] {
-        let Some((found, bytes)) = snapshot.kept(slot) else {
-            continue;
+///
+/// # Errors
+/// Those of reading the snapshot and its texts.
+pub fn unbound_names(source: Source<'_>) -> Result<Arc<UnboundNames>, DerivedError> {
+    kept::get::<UnboundNames, UnboundNames>(source)
+}
+
+impl Derived for UnboundNames {
+    const NAME: &'static str = "unbound";
+    const VERSION: u32 = 2;
+    type Source<'a> = Source<'a>;
+
+    fn read(source: Source<'_>) -> Result<Self, DerivedError> {
+        let mut out = Self::default();
+        out.add(&source, &source.snapshot().files()?)?;
+        Ok(out)
+    }
+
+    fn update(
+        kept: &Parts<'_>,
+        source: Source<'_>,
+        differing: &Differing,
+    ) -> Result<Option<Self>, DerivedError> {
+        let Some(mut out) = <Self as View<Self>>::open(kept) else {
+            return Ok(None);
         };
-        let Ok(kept) = serde_json::from_slice::<UnboundNames>(&bytes) else {
-            continue;
-        };
-        if found == origin {
-            return Ok(kept);
+        let mut files = Vec::with_capacity(differing.files.len());
+        for path in &differing.files {
+            out.0.remove(path);
+            files.extend(source.snapshot().file(path)?);
         }
-        if stale.is_none()
-            && let Some(differing) = snapshot.since(&found)?
-        {
-            stale = Some((kept, differing.files));
+        out.add(&source, &files)?;
+        Ok(Some(out))
+    }
+
+    fn parts(&self) -> Vec<Part<'_>> {
+        let bytes = serde_json::to_vec(self).unwrap_or_default();
+        vec![Part::packed(WHOLE, bytes)]
+    }
+}
+
+impl View<Self> for UnboundNames {
+    const NAME: &'static str = "unbound";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        serde_json::from_slice(&parts.get(WHOLE)?).ok()
+    }
+
+    fn of(all: Self) -> Self {
+        all
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.0.values().map(|names| 64 + names.len() * 8).sum()
+    }
+}
+
+impl UnboundNames {
+    /// Adds files, of which there are none yet.
+    fn add(&mut self, source: &Source<'_>, files: &[FileSummary]) -> Result<(), DerivedError> {
+        let read = files
+            .par_chunks(N_TOGETHER)
+            .map(|files| read(source, files));
+        for found in read.collect::<Result<Vec<_>, DerivedError>>()? {
+            self.0.extend(found);
         }
+        Ok(())
     }
-    let (mut out, files) = match stale {
-        None => (UnboundNames::default(), snapshot.files()?),
-        Some((mut kept, differing)) => {
-            let mut files = Vec::with_capacity(differing.len());
-            for path in &differing {
-                kept.0.remove(path);
-                files.extend(snapshot.file(path)?);
-            }
-            (kept, files)
-        }
-    };
-    let read = files
-        .par_chunks(N_TOGETHER)
-        .map(|files| read(source, files));
-    for (path, names) in read
-        .collect::<Result<Vec<_>, DerivedError>>()?
-        .into_iter()
-        .flatten()
-    {
-        out.0.insert(path, names);
-    }
-    if let Ok(bytes) = serde_json::to_vec(&out) {
-        snapshot.keep(&[(own, &bytes)]);
-    }
-    Ok(out)
 }
 
 type OfFile = (RepoPath, Vec<(u32, u32)>);

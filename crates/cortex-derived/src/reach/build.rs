@@ -41,6 +41,8 @@ struct FromFile {
     edges: Vec<(Node, u32)>,
     marked: Vec<(MemberIndex, Marks)>,
     data: Vec<(MemberIndex, MemberIndex)>,
+    /// Tests that a runner leaves out.
+    skipped: Vec<MemberIndex>,
     /// Constructors that call another one by `this` or `base`.
     chained: Vec<MemberIndex>,
 }
@@ -320,6 +322,7 @@ impl<'d> Builder<'d> {
                 builder: self,
                 meaning: &meaning,
                 decl,
+                rows: Vec::new(),
                 out: &mut out,
             };
             match meaning[decl.symbol as usize] {
@@ -362,11 +365,12 @@ impl<'d> Builder<'d> {
 
     fn finish(mut self, read: Vec<FromFile>) -> MemberGraph {
         let mut edges = std::mem::take(&mut self.edges);
-        let mut chained = FxHashSet::default();
+        let (mut chained, mut skipped) = (FxHashSet::default(), FxHashSet::default());
         let (mut tests, mut data) = (Vec::new(), FxHashMap::<_, Vec<MemberIndex>>::default());
         for file in read {
             edges.extend(file.edges);
             chained.extend(file.chained);
+            skipped.extend(file.skipped);
             for (test, member) in file.data {
                 data.entry(test).or_default().push(member);
             }
@@ -393,6 +397,7 @@ impl<'d> Builder<'d> {
                     class,
                     method,
                     data,
+                    is_skipped: skipped.contains(&test) || skipped.contains(&method),
                 });
             }
         }
@@ -418,7 +423,7 @@ impl<'d> Builder<'d> {
 
     /// Constructors that name none of their type or its base call the base's.
     fn base_constructors(&self, chained: &FxHashSet<MemberIndex>, edges: &mut Vec<(Node, u32)>) {
-        let plain = MemberTag::new("M.#ctor");
+        let plain = MemberTag::of_id("M.#ctor");
         for (at, ty) in self.types.iter().enumerate() {
             let is_class = |base: &&TypeIndex| self.types[**base as usize].digest.flags.has(CLASS);
             let Some(&base) = ty.bases.iter().find(is_class) else {
@@ -503,6 +508,8 @@ struct Uses<'a, 'd> {
     builder: &'a Builder<'d>,
     meaning: &'a [Meaning],
     decl: &'a DeclDigest,
+    /// Types that make its arguments, where it is a test: nothing else looks at them.
+    rows: Vec<TypeIndex>,
     out: &'a mut FromFile,
 }
 
@@ -525,7 +532,7 @@ impl Uses<'_, '_> {
         if calls_base {
             self.out.chained.extend(self.builder.constructors(ty));
         }
-        self.add(ty, &above, from);
+        self.add(ty, from);
     }
 
     fn of_member(mut self, member: MemberIndex, declared: &Declared) {
@@ -536,7 +543,11 @@ impl Uses<'_, '_> {
         let marks = self.marks(declared);
         self.out.marked.extend(marks.map(|marks| (member, marks)));
         if marks == Some(Marks::Test) {
-            self.data(member, declared);
+            self.data(member, declared, &above);
+            self.arguments(run);
+        }
+        if declared.is_skipped {
+            self.out.skipped.push(member);
         }
         if declared.is_static {
             let to = graph.type_node(ty, TypeRole::Static);
@@ -563,7 +574,7 @@ impl Uses<'_, '_> {
         if from != run {
             self.out.edges.push((from, run));
         }
-        self.add(ty, &above, from);
+        self.add(ty, from);
     }
 
     /// What the attributes of a member make of it.
@@ -586,34 +597,70 @@ impl Uses<'_, '_> {
         bound.or_else(|| declared.marks.filter(|_| self.decl.flags.has(BY_NAME)))
     }
 
-    /// What makes the arguments of a test: named in an attribute, not in the body.
-    fn data(&mut self, test: MemberIndex, declared: &Declared) {
+    /// What makes the arguments of a test: named in an attribute, not in the body, by `nameof`, in quotes or by
+    /// its type.
+    fn data(&mut self, test: MemberIndex, declared: &Declared, above: &[TypeIndex]) {
         let builder = self.builder;
-        let named = self.all().filter_map(|found| {
-            let (Use::TypeOf, Meaning::Member(data)) = found else {
-                return None;
-            };
-            let owner = builder.graph.owner(data);
-            let at = data - builder.graph.first[owner as usize];
-            let name = builder.types[owner as usize].digest.members[at as usize].name;
-            let is_data = declared.names.binary_search(&name).is_ok();
-            is_data.then_some((test, data))
-        });
-        let named: Vec<_> = named.collect();
-        self.out.data.extend(named);
+        let digest = |member: MemberIndex| {
+            let owner = builder.graph.owner(member);
+            let at = member - builder.graph.first[owner as usize];
+            &builder.types[owner as usize].digest.members[at as usize]
+        };
+        let (mut named, mut types) = (Vec::new(), Vec::new());
+        for found in self.all() {
+            match found {
+                (Use::TypeOf, Meaning::Member(data)) => {
+                    if declared.names.binary_search(&digest(data).name).is_ok() {
+                        named.push(data);
+                    }
+                }
+                (Use::TypeOf, Meaning::Type(ty)) => types.push(ty),
+                _ => {}
+            }
+        }
+        if !declared.quoted.is_empty() {
+            let around = above.iter().chain(&types);
+            let members = around.flat_map(|&ty| builder.graph.members(ty));
+            named.extend(members.filter(|&member| {
+                let digest = digest(member);
+                digest.flags.has(STATIC) && declared.quoted.binary_search(&digest.name).is_ok()
+            }));
+        }
+        if declared.takes_rows_of_types {
+            let owners: Vec<TypeIndex> = named.iter().map(|&it| builder.graph.owner(it)).collect();
+            types.retain(|ty| !owners.contains(ty));
+            named.extend(types.iter().flat_map(|&ty| builder.graph.members(ty)));
+            self.rows = types;
+        }
+        self.out
+            .data
+            .extend(named.into_iter().map(|data| (test, data)));
+    }
+
+    /// What a test is given is there: objects of the types of its parameters, and of their arguments.
+    fn arguments(&mut self, run: Node) {
+        let graph = &self.builder.graph;
+        for (used, meaning) in self.all().collect::<Vec<_>>() {
+            if let (Use::Parameter, Meaning::Type(ty)) = (used, meaning) {
+                let created = graph.type_node(ty, TypeRole::Created);
+                let reflected = graph.type_node(ty, TypeRole::Reflected);
+                self.out.edges.push((run, created));
+                self.out.edges.push((run, marked(reflected, Taken::All)));
+            }
+        }
     }
 
     /// Adds the edges of everything that is named or used.
-    fn add(self, ty: TypeIndex, above: &[TypeIndex], from: Node) {
+    fn add(self, ty: TypeIndex, from: Node) {
         let builder = self.builder;
         let graph = &builder.graph;
         let looked_at = graph.type_node(ty, TypeRole::Attributes);
         let edges = &mut self.out.edges;
         for &(it, target) in &self.decl.uses {
             match (it, self.meaning[target as usize]) {
-                (Use::Runs, Meaning::Member(to)) => builder.call(from, to, above, edges),
+                (Use::Runs, Meaning::Member(to)) => builder.call(from, to, edges),
                 (Use::Makes, Meaning::Member(to)) => {
-                    builder.call(from, to, above, edges);
+                    builder.call(from, to, edges);
                     let made = graph.type_node(graph.owner(to), TypeRole::Created);
                     edges.push((from, made));
                 }
@@ -639,7 +686,7 @@ impl Uses<'_, '_> {
                     let reflected = graph.type_node(to, TypeRole::Reflected);
                     edges.push((from, marked(reflected, Taken::All)));
                 }
-                (Use::TypeOf, Meaning::Type(to)) => {
+                (Use::TypeOf, Meaning::Type(to)) if !self.rows.contains(&to) => {
                     let reflected = graph.type_node(to, TypeRole::Reflected);
                     edges.push((from, marked(reflected, Taken::All)));
                     edges.push((looked_at, marked(reflected, Taken::All)));
@@ -656,15 +703,12 @@ impl Uses<'_, '_> {
 }
 
 impl Builder<'_> {
-    /// A call; where it may be one of the base's own member (`base.M()`), that one runs.
-    fn call(&self, from: Node, to: MemberIndex, above: &[TypeIndex], edges: &mut Vec<(Node, u32)>) {
-        if !self.is_virtual[to as usize] {
-            edges.push((from, self.graph.node(to, Role::Run)));
-            return;
-        }
-        edges.push((from, self.graph.node(to, Role::Call)));
-        if above[1..].contains(&self.graph.owner(to)) {
-            edges.push((from, self.graph.node(to, Role::Run)));
+    /// A call. The member that it names counts as run whether or not an object was seen to be created; what
+    /// creation decides is which others run in its place.
+    fn call(&self, from: Node, to: MemberIndex, edges: &mut Vec<(Node, u32)>) {
+        edges.push((from, self.graph.node(to, Role::Run)));
+        if self.is_virtual[to as usize] {
+            edges.push((from, self.graph.node(to, Role::Call)));
         }
     }
 }

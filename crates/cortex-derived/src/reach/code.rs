@@ -18,7 +18,7 @@ use cortex_model::{TypeKey, put_varint, take_varint};
 use rustc_hash::FxHashMap;
 
 /// The version of both forms and of what they say.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Values that are written once and told by their numbers.
 struct Table<T> {
@@ -96,9 +96,13 @@ impl Out {
             out.number(it.decl);
             out.body.push(it.kind as u8 * 2 + u8::from(it.is_static));
             out.marks(it.marks);
-            out.list(&it.names, |out, name| {
-                out.body.extend_from_slice(&name.to_le_bytes());
-            });
+            let flags = u8::from(it.is_skipped) + 2 * u8::from(it.takes_rows_of_types);
+            out.body.push(flags);
+            for names in [&it.names, &it.quoted] {
+                out.list(names, |out, name| {
+                    out.body.extend_from_slice(&name.to_le_bytes());
+                });
+            }
         });
         self.list(&ty.implementations, |out, &(member, of)| {
             for (name, tag) in [member, of] {
@@ -241,6 +245,8 @@ impl<'b> In<'b> {
             })?,
             declared: self.list(|input| {
                 let (path, decl, kind) = (input.hash()?, input.number()?, input.byte()?);
+                let marks = input.marks()?;
+                let flags = input.byte()?;
                 Some(Declared {
                     path,
                     decl,
@@ -253,8 +259,11 @@ impl<'b> In<'b> {
                         _ => return None,
                     },
                     is_static: kind % 2 == 1,
-                    marks: input.marks()?,
+                    marks,
+                    is_skipped: flags & 1 != 0,
+                    takes_rows_of_types: flags & 2 != 0,
                     names: input.list(Self::short)?,
+                    quoted: input.list(Self::short)?,
                 })
             })?,
             implementations: self
@@ -317,7 +326,7 @@ pub fn of_graph(graph: &MemberGraph) -> Vec<u8> {
     graph.first.windows(2).for_each(|it| put(it[1] - it[0]));
     put(graph.entries.len() as u32);
     for entry in &graph.entries {
-        put(entry.class);
+        put(entry.class * 2 + u32::from(entry.is_skipped));
         put(entry.method);
         put(entry.data.len() as u32);
         entry.data.iter().for_each(|&data| put(data));
@@ -357,8 +366,10 @@ pub fn to_graph(bytes: &[u8]) -> Option<MemberGraph> {
         return None;
     }
     graph.entries = input.list(|input| {
+        let class = input.number()?;
         Some(Entry {
-            class: input.number().filter(|&ty| ty < n_types)?,
+            class: Some(class / 2).filter(|&ty| ty < n_types)?,
+            is_skipped: class % 2 == 1,
             method: input.number().filter(|&member| member < n_members)?,
             data: input.list(|input| input.number().filter(|&member| member < n_members))?,
         })

@@ -4,15 +4,15 @@
 //! files. So each is a function of what a snapshot has of it, and of two snapshots only those differ of which
 //! something does.
 
-use crate::{
-    doc_ids::members::symbols_of_members,
-    reach::frameworks::{Marks, is_set_up_by_contract, marks, marks_by_name},
+use crate::reach::frameworks::{
+    Marks, is_set_up_by_contract, is_skipped, marks, marks_by_name, takes_rows_of_types,
 };
 
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::{BoundTarget, DeclBindings, FileBindings, MemberTag, TypeSymbols};
 use cortex_model::{DeclKind, EdgeKind, Hash, Modifier, RepoPath, TypeKey, TypeKind};
 use cortex_semantics::How;
+use cortex_syntax::AttributeTarget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Yes or no to several questions.
@@ -50,7 +50,7 @@ pub(crate) struct TypeDigest {
     pub(crate) name: u64,
     pub(crate) flags: Flags,
     pub(crate) bases: Vec<TypeKey>,
-    /// Type arguments of its interfaces: fixtures, where it is a test class.
+    /// Type arguments of its bases: fixtures and what generic tests are about, where it is a test class.
     pub(crate) fixtures: Vec<TypeKey>,
     /// By tag, each once.
     pub(crate) members: Vec<MemberDigest>,
@@ -110,8 +110,14 @@ pub(crate) struct Declared {
     pub(crate) is_static: bool,
     /// What its attributes make of it by their names alone.
     pub(crate) marks: Option<Marks>,
+    /// A runner leaves it out, where it is a test.
+    pub(crate) is_skipped: bool,
+    /// An attribute names a type whose objects are the arguments of a test.
+    pub(crate) takes_rows_of_types: bool,
     /// Of the names in its attributes, sorted.
     pub(crate) names: Vec<u16>,
+    /// Of the texts in its attributes that may be names, sorted.
+    pub(crate) quoted: Vec<u16>,
 }
 
 /// A hash of a name that is the same in each process.
@@ -125,7 +131,7 @@ pub(crate) fn path_of(path: &RepoPath) -> u64 {
 }
 
 fn short(name: &str) -> u16 {
-    MemberTag::new(name).0 as u16
+    MemberTag::of_id(name).0 as u16
 }
 
 impl TypeDigest {
@@ -134,7 +140,9 @@ impl TypeDigest {
         let mut bases = external.filter(|edge| edge.kinds.contains(EdgeKind::Inherits));
         let is_test_attribute = bases.any(|edge| marks(&edge.id) == Some(Marks::Test));
         let is_fixture = |edge: &&cortex_index::Edge| {
-            edge.kinds.contains(EdgeKind::Implements) && !node.bases.contains(&edge.target)
+            let is_base = |kind| edge.kinds.contains(kind);
+            (is_base(EdgeKind::Implements) || is_base(EdgeKind::Inherits))
+                && !node.bases.contains(&edge.target)
         };
         let fixtures = symbols.signature.source.iter().filter(is_fixture);
         let mut declared: Vec<Declared> = (node.members.iter())
@@ -184,21 +192,42 @@ impl Declared {
             },
             is_static: is_static(member),
             marks: None,
+            is_skipped: false,
+            takes_rows_of_types: false,
             names: Vec::new(),
+            quoted: Vec::new(),
         };
-        if out.kind == Kind::Method && member.shape.contains('[') {
-            let written = member.shape.split('[').skip(1);
-            let names = written.filter_map(|text| text.split([']', '(', ',']).next());
-            out.marks = names
-                .filter_map(marks_by_name)
+        if out.kind == Kind::Method && !member.attributes.is_empty() {
+            let attributes = member.attributes.iter();
+            out.marks = attributes
+                .filter(|attribute| attribute.target == AttributeTarget::Declaration)
+                .filter_map(|attribute| marks_by_name(&attribute.name))
                 .min_by_key(|marks| *marks != Marks::Test);
-            let words = (member.shape).split(|c: char| !c.is_alphanumeric() && c != '_');
-            out.names = words.filter(|it| !it.is_empty()).map(short).collect();
-            out.names.sort_unstable();
-            out.names.dedup();
+            let shape = member.shape();
+            let words = shape.split(|c: char| !c.is_alphanumeric() && c != '_');
+            out.names = sorted(words.filter(|it| !it.is_empty()).map(short));
+            out.is_skipped = is_skipped(&shape);
+            out.takes_rows_of_types = takes_rows_of_types(&shape);
+            out.quoted = sorted(quoted_names(&shape).map(short));
         }
         out
     }
+}
+
+fn sorted(all: impl Iterator<Item = u16>) -> Vec<u16> {
+    let mut out: Vec<u16> = all.collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// The texts between quotes that are identifiers.
+fn quoted_names(shape: &str) -> impl Iterator<Item = &str> {
+    let quoted = shape.split('"').skip(1).step_by(2);
+    quoted.filter(|text| {
+        let starts = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        starts && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    })
 }
 
 fn members(node: &TypeNode, symbols: &TypeSymbols) -> Vec<MemberDigest> {
@@ -206,16 +235,16 @@ fn members(node: &TypeNode, symbols: &TypeSymbols) -> Vec<MemberDigest> {
     let runs_static = |member: &MemberNode| is_static(member) && member.kind != DeclKind::Constant;
     let mut is_static = vec![false; symbols.members.len()];
     if node.members.iter().any(runs_static) {
-        let of = symbols_of_members(node, symbols, vec![None; node.members.len()]);
-        for (member, symbol) in node.members.iter().zip(of) {
+        for (member, symbol) in node.members.iter().zip(symbols.declared()) {
             if let Some(symbol) = symbol.filter(|_| runs_static(member)) {
                 is_static[symbol] = true;
             }
         }
     }
     let mut out: Vec<MemberDigest> = (symbols.members.iter().zip(is_static))
-        .map(|(member, is_static)| MemberDigest {
-            tag: MemberTag::new(&member.id),
+        .zip(symbols.tags())
+        .map(|((member, is_static), tag)| MemberDigest {
+            tag,
             flags: Flags::default()
                 .with(CONSTRUCTOR, member.id.starts_with("M.#ctor"))
                 .with(STATIC_CONSTRUCTOR, member.id.starts_with("M.#cctor"))
@@ -239,11 +268,11 @@ fn member_name(id: &str) -> MemberName {
         Some(dot) => (&path[..dot], &path[dot + 1..]),
         None => ("", path),
     };
-    (hash_of(ty), MemberTag::new(&format!("{kind}.{member}")))
+    (hash_of(ty), MemberTag::of_id(&format!("{kind}.{member}")))
 }
 
 fn is_static(node: &MemberNode) -> bool {
-    node.head.split(' ').any(|word| word == "static")
+    node.has(Modifier::Static)
 }
 
 /// The names of a file inside one project.
@@ -299,11 +328,13 @@ pub(crate) enum Use {
     Local,
     /// `typeof`, `nameof` and the like.
     TypeOf,
+    /// The type of a parameter, or an argument of it.
+    Parameter,
 }
 
 impl Use {
     /// All of them, by number.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Runs,
         Self::Makes,
         Self::AttributeArgument,
@@ -313,6 +344,7 @@ impl Use {
         Self::Value,
         Self::Local,
         Self::TypeOf,
+        Self::Parameter,
     ];
 }
 
@@ -469,8 +501,10 @@ impl Names<'_> {
                     }
                     EdgeKind::Attribute => add(Use::AttributeType),
                     kind => {
-                        if kind == EdgeKind::Local {
-                            add(Use::Local);
+                        match kind {
+                            EdgeKind::Local => add(Use::Local),
+                            EdgeKind::Parameter => add(Use::Parameter),
+                            _ => {}
                         }
                         if matches!(kind, EdgeKind::Field | EdgeKind::Property) || runs(kind) {
                             add(Use::Value);

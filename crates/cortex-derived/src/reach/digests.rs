@@ -2,10 +2,11 @@
 
 use crate::{
     DerivedError,
+    kept::{Derived, Part, Parts, View, WHOLE},
     reach::{
         code,
         digest::{FileDigest, Kind, Project, TypeDigest, path_of},
-        kept::{DIGESTS, hash_of_all, read_file, test_projects},
+        kept::{hash_of_all, read_file, test_projects},
     },
 };
 use cortex_index::{Differing, FileSummary, Snapshot};
@@ -24,20 +25,54 @@ pub(crate) struct Digests {
     pub(crate) files: Vec<FileDigest>,
 }
 
-impl Digests {
-    pub(crate) fn kept_or_read(snapshot: &Snapshot) -> Result<Self, DerivedError> {
-        if let Some((origin, bytes)) = snapshot.kept(DIGESTS)
-            && let Some(kept) = code::to_digests(&bytes)
-            && kept.projects == hash_of_all(&test_projects(snapshot)?)
-            && let Some(differing) = snapshot.since(&origin)?
-        {
-            return kept.updated(snapshot, &differing);
-        }
-        Self::read(snapshot)
+impl Derived for Digests {
+    const NAME: &'static str = "digests";
+    const VERSION: u32 = 1;
+    const N_SLOTS: u8 = 2;
+    type Source<'a> = &'a Snapshot;
+
+    fn read(snapshot: &Snapshot) -> Result<Self, DerivedError> {
+        Self::read_all(snapshot)
     }
 
+    fn update(
+        kept: &Parts<'_>,
+        snapshot: &Snapshot,
+        differing: &Differing,
+    ) -> Result<Option<Self>, DerivedError> {
+        let Some(kept) = <Self as View<Self>>::open(kept) else {
+            return Ok(None);
+        };
+        if kept.projects != hash_of_all(&test_projects(snapshot)?) {
+            return Ok(None);
+        }
+        kept.updated(snapshot, differing).map(Some)
+    }
+
+    fn parts(&self) -> Vec<Part<'_>> {
+        vec![Part::packed(WHOLE, code::of_digests(self))]
+    }
+}
+
+impl View<Self> for Digests {
+    const NAME: &'static str = "digests";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        code::to_digests(&parts.get(WHOLE)?)
+    }
+
+    fn of(all: Self) -> Self {
+        all
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.types.len() * 1_024 + self.files.len() * 4_096
+    }
+}
+
+impl Digests {
     /// Reads a snapshot. O(snapshot).
-    pub(crate) fn read(snapshot: &Snapshot) -> Result<Self, DerivedError> {
+    pub(crate) fn read_all(snapshot: &Snapshot) -> Result<Self, DerivedError> {
         let mut types: Vec<TypeDigest> = (snapshot.types()?.into_par_iter())
             .map(|(key, node)| Ok(TypeDigest::new(key, &node, &snapshot.symbols(key)?)))
             .collect::<Result<_, DerivedError>>()?;

@@ -25,8 +25,22 @@ const TESTS: [&str; 11] = [
     "Property",
 ];
 
-/// Ends of the names of attributes that packages derive from those: `SkippableFact`, `StaTestMethod`.
-const DERIVED: [&str; 4] = ["Fact", "Theory", "TestMethod", "TestCaseSource"];
+/// Ends of the names of attributes that packages derive from those: `SkippableFact`, `StaTestMethod`,
+/// `AvaloniaTest`.
+const DERIVED: [&str; 6] = [
+    "Fact",
+    "Theory",
+    "Test",
+    "TestCase",
+    "TestMethod",
+    "TestCaseSource",
+];
+
+/// Attributes that make a runner leave a test out.
+const SKIPS: [&str; 3] = ["Ignore", "Skip", "Explicit"];
+
+/// Attributes whose type makes the arguments of a test.
+const ROWS: [&str; 3] = ["ClassData", "TestCaseSource", "ClassDataSource"];
 
 /// Attributes that make a method run before or after tests.
 const SET_UPS: [&str; 14] = [
@@ -86,6 +100,30 @@ pub fn marks_by_name(written: &str) -> Option<Marks> {
         return Some(Marks::Test);
     }
     SET_UPS.contains(&name).then_some(Marks::SetUp)
+}
+
+/// The attributes of a method, `[Name(arguments)]` each, by their names without `Attribute`.
+fn attributes(shape: &str) -> impl Iterator<Item = &str> {
+    shape.split('[').skip(1).filter_map(|text| {
+        let written = text.split([']', '(', ',', '<', ';']).next()?;
+        let name = written.rsplit(['.', ':']).next()?;
+        Some(name.strip_suffix("Attribute").unwrap_or(name))
+    })
+}
+
+/// Whether attributes, as they are written, tell a runner to leave a test out.
+pub(crate) fn is_skipped(shape: &str) -> bool {
+    let has_reason = shape.split("Skip").skip(1).any(|rest| {
+        let value = rest.trim_start().strip_prefix('=');
+        value
+            .is_some_and(|value| !value.starts_with('=') && !value.trim_start().starts_with("null"))
+    });
+    has_reason || attributes(shape).any(|name| SKIPS.contains(&name))
+}
+
+/// Whether one of the attributes, as they are written, takes a type whose objects are arguments.
+pub(crate) fn takes_rows_of_types(shape: &str) -> bool {
+    attributes(shape).any(|name| ROWS.iter().any(|end| name.ends_with(end)))
 }
 
 /// Methods that xUnit calls around each test without an attribute.

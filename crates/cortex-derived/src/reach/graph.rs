@@ -63,6 +63,8 @@ pub struct Entry {
     pub method: MemberIndex,
     /// What makes its arguments.
     pub data: Vec<MemberIndex>,
+    /// A runner leaves it out.
+    pub is_skipped: bool,
 }
 
 /// Members, types, tests and what makes what run.

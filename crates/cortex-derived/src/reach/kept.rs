@@ -2,12 +2,12 @@
 //!
 //! Owns: what is read of a snapshot, what is kept beside it. Must not know: what makes what run.
 //!
-//! Two things are kept, each with what it was made of: the graph of the last snapshot that was asked, and the digests of
-//! its types and files. For another snapshot the digests of what differs are made anew, then the graph of all
-//! digests: it is the same as if all had been read.
+//! Two things are kept: the graph, and the digests of types and files. For another snapshot the digests of what differs
+//! are made anew, then the graph of all digests: it is the same as if all had been read.
 
 use crate::{
     DerivedError,
+    kept::{self, Derived, Part, Parts, View, WHOLE},
     reach::{
         build::member_graph,
         code,
@@ -16,56 +16,56 @@ use crate::{
         graph::MemberGraph,
     },
 };
-use cortex_index::{FileSummary, Snapshot};
+use cortex_index::{Differing, FileSummary, Snapshot};
 use cortex_model::{DeclKind, RepoPath};
 use cortex_syntax::Sections;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
-
-/// Under this name digests are kept.
-pub(crate) const DIGESTS: &str = "tests-digests";
-
-/// Which graph is kept in place of which.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
-    /// That of the newer side, and of symbols.
-    Newer,
-    /// That of the older side of a range.
-    Older,
-}
-
-impl Slot {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Newer => "tests-newer",
-            Self::Older => "tests-older",
-        }
-    }
-}
+use std::{collections::BTreeSet, sync::Arc};
 
 /// The graph of a snapshot. O(its size) where it is kept, which takes a hundredth of reading a snapshot; where
 /// another is kept, also O(what differs).
-pub fn graph(snapshot: &Snapshot, slot: Slot) -> Result<MemberGraph, DerivedError> {
-    let origin = snapshot.origin();
-    for slot in [slot, Slot::Newer, Slot::Older] {
-        let kept = snapshot.kept(slot.name());
-        if let Some((_, bytes)) = kept.filter(|(found, _)| *found == origin)
-            && let Some(graph) = code::to_graph(&bytes)
-        {
-            return Ok(graph);
-        }
+///
+/// # Errors
+/// Those of reading the snapshot.
+pub fn graph(snapshot: &Snapshot) -> Result<Arc<MemberGraph>, DerivedError> {
+    kept::get::<MemberGraph, MemberGraph>(snapshot)
+}
+
+impl Derived for MemberGraph {
+    const NAME: &'static str = "members";
+    const VERSION: u32 = 1;
+    const N_SLOTS: u8 = 3;
+    type Source<'a> = &'a Snapshot;
+
+    fn read(snapshot: &Snapshot) -> Result<Self, DerivedError> {
+        let digests = kept::get::<Digests, Digests>(snapshot)?;
+        Ok(member_graph(&digests.types, &digests.files))
     }
-    let digests = Digests::kept_or_read(snapshot)?;
-    let graph = member_graph(&digests.types, &digests.files);
-    let graph_bytes = code::of_graph(&graph);
-    let mut values = vec![(slot.name(), &*graph_bytes)];
-    let digest_bytes;
-    if slot == Slot::Newer {
-        digest_bytes = code::of_digests(&digests);
-        values.push((DIGESTS, &digest_bytes));
+
+    /// The graph of what differs is no smaller work: its digests are.
+    fn update(_: &Parts<'_>, _: &Snapshot, _: &Differing) -> Result<Option<Self>, DerivedError> {
+        Ok(None)
     }
-    snapshot.keep(&values);
-    Ok(graph)
+
+    fn parts(&self) -> Vec<Part<'_>> {
+        vec![Part::packed(WHOLE, code::of_graph(self))]
+    }
+}
+
+impl View<Self> for MemberGraph {
+    const NAME: &'static str = "members";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        code::to_graph(&parts.get(WHOLE)?)
+    }
+
+    fn of(all: Self) -> Self {
+        all
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.n_nodes() * 32
+    }
 }
 
 /// The paths of the projects of tests.

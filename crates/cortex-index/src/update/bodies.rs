@@ -10,18 +10,23 @@ mod symbols;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
+use cortex_bind::TypeNode;
 use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_semantics::{Compilation, ProjectId, UnitKey};
 use cortex_syntax::{FileFacts, Sections};
 use rustc_hash::FxHashSet;
 
-use self::names::NameIds;
+use self::{
+    names::{NameIds, Retagged},
+    symbols::ReadNode,
+};
 use super::{
     Change, Progress,
     inputs::Inputs,
@@ -30,10 +35,10 @@ use super::{
 };
 use crate::{
     IndexError,
-    bindings::FileBindings,
+    bindings::{FileBindings, MemberTag},
     facts::FactsSource,
     packed::{Packed, Spill},
-    records::{TypeEdges, TypeSymbols, encode},
+    records::{TypeEdges, TypeSymbols, decode, encode},
     view::View,
     world::{ReadFacts, SnapshotWorld},
 };
@@ -47,6 +52,8 @@ pub(super) struct Bodies {
     pub(super) edges: BTreeMap<TypeKey, TypeEdges>,
     /// By type: its symbols, encoded; every type whose declarations or bases changed.
     pub(super) symbols: BTreeMap<TypeKey, Packed>,
+    /// Every type with members whose tags are not those of their ids.
+    pub(super) retagged: BTreeSet<TypeKey>,
 }
 
 /// After this many units a thread starts a new compilation: what the old one has loaded is mostly of
@@ -71,6 +78,17 @@ pub(super) fn bind(
         .map(|(&key, _)| key)
         .collect();
     let mut bodies = Bodies::default();
+    let mut retagged = Retagged::default();
+    let node = |key: TypeKey| match rebound.types.get(&key) {
+        Some(merged) => (merged.as_ref()).and_then(|merged| {
+            let node = decode::<TypeNode>(&merged.bytes.bytes(), "type");
+            rebound.view.or_fail(node.map(Some))
+        }),
+        None => rebound
+            .view
+            .or_fail(rebound.view.old_node(key))
+            .map(|node| (*node).clone()),
+    };
     if let Some(base) = &change.base {
         // What changed decides which other files are bound.
         let affected = {
@@ -78,10 +96,13 @@ pub(super) fn bind(
             let world = world(&rebound.view, inputs, &read);
             let compilation = Compilation::new(&world);
             let mut symbols: BTreeMap<TypeKey, TypeSymbols> =
-                symbols::of(&compilation, &keys).into_iter().collect();
+                symbols::of(&compilation, &keys, &node)
+                    .into_iter()
+                    .collect();
             rebound.view.take_failure()?;
-            let read = |keys: &[TypeKey]| symbols::of(&compilation, keys);
+            let read = |keys: &[TypeKey]| symbols::of(&compilation, keys, &node);
             let affected = affected::find(base, inputs, rebound, &mut symbols, &read)?;
+            retagged = known_retagged(base, rebound, &symbols)?;
             let all = symbols.into_iter();
             bodies.symbols = all
                 .map(|(key, found)| (key, facts.spill.put(encode(&found))))
@@ -100,23 +121,31 @@ pub(super) fn bind(
     // Neighbours of one project have most symbols in common.
     let mut in_order: Vec<&Unit> = units.iter().collect();
     in_order.sort_by(|a, b| (a.project, &a.path).cmp(&(b.project, &b.path)));
-    let wanted_symbols = if change.base.is_none() {
-        keys
-    } else {
-        Vec::new()
+    let wanted_symbols = match change.base {
+        None => keys.iter().copied().collect(),
+        Some(_) => FxHashSet::default(),
     };
-    let found = run(
-        &world,
-        &in_order,
-        &wanted_symbols,
-        facts.parallel(),
-        &facts.spill,
-        progress,
-    );
-    rebound.view.take_failure()?;
-    if progress.interrupted() {
-        return Err(IndexError::Interrupted);
-    }
+    let found = loop {
+        let binding = Binding {
+            world: &world,
+            wanted: &wanted_symbols,
+            node: &node,
+            retagged: &retagged,
+            spill: &facts.spill,
+            progress,
+        };
+        let found = run(&binding, &in_order, facts.parallel());
+        rebound.view.take_failure()?;
+        if progress.interrupted() {
+            return Err(IndexError::Interrupted);
+        }
+        // A full index knows of two members with one tag only now: their users are bound once more.
+        if found.retagged.keys().all(|key| retagged.contains_key(key)) {
+            break found;
+        }
+        retagged = found.retagged;
+    };
+    bodies.retagged = retagged.into_keys().collect();
     bodies.symbols.extend(found.symbols);
     let mut partial: BTreeMap<TypeKey, TypeEdges> = BTreeMap::new();
     let mut bound: FxHashSet<(RepoPath, usize)> = FxHashSet::default();
@@ -131,6 +160,32 @@ pub(super) fn bind(
     add_other_parts(change, inputs, rebound, facts, &bound, &mut partial)?;
     bodies.edges = partial;
     Ok(bodies)
+}
+
+/// The members whose tags are not those of their ids, on the new side.
+fn known_retagged(
+    base: &crate::Snapshot,
+    rebound: &Rebound,
+    symbols: &BTreeMap<TypeKey, TypeSymbols>,
+) -> Result<Retagged, IndexError> {
+    let mut out = Retagged::default();
+    let mut add = |key: TypeKey, symbols: &TypeSymbols| {
+        let members = symbols.retagged().map(|(id, tag)| (id.into(), tag));
+        let members: Vec<(Box<str>, MemberTag)> = members.collect();
+        if !members.is_empty() {
+            out.insert(key, members);
+        }
+    };
+    for &key in &base.record.retagged {
+        let is_gone = rebound.types.get(&key).is_some_and(Option::is_none);
+        if !is_gone && !symbols.contains_key(&key) {
+            add(key, &base.symbols(key)?);
+        }
+    }
+    for (&key, symbols) in symbols {
+        add(key, symbols);
+    }
+    Ok(out)
 }
 
 /// The files that declare a type, each with every project that compiles it into the type's assembly, on the
@@ -209,18 +264,49 @@ type BoundUnit = (Unit, Packed, Vec<(TypeKey, TypeEdges)>);
 struct Found {
     units: Vec<BoundUnit>,
     symbols: Vec<(TypeKey, Packed)>,
+    retagged: Retagged,
+}
+
+/// What all threads bind with.
+struct Binding<'b> {
+    world: &'b SnapshotWorld<'b>,
+    /// Types whose symbols are read where their first files are bound.
+    wanted: &'b FxHashSet<TypeKey>,
+    node: &'b ReadNode<'b>,
+    retagged: &'b Retagged,
+    spill: &'b Arc<Spill>,
+    progress: &'b dyn Progress,
+}
+
+/// Chunks of units that no thread has taken: a range of their indices.
+struct Left<'u> {
+    chunks: Vec<&'u [&'u Unit]>,
+    range: Mutex<Range<usize>>,
+    n_units: usize,
+    n_done: AtomicUsize,
+}
+
+/// The end from which a thread takes chunks.
+#[derive(Clone, Copy)]
+enum End {
+    Front,
+    Back,
+}
+
+impl<'u> Left<'u> {
+    fn take(&self, end: End) -> Option<&'u [&'u Unit]> {
+        let mut range = self.range.lock().expect("no thread panics");
+        let at = match end {
+            End::Front => range.next(),
+            End::Back => range.next_back(),
+        };
+        at.map(|at| self.chunks[at])
+    }
 }
 
 /// Binds units and reads symbols of types, each thread with a compilation of its own: the first thread
 /// from the front, the second from the back, so that they share few symbols.
-fn run(
-    world: &SnapshotWorld<'_>,
-    units: &[&Unit],
-    keys: &[TypeKey],
-    threads: usize,
-    spill: &Arc<Spill>,
-    progress: &dyn Progress,
-) -> Found {
+fn run(binding: &Binding<'_>, units: &[&Unit], threads: usize) -> Found {
     const CHUNK: usize = 16;
     let chunks: Vec<&[&Unit]> = units.chunks(CHUNK).collect();
     let threads = if units.len() < PARALLEL {
@@ -228,64 +314,82 @@ fn run(
     } else {
         threads.clamp(1, chunks.len().max(1))
     };
-    let (taken, done) = (Mutex::new((0, chunks.len())), AtomicUsize::new(0));
-    let all = Mutex::new(Found::default());
-    // Symbols are read where the type's first file is bound.
-    let wanted: FxHashSet<TypeKey> = keys.iter().copied().collect();
-    let take = |from_back: bool| {
-        let mut taken = taken.lock().expect("no thread panics");
-        if taken.0 == taken.1 || progress.interrupted() {
-            return None;
-        }
-        Some(if from_back {
-            taken.1 -= 1;
-            chunks[taken.1]
-        } else {
-            taken.0 += 1;
-            chunks[taken.0 - 1]
-        })
+    let left = Left {
+        range: Mutex::new(0..chunks.len()),
+        chunks,
+        n_units: units.len(),
+        n_done: AtomicUsize::new(0),
     };
-    let work = |from_back: bool| {
-        let mut found = Found::default();
-        let mut next = take(from_back);
-        while next.is_some() {
-            let compilation = Compilation::new(world);
-            let mut ids = NameIds::new(&compilation);
-            let mut n_bound = 0;
-            while let Some(chunk) = next.filter(|_| n_bound < RENEW) {
-                for &unit in chunk {
-                    let key = UnitKey {
-                        path: unit.path.clone(),
-                        project: ProjectId::new(unit.project),
-                    };
-                    let facts = world_facts(world, &key);
-                    let bound = compilation.bind_unit(&key, &facts);
-                    let (bindings, edges) = ids.of_unit(&key, &facts, &bound);
-                    let bindings = spill.put(bindings.encode());
-                    found.units.push((unit.clone(), bindings, edges));
-                    let declared = symbols::first_declared(&compilation, &key, &wanted);
-                    let declared = declared.into_iter();
-                    found
-                        .symbols
-                        .extend(declared.map(|(key, it)| (key, spill.put(encode(&it)))));
-                    let n_done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    report(progress, n_done, units.len());
-                }
-                n_bound += chunk.len();
-                next = take(from_back);
-            }
-        }
+    let all = Mutex::new(Found::default());
+    let work = |end: End| {
+        let found = binding.thread(&left, end);
         let mut all = all.lock().expect("no thread panics");
         all.units.extend(found.units);
         all.symbols.extend(found.symbols);
+        all.retagged.extend(found.retagged);
     };
     std::thread::scope(|scope| {
+        let work = &work;
         for thread in 1..threads {
-            scope.spawn(move || work(thread % 2 == 1));
+            let end = match thread % 2 {
+                1 => End::Back,
+                _ => End::Front,
+            };
+            scope.spawn(move || work(end));
         }
-        work(false);
+        work(End::Front);
     });
     all.into_inner().expect("no thread panics")
+}
+
+impl Binding<'_> {
+    /// What one thread binds.
+    fn thread(&self, left: &Left<'_>, end: End) -> Found {
+        let take = || left.take(end).filter(|_| !self.progress.interrupted());
+        let mut found = Found::default();
+        let mut next = take();
+        while next.is_some() {
+            let compilation = Compilation::new(self.world);
+            let mut ids = NameIds::new(&compilation, self.retagged);
+            let mut n_bound = 0;
+            while let Some(chunk) = next.filter(|_| n_bound < RENEW) {
+                for &unit in chunk {
+                    self.unit(&compilation, &mut ids, unit, &mut found);
+                    let n_done = left.n_done.fetch_add(1, Ordering::Relaxed) + 1;
+                    report(self.progress, n_done, left.n_units);
+                }
+                n_bound += chunk.len();
+                next = take();
+            }
+        }
+        found
+    }
+
+    fn unit(
+        &self,
+        compilation: &Compilation<'_>,
+        ids: &mut NameIds<'_, '_>,
+        unit: &Unit,
+        found: &mut Found,
+    ) {
+        let key = UnitKey {
+            path: unit.path.clone(),
+            project: ProjectId::new(unit.project),
+        };
+        let facts = world_facts(self.world, &key);
+        let bound = compilation.bind_unit(&key, &facts);
+        let (bindings, edges) = ids.of_unit(&key, &facts, &bound);
+        let bindings = self.spill.put(bindings.encode());
+        found.units.push((unit.clone(), bindings, edges));
+        for (key, symbols) in symbols::first_declared(compilation, &key, self.wanted, self.node) {
+            let retagged = symbols.retagged().map(|(id, tag)| (id.into(), tag));
+            let retagged: Vec<(Box<str>, MemberTag)> = retagged.collect();
+            if !retagged.is_empty() {
+                found.retagged.insert(key, retagged);
+            }
+            found.symbols.push((key, self.spill.put(encode(&symbols))));
+        }
+    }
 }
 
 fn world_facts(world: &SnapshotWorld<'_>, unit: &UnitKey) -> std::sync::Arc<FileFacts> {

@@ -9,12 +9,12 @@ use std::{
     sync::Arc,
 };
 
-use cortex_model::{BlobId, RepoPath, TypeKey};
+use cortex_model::{BlobId, RepoPath, TypeKey, simple_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::{
     declared::{DeclaredBases, bases_of, declare_all, merge_declared, speakers},
-    names::{changed_names, simple_name},
+    names::changed_names,
     reached::{
         Affected, Partners, add_mentioning, any_nested_type, derived_types, has_alias,
         hidden_aliases,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::TypeSymbol;
-use cortex_model::{RepoPath, TypeKey};
+use cortex_model::{RepoPath, TypeKey, simple_name};
 use cortex_store::{
     Batch,
     merkle::{self, MapRoot},
@@ -159,7 +159,8 @@ pub(super) fn write<'s>(
     let (files, mentions, summaries) = writer.file_changes(&inputs, facts);
     writer.apply(|roots| &mut roots.files, files)?;
     writer.apply(|roots| &mut roots.mentions, mentions)?;
-    let (uses, referrers, counts) = binding_changes(change, &inputs, bodies.uses, &summaries)?;
+    let bound = std::mem::take(&mut bodies.uses);
+    let (uses, referrers, counts) = binding_changes(change, &inputs, bound, &summaries)?;
     let records = counted(&inputs, &counts);
     let projects = project_changes(&inputs.old.records, &records);
 
@@ -171,6 +172,7 @@ pub(super) fn write<'s>(
         stats: writer.stats,
         lacking: Lacking::of(&records),
         untracked: inputs.externals.untracked.clone(),
+        retagged: bodies.retagged.into_iter().collect(),
         unread: inputs.unread.clone(),
     };
     Ok(Prepared {
@@ -500,8 +502,7 @@ fn old_symbol(
     key: TypeKey,
     fqn: &str,
 ) -> Result<Option<TypeSymbol>, IndexError> {
-    let name = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
-    let named = base.types_named(name.split('`').next().unwrap_or(name))?;
+    let named = base.types_named(simple_name(fqn))?;
     Ok(named.into_iter().find(|symbol| symbol.key == key))
 }
 

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
 use cortex_index::{
-    BoundTarget, Index, IndexOptions, IndexOutcome, Launcher, Progress, References, Roots,
-    Snapshot, Stage,
+    BoundTarget, Index, IndexOptions, IndexOutcome, Launcher, MemberTag, Progress, References,
+    Roots, Snapshot, Stage,
 };
 use cortex_store::{OpenOptions, Store};
 use proptest::test_runner::Config;
@@ -197,6 +197,7 @@ pub(crate) fn dump(snapshot: &Snapshot) -> Vec<String> {
 
 /// Nothing where two snapshots are equal; else what differs.
 pub(crate) fn difference(incremental: &Snapshot, full: &Snapshot) -> Option<String> {
+    check_records(incremental);
     if incremental.root_hash() == full.root_hash() && incremental.stats() == full.stats() {
         return None;
     }
@@ -231,5 +232,51 @@ pub(crate) fn check_order(trees: &[Tree], order: &[usize]) {
             }
             panic!("step {step} of {order:?} (tree {number}) differs:\n{difference}\n{texts}");
         }
+    }
+}
+
+/// What is read of a part of a record is what the whole record says; every member that is written is described,
+/// and has a tag of its own.
+#[track_caller]
+fn check_records(snapshot: &Snapshot) {
+    for (key, node) in snapshot.types().expect("types") {
+        let header = snapshot.type_header(key).expect("header").expect("a type");
+        assert_eq!(
+            (&header.fqn, header.kind, header.effective, &header.project),
+            (&node.fqn, node.kind, node.effective, &node.project)
+        );
+        assert_eq!(
+            (
+                &header.assembly,
+                &header.parts,
+                &header.base_list,
+                &header.bases
+            ),
+            (&node.assembly, &node.parts, &node.base_list, &node.bases)
+        );
+        let symbols = snapshot.symbols(key).expect("symbols");
+        let implementations = snapshot.implementations(key).expect("implementations");
+        assert_eq!(implementations, symbols.implementations);
+        let declared: Vec<Option<usize>> = symbols.declared().collect();
+        assert_eq!(declared.len(), node.members.len(), "{}", node.fqn);
+        for (member, at) in node.members.iter().zip(&declared) {
+            let Some(at) = *at else { continue };
+            let symbol = &symbols.members[at];
+            assert_eq!(member.accessibility, symbol.accessibility, "{}", symbol.id);
+        }
+        let mut tags: Vec<(MemberTag, &str)> = symbols
+            .tags()
+            .zip(symbols.members.iter().map(|member| &*member.id))
+            .collect();
+        tags.sort_unstable();
+        tags.dedup();
+        let n_pairs = tags.len();
+        tags.dedup_by_key(|(tag, _)| *tag);
+        assert_eq!(
+            n_pairs,
+            tags.len(),
+            "two members of {} share a tag",
+            node.fqn
+        );
     }
 }

@@ -10,5 +10,7 @@ mod image;
 mod machine;
 mod program;
 mod regressions;
+mod tags;
 mod unread;
+mod variants;
 mod world;

@@ -23,11 +23,6 @@ impl Crefs {
         Self { bindings, refs }
     }
 
-    /// All that the names of the file mean.
-    pub(crate) fn bindings(&self) -> Rc<FileBindings> {
-        self.bindings.clone()
-    }
-
     /// What a `cref` at this byte offset of the file means. `depth_of`: how deep a type is nested; 0 for one that
     /// is not.
     pub(crate) fn named(

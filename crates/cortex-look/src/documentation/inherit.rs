@@ -14,7 +14,7 @@ use crate::{
         resolved::{Stages, SymbolPart},
     },
 };
-use cortex_derived::doc_ids::{DocIds, TypeIds, written_members_in};
+use cortex_derived::doc_ids::{DocIds, TypeIds, written_members};
 use cortex_wire::{DocNote, DocSection, DocSectionKind, Documentation};
 
 use std::{cell::RefCell, rc::Rc};
@@ -181,7 +181,7 @@ impl<'s, 'r> Reader<'s, 'r> {
                 for member in &node.members {
                     let part = node.parts.get(member.part as usize);
                     let facts = match part {
-                        Some(part) => self.facts(&part.path, &node.project)?,
+                        Some(part) => self.facts(&part.path, node.project_of(part))?,
                         None => None,
                     };
                     let detail = facts
@@ -190,11 +190,8 @@ impl<'s, 'r> Reader<'s, 'r> {
                     let range = detail.map(|it| it.doc_range).unwrap_or_default();
                     docs.push((member.part as usize, range));
                 }
-                let bindings = |path: &RepoPath| {
-                    Ok::<_, QueryError>(self.crefs(path, &node.project)?.bindings())
-                };
                 Some(Rc::new(Known {
-                    written: written_members_in(key, &node, &ids, bindings)?,
+                    written: written_members(&node, &ids),
                     docs,
                     node,
                     ids,
@@ -234,7 +231,7 @@ impl<'s, 'r> Reader<'s, 'r> {
             let Some(comment) = text.get(range.as_usize()) else {
                 continue;
             };
-            let crefs = self.crefs(&part.path, &known.node.project)?;
+            let crefs = self.crefs(&part.path, known.node.project_of(part))?;
             let failed = RefCell::new(None);
             let (snapshot, depths) = (self.snapshot, &self.depths);
             let depth_of = |key: TypeKey| {
@@ -329,7 +326,7 @@ impl<'s, 'r> Reader<'s, 'r> {
                     continue;
                 };
                 let fitting = base_type.node.members.iter().position(|other| {
-                    other.kind == DeclKind::Constructor && other.tail == member.tail
+                    other.kind == DeclKind::Constructor && other.has_tail_of(member)
                 });
                 if fitting.is_some() {
                     return Ok((Some((base, fitting)), Some(type_name(&base_type.node.fqn))));

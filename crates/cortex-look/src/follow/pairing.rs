@@ -146,7 +146,7 @@ impl Pairing {
                 continue;
             };
             let texts = |members: &[&MemberNode], all: &[usize]| -> Vec<String> {
-                all.iter().map(|&at| members[at].tail.clone()).collect()
+                all.iter().map(|&at| members[at].tail()).collect()
             };
             let (old, new) = (texts(before, &gone), texts(after, came));
             let [old, new] =
@@ -174,8 +174,8 @@ impl Pairing {
         let is_alike = |(old, old_body): (&MemberNode, u64),
                         (new, new_body): (&MemberNode, u64)| {
             old.kind == new.kind
-                && old.head == new.head
-                && old.tail == new.tail
+                && old.has_head_of(new)
+                && old.has_tail_of(new)
                 && old_body == new_body
                 && !matches!(
                     old.kind,
@@ -211,6 +211,6 @@ pub fn is_same(a: &MemberNode, b: &MemberNode) -> bool {
     let name = a.name == b.name || a.kind == DeclKind::Constructor;
     name && a.kind == b.kind
         && a.accessibility == b.accessibility
-        && a.head == b.head
-        && a.tail == b.tail
+        && a.has_head_of(b)
+        && a.has_tail_of(b)
 }

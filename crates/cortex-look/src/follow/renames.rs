@@ -69,7 +69,7 @@ pub fn find(changed: &[ChangedType], files: &[FileChange]) -> Aliases {
         if old.node.kind != new.node.kind && !same_fqn {
             continue;
         }
-        let same_name = simple_name(old.node) == simple_name(new.node);
+        let same_name = name_with_arity(old.node) == name_with_arity(new.node);
         let by_file = old.is_renamed_to(new, &renamed);
         if !(same_name || by_file) {
             n_compared += 1;
@@ -130,9 +130,9 @@ impl<'a> Half<'a> {
         let node = ty.node();
         let visible = (node.members.iter()).filter(|member| member.accessibility.is_visible());
         let text = |member: &cortex_bind::MemberNode| {
-            format!("{}{}{}", member.head, member.name, member.tail)
+            format!("{}{}{}", member.head(), member.name, member.tail())
                 .replace(&node.fqn, "")
-                .replace(simple_name(node), "")
+                .replace(name_with_arity(node), "")
         };
         Self {
             key: ty.key,
@@ -152,7 +152,7 @@ impl<'a> Half<'a> {
     /// Whether one of its files is called `Type.cs`, or `Type.Something.cs`: then the file's rename is meant to be
     /// the type's.
     fn is_named_as_its_file(&self) -> bool {
-        let name = simple_name(self.node);
+        let name = name_with_arity(self.node);
         let name = name.split('`').next().unwrap_or(name);
         (self.node.parts.iter()).any(|part| part.path.file_name().split('.').next() == Some(name))
     }
@@ -168,6 +168,6 @@ impl<'a> Half<'a> {
     }
 }
 
-fn simple_name(node: &TypeNode) -> &str {
+fn name_with_arity(node: &TypeNode) -> &str {
     node.fqn.rsplit(['.', '+']).next().unwrap_or(&node.fqn)
 }

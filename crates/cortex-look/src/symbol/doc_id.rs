@@ -2,7 +2,7 @@
 
 use crate::QueryError;
 use cortex_derived::target::Target;
-use cortex_index::{MemberTag, Snapshot};
+use cortex_index::Snapshot;
 
 /// What has exactly this documentation id: in several assemblies, all of them.
 pub fn of_doc_id(snapshot: &Snapshot, text: &str) -> Result<Vec<Target>, QueryError> {
@@ -28,8 +28,8 @@ pub fn of_doc_id(snapshot: &Snapshot, text: &str) -> Result<Vec<Target>, QueryEr
         };
         let part = format!("{kind}.{member}");
         let symbols = snapshot.symbols(symbol.key)?;
-        if symbols.members.iter().any(|member| *member.id == *part) {
-            out.push(Target::Member(symbol.key, MemberTag::new(&part)));
+        if let Some(at) = symbols.member_with_id(&part) {
+            out.push(Target::Member(symbol.key, symbols.tag(at)));
         }
     }
     out.sort_unstable();

@@ -5,7 +5,7 @@ use crate::{
     symbol::resolved::{Symbol, SymbolPart},
 };
 
-use cortex_bind::declared_types;
+use cortex_bind::{PartRef, declared_types};
 use cortex_git::ReadBlob;
 use cortex_index::Snapshot;
 use cortex_model::RepoPath;
@@ -44,9 +44,12 @@ pub(crate) fn find(
         let types = declared_types(&facts, path, project, &record.project.assembly);
         let mut at = around.last().copied();
         while let Some(decl) = at {
-            if let Some(symbol) = declared_by(snapshot, path, decl, &types)? {
-                if !out.iter().any(|other| other.key == symbol.key) {
-                    out.push(symbol);
+            if let Some(symbol) = declared_by(snapshot, (path, project), decl, &types)? {
+                // Only the project that speaks for a file tells the members of one variant from another's.
+                match out.iter_mut().find(|other| other.key == symbol.key) {
+                    Some(other) if matches!(other.part, SymbolPart::Whole) => *other = symbol,
+                    Some(_) => {}
+                    None => out.push(symbol),
                 }
                 break;
             }
@@ -59,7 +62,7 @@ pub(crate) fn find(
 /// The type or member that a declaration makes.
 fn declared_by(
     snapshot: &Snapshot,
-    path: &RepoPath,
+    (path, project): (&RepoPath, &RepoPath),
     decl: DeclId,
     types: &[cortex_bind::DeclaredType],
 ) -> Result<Option<Symbol>, QueryError> {
@@ -74,7 +77,8 @@ fn declared_by(
         }
         let member = node.members.iter().position(|member| {
             let part = node.parts.get(member.part as usize);
-            member.decl == decl && !member.primary && part.is_some_and(|part| part.path == *path)
+            let is_here = |part: &PartRef| part.path == *path && node.project_of(part) == project;
+            member.decl == decl && !member.primary && part.is_some_and(is_here)
         });
         if let Some(at) = member {
             let part = SymbolPart::Member(at);

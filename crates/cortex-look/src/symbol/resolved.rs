@@ -58,14 +58,18 @@ impl Symbol {
         let (path, member_id) = match members.as_slice() {
             [] => (self.node.fqn.clone(), None),
             [one] => (
-                format!("{}.{}{}", self.node.fqn, one.name, one.tail),
+                format!("{}.{}{}", self.node.fqn, one.name, one.tail()),
                 Some(member_short_id(&self.node.member_signature(one))),
             ),
             [first, ..] => (format!("{}.{}", self.node.fqn, first.name), None),
         };
         let doc_id = match members.as_slice() {
             [] => Some(format!("T:{}", self.node.fqn.replace('+', "."))),
-            [one] => members::doc_id(&self.node, one, &snapshot.symbols(self.key)?),
+            [one] => {
+                let at = self.node.members.iter();
+                let at = at.take_while(|member| !std::ptr::eq(*member, *one)).count();
+                members::doc_id(&self.node, at, &snapshot.symbols(self.key)?)
+            }
             _ => None,
         };
         Ok(SymbolRef {

@@ -13,14 +13,16 @@ use cortex_derived::{
         members::{self, Case},
         split::split,
     },
-    names::{kept_names, simple_name},
+    names::kept_names,
 };
 
 use std::collections::BTreeMap;
 
 use cortex_bind::TypeNode;
 use cortex_index::Snapshot;
-use cortex_model::{Accessibility, TypeKey, edit_distance, from_base32, member_short_id};
+use cortex_model::{
+    Accessibility, TypeKey, edit_distance, from_base32, member_short_id, simple_name,
+};
 
 /// More types than that are not looked through for members.
 const MAX_TYPES: usize = 2_000;

@@ -6,9 +6,10 @@ use crate::{QueryError, viewpoint::Viewpoint};
 use cortex_derived::reach::frameworks::marks_by_name;
 use cortex_wire::{UnusedReason, UnusedWhy};
 
-use cortex_bind::{MemberNode, TypeNode};
+use cortex_bind::{AttributeNode, MemberNode, TypeNode};
 use cortex_index::{ImplementationKind, Snapshot, TypeSymbols};
-use cortex_model::{DeclKind, EdgeKind, Modifier, TypeKey, TypeKind};
+use cortex_model::{DeclKind, EdgeKind, Modifier, TypeKey, TypeKind, simple_name};
+use cortex_syntax::AttributeTarget;
 use cortex_syntax::text::decode;
 
 use rayon::prelude::*;
@@ -205,13 +206,13 @@ pub(crate) fn of_type(
         out.add(UnusedWhy::EntryPoint, "");
     }
     for member in &node.members {
-        for attribute in attributes(&member.shape) {
-            if marks_by_name(&attribute).is_some() {
-                out.add(UnusedWhy::Test, &attribute);
+        for attribute in declared_attributes(&member.attributes) {
+            if marks_by_name(attribute).is_some() {
+                out.add(UnusedWhy::Test, attribute);
             }
         }
     }
-    out.attributes(&node.signature, around);
+    out.attributes(node.attributes(), around);
     if around.reflected.has(simple_name(&node.fqn)) {
         out.add(UnusedWhy::Reflection, "");
     }
@@ -260,18 +261,16 @@ pub(crate) fn of_member(
         };
         out.add(why, found.of.get(2..).unwrap_or_default());
     }
-    if member
-        .head
-        .split(' ')
-        .any(|word| word == Modifier::Override.name())
-    {
+    if member.has(Modifier::Override) {
         out.add(UnusedWhy::Overrides, "");
     }
-    if member.name.contains('.') {
+    if member.interface().is_some() {
         out.add(UnusedWhy::Implements, "");
     }
-    out.attributes(&member.shape, around);
-    if is_word_of(&node.signature, &member.name) {
+    out.attributes(&member.attributes, around);
+    if (node.attributes().filter_map(|it| it.arguments.as_deref()))
+        .any(|arguments| is_word_of(arguments, &member.name))
+    {
         out.add(UnusedWhy::Attribute, "that names it");
     }
     if around.reflected.has(&member.name) {
@@ -294,7 +293,7 @@ pub(crate) fn of_member(
         out.add(UnusedWhy::Constructor, "");
     }
     let is_structure = matches!(node.kind, TypeKind::Struct | TypeKind::RecordStruct);
-    if is_structure && member.kind == DeclKind::Field && !member.head.contains("static ") {
+    if is_structure && member.kind == DeclKind::Field && !member.has(Modifier::Static) {
         out.add(UnusedWhy::Layout, "");
     }
     // What needs no look at other types says enough.
@@ -313,14 +312,7 @@ fn is_word_of(text: &str, name: &str) -> bool {
 }
 
 fn is_main(member: &MemberNode) -> bool {
-    member.kind == DeclKind::Method
-        && member.name == "Main"
-        && member.head.split(' ').any(|word| word == "static")
-}
-
-fn simple_name(fqn: &str) -> &str {
-    let last = fqn.rsplit(['.', '+']).next().unwrap_or(fqn);
-    last.split('`').next().unwrap_or(last)
+    member.kind == DeclKind::Method && member.name == "Main" && member.has(Modifier::Static)
 }
 
 #[derive(Default)]
@@ -334,16 +326,19 @@ impl Reasons {
         });
     }
 
-    /// `shape`: what a signature says of attributes.
-    fn attributes(&mut self, shape: &str, around: &Around<'_>) {
-        for name in attributes(shape) {
-            let simple = name.strip_suffix("Attribute").unwrap_or(&name);
+    fn attributes<'n>(
+        &mut self,
+        attributes: impl IntoIterator<Item = &'n AttributeNode>,
+        around: &Around<'_>,
+    ) {
+        for name in declared_attributes(attributes) {
+            let simple = name.strip_suffix("Attribute").unwrap_or(name);
             if marks_by_name(simple).is_some() && around.is_test {
-                self.add(UnusedWhy::Test, &name);
+                self.add(UnusedWhy::Test, name);
             } else if SERIALISED.contains(&simple) {
-                self.add(UnusedWhy::Serialised, &name);
+                self.add(UnusedWhy::Serialized, name);
             } else if !SILENT.contains(&simple) {
-                self.add(UnusedWhy::Attribute, &name);
+                self.add(UnusedWhy::Attribute, name);
             }
         }
     }
@@ -375,54 +370,19 @@ impl Reasons {
     }
 }
 
-/// The simple names of the attributes in a signature: `[Ns.A(1)]` is `A`. Those of parts (`[return: A]`) are left
-/// out.
-fn attributes(shape: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    let (mut depth, mut start, mut in_text) = (0u32, 0, false);
-    for (at, c) in shape.char_indices() {
-        match c {
-            '"' => in_text = !in_text,
-            _ if in_text => {}
-            '[' => {
-                depth += 1;
-                if depth == 1 {
-                    start = at + 1;
-                }
-            }
-            ']' => {
-                if depth == 1 {
-                    let text = shape[start..at]
-                        .split(['(', '<'])
-                        .next()
-                        .unwrap_or_default();
-                    let name = text.rsplit('.').next().unwrap_or(text).trim();
-                    if !text.contains(':')
-                        && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-                    {
-                        out.push(name.to_owned());
-                    }
-                }
-                depth = depth.saturating_sub(1);
-            }
-            _ => {}
-        }
-    }
-    out
+/// The simple names of the attributes that belong to a declaration itself, not to a part of it (`[return: A]`).
+fn declared_attributes<'n>(
+    attributes: impl IntoIterator<Item = &'n AttributeNode>,
+) -> impl Iterator<Item = &'n str> {
+    let declared = attributes.into_iter();
+    declared
+        .filter(|attribute| attribute.target == AttributeTarget::Declaration)
+        .map(AttributeNode::simple_name)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{attributes, quoted};
-
-    #[test]
-    fn attributes_are_read_off_a_signature() {
-        assert_eq!(
-            attributes("[A][N.B(\"]\", typeof(int[]))][return:C]T:class;get;"),
-            ["A", "B"]
-        );
-        assert_eq!(attributes("public class C : D<int[], E[,]> [F]"), ["F"]);
-    }
+    use super::quoted;
 
     #[test]
     fn names_in_strings_are_whole() {

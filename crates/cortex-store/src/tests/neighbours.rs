@@ -15,6 +15,8 @@ fn who_finds_its_work_collected_leaves_that_of_others_alone() {
     dropped.commit().expect("written");
     let mut late = store.begin_bulk().expect("open");
     Expected::default().put(&mut late, 0).expect("staged");
+    // Else the collection waits for it.
+    store.end_answer();
     other.gc(&mut Numbers(Vec::new()), None).expect("collected");
     // Another thread of the same work has begun anew already.
     let mut anew = store.begin_bulk().expect("open");
@@ -24,6 +26,61 @@ fn who_finds_its_work_collected_leaves_that_of_others_alone() {
     anew.commit().expect("nothing was collected since");
     drop(store);
     expected.check_all(&open(folder.path()));
+}
+
+#[test]
+fn an_answer_that_began_before_a_collection_ends_as_if_there_had_been_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let mut batch = store.begin_write().expect("open");
+    let mut expected = Expected::default();
+    for number in 0..20 {
+        expected.put(&mut batch, number).expect("staged");
+    }
+    batch.commit().expect("written");
+    drop(store);
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let collector = scope.spawn(|| {
+            let store = open(folder.path());
+            let collected = store.gc(&mut Numbers(Vec::new()), None).expect("collected");
+            assert!(is_over.load(Ordering::Relaxed), "it came between");
+            assert_eq!(collected.after.snapshots.entries, 0);
+            assert_eq!(store.take_notices(), []);
+        });
+        let reader = open(folder.path());
+        // Before the collection, or after all of it.
+        if reader.snapshots().expect("open").is_empty() {
+            is_over.store(true, Ordering::Relaxed);
+            return;
+        }
+        for _ in 0..20 {
+            expected.check_all(&reader);
+            reader.release();
+            std::thread::sleep(Duration::from_millis(30));
+        }
+        is_over.store(true, Ordering::Relaxed);
+        reader.end_answer();
+        collector.join().expect("no panic");
+    });
+}
+
+#[test]
+fn a_collection_gives_up_beside_answers_without_end_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let reader = open(folder.path());
+    let mut batch = reader.begin_write().expect("open");
+    let mut expected = Expected::default();
+    expected.put(&mut batch, 0).expect("staged");
+    batch.commit().expect("written");
+    let options = OpenOptions {
+        lock_timeout: Duration::from_millis(500),
+        ..OpenOptions::default()
+    };
+    let store = Store::open(folder.path(), &options).expect("a usable folder");
+    store.gc(&mut Numbers(Vec::new()), None).expect("no error");
+    assert_eq!(store.take_notices(), [crate::Notice::CollectionDeferred]);
+    expected.check_all(&reader);
 }
 
 #[test]

@@ -54,6 +54,6 @@ pub(super) fn print(answer: &MapAnswer, format: LookFormat, look: &Look) -> Resu
     match format {
         LookFormat::Text => print_lines(&cortex_context::map_text(answer, &look.render())),
         LookFormat::Md => print_long(&cortex_context::map_markdown(answer, &look.render())),
-        LookFormat::Json => print_json_text(&cortex_context::map_json(answer)),
+        LookFormat::Json => print_json_text(&cortex_context::json(answer)),
     }
 }

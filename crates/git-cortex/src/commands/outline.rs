@@ -62,7 +62,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Outline) -> Result<ExitC
             let writers = Writers {
                 text: cortex_context::outline_text,
                 markdown: cortex_context::outline_markdown,
-                json: cortex_context::outline_json,
+                json: cortex_context::json,
             };
             print_look(&**answer, options.format, &options.look, &writers)?;
         }

@@ -4,11 +4,11 @@ use std::{io::BufRead, process::ExitCode};
 
 use anyhow::Context;
 use cortex_change::{Look, Unknown, is_range, tests_of_change, tests_of_symbols};
-use cortex_context::TestsLevel;
+use cortex_context::{RenderOptions, TestsLevel};
 use cortex_git::RangeSpec;
 use cortex_index::Index;
 use cortex_look::QueryError;
-use cortex_wire::TestsAnswer;
+use cortex_wire::{SubjectTests, TestsAnswer};
 
 use crate::{
     arguments::{self, Global, TestLevel, TestsFormat},
@@ -51,12 +51,19 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     };
     bar.finish();
     session::report_notices(&index, global.quiet);
-    let answers = result?;
+    let answers = TestsAnswer { subjects: result? };
     index.store.release();
+    let render = RenderOptions {
+        budget: usize::MAX,
+        tokenizer: &cortex_context::CharsOver4,
+        phrase: &crate::more::more,
+    };
     match options.format {
-        TestsFormat::Text => print_text(&cortex_context::tests_text(&answers, max))?,
-        TestsFormat::Md => print_text(&cortex_context::tests_markdown(&answers, max))?,
-        TestsFormat::Json => print_json_text(&cortex_context::tests_json(&answers, max))?,
+        TestsFormat::Text => print_text(&cortex_context::tests_text(&answers, max, &render))?,
+        TestsFormat::Md => print_text(&cortex_context::tests_markdown(&answers, max, &render))?,
+        TestsFormat::Json => print_json_text(&cortex_context::json(
+            &cortex_context::nearest_tests(&answers, max),
+        ))?,
         TestsFormat::Jsonl => print_json_text(&cortex_context::tests_jsonl(&answers, max))?,
         TestsFormat::Filter => {
             let level = match options.level {
@@ -67,10 +74,12 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
         }
     }
     session::settle(&index, global);
-    Ok(match answers.iter().any(|answer| answer.error.is_some()) {
-        true => ExitCode::FAILURE,
-        false => ExitCode::SUCCESS,
-    })
+    Ok(
+        match answers.subjects.iter().any(|answer| answer.error.is_some()) {
+            true => ExitCode::FAILURE,
+            false => ExitCode::SUCCESS,
+        },
+    )
 }
 
 fn of_change(
@@ -78,7 +87,7 @@ fn of_change(
     revisions: Vec<String>,
     n_paths: usize,
     bar: &Bar,
-) -> Result<Vec<TestsAnswer>, Failure> {
+) -> Result<Vec<SubjectTests>, Failure> {
     let asked = match revisions.as_slice() {
         [] => "the work tree".to_owned(),
         revisions => revisions.join(" "),
@@ -102,7 +111,7 @@ fn of_symbols(
     symbols: &[String],
     n_paths: usize,
     bar: &Bar,
-) -> Result<Vec<TestsAnswer>, Failure> {
+) -> Result<Vec<SubjectTests>, Failure> {
     let (_, side) = side_of(index, options.at.as_deref())?;
     let unknown = if options.stdin {
         Unknown::IsTold

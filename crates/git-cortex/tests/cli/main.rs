@@ -10,6 +10,7 @@ mod export;
 mod harness;
 mod history;
 mod hostile;
+mod hostile_git;
 #[expect(dead_code, reason = "assemblies without members do here")]
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
@@ -22,6 +23,7 @@ mod outline;
 mod pager;
 mod ranges;
 mod reach;
+mod reach_laws;
 mod repositories;
 mod schema;
 mod scope;

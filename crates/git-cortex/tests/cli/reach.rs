@@ -5,7 +5,7 @@ use crate::{
     ranges::PROJECT,
 };
 
-const TESTS: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
+pub(crate) const TESTS: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
   <ItemGroup>
     <PackageReference Include="xunit" Version="2.9.0" />
@@ -95,4 +95,18 @@ fn a_symbol_of_two_assemblies_is_one_question() {
     ]);
     let filter = world.answer(&["tests", "Plain.Rate", "--format", "filter"]);
     assert!(filter.contains("Totals_are_priced"), "{filter}");
+}
+/// The tests of a list of an answer: class and method.
+pub(crate) fn named(answer: &serde_json::Value, list: &str) -> Vec<String> {
+    let tests = answer[0][list].as_array().expect("a list of tests");
+    let text = |test: &serde_json::Value, key: &str| test[key].as_str().expect("a text").to_owned();
+    let name = |test: &serde_json::Value| {
+        let class = text(test, "class");
+        let possible = if test["possible"] == true { "? " } else { "" };
+        let class = class.rsplit('.').next().unwrap_or_default().to_owned();
+        format!("{possible}{class}.{}", text(test, "method"))
+    };
+    let mut all: Vec<String> = tests.iter().map(name).collect();
+    all.sort();
+    all
 }

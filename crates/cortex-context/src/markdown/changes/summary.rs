@@ -6,6 +6,7 @@ use cortex_model::ChangeClass;
 
 use crate::{
     markdown::{
+        changes::in_words,
         names::{Names, namespace_of},
         plan::{Tail, counted, grouped},
         twins::Twins,
@@ -79,7 +80,7 @@ impl Summary<'_> {
         let classes: Vec<String> = project
             .classes
             .iter()
-            .map(|(class, n)| format!("{} {class}", grouped(*n)))
+            .map(|(class, n)| format!("{} {}", grouped(*n), in_words(*class)))
             .collect();
         let mut namespaces: Vec<_> = project.namespaces.into_iter().collect();
         namespaces.sort_by_key(|&(_, n)| std::cmp::Reverse(n));

@@ -65,7 +65,8 @@ pub(super) fn find(
     while let Some(key) = queue.pop() {
         let before = base.symbols(key)?;
         let after = symbols.get(&key).unwrap_or(&empty);
-        if before.header == after.header && before.members == after.members {
+        let has_other_tags = !before.retagged().eq(after.retagged());
+        if before.header == after.header && before.members == after.members && !has_other_tags {
             continue;
         }
         let change = SymbolChange::between(&before, after);
@@ -86,7 +87,8 @@ pub(super) fn find(
                 close.insert(file.path.clone(), file);
             }
         }
-        if change.is_hidden {
+        // Whoever uses a member that has another tag now has to say so.
+        if change.is_hidden || has_other_tags {
             add(close.into_values().collect(), inputs, &mut units);
         } else {
             for name in &change.names {

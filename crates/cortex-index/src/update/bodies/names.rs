@@ -19,9 +19,13 @@ use crate::{
     records::{Edge, ExternalEdge, TypeEdges},
 };
 
+/// The members whose tags are not those of their ids, by type: hardly ever any.
+pub(super) type Retagged = FxHashMap<TypeKey, Vec<(Box<str>, MemberTag)>>;
+
 /// The ids of a compilation's symbols, each made once.
 pub(super) struct NameIds<'c, 'w> {
     c: &'c Compilation<'w>,
+    retagged: &'c Retagged,
     members: FxHashMap<MemberId, Option<BoundTarget>>,
     types: FxHashMap<TypeId, BoundTarget>,
 }
@@ -100,9 +104,10 @@ impl PartialEdges {
 }
 
 impl<'c, 'w> NameIds<'c, 'w> {
-    pub(super) fn new(c: &'c Compilation<'w>) -> Self {
+    pub(super) fn new(c: &'c Compilation<'w>, retagged: &'c Retagged) -> Self {
         Self {
             c,
+            retagged,
             members: FxHashMap::default(),
             types: FxHashMap::default(),
         }
@@ -130,14 +135,19 @@ impl<'c, 'w> NameIds<'c, 'w> {
             None
         } else {
             Some(match self.ty(member.owner) {
-                BoundTarget::Type(key) => {
-                    BoundTarget::Member(key, MemberTag::new(&member_id(self.c, id)))
-                }
+                BoundTarget::Type(key) => BoundTarget::Member(key, self.tag(key, id)),
                 external => external,
             })
         };
         self.members.insert(id, found.clone());
         found
+    }
+
+    fn tag(&self, key: TypeKey, member: MemberId) -> MemberTag {
+        let id = member_id(self.c, member);
+        let mut others = self.retagged.get(&key).into_iter().flatten();
+        let other = others.find(|(known, _)| **known == *id);
+        other.map_or_else(|| MemberTag::of_id(&id), |(_, tag)| *tag)
     }
 
     fn target(&mut self, target: Target) -> Option<BoundTarget> {

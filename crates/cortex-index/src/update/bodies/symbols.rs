@@ -2,20 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use cortex_model::{EdgeKinds, Hasher, TypeKey};
-use cortex_semantics::{Compilation, Implements, Member, MemberFlags, TypeId, TypeOrigin, UnitKey};
-use rustc_hash::FxHashSet;
+use cortex_bind::{MemberNode, TypeNode};
+use cortex_model::{DeclKind, EdgeKinds, Hasher, RepoPath, TypeKey};
+use cortex_semantics::{
+    Compilation, Implements, Member, MemberFlags, MemberId, TypeId, TypeOrigin, UnitId, UnitKey,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::member_id;
 use crate::records::{
-    Edge, ExternalEdge, Implementation, ImplementationKind, MemberSymbol, TypeEdges, TypeSymbols,
+    DeclaredAs, Edge, ExternalEdge, Implementation, ImplementationKind, MemberSymbol, TypeEdges,
+    TypeSymbols, retagged,
 };
 
+/// Reads the declarations of a type on the new side.
+pub(super) type ReadNode<'a> = dyn Fn(TypeKey) -> Option<TypeNode> + Sync + 'a;
+
 /// The symbols of these types. Types that are not there are left out.
-pub(super) fn of(c: &Compilation<'_>, keys: &[TypeKey]) -> Vec<(TypeKey, TypeSymbols)> {
+pub(super) fn of(
+    c: &Compilation<'_>,
+    keys: &[TypeKey],
+    node: &ReadNode<'_>,
+) -> Vec<(TypeKey, TypeSymbols)> {
     let found = keys
         .iter()
-        .filter_map(|&key| Some((key, symbols(c, c.source_type(key)?))));
+        .filter_map(|&key| Some((key, symbols(c, c.source_type(key)?, node(key).as_ref()))));
     found.collect()
 }
 
@@ -24,6 +35,7 @@ pub(super) fn first_declared(
     c: &Compilation<'_>,
     unit: &UnitKey,
     wanted: &FxHashSet<TypeKey>,
+    node: &ReadNode<'_>,
 ) -> Vec<(TypeKey, TypeSymbols)> {
     let mut seen = FxHashSet::default();
     let head = c.unit(c.unit_id(unit)).head(c);
@@ -34,20 +46,24 @@ pub(super) fn first_declared(
         .filter(|key| wanted.contains(key) && seen.insert(*key))
         .filter(|&key| c.world().units_of(key).first() == Some(unit))
         .collect();
-    of(c, &keys)
+    of(c, &keys, node)
 }
 
-fn symbols(c: &Compilation<'_>, ty: TypeId) -> TypeSymbols {
-    let mut members: Vec<MemberSymbol> = c
+fn symbols(c: &Compilation<'_>, ty: TypeId, node: Option<&TypeNode>) -> TypeSymbols {
+    let mut members: Vec<(MemberSymbol, MemberId)> = c
         .declared_members(ty)
-        .map(|member| MemberSymbol {
-            id: (&*member_id(c, member.id)).into(),
-            accessibility: member.accessibility,
-            synthesized: member.is(MemberFlags::SYNTHESIZED),
-            shape: shape(c, member),
+        .map(|member| {
+            let symbol = MemberSymbol {
+                id: (&*member_id(c, member.id)).into(),
+                accessibility: member.accessibility,
+                synthesized: member.is(MemberFlags::SYNTHESIZED),
+                shape: shape(c, member),
+            };
+            (symbol, member.id)
         })
         .collect();
     members.sort();
+    let (members, ids): (Vec<MemberSymbol>, Vec<MemberId>) = members.into_iter().unzip();
     let mut implementations: Vec<Implementation> = c
         .implementations(ty)
         .into_iter()
@@ -64,10 +80,47 @@ fn symbols(c: &Compilation<'_>, ty: TypeId) -> TypeSymbols {
     implementations.dedup();
     TypeSymbols {
         header: header(c, ty),
+        retagged: retagged(&members),
         members,
         signature: signature(c, ty),
         implementations,
+        declared: node.map_or_else(Vec::new, |node| declared(c, ty, node, &ids)),
     }
+}
+
+/// Which of the members of a type each of its declarations makes. `ids`: of the members, in their order.
+fn declared(c: &Compilation<'_>, ty: TypeId, node: &TypeNode, ids: &[MemberId]) -> Vec<DeclaredAs> {
+    let TypeOrigin::Source { key, project, .. } = &c.def(ty).origin else {
+        return Vec::new();
+    };
+    let numbers = ids.iter().enumerate().map(|(at, &id)| (id, at as u32 + 1));
+    let numbers: FxHashMap<MemberId, u32> = numbers.collect();
+    let units = c.world().units_of(*key);
+    let units = units.iter().filter(|unit| unit.project == *project);
+    let units: Vec<(&RepoPath, UnitId)> = units.map(|unit| (&unit.path, c.unit_id(unit))).collect();
+    let unit_of = |member: &MemberNode| {
+        let path = &node.parts.get(member.part as usize)?.path;
+        let found = units.iter().find(|(unit, _)| *unit == path);
+        found.map(|(_, unit)| *unit)
+    };
+    let positional = |name: &str| {
+        let mut members = c.declared_members(ty);
+        let found = members.find(|it| it.is(MemberFlags::POSITIONAL) && *c.text(it.name) == *name);
+        found.map(|member| member.id)
+    };
+    let number = |member: &MemberNode| {
+        let id = match (member.kind, member.primary) {
+            (DeclKind::TopLevel, _) => None,
+            (DeclKind::Constructor, true) => c.primary_constructor(ty),
+            (_, true) => positional(&member.name),
+            (_, false) => c.member_of_decl(unit_of(member)?, member.decl),
+        };
+        numbers.get(&id?).copied()
+    };
+    let members = node.members.iter();
+    members
+        .map(|member| DeclaredAs(number(member).unwrap_or_default()))
+        .collect()
 }
 
 /// What the head of a type and the signatures of its members name.

@@ -3,19 +3,13 @@
 use std::collections::BTreeSet;
 
 use cortex_bind::{GlobalUsing, TypeSymbol, Universe};
-use cortex_model::{RepoPath, TypeKey};
+use cortex_model::{RepoPath, TypeKey, simple_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     IndexError,
     view::{View, has_simple_name},
 };
-
-/// The simple name at the end of a canonical name.
-pub(super) fn simple_name(fqn: &str) -> &str {
-    let name = fqn.rsplit(['+', '.']).next().unwrap_or(fqn);
-    name.split('`').next().unwrap_or(name)
-}
 
 /// Simple names that may mean something else than before.
 pub(super) fn changed_names(
@@ -106,7 +100,7 @@ pub(super) fn changed_members(
     let before: FxHashSet<&str> = old
         .iter()
         .flat_map(|node| &node.members)
-        .filter(|member| has_simple_name(member.kind) && !member.name.contains('.'))
+        .filter(|member| has_simple_name(member.kind) && member.interface_len == 0)
         .map(|member| member.name.as_str())
         .collect();
     let appeared = now

@@ -1,0 +1,120 @@
+//! `tests`: laws about what is among the tests of a member.
+
+use crate::{
+    harness::World,
+    reach::{TESTS, named},
+};
+
+/// Each comment tells which tests reach the member that stands before it.
+const PROGRAM: &str = r#"using System;
+using System.Collections;
+using System.Collections.Generic;
+using Xunit;
+namespace Laws;
+
+public interface IDo { int Go(); }
+public class Do : IDo { public virtual int Go() => Goal.Inner(); }
+public class Other : IDo { public int Go() => 0; }
+public static class Goal { public static int Inner() => 1; public static int Row() => 2; }
+public class Sut<T> { public T Value => default; }
+public abstract class Machine { public abstract void Turn(); public virtual void Halt() { } }
+
+public class GivenTests
+{
+    [Theory] public void A_type_argument_of_a_parameter(Sut<Do> sut) { sut.Value.Go(); }
+    [Theory] public void A_parameter_behind_an_interface(Do given) { IDo one = given; one.Go(); }
+    [Fact] public void An_interface_alone() { IDo one = null; one.Go(); }
+    [Fact] public void An_abstract_member() { Machine machine = null; machine.Turn(); machine.Halt(); }
+    [Fact(Skip = "slow")] public void A_skipped_one() { IDo one = null; one.Go(); }
+    [AvaloniaTest] public void An_attribute_of_its_own() { IDo one = null; one.Go(); }
+}
+public abstract class GenericTests<T> where T : IDo
+{
+    protected T made;
+    [Fact] public void A_type_argument_of_the_base() => made.Go();
+}
+public class DoTests : GenericTests<Do> { }
+public class OtherTests : GenericTests<Other> { }
+
+public class Rows : IEnumerable<object[]>
+{
+    public IEnumerator<object[]> GetEnumerator() { Goal.Row(); yield break; }
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+}
+public class DataTests
+{
+    public static IEnumerable<object[]> Named() { Goal.Row(); yield break; }
+    public static IEnumerable<object[]> Quoted() { Goal.Row(); yield break; }
+    [Theory, MemberData(nameof(Named))] public void By_name(int n) { }
+    [Theory, MemberData("Quoted")] public void By_text(int n) { }
+    [Theory, ClassData(typeof(Rows))] public void By_class(int n) { }
+    [Theory, InlineData("quoted")] public void By_value(string text) { }
+}
+"#;
+
+fn world() -> World {
+    World::with_files(&[("Tests.csproj", TESTS), ("Laws.cs", PROGRAM)])
+}
+
+fn answer(world: &World, symbol: &str) -> serde_json::Value {
+    world.json(&["tests", symbol, "--at", "HEAD"])
+}
+
+#[test]
+fn a_call_through_an_interface_or_an_abstract_member_is_a_test_of_that_member() {
+    let world = world();
+    assert_eq!(
+        named(&answer(&world, "IDo.Go"), "tests"),
+        [
+            "DoTests.A_type_argument_of_the_base",
+            "GivenTests.A_parameter_behind_an_interface",
+            "GivenTests.A_skipped_one",
+            "GivenTests.An_attribute_of_its_own",
+            "GivenTests.An_interface_alone",
+            "OtherTests.A_type_argument_of_the_base",
+        ]
+    );
+    for member in ["Machine.Turn", "Machine.Halt"] {
+        let tests = named(&answer(&world, member), "tests");
+        assert_eq!(tests, ["GivenTests.An_abstract_member"], "{member}");
+    }
+}
+
+#[test]
+fn what_a_test_is_given_exists_and_decides_where_calls_end() {
+    let world = world();
+    assert_eq!(
+        named(&answer(&world, "Goal.Inner"), "tests"),
+        [
+            "DoTests.A_type_argument_of_the_base",
+            "GivenTests.A_parameter_behind_an_interface",
+            "GivenTests.A_type_argument_of_a_parameter",
+        ]
+    );
+}
+
+#[test]
+fn what_names_the_arguments_of_a_test_runs() {
+    let answer = answer(&world(), "Goal.Row");
+    let mut all = named(&answer, "tests");
+    all.extend(named(&answer, "set_up"));
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "DataTests.By_class",
+            "DataTests.By_name",
+            "DataTests.By_text"
+        ]
+    );
+}
+
+#[test]
+fn skipped_tests_are_marked_in_every_form() {
+    let world = world();
+    let text = world.answer(&["tests", "IDo.Go", "--at", "HEAD"]);
+    assert!(text.contains("A_skipped_one (skipped)"), "{text}");
+    assert_eq!(text.matches("(skipped)").count(), 1, "{text}");
+    let lines = world.answer(&["tests", "IDo.Go", "--at", "HEAD", "--format", "jsonl"]);
+    assert_eq!(lines.matches(r#""skipped":true"#).count(), 1, "{lines}");
+}
