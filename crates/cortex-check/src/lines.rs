@@ -2,7 +2,7 @@
 
 use cortex_wire::{
     ApiAnswer, CallsAnswer, DiffContext, LineUse, ReachingTest, RelativeEntry, RelativesAnswer,
-    ResolveAnswer, SearchAnswer, TestsAnswer, UsagesAnswer, Verdict,
+    ResolveAnswer, SearchAnswer, SubjectTests, UsagesAnswer, Verdict,
 };
 
 pub(crate) fn usages(answer: &UsagesAnswer) -> Vec<String> {
@@ -66,9 +66,8 @@ pub(crate) fn relatives(answer: &RelativesAnswer) -> Vec<String> {
 pub(crate) fn resolved(answer: &ResolveAnswer) -> Vec<String> {
     let resolved = &answer.subject.resolved;
     let mut out = vec![format!("{} {}", resolved.kind.word(), resolved.path)];
-    if answer.subject.others > 0 {
-        out.push(format!("{} more", answer.subject.others));
-    }
+    let others = answer.subject.others.iter();
+    out.extend(others.map(|other| format!("also {}", other.path)));
     let places = answer.declarations.iter();
     out.extend(places.map(|place| format!("{}:{}", place.file, place.line)));
     out
@@ -152,10 +151,10 @@ pub(crate) fn changes(answer: &DiffContext) -> Vec<String> {
 }
 
 /// The tests of one answer, then those that only its set-up reaches; sorted, as their order is a matter of rank.
-pub(crate) fn tests(answer: &TestsAnswer) -> Vec<String> {
+pub(crate) fn tests(answer: &SubjectTests) -> Vec<String> {
     let line = |test: &ReachingTest| {
         let class = test.class.rsplit('.').next().unwrap_or_default();
-        let possible = if test.possible { "? " } else { "" };
+        let possible = if !test.certainty.is_exact() { "? " } else { "" };
         format!("{possible}{class}.{}", test.method)
     };
     let mut tests: Vec<String> = answer.tests.iter().map(line).collect();

@@ -20,7 +20,7 @@ fn a_changed_body_reaches_calls_by_name_and_through_interfaces_and_overrides() {
     )
     .check_impact(expect![[r#"
         body M:C.M
-          Users.cs:4:19 call proven
+          Users.cs:4:19 call exact
           Users.cs:2:19 call possible interface M:I.M
           Users.cs:3:19 call possible override M:B.M
     "#]]);
@@ -37,7 +37,7 @@ fn a_changed_private_member_reaches_those_who_use_what_runs_it() {
     )
     .check_impact(expect![[r#"
         body M:C.Deepest
-          Changed.cs:5:19 call proven
+          Changed.cs:5:19 call exact
           Changed.cs:4:21 call possible caller M:C.M
           Users.cs:2:19 call possible interface M:I.M
           Users.cs:3:19 call possible caller M:C.M
@@ -52,7 +52,7 @@ fn users_of_users_are_found_through_what_these_implement() {
     let changed = "public class C { public int M() => 1; }\n";
     edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
         body M:C.M
-          Users.cs:2:48 call proven
+          Users.cs:2:48 call exact
         next 2 M:B.R(A) through M:A.P
         next 1 M:B.Q(J) through M:A.P
     "#]]);
@@ -64,16 +64,16 @@ fn extension_methods_operators_and_conversions_are_uses() {
     let users = "class U {\n  int a() => 1.Twice();\n  int b() => E.Twice(1);\n  S c(S s) => s + s;\n  S d() => 7;\n}\n";
     edited(changed, "n + n", "2 * n", users).check_impact(expect![[r#"
         body M:E.Twice(System.Int32)
-          Users.cs:2:16 call proven
-          Users.cs:3:16 call proven
+          Users.cs:2:16 call exact
+          Users.cs:3:16 call exact
     "#]]);
     edited(changed, "=> a", "=> b", users).check_impact(expect![[r#"
         body M:S.op_Addition(S,S)
-          Users.cs:4:17 operator proven
+          Users.cs:4:17 operator exact
     "#]]);
     edited(changed, "=> default", "=> new()", users).check_impact(expect![[r#"
         body M:S.op_Implicit(System.Int32)~S
-          Users.cs:5:12 conversion proven
+          Users.cs:5:12 conversion exact
     "#]]);
 }
 
@@ -84,12 +84,12 @@ fn attributes_and_nameof_are_uses() {
         "class U {\n  [Mark(1, Level = 2)]\n  string a() => nameof(MarkAttribute.Level);\n}\n";
     edited(changed, "(int n) { }", "(int n) { Level = n; }", users).check_impact(expect![[r#"
         body M:MarkAttribute.#ctor(System.Int32)
-          Users.cs:2:4 creation proven
+          Users.cs:2:4 creation exact
     "#]]);
     edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
         body P:MarkAttribute.Level
-          Users.cs:2:12 write proven
-          Users.cs:3:38 typeof proven
+          Users.cs:2:12 write exact
+          Users.cs:3:38 typeof exact
     "#]]);
 }
 
@@ -104,7 +104,7 @@ fn what_is_removed_is_used_on_the_older_side() {
     )
     .check_impact(expect![[r#"
         removed M:C.M
-          Users.cs:2:19 call proven
+          Users.cs:2:19 call exact
     "#]]);
 }
 

@@ -133,18 +133,18 @@ namespace N.M { public class A { } } namespace O { public class B { } public cla
     repository.check_resolve(
         "A",
         expect![[r#"
-        class N.A
-        1 more
-        A.cs:1
-    "#]],
+            class N.A
+            also N.M.A
+            A.cs:1
+        "#]],
     );
     repository.check_resolve(
         "C",
         expect![[r#"
-        class O.C
-        1 more
-        B.cs:1
-    "#]],
+            class O.C
+            also N.C
+            B.cs:1
+        "#]],
     );
     repository.check_resolve(
         "B",
