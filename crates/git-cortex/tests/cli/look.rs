@@ -67,7 +67,7 @@ fn list(value: &Value) -> &[Value] {
 fn check_error(world: &World, arguments: &[&str], status: i32, code: &str) -> Value {
     let output = world.run(&[arguments, &["--format", "json"]].concat());
     assert_eq!(output.status.code(), Some(status), "{arguments:?}");
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("the error is JSON");
+    let answer: Value = crate::wire::answer_of(&output.stdout);
     assert_eq!(answer["error"]["code"], code, "{answer:#}");
     assert!(answer["error"]["message"].is_string());
     answer["error"].clone()
@@ -142,7 +142,7 @@ fn calls_are_drawn() {
 /// The answer of a search, also where nothing is found.
 fn search(world: &World, arguments: &[&str]) -> Value {
     let output = world.run(&[&["search", "symbols", "--format", "json"], arguments].concat());
-    serde_json::from_slice(&output.stdout).expect("it is JSON")
+    crate::wire::answer_of(&output.stdout)
 }
 
 /// The qualified names that a search finds.
