@@ -4,6 +4,8 @@
 //! Must not know: how answers are found, processes, terminals, files.
 
 mod api;
+mod areas;
+mod care;
 mod documentation;
 mod history;
 mod json;
@@ -12,12 +14,15 @@ mod markdown;
 mod more;
 mod patch;
 mod reaching;
+mod scope;
 mod search;
 mod text;
 mod tokenizer;
 mod tree;
 
 pub use api::{ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text};
+pub use areas::areas_text;
+pub use care::{ProjectsShown, config_text, gc_text, index_text, status_text};
 pub use documentation::{DocStyle, documentation, first_line};
 pub use history::{history_markdown, history_text};
 pub use json::json;
@@ -34,6 +39,10 @@ pub use more::{Form, More, Phrase, TestFilter};
 pub use patch::patch;
 pub use reaching::{
     TestsLevel, nearest_tests, tests_filter, tests_jsonl, tests_markdown, tests_text,
+};
+pub use scope::{
+    scope_describe_text, scope_files_null, scope_files_text, scope_list_text, scope_resolve_text,
+    scope_validate_text,
 };
 pub use search::{
     search_files_markdown, search_files_text, search_safe_markdown, search_safe_text,

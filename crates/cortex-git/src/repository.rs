@@ -114,16 +114,7 @@ impl Repository {
             } else {
                 Completeness::Full
             };
-        let prefix = local.workdir().and_then(|root| {
-            let root = root.canonicalize().ok()?;
-            let start = start.canonicalize().ok()?;
-            // What lies in the git directory is no place in the work tree.
-            let git_dir = local.git_dir().canonicalize().ok()?;
-            if start.starts_with(git_dir) {
-                return None;
-            }
-            Some(start.strip_prefix(root).ok()?.to_owned())
-        });
+        let prefix = prefix_of(&local, start);
         Ok(Self {
             common_dir: local.common_dir().to_owned(),
             prefix,
@@ -231,6 +222,20 @@ impl Repository {
         self.prefix.as_deref()
     }
 
+    /// The same repository, seen from another folder. Opens nothing again.
+    pub fn seen_from(&self, folder: &Path) -> Self {
+        let shared = self.shared.read().unwrap_or_else(PoisonError::into_inner);
+        Self {
+            prefix: prefix_of(&shared.to_thread_local(), folder),
+            shared: RwLock::new(shared.clone()),
+            scope: self.scope,
+            git_dir: self.git_dir.clone(),
+            work_dir: self.work_dir.clone(),
+            common_dir: self.common_dir.clone(),
+            completeness: self.completeness,
+        }
+    }
+
     /// A handle for this thread.
     pub(crate) fn local(&self) -> gix::Repository {
         let shared = self.shared.read().unwrap_or_else(PoisonError::into_inner);
@@ -240,6 +245,18 @@ impl Repository {
     pub(crate) fn completeness(&self) -> Completeness {
         self.completeness
     }
+}
+
+/// Where a folder lies below the root of the work tree; `None` if elsewhere.
+fn prefix_of(local: &gix::Repository, start: &Path) -> Option<PathBuf> {
+    let root = local.workdir()?.canonicalize().ok()?;
+    let start = start.canonicalize().ok()?;
+    // What lies in the git directory is no place in the work tree.
+    let git_dir = local.git_dir().canonicalize().ok()?;
+    if start.starts_with(git_dir) {
+        return None;
+    }
+    Some(start.strip_prefix(root).ok()?.to_owned())
 }
 
 /// Opens exactly the repository at `path`, a work tree or a git directory.

@@ -16,7 +16,7 @@ use cortex_index::{
     FileSummary, Index, IndexedSide, MemberDetails, Progress, Snapshot, TypeHeader,
 };
 use cortex_model::{ByteRange, RepoPath};
-use cortex_scope::{CallerContext, Counted, ScopeRequest, ScopedPaths};
+use cortex_scope::{CallerContext, Counted, Diagnostic, ScopeRequest, ScopedPaths};
 use cortex_syntax::text::decode;
 
 /// What a question is limited to.
@@ -69,7 +69,7 @@ struct Scoped {
     paths: ScopedPaths,
     /// Of files that are not in it as a whole: the lines that are, from 1. White space does not count.
     lines: BTreeMap<RepoPath, BTreeSet<u32>>,
-    warnings: Vec<String>,
+    warnings: Vec<Diagnostic>,
     /// Whether it has all that is known, assemblies among it.
     is_all: bool,
 }
@@ -103,7 +103,7 @@ impl Filter {
     }
 
     /// What looks wrong in the scope, though it means something.
-    pub fn warnings(&self) -> &[String] {
+    pub fn warnings(&self) -> &[Diagnostic] {
         let scope = self.scope.as_ref();
         scope.map_or(&[], |scope| &scope.warnings)
     }
@@ -265,11 +265,10 @@ impl Scoped {
             };
             lines.insert(path, whole_lines(decode(&text).as_bytes(), ranges));
         }
-        let diagnostics = resolved.descriptor.diagnostics.iter();
         Ok(Self {
             paths,
             lines,
-            warnings: diagnostics.map(ToString::to_string).collect(),
+            warnings: resolved.descriptor.diagnostics,
             is_all,
         })
     }

@@ -105,6 +105,81 @@ pub enum Note {
         /// Names with versions, sorted.
         packages: Vec<String>,
     },
+    /// Files that git could not read, and that the answer was made without.
+    UnreadFiles {
+        /// The files.
+        files: Vec<UnreadFile>,
+    },
     /// A scope means something, but maybe not what was intended.
     Scope(ScopeProblem),
+}
+
+/// A file that git could not read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreadFile {
+    /// Its path.
+    pub file: String,
+    /// The id of its contents.
+    pub blob: String,
+    /// Why it could not be read.
+    pub reason: UnreadReason,
+}
+
+/// Why git could not read a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnreadReason {
+    /// The object is not in this repository, as in a partial clone.
+    Absent,
+    /// The object is damaged.
+    Damaged,
+}
+
+impl<A> Envelope<A> {
+    /// The same envelope around what is made of its answer.
+    pub fn map<B>(self, make: impl FnOnce(A) -> B) -> Envelope<B> {
+        Envelope {
+            schema: self.schema,
+            operation: self.operation,
+            at: self.at,
+            base: self.base,
+            limited_to: self.limited_to,
+            limits: self.limits,
+            notes: self.notes,
+            next: self.next,
+            answer: make(self.answer),
+        }
+    }
+}
+
+impl<A, F> Envelope<Result<A, F>> {
+    /// The same envelope around the value, or the error.
+    ///
+    /// # Errors
+    /// What is made of the answer's error.
+    pub fn transpose<E>(self, make: impl FnOnce(F) -> E) -> Result<Envelope<A>, E> {
+        let Envelope {
+            schema,
+            operation,
+            at,
+            base,
+            limited_to,
+            limits,
+            notes,
+            next,
+            answer,
+        } = self;
+        Ok(Envelope {
+            schema,
+            operation,
+            at,
+            base,
+            limited_to,
+            limits,
+            notes,
+            next,
+            answer: answer.map_err(make)?,
+        })
+    }
 }

@@ -356,6 +356,8 @@ pub enum Hint {
     WaitForIndex,
     /// Free space on the disk; what was indexed is kept.
     FreeSpace,
+    /// It may be in older commits, which a shallow clone does not have: fetch them.
+    Unshallow,
     /// Update this program, or keep a separate index.
     UpdateProgram,
 }

@@ -63,7 +63,7 @@ pub use diff_context::{
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
-pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note};
+pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, UnreadFile, UnreadReason};
 pub use error::{
     Candidate, ErrorClass, ErrorCode, ErrorEnvelope, Hint, Progress, ScopeProblem, WireError,
 };
@@ -77,10 +77,10 @@ pub use impact::{
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
 pub use next::{Next, Reason};
 pub use outline::{
-    MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlinePlace, OutlineType,
-    TypeOutline,
+    MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOrMap, OutlinePlace,
+    OutlineType, TypeOutline,
 };
-pub use place::{Certainty, Site, Where};
+pub use place::{Certainty, Place, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, AreaRequest, AreasRequest, CallsRequest, ConfigRequest, Cosmetic, CyclesBy,

@@ -4,7 +4,7 @@ use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DocsShown, Documentation, SourcePart, Subject};
+use crate::{DocsShown, Documentation, MapAnswer, SourcePart, Subject};
 
 /// The answer of `outline` for a symbol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -170,4 +170,18 @@ pub struct MemberOutline {
         skip_serializing_if = "Documentation::is_empty"
     )]
     pub docs: Documentation,
+}
+
+/// The answer of `outline`: of a symbol its outline, of a part of the repository its map.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one value is made for each request"
+)]
+pub enum OutlineOrMap {
+    /// Of a symbol.
+    Outline(OutlineAnswer),
+    /// Of a namespace, project or folder.
+    Map(MapAnswer),
 }

@@ -7,12 +7,12 @@ mod outline;
 pub(crate) mod scope;
 pub(crate) mod search;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use cortex_context::{CharsOver4, O200kBase, Tokenizer};
 
-use crate::paint::ColorWhen;
+use crate::{failure::Failure, paint::ColorWhen};
 
 pub(crate) use self::{
     groups::command,
@@ -28,6 +28,13 @@ pub(crate) use self::{
 pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
     let code = u8::try_from(error.exit_code()).unwrap_or(2);
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if error.use_stderr() && wants_json(std::env::args_os().skip(1)) {
+        let text = error.render().to_string();
+        let text = text.split("\n\n").next().unwrap_or_default();
+        let text = text.strip_prefix("error: ").unwrap_or(text).trim();
+        return Failure::usage(format!("failed to read the arguments: {text}"))
+            .report(ErrorForm::Json);
+    }
     if is_help || !error.use_stderr() {
         // Whoever closed the pipe reads no help either.
         let _ = error.print();
@@ -43,6 +50,20 @@ pub(crate) fn refuse(error: &clap::Error) -> ExitCode {
         }
     }
     ExitCode::from(code)
+}
+
+/// Whether arguments that are wrong ask for JSON.
+fn wants_json(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
+    let mut arguments = arguments.take_while(|it| it != "--").peekable();
+    while let Some(argument) = arguments.next() {
+        if argument == "--format=json" {
+            return true;
+        }
+        if argument == "--format" {
+            return arguments.peek().is_some_and(|it| it == "json");
+        }
+    }
+    false
 }
 
 /// Turn a .NET repository into minimal, exact, always-fresh context for coding agents.
@@ -76,6 +97,10 @@ pub(crate) struct Global {
     /// Look at this target framework where a project has several [default: the newest]
     #[arg(long, value_name = "TFM", global = true)]
     pub(crate) tfm: Option<String>,
+    /// End after this time, with what was found until then where that is an answer: 30, 500ms, 2s [default: none
+    /// while indexing; then 30 for look-ups and searches]
+    #[arg(long, value_name = "SECONDS", global = true, value_parser = look::duration)]
+    pub(crate) timeout: Option<Duration>,
     /// Print no progress and no notes
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
@@ -446,7 +471,7 @@ pub(crate) struct Config {
 }
 
 fn size(text: &str) -> Result<u64, String> {
-    crate::config::bytes_of(text).ok_or_else(|| "not a size such as 500m or 2g".to_owned())
+    cortex_service::bytes_of(text).ok_or_else(|| "not a size such as 500m or 2g".to_owned())
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

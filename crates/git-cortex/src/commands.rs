@@ -24,20 +24,19 @@ pub(crate) mod tests;
 pub(crate) mod unused;
 pub(crate) mod usages;
 
-use std::{
-    io::{ErrorKind, IsTerminal, Write},
-    process::ExitCode,
-};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 
-use anyhow::Context;
 use cortex_context::RenderOptions;
 use cortex_look::{Drawing, GraphFormat, draw};
+use cortex_wire::Envelope;
+use serde::Serialize;
 
 use crate::{
     arguments::{GraphLookFormat, Look, LookFormat},
-    failure::Failure,
+    failure::{Failure, with_context},
     harmless::{in_json, in_text},
     pager, paint,
+    session::Session,
 };
 
 /// Prints an answer for people.
@@ -71,10 +70,11 @@ pub(crate) fn print_json_text(text: &str) -> Result<(), Failure> {
     print(&in_json(text))
 }
 
-/// Prints a value as JSON.
-pub(crate) fn print_json(value: &serde_json::Value) -> Result<ExitCode, Failure> {
-    print_json_text(&format!("{value:#}\n"))?;
-    Ok(ExitCode::SUCCESS)
+/// Prints an answer with its envelope as JSON.
+pub(crate) fn print_envelope<A: Serialize>(envelope: &Envelope<A>) -> Result<(), Failure> {
+    let json = serde_json::to_string_pretty(envelope);
+    let json = json.expect("plain data with text keys has a JSON form");
+    print_json_text(&format!("{json}\n"))
 }
 
 /// Prints what a program reads: every byte of it, a harmless text on a terminal.
@@ -92,41 +92,69 @@ pub(crate) struct Writers<T> {
     pub(crate) text: fn(&T, &RenderOptions<'_>) -> String,
     /// Within a budget.
     pub(crate) markdown: fn(&T, &RenderOptions<'_>) -> String,
-    /// All of it.
-    pub(crate) json: fn(&T) -> String,
 }
 
-/// Prints an answer of the group "look" in the form that is asked for.
-pub(crate) fn print_look<T>(
-    answer: &T,
+/// Prints an answer of the group "look" in the form that the arguments choose.
+pub(crate) fn print_look<T: Serialize>(
+    session: &Session<'_>,
+    envelope: &Envelope<T>,
     format: LookFormat,
     look: &Look,
     writers: &Writers<T>,
 ) -> Result<(), Failure> {
+    let shown = (envelope, &envelope.answer);
+    print_look_of(session, shown, format, look, writers)
+}
+
+/// The same where the answer is one of several kinds.
+pub(crate) fn print_look_of<E: Serialize, T>(
+    session: &Session<'_>,
+    (envelope, answer): (&Envelope<E>, &T),
+    format: LookFormat,
+    look: &Look,
+    writers: &Writers<T>,
+) -> Result<(), Failure> {
+    if format != LookFormat::Json {
+        session.warn(envelope);
+    }
     match format {
         LookFormat::Text => print_lines(&(writers.text)(answer, &look.render())),
         LookFormat::Md => print_long(&(writers.markdown)(answer, &look.render())),
-        LookFormat::Json => print_json_text(&(writers.json)(answer)),
+        LookFormat::Json => print_envelope(envelope),
     }
 }
 
 /// The same for an answer that is a graph.
-pub(crate) fn print_graph_look<T>(
-    answer: &T,
+pub(crate) fn print_graph_look<T: Serialize>(
+    session: &Session<'_>,
+    envelope: &Envelope<T>,
     format: GraphLookFormat,
     look: &Look,
     writers: &Writers<T>,
     drawing: impl FnOnce(&T) -> Drawing,
 ) -> Result<(), Failure> {
+    let print = |format| print_look(session, envelope, format, look, writers);
     let format = match format {
-        GraphLookFormat::Text => return print_look(answer, LookFormat::Text, look, writers),
-        GraphLookFormat::Md => return print_look(answer, LookFormat::Md, look, writers),
-        GraphLookFormat::Json => return print_look(answer, LookFormat::Json, look, writers),
+        GraphLookFormat::Text => return print(LookFormat::Text),
+        GraphLookFormat::Md => return print(LookFormat::Md),
+        GraphLookFormat::Json => return print(LookFormat::Json),
         GraphLookFormat::Mermaid => GraphFormat::Mermaid,
         GraphLookFormat::Dot => GraphFormat::Dot,
         GraphLookFormat::Graphml => GraphFormat::GraphMl,
     };
-    print_text(&draw(&drawing(answer), format))
+    session.warn(envelope);
+    print_text(&draw(&drawing(&envelope.answer), format))
+}
+
+/// A scope as the arguments write it; `-` stands for standard input.
+pub(crate) fn scope_text(scope: Option<&str>) -> Result<Option<String>, Failure> {
+    if scope != Some("-") {
+        return Ok(scope.map(str::to_owned));
+    }
+    let mut text = String::new();
+    let read = std::io::stdin().read_to_string(&mut text);
+    with_context(read, || "read a scope from standard input".to_owned())?;
+    Ok(Some(text))
 }
 
 /// A closed pipe is the reader's choice, not an error.
@@ -134,15 +162,6 @@ fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        result => Ok(result.context("write the answer")?),
-    }
-}
-
-/// A count with its noun: "1 file", "2 files".
-pub(crate) fn count(number: usize, noun: &str) -> String {
-    match (number, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
-        (_, None) => format!("{number} {noun}s"),
+        result => with_context(result, || "write the answer".to_owned()),
     }
 }

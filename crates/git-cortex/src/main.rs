@@ -2,7 +2,6 @@
 
 mod arguments;
 mod commands;
-mod config;
 mod failure;
 mod harmless;
 mod interrupt;
@@ -11,6 +10,7 @@ mod pager;
 mod paint;
 mod progress;
 mod session;
+mod words;
 
 use std::process::ExitCode;
 

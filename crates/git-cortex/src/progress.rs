@@ -8,10 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cortex_index::{Progress, Stage};
+use cortex_service::{Event, Stage, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::interrupt;
+use crate::{harmless::in_text, words};
 
 /// How long nothing is shown.
 const QUIET_FOR: Duration = Duration::from_millis(500);
@@ -19,6 +19,7 @@ const QUIET_FOR: Duration = Duration::from_millis(500);
 /// Shows one bar per stage on standard error.
 pub(crate) struct Bar {
     start: Instant,
+    is_quiet: bool,
     wanted: bool,
     bar: OnceLock<ProgressBar>,
     stage: AtomicU64,
@@ -29,6 +30,7 @@ impl Bar {
         let wanted = !quiet && std::io::IsTerminal::is_terminal(&std::io::stderr());
         Self {
             start: Instant::now(),
+            is_quiet: quiet,
             wanted,
             bar: OnceLock::new(),
             stage: AtomicU64::new(u64::MAX),
@@ -43,8 +45,8 @@ impl Bar {
     }
 }
 
-impl Progress for Bar {
-    fn report(&self, stage: Stage, done: usize, total: usize) {
+impl Watcher for Bar {
+    fn progress(&self, stage: Stage, done: usize, total: usize) {
         if !self.wanted || self.start.elapsed() < QUIET_FOR {
             return;
         }
@@ -73,7 +75,9 @@ impl Progress for Bar {
         bar.set_position(done as u64);
     }
 
-    fn interrupted(&self) -> bool {
-        interrupt::is_asked_for()
+    fn event(&self, event: Event) {
+        if !self.is_quiet {
+            anstream::eprintln!("note: {}", in_text(&words::event(&event)));
+        }
     }
 }

@@ -155,6 +155,9 @@ pub struct OutlineRequest {
     /// How many types it depends on, and how many that use it, are named.
     #[serde(default = "top")]
     pub top: usize,
+    /// Of an area, no more than this many types; `limit` by default.
+    #[serde(default)]
+    pub types: Option<usize>,
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
@@ -176,6 +179,7 @@ impl OutlineRequest {
             docs: Default::default(),
             source: Default::default(),
             top: top(),
+            types: Default::default(),
             at: Default::default(),
             filter: Default::default(),
             limit: items(),
@@ -265,9 +269,6 @@ pub struct DepsRequest {
     /// Instead of dependencies, one of the shortest paths to this type.
     #[serde(default)]
     pub path_to: Option<String>,
-    /// Whether the answer has the graph.
-    #[serde(default)]
-    pub graph: bool,
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
@@ -286,7 +287,6 @@ impl DepsRequest {
             symbol: symbol.into(),
             direction: Default::default(),
             path_to: Default::default(),
-            graph: Default::default(),
             at: Default::default(),
             filter: Default::default(),
             limit: items(),
@@ -304,9 +304,6 @@ pub struct CyclesRequest {
     /// What depends on each other.
     #[serde(default)]
     pub by: CyclesBy,
-    /// Whether the answer has the graph; of types alone.
-    #[serde(default)]
-    pub graph: bool,
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
@@ -323,7 +320,6 @@ impl Default for CyclesRequest {
         Self {
             symbol: Default::default(),
             by: Default::default(),
-            graph: Default::default(),
             at: Default::default(),
             filter: Default::default(),
             limit: items(),

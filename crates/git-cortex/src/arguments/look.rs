@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use cortex_context::RenderOptions;
-use cortex_look::{FilterOptions, Limits};
-use cortex_wire::TestScope;
+use cortex_wire::{Filter, TestScope};
 
 use super::TokenizerName;
+use crate::{commands::scope_text, failure::Failure};
 
 /// What every command takes that looks at one snapshot.
 #[derive(Args, Debug)]
@@ -39,9 +39,6 @@ pub(crate) struct Look {
         hide_default_value = true
     )]
     pub(crate) limit: usize,
-    /// Answer what was found after this time: 30, 500ms, 2s
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = duration)]
-    pub(crate) timeout: Duration,
     /// Size of the answer in Markdown, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
     pub(crate) budget: usize,
@@ -51,19 +48,18 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// What the answer may speak of.
-    pub(crate) fn filter(&self) -> FilterOptions {
-        FilterOptions {
+    /// Which part of the repository the answer may cover.
+    pub(crate) fn filter(&self) -> Result<Filter, Failure> {
+        Ok(Filter {
+            scope: scope_text(self.scope.as_deref())?,
             projects: self.projects.clone(),
             paths: self.paths.clone(),
-            scope: None,
-            scope_text: String::new(),
             tests: match (self.test, self.no_test) {
                 (true, _) => TestScope::Only,
                 (false, true) => TestScope::Without,
                 (false, false) => TestScope::Any,
             },
-        }
+        })
     }
 
     /// How Markdown is written.
@@ -73,11 +69,6 @@ impl Look {
             tokenizer: self.tokenizer.tokenizer(),
             phrase: &crate::more::more,
         }
-    }
-
-    /// How much may be answered, and how long that may take from now on.
-    pub(crate) fn limits(&self) -> Limits {
-        Limits::new(self.limit, self.timeout)
     }
 }
 

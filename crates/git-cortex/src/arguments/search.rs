@@ -1,12 +1,10 @@
 //! The arguments of `git cortex search`.
 
-use std::time::Duration;
-
 use clap::{Args, Subcommand, ValueEnum};
 use cortex_context::RenderOptions;
-use cortex_look::AreaConfig;
+use cortex_wire::AreaRequest;
 
-use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName, look::duration};
+use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName};
 
 /// Search symbols, the contents or names of files, or for what a question is about.
 #[derive(Args, Debug)]
@@ -115,9 +113,6 @@ pub(crate) struct SearchText {
     /// No more than N hits
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) limit: usize,
-    /// Answer what was found after this time: 30, 500ms, 2s
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = duration)]
-    pub(crate) timeout: Duration,
     #[command(flatten)]
     pub(crate) place: Where,
 }
@@ -184,7 +179,7 @@ pub(crate) struct SearchSafe {
     pub(crate) area: String,
     /// An area instead of those that are detected; may be repeated
     #[arg(long = "include-area", value_name = "NAME=GLOBS", value_parser = area)]
-    pub(crate) include_areas: Vec<AreaConfig>,
+    pub(crate) include_areas: Vec<AreaRequest>,
     /// How many files of each area to search: 20, 30 (50 of a single one), 50
     #[arg(long, value_enum, default_value_t = SafeModeName::Balanced)]
     pub(crate) mode: SafeModeName,
@@ -200,9 +195,6 @@ pub(crate) struct SearchSafe {
     /// Show no more than N lines of each of the best files
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) lines: usize,
-    /// Answer what was found after this time: 30, 500ms, 2s
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = duration)]
-    pub(crate) timeout: Duration,
     #[command(flatten)]
     pub(crate) shown: Shown,
 }
@@ -218,7 +210,7 @@ pub(crate) enum SafeModeName {
 }
 
 /// `NAME=GLOB,!GLOB`: an area by its files.
-fn area(text: &str) -> Result<AreaConfig, String> {
+fn area(text: &str) -> Result<AreaRequest, String> {
     let usage = || "not an area such as web=frontend/**/*.ts,!**/*.d.ts".to_owned();
     let (name, globs) = text.split_once('=').ok_or_else(usage)?;
     let (exclude, globs): (Vec<&str>, Vec<&str>) = split(globs)
@@ -227,11 +219,10 @@ fn area(text: &str) -> Result<AreaConfig, String> {
     if name.trim().is_empty() || globs.is_empty() {
         return Err(usage());
     }
-    Ok(AreaConfig {
+    Ok(AreaRequest {
         name: name.trim().to_owned(),
         globs: globs.into_iter().map(str::to_owned).collect(),
         exclude: exclude.iter().map(|glob| glob[1..].to_owned()).collect(),
-        ..AreaConfig::default()
     })
 }
 

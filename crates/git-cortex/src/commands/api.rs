@@ -2,19 +2,15 @@
 
 use std::{path::Path, process::ExitCode};
 
-use anyhow::Context;
-use cortex_change::{Allowed, ApiQuestion};
+use cortex_change::Allowed;
 use cortex_context::ApiShown;
-use cortex_git::{Cached, RangeSpec};
-use cortex_look::QueryError;
-use cortex_wire::ApiAnswer;
+use cortex_wire::{ApiAnswer, ApiRequest, ErrorCode, Hint, WireError};
 
 use crate::{
     arguments::{self, ApiFormat, FailOn, Global},
-    commands::{print_json_text, print_lines, print_long, print_text},
-    failure::Failure,
-    progress::Bar,
-    session,
+    commands::{print_envelope, print_json_text, print_lines, print_long, print_text},
+    failure::{Failure, with_context},
+    session::Session,
 };
 
 /// The exit code of a gate where something could not be decided.
@@ -22,45 +18,31 @@ const UNDECIDED: u8 = 2;
 
 pub(crate) fn run(global: &Global, options: &arguments::Api) -> Result<ExitCode, Failure> {
     let allowed = allowed(&global.directory, options)?;
-    let index = session::open(global)?;
-    let question = ApiQuestion {
-        range: RangeSpec {
-            revisions: options.revisions.clone(),
-            cached: if options.cached {
-                Cached::Yes
-            } else {
-                Cached::No
-            },
-            paths: Vec::new(),
-        },
+    let session = Session::new(global)?;
+    let request = ApiRequest {
+        revisions: options.revisions.clone(),
+        cached: options.cached,
         assemblies: options.assemblies.clone(),
     };
-    let bar = Bar::new(global.quiet);
-    let result = session::mending(&index, QueryError::is_damage, || {
-        cortex_change::api(&index, &question, &bar)
-    });
-    bar.finish();
-    session::report_notices(&index, global.quiet);
-    let (mut answer, _) = result?;
-    allowed.mark(&mut answer);
-    index.store.release();
+    let mut envelope = session.ask("api", cortex_service::api, &request)?;
+    allowed.mark(&mut envelope.answer);
+    let answer = &envelope.answer;
     let shown = match options.all {
         true => ApiShown::All,
         false => ApiShown::Notable,
     };
     match options.format {
-        ApiFormat::Text => print_lines(&cortex_context::api_text(&answer, shown))?,
-        ApiFormat::Md => print_long(&cortex_context::api_markdown(&answer, shown))?,
-        ApiFormat::Json => print_json_text(&cortex_context::json(&answer))?,
-        ApiFormat::Jsonl => print_json_text(&cortex_context::api_jsonl(&answer))?,
-        ApiFormat::Sarif => print_json_text(&cortex_context::api_sarif(&answer, shown))?,
-        ApiFormat::Github => print_text(&cortex_context::api_github(&answer, shown))?,
+        ApiFormat::Text => print_lines(&cortex_context::api_text(answer, shown))?,
+        ApiFormat::Md => print_long(&cortex_context::api_markdown(answer, shown))?,
+        ApiFormat::Json => print_envelope(&envelope)?,
+        ApiFormat::Jsonl => print_json_text(&cortex_context::api_jsonl(answer))?,
+        ApiFormat::Sarif => print_json_text(&cortex_context::api_sarif(answer, shown))?,
+        ApiFormat::Github => print_text(&cortex_context::api_github(answer, shown))?,
     }
-    session::settle(&index, global);
-    Ok(if options.exit_code {
-        verdict(&answer, options)
-    } else {
-        ExitCode::SUCCESS
+    session.settle();
+    Ok(match options.exit_code {
+        true => verdict(answer, options),
+        false => ExitCode::SUCCESS,
     })
 }
 
@@ -69,9 +51,14 @@ fn allowed(directory: &Path, options: &arguments::Api) -> Result<Allowed, Failur
     let mut allowed = Allowed::of_rules(&options.allow);
     for file in &options.allow_file {
         let read = || format!("read the suppression file `{}`", file.display());
-        let text = std::fs::read_to_string(directory.join(file)).with_context(read)?;
+        let text = with_context(std::fs::read_to_string(directory.join(file)), read)?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        allowed.add_file(text).with_context(read)?;
+        allowed.add_file(text).map_err(|error| {
+            let message = format!("failed to {}", read());
+            WireError::new(ErrorCode::InvalidFilter, message)
+                .with_causes(vec![error.to_string()])
+                .with_hint(Hint::WriteSuppressions)
+        })?;
     }
     Ok(allowed)
 }

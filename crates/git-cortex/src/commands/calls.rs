@@ -2,60 +2,58 @@
 
 use std::process::ExitCode;
 
-use cortex_look::{Family, draw_calls};
-use cortex_wire::Direction;
+use cortex_look::draw_calls;
+use cortex_wire::{CallsAnswer, CallsRequest};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
     commands::{Writers, print_graph_look},
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn callers(global: &Global, options: &arguments::Callers) -> Result<ExitCode, Failure> {
-    run(
-        global,
-        &options.symbol,
-        Direction::Callers,
-        (options.depth, options.with_overrides),
-        &options.look,
-        options.format,
-    )
+    let request = CallsRequest {
+        depth: options.depth,
+        with_overrides: options.with_overrides,
+        ..request(&options.symbol, &options.look)?
+    };
+    let session = Session::new(global)?;
+    let envelope = session.ask("callers", cortex_service::callers, &request)?;
+    print(&session, &envelope, options.format, &options.look)
 }
 
 pub(crate) fn callees(global: &Global, options: &arguments::Callees) -> Result<ExitCode, Failure> {
-    run(
-        global,
-        &options.symbol,
-        Direction::Callees,
-        (options.depth, options.with_overrides),
-        &options.look,
-        options.format,
-    )
+    let request = CallsRequest {
+        depth: options.depth,
+        with_overrides: options.with_overrides,
+        ..request(&options.symbol, &options.look)?
+    };
+    let session = Session::new(global)?;
+    let envelope = session.ask("callees", cortex_service::callees, &request)?;
+    print(&session, &envelope, options.format, &options.look)
 }
 
-fn run(
-    global: &Global,
-    symbol: &str,
-    direction: Direction,
-    (depth, with_overrides): (u32, bool),
-    look: &Look,
+fn request(symbol: &str, look: &Look) -> Result<CallsRequest, Failure> {
+    Ok(CallsRequest {
+        at: look.at.clone(),
+        filter: look.filter()?,
+        limit: look.limit,
+        ..CallsRequest::new(symbol)
+    })
+}
+
+fn print(
+    session: &Session<'_>,
+    envelope: &cortex_wire::Envelope<CallsAnswer>,
     format: GraphLookFormat,
+    look: &Look,
 ) -> Result<ExitCode, Failure> {
-    let family = if with_overrides {
-        Family::WithOverrides
-    } else {
-        Family::Alone
-    };
-    let (answer, index) = session::look(global, look, |view| {
-        cortex_look::calls(view, symbol, direction, depth, family)
-    })?;
     let writers = Writers {
         text: cortex_context::calls_text,
         markdown: cortex_context::calls_markdown,
-        json: cortex_context::json,
     };
-    print_graph_look(&answer, format, look, &writers, draw_calls)?;
-    session::settle(&index, global);
+    print_graph_look(session, envelope, format, look, &writers, draw_calls)?;
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }

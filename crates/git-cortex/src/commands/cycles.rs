@@ -2,49 +2,55 @@
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, error::ErrorKind as UsageError};
-use cortex_look::{CyclesOptions, GraphWanted};
-use cortex_wire::CyclesBy;
+use cortex_wire::{CyclesBy, CyclesRequest};
 
 use crate::{
-    arguments::{self, Arguments, By, Global},
+    arguments::{self, By, Global},
     commands::{
         Writers,
-        deps::{graph_wanted, print_with_graph},
+        deps::{graph_format, look_format, print_graph},
+        print_look,
     },
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCode, Failure> {
-    let graph = graph_wanted(options.format);
-    if graph == GraphWanted::Yes && options.by != By::Type {
+    let drawing = graph_format(options.format);
+    if drawing.is_some() && options.by != By::Type {
         let message = "graphs are of types; choose another form, or --by type";
-        let error = Arguments::command().error(UsageError::ArgumentConflict, message);
-        return Ok(arguments::refuse(&error));
+        return Err(Failure::usage(message));
     }
-    let wanted = CyclesOptions {
+    let session = Session::new(global)?;
+    let request = CyclesRequest {
         by: match options.by {
             By::Type => CyclesBy::Type,
             By::Namespace => CyclesBy::Namespace,
             By::Project => CyclesBy::Project,
         },
         symbol: options.symbol.clone(),
-        graph,
+        at: options.look.at.clone(),
+        filter: options.look.filter()?,
+        limit: options.look.limit,
     };
-    let ((answer, graph), index) = session::look(global, &options.look, |view| {
-        cortex_look::cycles(view, &wanted)
-    })?;
-    let writers = Writers {
-        text: cortex_context::cycles_text,
-        markdown: cortex_context::cycles_markdown,
-        json: cortex_context::json,
-    };
-    print_with_graph(&answer, &graph, options.format, &options.look, &writers)?;
-    session::settle(&index, global);
-    Ok(if options.exit_code && answer.n_cycles > 0 {
-        ExitCode::FAILURE
+    let answer = if let Some(format) = drawing {
+        let found = session.ask("cycles", cortex_service::cycles_with_graph, &request)?;
+        session.warn(&found);
+        print_graph(&found.answer.1, format)?;
+        found.answer.0
     } else {
-        ExitCode::SUCCESS
+        let envelope = session.ask("cycles", cortex_service::cycles, &request)?;
+        let writers = Writers {
+            text: cortex_context::cycles_text,
+            markdown: cortex_context::cycles_markdown,
+        };
+        let format = look_format(options.format);
+        print_look(&session, &envelope, format, &options.look, &writers)?;
+        envelope.answer
+    };
+    session.settle();
+    Ok(match options.exit_code && answer.n_cycles > 0 {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
     })
 }

@@ -2,71 +2,80 @@
 
 use std::process::ExitCode;
 
-use cortex_look::{DepsDirection, DepsOptions, GraphFormat, GraphWanted, TypeGraph, export_graph};
+use cortex_look::{GraphFormat, TypeGraph, export_graph};
+use cortex_service::ServiceError;
+use cortex_wire::{DepsDirection, DepsRequest};
 
 use crate::{
-    arguments::{self, Global, GraphLookFormat, Look, LookFormat},
+    arguments::{self, Global, GraphLookFormat, LookFormat},
     commands::{Writers, print_look, print_text},
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode, Failure> {
-    let wanted = DepsOptions {
+    let session = Session::new(global)?;
+    let request = DepsRequest {
         direction: match (options.out, options.into) {
             (true, _) => DepsDirection::Out,
             (_, true) => DepsDirection::In,
             _ => DepsDirection::Both,
         },
         path_to: options.path_to.clone(),
-        graph: graph_wanted(options.format),
+        at: options.look.at.clone(),
+        filter: options.look.filter()?,
+        limit: options.look.limit,
+        ..DepsRequest::new(options.symbol.as_str())
     };
-    let ((answer, graph), index) = session::look(global, &options.look, |view| {
-        cortex_look::deps(view, &options.symbol, &wanted)
-    })?;
-    let writers = Writers {
-        text: cortex_context::deps_text,
-        markdown: cortex_context::deps_markdown,
-        json: cortex_context::json,
+    let drawing = graph_format(options.format);
+    let answer = if let Some(format) = drawing {
+        let found = session.ask("deps", cortex_service::deps_with_graph, &request)?;
+        session.warn(&found);
+        print_graph(&found.answer.1, format)?;
+        found.answer.0
+    } else {
+        let envelope = session.ask("deps", cortex_service::deps, &request)?;
+        let writers = Writers {
+            text: cortex_context::deps_text,
+            markdown: cortex_context::deps_markdown,
+        };
+        let format = look_format(options.format);
+        print_look(&session, &envelope, format, &options.look, &writers)?;
+        envelope.answer
     };
-    print_with_graph(&answer, &graph, options.format, &options.look, &writers)?;
-    session::settle(&index, global);
+    session.settle();
     let is_lost = answer.path.as_ref().is_some_and(|path| {
         path.is_reversed || path.steps.is_empty() && path.to != answer.subject.resolved.path
     });
-    Ok(if is_lost {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
+    Ok(match is_lost {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
     })
 }
 
-pub(super) fn graph_wanted(format: GraphLookFormat) -> GraphWanted {
+/// The drawing that a format is, if it is one.
+pub(super) fn graph_format(format: GraphLookFormat) -> Option<GraphFormat> {
     match format {
-        GraphLookFormat::Text | GraphLookFormat::Md | GraphLookFormat::Json => GraphWanted::No,
-        GraphLookFormat::Mermaid | GraphLookFormat::Dot | GraphLookFormat::Graphml => {
-            GraphWanted::Yes
-        }
+        GraphLookFormat::Text | GraphLookFormat::Md | GraphLookFormat::Json => None,
+        GraphLookFormat::Mermaid => Some(GraphFormat::Mermaid),
+        GraphLookFormat::Dot => Some(GraphFormat::Dot),
+        GraphLookFormat::Graphml => Some(GraphFormat::GraphMl),
     }
 }
 
-/// Prints an answer, or its graph for the tools of graphs.
-pub(super) fn print_with_graph<T>(
-    answer: &T,
-    graph: &TypeGraph,
-    format: GraphLookFormat,
-    look: &Look,
-    writers: &Writers<T>,
-) -> Result<(), Failure> {
-    let format = match format {
-        GraphLookFormat::Text => return print_look(answer, LookFormat::Text, look, writers),
-        GraphLookFormat::Md => return print_look(answer, LookFormat::Md, look, writers),
-        GraphLookFormat::Json => return print_look(answer, LookFormat::Json, look, writers),
-        GraphLookFormat::Mermaid => GraphFormat::Mermaid,
-        GraphLookFormat::Dot => GraphFormat::Dot,
-        GraphLookFormat::Graphml => GraphFormat::GraphMl,
-    };
+/// The same of a format that is no drawing.
+pub(super) fn look_format(format: GraphLookFormat) -> LookFormat {
+    match format {
+        GraphLookFormat::Md => LookFormat::Md,
+        GraphLookFormat::Json => LookFormat::Json,
+        _ => LookFormat::Text,
+    }
+}
+
+/// Prints a graph for the tools of graphs.
+pub(super) fn print_graph(graph: &TypeGraph, format: GraphFormat) -> Result<(), Failure> {
     let mut out = Vec::new();
-    export_graph(graph, format, &mut out)?;
+    let written = export_graph(graph, format, &mut out);
+    written.map_err(ServiceError::from)?;
     print_text(&String::from_utf8_lossy(&out))
 }

@@ -5,66 +5,75 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{CommandFactory, error::ErrorKind as UsageError};
-use cortex_index::IndexError;
-use cortex_look::{
-    GraphExternals, GraphFormat, GraphKinds, GraphOptions, QueryError, export, export_graph,
-    type_graph,
-};
+use cortex_wire::{ExportEdges, ExportRequest};
 
 use crate::{
-    arguments::{self, Arguments, ExportFormat, ExportKinds, Global},
-    commands::status::side_of,
+    arguments::{self, ExportFormat, ExportKinds, Global},
     failure::Failure,
-    progress::Bar,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCode, Failure> {
-    let format = match options.format {
-        ExportFormat::Jsonl => None,
-        ExportFormat::Dot => Some(GraphFormat::Dot),
-        ExportFormat::Mermaid => Some(GraphFormat::Mermaid),
-        ExportFormat::Graphml => Some(GraphFormat::GraphMl),
-    };
     let is_limited = !options.projects.is_empty() || options.kinds.is_some() || options.no_external;
-    if format.is_none() && is_limited {
+    if options.format == ExportFormat::Jsonl && is_limited {
         let message = "the form jsonl is always whole; choose another with --format";
-        let error = Arguments::command().error(UsageError::ArgumentConflict, message);
-        return Ok(arguments::refuse(&error));
+        return Err(Failure::usage(message));
     }
-    let index = session::open(global)?;
-    let (_, side) = side_of(&index, options.at.as_deref())?;
-    let bar = Bar::new(global.quiet);
-    let result = session::mending(&index, IndexError::is_damage, || index.side(side, &bar));
-    bar.finish();
-    let (side, _) = result?;
-    session::report_notices(&index, global.quiet);
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    let written = match format {
-        None => export(&side.snapshot, &mut *index.blobs(&side), &mut out),
-        Some(format) => type_graph(&side.snapshot, &graph_options(options))
-            .and_then(|graph| export_graph(&graph, format, &mut out)),
+    let request = ExportRequest {
+        at: options.at.clone(),
+        format: match options.format {
+            ExportFormat::Jsonl => cortex_wire::ExportFormat::Jsonl,
+            ExportFormat::Dot => cortex_wire::ExportFormat::Dot,
+            ExportFormat::Mermaid => cortex_wire::ExportFormat::Mermaid,
+            ExportFormat::Graphml => cortex_wire::ExportFormat::Graphml,
+        },
+        projects: options.projects.clone(),
+        edges: options.kinds.map(|kinds| match kinds {
+            ExportKinds::Structural => ExportEdges::Structural,
+            ExportKinds::All => ExportEdges::All,
+        }),
+        without_external: options.no_external,
     };
-    match written.and_then(|()| Ok(out.flush()?)) {
-        Err(QueryError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {}
-        result => result?,
+    let session = Session::new(global)?;
+    let mut out = Closable {
+        out: BufWriter::new(std::io::stdout().lock()),
+        is_closed: false,
+    };
+    let written = session.ask_with("export", |workspace, context| {
+        cortex_service::export_to(workspace, context, &request, &mut out)
+    });
+    match written {
+        // A closed pipe is the reader's choice, not an error.
+        Err(_) if out.is_closed => {}
+        result => session.report_unread(&result?),
     }
-    session::settle(&index, global);
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }
 
-fn graph_options(options: &arguments::Export) -> GraphOptions {
-    GraphOptions {
-        projects: options.projects.clone(),
-        kinds: match options.kinds {
-            Some(ExportKinds::Structural) => GraphKinds::Structural,
-            Some(ExportKinds::All) | None => GraphKinds::All,
-        },
-        externals: if options.no_external {
-            GraphExternals::LeftOut
-        } else {
-            GraphExternals::Leaves
-        },
+/// A writer that remembers whether its reader has left.
+struct Closable<W> {
+    out: W,
+    is_closed: bool,
+}
+
+impl<W: Write> Write for Closable<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.note(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let flushed = self.out.flush();
+        self.note(flushed)
+    }
+}
+
+impl<W> Closable<W> {
+    fn note<T>(&mut self, result: std::io::Result<T>) -> std::io::Result<T> {
+        if let Err(error) = &result {
+            self.is_closed |= error.kind() == ErrorKind::BrokenPipe;
+        }
+        result
     }
 }

@@ -2,48 +2,35 @@
 
 use std::process::ExitCode;
 
-use cortex_index::Keep;
+use cortex_wire::GcRequest;
 
 use crate::{
     arguments::{self, Global},
     commands::print_text,
     failure::Failure,
     harmless::in_text,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Gc) -> Result<ExitCode, Failure> {
-    let index = session::open(global)?;
-    let collected = if options.all {
-        let kinds = index.irreplaceable()?;
-        if !kinds.is_empty() && !global.quiet {
-            let list: Vec<String> = kinds
-                .iter()
-                .map(|(kind, number)| format!("{kind} ({number})"))
-                .collect();
-            anstream::eprintln!(
-                "note: what cannot be computed again stays: {}; deleting `{}` would lose it",
-                in_text(&list.join(", ")),
-                in_text(&index.store.folder().to_string_lossy())
-            );
-        }
-        index.collect_all()?
-    } else {
-        let configured = session::max_bytes(&index, global);
-        index.collect(Keep {
-            max_age: i64::from(options.days) * session::DAY,
-            max_bytes: options.max_size.map_or(configured, Some),
-        })?
+    let session = Session::new(global)?;
+    let request = GcRequest {
+        all: options.all,
+        days: options.days,
+        max_bytes: options.max_size,
     };
-    session::report_notices(&index, global.quiet);
-    print_text(&format!(
-        "{:.1} MB → {:.1} MB; {} → {} snapshots, {} → {} texts\n",
-        collected.before.disk_bytes as f64 / 1e6,
-        collected.after.disk_bytes as f64 / 1e6,
-        collected.before.snapshots.entries,
-        collected.after.snapshots.entries,
-        collected.before.facts.entries,
-        collected.after.facts.entries,
-    ))?;
+    let answer = session.ask("gc", cortex_service::gc, &request)?.answer;
+    if options.all && !answer.irreplaceable.is_empty() && !global.quiet {
+        let kinds = answer.irreplaceable.iter();
+        let list: Vec<String> = kinds
+            .map(|(kind, number)| format!("{kind} ({number})"))
+            .collect();
+        anstream::eprintln!(
+            "note: what cannot be computed again stays: {}; deleting `{}` would lose it",
+            in_text(&list.join(", ")),
+            in_text(&answer.folder)
+        );
+    }
+    print_text(&cortex_context::gc_text(&answer))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,59 +2,45 @@
 
 use std::process::ExitCode;
 
-use cortex_change::{Cosmetic, HistoryQuestion, Show};
 use cortex_context::RenderOptions;
-use cortex_git::Parents;
-use cortex_look::QueryError;
+use cortex_wire::{Cosmetic, HistoryRequest, HistoryShown};
 
 use crate::{
     arguments::{self, Global, HistoryFormat},
-    commands::{print_json_text, print_lines, print_long},
+    commands::{print_envelope, print_lines, print_long},
     failure::Failure,
-    progress::Bar,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::History) -> Result<ExitCode, Failure> {
-    let index = session::open(global)?;
-    let question = HistoryQuestion {
-        symbol: options.symbol.clone(),
+    let session = Session::new(global)?;
+    let request = HistoryRequest {
         range: options.range.clone(),
-        parents: if options.first_parent {
-            Parents::First
-        } else {
-            Parents::All
-        },
+        first_parent: options.first_parent,
         max_count: options.max_count,
         show: match (options.structure, options.api) {
-            (_, true) => Show::Api,
-            (true, false) => Show::Structure,
-            (false, false) => Show::Changes,
+            (_, true) => HistoryShown::Api,
+            (true, false) => HistoryShown::Structure,
+            (false, false) => HistoryShown::Changes,
         },
-        cosmetic: if options.cosmetic {
-            Cosmetic::Shown
-        } else {
-            Cosmetic::Hidden
+        cosmetic: match options.cosmetic {
+            true => Cosmetic::Shown,
+            false => Cosmetic::Hidden,
         },
+        ..HistoryRequest::new(options.symbol.as_str())
     };
-    let bar = Bar::new(global.quiet);
-    let result = session::mending(&index, QueryError::is_damage, || {
-        cortex_change::history(&index, &question, &bar)
-    });
-    bar.finish();
-    session::report_notices(&index, global.quiet);
-    let (answer, _) = result?;
-    index.store.release();
+    let envelope = session.ask("history", cortex_service::history, &request)?;
+    let answer = &envelope.answer;
     let render = RenderOptions {
         budget: options.budget,
         tokenizer: options.tokenizer.tokenizer(),
         phrase: &crate::more::more,
     };
     match options.format {
-        HistoryFormat::Text => print_lines(&cortex_context::history_text(&answer, &render))?,
-        HistoryFormat::Md => print_long(&cortex_context::history_markdown(&answer, &render))?,
-        HistoryFormat::Json => print_json_text(&cortex_context::json(&answer))?,
+        HistoryFormat::Text => print_lines(&cortex_context::history_text(answer, &render))?,
+        HistoryFormat::Md => print_long(&cortex_context::history_markdown(answer, &render))?,
+        HistoryFormat::Json => print_envelope(&envelope)?,
     }
-    session::settle(&index, global);
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }

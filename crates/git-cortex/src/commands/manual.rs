@@ -6,14 +6,13 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Context;
 use clap::Command;
 use clap_complete::Shell;
 
 use crate::{
     arguments::{self, Completions, Man},
     commands::print_text,
-    failure::Failure,
+    failure::{Failure, with_context},
 };
 
 /// Prints a man page, or writes all of them into a folder.
@@ -26,8 +25,9 @@ pub(crate) fn man(options: &Man) -> Result<ExitCode, Failure> {
         None => page(&command)?,
         Some(name) => {
             let found = command.find_subcommand(name).filter(|it| !it.is_hide_set());
-            let found = found.with_context(|| {
-                format!("find a command `{name}`; `git cortex -h` lists them all")
+            let found = found.ok_or_else(|| {
+                let message = "failed to find a command";
+                Failure::usage(format!("{message} `{name}`; `git cortex -h` lists all"))
             })?;
             page(found)?
         }
@@ -73,15 +73,15 @@ fn named(mut command: Command) -> Command {
 
 fn page(command: &Command) -> Result<String, Failure> {
     let mut out = Vec::new();
-    clap_mangen::Man::new(command.clone())
-        .render(&mut out)
-        .context("write a man page")?;
+    let rendered = clap_mangen::Man::new(command.clone()).render(&mut out);
+    with_context(rendered, || "write a man page".to_owned())?;
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
 fn write_all(command: &Command, folder: &Path) -> Result<ExitCode, Failure> {
-    fs::create_dir_all(folder)
-        .with_context(|| format!("make the folder `{}`", folder.display()))?;
+    with_context(fs::create_dir_all(folder), || {
+        format!("make the folder `{}`", folder.display())
+    })?;
     let mut pages: Vec<(PathBuf, String)> = vec![(folder.join("git-cortex.1"), page(command)?)];
     for sub in command
         .get_subcommands()
@@ -91,7 +91,9 @@ fn write_all(command: &Command, folder: &Path) -> Result<ExitCode, Failure> {
         pages.push((path, page(sub)?));
     }
     for (path, page) in pages {
-        fs::write(&path, page).with_context(|| format!("write `{}`", path.display()))?;
+        with_context(fs::write(&path, page), || {
+            format!("write `{}`", path.display())
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,43 +2,37 @@
 
 use std::process::ExitCode;
 
-use cortex_look::{MapOptions, TestsShown};
-use cortex_wire::{Area, MapAnswer};
+use cortex_wire::{Envelope, MapAnswer, MapRequest};
+use serde::Serialize;
 
 use crate::{
     arguments::{self, Global, Look, LookFormat, MapDocs},
-    commands::{outline::members_shown, print_json_text, print_lines, print_long},
+    commands::{outline::members_shown, print_envelope, print_lines, print_long},
     failure::Failure,
-    session,
+    session::Session,
 };
-
-/// So many members of a type are told.
-pub(super) const N_MEMBERS: usize = 12;
 
 /// No type has fewer tokens on average, its members counted.
 const MIN_TOKENS: usize = 40;
 
 pub(crate) fn run(global: &Global, options: &arguments::Map) -> Result<ExitCode, Failure> {
-    let wanted = MapOptions {
+    let session = Session::new(global)?;
+    let request = MapRequest {
         focus: options.focus.clone(),
-        area: Area::Repository,
-        tests: match options.look.test {
-            true => TestsShown::With,
-            false => TestsShown::Without,
-        },
         members: members_shown(options.members),
-        docs: match options.docs {
-            MapDocs::None => cortex_look::MapDocs::Without,
-            MapDocs::First => cortex_look::MapDocs::With,
-        },
-        n_types: n_types(&options.look, options.format),
-        n_members: N_MEMBERS,
+        docs: options.docs == MapDocs::First,
+        at: options.look.at.clone(),
+        filter: options.look.filter()?,
+        limit: n_types(&options.look, options.format),
     };
-    let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_look::map(view, &wanted)
-    })?;
-    print(&answer, options.format, &options.look)?;
-    session::settle(&index, global);
+    let envelope = session.ask("map", cortex_service::map, &request)?;
+    print(
+        &session,
+        (&envelope, &envelope.answer),
+        options.format,
+        &options.look,
+    )?;
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }
 
@@ -50,10 +44,18 @@ pub(super) fn n_types(look: &Look, format: LookFormat) -> usize {
     }
 }
 
-pub(super) fn print(answer: &MapAnswer, format: LookFormat, look: &Look) -> Result<(), Failure> {
+pub(super) fn print<A: Serialize>(
+    session: &Session<'_>,
+    (envelope, answer): (&Envelope<A>, &MapAnswer),
+    format: LookFormat,
+    look: &Look,
+) -> Result<(), Failure> {
+    if format != LookFormat::Json {
+        session.warn(envelope);
+    }
     match format {
         LookFormat::Text => print_lines(&cortex_context::map_text(answer, &look.render())),
         LookFormat::Md => print_long(&cortex_context::map_markdown(answer, &look.render())),
-        LookFormat::Json => print_json_text(&cortex_context::json(answer)),
+        LookFormat::Json => print_envelope(envelope),
     }
 }

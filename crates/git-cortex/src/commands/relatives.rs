@@ -3,73 +3,65 @@
 use std::process::ExitCode;
 
 use cortex_look::draw_relatives;
-use cortex_wire::Kinship;
+use cortex_wire::{Envelope, RelativesAnswer, RelativesRequest};
 
 use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
     commands::{Writers, print_graph_look},
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn implementations(
     global: &Global,
     options: &arguments::Implementations,
 ) -> Result<ExitCode, Failure> {
-    let kinship = Kinship::Implementations;
-    run(
-        global,
-        &options.symbol,
-        kinship,
-        &options.look,
-        options.format,
-    )
+    let session = Session::new(global)?;
+    let request = request(&options.symbol, &options.look)?;
+    let envelope = session.ask("implementations", cortex_service::implementations, &request)?;
+    print(&session, &envelope, options.format, &options.look)
 }
 
 pub(crate) fn overrides(
     global: &Global,
     options: &arguments::Overrides,
 ) -> Result<ExitCode, Failure> {
-    let kinship = Kinship::Overrides;
-    run(
-        global,
-        &options.symbol,
-        kinship,
-        &options.look,
-        options.format,
-    )
+    let session = Session::new(global)?;
+    let request = request(&options.symbol, &options.look)?;
+    let envelope = session.ask("overrides", cortex_service::overrides, &request)?;
+    print(&session, &envelope, options.format, &options.look)
 }
 
 pub(crate) fn hierarchy(
     global: &Global,
     options: &arguments::Hierarchy,
 ) -> Result<ExitCode, Failure> {
-    let kinship = Kinship::Hierarchy;
-    run(
-        global,
-        &options.symbol,
-        kinship,
-        &options.look,
-        options.format,
-    )
+    let session = Session::new(global)?;
+    let request = request(&options.symbol, &options.look)?;
+    let envelope = session.ask("hierarchy", cortex_service::hierarchy, &request)?;
+    print(&session, &envelope, options.format, &options.look)
 }
 
-fn run(
-    global: &Global,
-    symbol: &str,
-    kinship: Kinship,
-    look: &Look,
+fn request(symbol: &str, look: &Look) -> Result<RelativesRequest, Failure> {
+    Ok(RelativesRequest {
+        at: look.at.clone(),
+        filter: look.filter()?,
+        limit: look.limit,
+        ..RelativesRequest::new(symbol)
+    })
+}
+
+fn print(
+    session: &Session<'_>,
+    envelope: &Envelope<RelativesAnswer>,
     format: GraphLookFormat,
+    look: &Look,
 ) -> Result<ExitCode, Failure> {
-    let (answer, index) = session::look(global, look, |view| {
-        cortex_look::relatives(view, symbol, kinship)
-    })?;
     let writers = Writers {
         text: cortex_context::relatives_text,
         markdown: cortex_context::relatives_markdown,
-        json: cortex_context::json,
     };
-    print_graph_look(&answer, format, look, &writers, draw_relatives)?;
-    session::settle(&index, global);
+    print_graph_look(session, envelope, format, look, &writers, draw_relatives)?;
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }

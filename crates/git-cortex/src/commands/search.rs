@@ -1,132 +1,134 @@
 //! `git cortex search`.
 
-mod safe;
-
-pub(crate) use self::safe::fix;
-
 use std::process::ExitCode;
 
-use cortex_context::RenderOptions;
-use cortex_look::{
-    FilesQuestion, Limits, SearchCase, SearchMode, SearchQuestion, TextQuery, TextQuestion, Within,
+use cortex_wire::{
+    Envelope, ErrorClass, SafeSearchMode, SearchFilesRequest, SearchSafeRequest,
+    SearchSymbolsRequest, SearchTextRequest, TextSearchMode, TextSearchPart,
 };
-use cortex_scope::Counted;
 use serde::Serialize;
 
 use crate::{
     arguments::{
         Global, LookFormat, SearchSymbols,
-        search::{Search, SearchFiles, SearchText, SearchWhat, Shown, TextMode, TextWithin},
+        search::{
+            SafeModeName, Search, SearchFiles, SearchSafe, SearchText, SearchWhat, Shown, TextMode,
+            TextWithin,
+        },
     },
-    commands::{Writers, print_json_text, print_lines, print_long, print_look, scope},
+    commands::{Writers, print_envelope, print_lines, print_long, print_look, scope_text},
     failure::Failure,
-    interrupt,
-    session::{self, Depth},
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &Search) -> Result<ExitCode, Failure> {
+    let session = Session::new(global)?;
     match &options.what {
-        SearchWhat::Symbols(options) => symbols(global, options),
-        SearchWhat::Text(options) => text(global, options),
-        SearchWhat::Files(options) => files(global, options),
-        SearchWhat::Safe(options) => safe::run(global, options),
+        SearchWhat::Symbols(options) => symbols(&session, options),
+        SearchWhat::Text(options) => text(&session, options),
+        SearchWhat::Files(options) => files(&session, options),
+        SearchWhat::Safe(options) => safe(&session, options),
     }
 }
 
-fn symbols(global: &Global, options: &SearchSymbols) -> Result<ExitCode, Failure> {
-    let question = SearchQuestion {
-        query: options.query.clone(),
+fn symbols(session: &Session<'_>, options: &SearchSymbols) -> Result<ExitCode, Failure> {
+    let request = SearchSymbolsRequest {
         kinds: options.kinds.clone(),
         external: options.external,
         doc_ids: options.format == LookFormat::Json,
+        at: options.look.at.clone(),
+        filter: options.look.filter()?,
+        limit: options.look.limit,
+        ..SearchSymbolsRequest::new(options.query.as_str())
     };
-    let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_look::search_symbols(view, &question)
-    })?;
+    let envelope = session.ask("search-symbols", cortex_service::search_symbols, &request)?;
     let writers = Writers {
         text: cortex_context::search_text,
         markdown: cortex_context::search_markdown,
-        json: cortex_context::json,
     };
-    print_look(&answer, options.format, &options.look, &writers)?;
-    session::settle(&index, global);
-    Ok(match answer.total {
-        0 => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
-    })
+    print_look(session, &envelope, options.format, &options.look, &writers)?;
+    session.settle();
+    Ok(found(envelope.answer.total))
 }
 
-fn text(global: &Global, options: &SearchText) -> Result<ExitCode, Failure> {
-    let (scope_text, scope) = scope::read_some(global, options.place.scope.as_deref())?;
-    let question = TextQuestion {
-        query: TextQuery {
-            text: options.query.clone(),
-            mode: match options.mode {
-                TextMode::Plain => SearchMode::Plain,
-                TextMode::Regex => SearchMode::Regex,
-                TextMode::Word => SearchMode::Word,
-                TextMode::Identifier => SearchMode::Identifier,
-            },
-            case: match options.ignore_case {
-                true => SearchCase::Insensitive,
-                false => SearchCase::Sensitive,
-            },
+fn text(session: &Session<'_>, options: &SearchText) -> Result<ExitCode, Failure> {
+    let request = SearchTextRequest {
+        mode: match options.mode {
+            TextMode::Plain => TextSearchMode::Plain,
+            TextMode::Regex => TextSearchMode::Regex,
+            TextMode::Word => TextSearchMode::Word,
+            TextMode::Identifier => TextSearchMode::Identifier,
         },
-        scope,
-        scope_text: scope_text.clone(),
+        ignore_case: options.ignore_case,
         masks: options.masks.clone(),
-        n_context: options.context,
+        context: options.context,
         within: match options.within {
-            None => Within::Any,
-            Some(TextWithin::Code) => Within::Code,
-            Some(TextWithin::Comments) => Within::Comments,
-            Some(TextWithin::Strings) => Within::Strings,
+            None => TextSearchPart::Any,
+            Some(TextWithin::Code) => TextSearchPart::Code,
+            Some(TextWithin::Comments) => TextSearchPart::Comments,
+            Some(TextWithin::Strings) => TextSearchPart::Strings,
         },
-        ..TextQuestion::default()
+        scope: scope_text(options.place.scope.as_deref())?,
+        at: options.place.shown.at.clone(),
+        limit: options.limit,
+        ..SearchTextRequest::new(options.query.as_str())
     };
-    let depth = Depth::of(question.scope.as_ref(), Counted::Repository);
-    let at = options.place.shown.at.as_deref();
-    let answer = session::with_side(global, at, depth, |index, side, bar| {
-        let limits = Limits::new(options.limit, options.timeout);
-        cortex_look::search_text(index, side, &question, limits, interrupt::asked(), bar)
-    });
-    let (answer, index) = answer.map_err(|failure| scope::told(failure, &scope_text))?;
+    let envelope = session.ask("search-text", cortex_service::search_text, &request)?;
     let writers = Writers {
         text: cortex_context::search_text_text,
         markdown: cortex_context::search_text_markdown,
-        json: cortex_context::json,
     };
-    print(&answer, &options.place.shown, &writers)?;
-    session::settle(&index, global);
+    print(session, &envelope, &options.place.shown, &writers)?;
+    session.settle();
+    let answer = &envelope.answer;
     Ok(match answer.n_hits == 0 && answer.probably_has_more {
-        true => ExitCode::from(Failure::ENVIRONMENT),
+        true => ExitCode::from(ErrorClass::Environment.exit_code()),
         false => found(answer.n_hits),
     })
 }
 
-fn files(global: &Global, options: &SearchFiles) -> Result<ExitCode, Failure> {
-    let (scope_text, scope) = scope::read_some(global, options.place.scope.as_deref())?;
-    let question = FilesQuestion {
-        query: options.query.clone(),
-        scope,
-        scope_text: scope_text.clone(),
-        max_files: options.limit,
-        ..FilesQuestion::default()
+fn files(session: &Session<'_>, options: &SearchFiles) -> Result<ExitCode, Failure> {
+    let request = SearchFilesRequest {
+        scope: scope_text(options.place.scope.as_deref())?,
+        at: options.place.shown.at.clone(),
+        limit: options.limit,
+        ..SearchFilesRequest::new(options.query.as_str())
     };
-    let depth = Depth::of(question.scope.as_ref(), Counted::Repository);
-    let at = options.place.shown.at.as_deref();
-    let answer = session::with_side(global, at, depth, |index, side, bar| {
-        cortex_look::search_files(index, side, &question, bar)
-    });
-    let (answer, index) = answer.map_err(|failure| scope::told(failure, &scope_text))?;
+    let envelope = session.ask("search-files", cortex_service::search_files, &request)?;
     let writers = Writers {
         text: cortex_context::search_files_text,
         markdown: cortex_context::search_files_markdown,
-        json: cortex_context::json,
     };
-    print(&answer, &options.place.shown, &writers)?;
-    session::settle(&index, global);
-    Ok(found(answer.total))
+    print(session, &envelope, &options.place.shown, &writers)?;
+    session.settle();
+    Ok(found(envelope.answer.total))
+}
+
+fn safe(session: &Session<'_>, options: &SearchSafe) -> Result<ExitCode, Failure> {
+    let request = SearchSafeRequest {
+        regex: options.regex,
+        area: (options.area != "auto").then(|| options.area.clone()),
+        include_areas: options.include_areas.clone(),
+        mode: match options.mode {
+            SafeModeName::Conservative => SafeSearchMode::Conservative,
+            SafeModeName::Balanced => SafeSearchMode::Balanced,
+            SafeModeName::Broad => SafeSearchMode::Broad,
+        },
+        max_files: options.max_files.map(usize::from),
+        strict: options.strict,
+        files: options.files,
+        lines: options.lines,
+        at: options.shown.at.clone(),
+        ..SearchSafeRequest::new(options.query.as_str())
+    };
+    let envelope = session.ask("search-safe", cortex_service::search_safe, &request)?;
+    let writers = Writers {
+        text: cortex_context::search_safe_text,
+        markdown: cortex_context::search_safe_markdown,
+    };
+    print(session, &envelope, &options.shown, &writers)?;
+    session.settle();
+    Ok(found(envelope.answer.files.len()))
 }
 
 /// The answer is no where nothing was found.
@@ -137,16 +139,19 @@ fn found(n: usize) -> ExitCode {
     }
 }
 
-/// Prints an answer in the form that is asked for.
-pub(super) fn print<T: Serialize>(
-    answer: &T,
+/// Prints an answer in the form that the arguments choose.
+fn print<T: Serialize>(
+    session: &Session<'_>,
+    envelope: &Envelope<T>,
     shown: &Shown,
     writers: &Writers<T>,
 ) -> Result<(), Failure> {
-    let options: RenderOptions<'_> = shown.render();
+    if shown.format != LookFormat::Json {
+        session.warn(envelope);
+    }
     match shown.format {
-        LookFormat::Text => print_lines(&(writers.text)(answer, &shown.render())),
-        LookFormat::Md => print_long(&(writers.markdown)(answer, &options)),
-        LookFormat::Json => print_json_text(&(writers.json)(answer)),
+        LookFormat::Text => print_lines(&(writers.text)(&envelope.answer, &shown.render())),
+        LookFormat::Md => print_long(&(writers.markdown)(&envelope.answer, &shown.render())),
+        LookFormat::Json => print_envelope(envelope),
     }
 }

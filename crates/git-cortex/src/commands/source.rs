@@ -2,23 +2,30 @@
 
 use std::process::ExitCode;
 
+use cortex_wire::SourceRequest;
+
 use crate::{
     arguments::{self, Global},
     commands::{Writers, print_look},
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Source) -> Result<ExitCode, Failure> {
-    let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_look::source(view, &options.symbol, options.context)
-    })?;
+    let session = Session::new(global)?;
+    let request = SourceRequest {
+        context: options.context,
+        at: options.look.at.clone(),
+        filter: options.look.filter()?,
+        limit: options.look.limit,
+        ..SourceRequest::new(options.symbol.as_str())
+    };
+    let envelope = session.ask("source", cortex_service::source, &request)?;
     let writers = Writers {
         text: cortex_context::source_text,
         markdown: cortex_context::source_markdown,
-        json: cortex_context::json,
     };
-    print_look(&answer, options.format, &options.look, &writers)?;
-    session::settle(&index, global);
+    print_look(&session, &envelope, options.format, &options.look, &writers)?;
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }

@@ -2,37 +2,34 @@
 
 use std::process::ExitCode;
 
-use cortex_look::{UnusedListed, UnusedOptions, UnusedWhat};
+use cortex_wire::{UnusedRequest, UnusedWhat};
 
 use crate::{
     arguments::{self, Global, What},
     commands::{Writers, print_look},
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Unused) -> Result<ExitCode, Failure> {
-    let wanted = UnusedOptions {
+    let session = Session::new(global)?;
+    let request = UnusedRequest {
         what: match options.what {
             What::Types => UnusedWhat::Types,
             What::Members => UnusedWhat::Members,
             What::All => UnusedWhat::All,
         },
-        listed: if options.all {
-            UnusedListed::All
-        } else {
-            UnusedListed::Certain
-        },
+        all: options.all,
+        at: options.look.at.clone(),
+        filter: options.look.filter()?,
+        limit: options.look.limit,
     };
-    let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_look::unused(view, &wanted)
-    })?;
+    let envelope = session.ask("unused", cortex_service::unused, &request)?;
     let writers = Writers {
         text: cortex_context::unused_text,
         markdown: cortex_context::unused_markdown,
-        json: cortex_context::json,
     };
-    print_look(&answer, options.format, &options.look, &writers)?;
-    session::settle(&index, global);
+    print_look(&session, &envelope, options.format, &options.look, &writers)?;
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }

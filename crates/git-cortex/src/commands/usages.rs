@@ -2,30 +2,30 @@
 
 use std::process::ExitCode;
 
-use cortex_look::Family;
+use cortex_wire::UsagesRequest;
 
 use crate::{
     arguments::{self, Global},
     commands::{Writers, print_look},
     failure::Failure,
-    session,
+    session::Session,
 };
 
 pub(crate) fn run(global: &Global, options: &arguments::Usages) -> Result<ExitCode, Failure> {
-    let family = if options.with_overrides {
-        Family::WithOverrides
-    } else {
-        Family::Alone
+    let session = Session::new(global)?;
+    let request = UsagesRequest {
+        with_overrides: options.with_overrides,
+        at: options.look.at.clone(),
+        filter: options.look.filter()?,
+        limit: options.look.limit,
+        ..UsagesRequest::new(options.symbol.as_str())
     };
-    let (answer, index) = session::look(global, &options.look, |view| {
-        cortex_look::usages(view, &options.symbol, family)
-    })?;
+    let envelope = session.ask("usages", cortex_service::usages, &request)?;
     let writers = Writers {
         text: cortex_context::usages_text,
         markdown: cortex_context::usages_markdown,
-        json: cortex_context::json,
     };
-    print_look(&answer, options.format, &options.look, &writers)?;
-    session::settle(&index, global);
+    print_look(&session, &envelope, options.format, &options.look, &writers)?;
+    session.settle();
     Ok(ExitCode::SUCCESS)
 }

@@ -133,7 +133,7 @@ fn a_propagated_change_names_the_way_it_came() {
         let (old, new) = (format!("HEAD~{}", back + 1), format!("HEAD~{back}"));
         let range = format!("{old}..{new}");
         let text = world.answer(&["diff-context", &range, "--format", "json"]);
-        let answer: Value = serde_json::from_str(&text).expect("it is JSON");
+        let answer: Value = crate::wire::answer_of(text.as_bytes());
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let types = list(&answer["types"]);
         let is_structural = |class: &Value| class == "structure" || class == "removed";

@@ -16,7 +16,7 @@ fn setting(world: &World, key: &str, variables: &[(&str, &str)], options: &[&str
     command.envs(variables.iter().copied());
     let output = command.output().expect("the command can be started");
     assert!(output.status.success());
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("the answer is JSON");
+    let answer: Value = crate::wire::answer_of(&output.stdout);
     answer["settings"][0].clone()
 }
 

@@ -222,7 +222,7 @@ impl World {
     pub(crate) fn json(&self, arguments: &[&str]) -> serde_json::Value {
         let (command, rest) = arguments.split_first().expect("a command is named");
         let arguments = [&[*command, "--format", "json"], rest].concat();
-        serde_json::from_str(&self.answer(&arguments)).expect("the answer is JSON")
+        crate::wire::answer_of(self.answer(&arguments).as_bytes())
     }
 
     /// The processes of the program that were started from this world and still run, where the

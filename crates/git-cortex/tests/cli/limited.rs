@@ -293,7 +293,7 @@ fn a_corrected_name_is_said_to_be_one() {
     // Wildcards correct nothing.
     assert!(world.json(&["resolve", "Midd?e"])["correctedFrom"].is_null());
     let output = world.run(&["search", "symbols", "Midle", "--format", "json"]);
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let answer: Value = crate::wire::answer_of(&output.stdout);
     assert_eq!(answer["suggestions"][0]["qualifiedName"], "Shop.Middle");
     let text = world.run(&["search", "symbols", "Midle", "--test"]);
     assert!(!shown(&text).contains("Shop.Middle"), "{}", shown(&text));

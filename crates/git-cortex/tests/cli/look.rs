@@ -85,7 +85,7 @@ fn ids(entries: &Value) -> Vec<&str> {
 fn check_error(world: &World, arguments: &[&str], status: i32, code: &str) -> Value {
     let output = world.run(&[arguments, &["--format", "json"]].concat());
     assert_eq!(output.status.code(), Some(status), "{arguments:?}");
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("the error is JSON");
+    let answer: Value = crate::wire::answer_of(&output.stdout);
     assert_eq!(answer["error"]["code"], code, "{answer:#}");
     assert!(answer["error"]["message"].is_string());
     answer["error"].clone()
@@ -123,7 +123,7 @@ fn every_written_form_means_the_same_symbol() {
             assert_eq!(answer.status.code(), Some(1), "{form}");
             continue;
         }
-        let answer: Value = serde_json::from_slice(&answer.stdout).expect("it is JSON");
+        let answer: Value = crate::wire::answer_of(&answer.stdout);
         assert_eq!(answer["resolved"], *resolved, "{form}");
     }
     for (form, path) in [
@@ -358,7 +358,7 @@ fn relatives_are_found_above_and_below() {
 /// The answer of a search, also where nothing is found.
 fn search(world: &World, arguments: &[&str]) -> Value {
     let output = world.run(&[&["search", "symbols", "--format", "json"], arguments].concat());
-    serde_json::from_slice(&output.stdout).expect("it is JSON")
+    crate::wire::answer_of(&output.stdout)
 }
 
 /// The qualified names that a search finds.

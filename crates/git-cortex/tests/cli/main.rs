@@ -22,13 +22,15 @@ mod machine;
 mod outline;
 #[cfg(target_os = "linux")]
 mod pager;
+mod parity;
 mod ranges;
 mod reach;
 mod reach_laws;
 mod repositories;
-mod schema;
 mod scope;
 mod scope_paths;
 mod scope_told;
 mod scoped;
 mod search;
+mod symbol_laws;
+mod wire;

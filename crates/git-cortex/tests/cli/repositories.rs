@@ -67,8 +67,7 @@ fn a_second_work_tree_finds_the_commit_indexed() {
         &second.to_string_lossy(),
     ]);
     let output = world.run_in(&second, &["index", "--format", "json"]);
-    let answer: serde_json::Value =
-        serde_json::from_slice(&output.stdout).expect("the answer is JSON");
+    let answer: serde_json::Value = crate::wire::answer_of(&output.stdout);
     assert_eq!(
         answer["snapshots"][0]["work"],
         serde_json::json!({ "parsed": 0, "bound": 0, "snapshots": 0 })

@@ -378,7 +378,7 @@ fn a_scope_is_the_same_in_each_of_its_forms() {
     let expected = files(&world, expression);
     assert!(!expected.is_empty());
     assert_eq!(files(&world, &program), expected);
-    let mut request: Value = serde_json::from_str(&program).expect("it is JSON");
+    let mut request = crate::wire::answer_of(program.as_bytes())["descriptor"].take();
     let fields = request.as_object_mut().expect("an object");
     fields.retain(|name, _| name == "atoms" || name == "tokens");
     let output = with_input(&world, &["scope", "files", "-"], &request.to_string());
@@ -565,7 +565,7 @@ fn errors_have_one_shape() {
         check(&format!("scope_error_{name}"), &text);
         let output = world.run(&[&arguments[..], &["--format", "json"]].concat());
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
-        let error: Value = serde_json::from_slice(&output.stdout).expect("an error is JSON too");
+        let error: Value = crate::wire::answer_of(&output.stdout);
         let expected = if name == "pattern" {
             "InvalidPattern"
         } else {

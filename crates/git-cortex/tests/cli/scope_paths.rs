@@ -151,7 +151,7 @@ fn paths_with_dots_are_from_where_one_stands_and_all_others_from_the_root() {
         &[&program, "--limit", "1"],
         "README.md",
     );
-    let descriptor: Value = serde_json::from_str(&program).expect("it is JSON");
+    let descriptor = crate::wire::answer_of(program.as_bytes())["descriptor"].take();
     let name = descriptor["displayName"].as_str().expect("it is shown");
     is(&src, &[name, "--limit", "1"], "README.md");
 }
@@ -195,7 +195,7 @@ fn whether_a_file_is_in_a_scope_is_said_in_json() {
             "json",
         ];
         let output = world.run(&arguments);
-        let answer: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+        let answer: Value = crate::wire::answer_of(&output.stdout);
         (output.status.code(), answer)
     };
     let (code, answer) = ask("src/A.cs");

@@ -69,7 +69,7 @@ fn nothing_outside_of_a_scope_is_told() {
         for (scope, allowed) in scopes {
             let arguments = [question, &["--scope", scope, "--format", "json"]].concat();
             let output = world.run(&arguments);
-            let answer: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+            let answer: Value = crate::wire::answer_of(&output.stdout);
             let mut found = Vec::new();
             places(&answer, &mut found);
             for (file, line) in found {

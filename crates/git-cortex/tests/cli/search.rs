@@ -46,7 +46,7 @@ fn shop() -> World {
 /// What a question prints as JSON, whatever its exit status.
 fn ask(world: &World, arguments: &[&str]) -> Value {
     let output = world.run(&[&["--quiet"], arguments, &["--format", "json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("no JSON: {}", shown(&output)))
+    crate::wire::answer_of(&output.stdout)
 }
 
 /// The places of hits, a space between them.
@@ -73,7 +73,7 @@ fn check(world: &World, arguments: &[&str], expected: &str) {
     ]
     .concat();
     let output = world.run(&all);
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let answer: Value = crate::wire::answer_of(&output.stdout);
     assert_eq!(places(&answer), expected, "{arguments:?}");
     let code = if expected.is_empty() { 1 } else { 0 };
     assert_eq!(output.status.code(), Some(code), "{arguments:?}");
@@ -286,7 +286,7 @@ fn bad_questions_say_what_is_wrong() {
         let all = [&["search", "text"], &arguments[..], &["--format", "json"]].concat();
         let output = world.run(&all);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let answer: Value = crate::wire::answer_of(&output.stdout);
         assert_eq!(answer["error"]["code"], code, "{arguments:?}: {answer}");
         let told = answer["error"]["message"].as_str().expect("a message");
         assert!(told.contains(message), "{arguments:?}: {told}");
@@ -423,7 +423,7 @@ fn a_question_goes_to_its_area_and_is_answered_in_few_lines() {
         ]
         .concat();
         let output = world.run(&all);
-        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")
+        crate::wire::answer_of(&output.stdout)
     };
     let answer = ask(&["basket button component"]);
     assert_eq!(answer["applied_areas"][0]["name"], "web-typescript");
@@ -468,7 +468,7 @@ fn too_broad_questions_are_refused_with_a_way_out() {
         let all = [&["search", "safe"], &arguments[..], &["--format", "json"]].concat();
         let output = world.run(&all);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let answer: Value = crate::wire::answer_of(&output.stdout);
         let error = &answer["error"];
         assert_eq!(error["class"], class, "{arguments:?}: {answer}");
         let fix = &error["fix_suggestion"];
@@ -617,7 +617,7 @@ fn whatever_goes_wrong_has_a_class_and_a_way_out() {
         ),
     ] {
         assert_eq!(output.status.code(), Some(exit), "{}", shown(&output));
-        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let answer: Value = crate::wire::answer_of(&output.stdout);
         assert_eq!(answer["error"]["class"], class, "{answer:#}");
         let fix = &answer["error"]["fix_suggestion"];
         assert!(fix["summary"].is_string(), "{answer:#}");

@@ -1,0 +1,22 @@
+//! Every operation of the product: from a request to its answer in an envelope.
+//!
+//! Owns: what a repository keeps between requests, what one request brings, the registry of operations, the codes of
+//! errors. Must not know: arguments of a command line, terminals, rendering.
+
+mod config;
+mod context;
+mod error;
+mod look;
+mod operations;
+mod reference;
+mod registry;
+mod scopes;
+mod workspace;
+
+pub use config::{KEYS, bytes_of};
+pub use context::{CancelToken, Event, NoWatcher, RequestContext, Stage, StoreEvent, Watcher};
+pub use error::ServiceError;
+pub use operations::*;
+pub use reference::reference;
+pub use registry::{Cost, Example, Hints, OPERATIONS, OperationSpec, operation};
+pub use workspace::{Workspace, WorkspaceOptions};

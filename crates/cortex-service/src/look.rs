@@ -1,0 +1,220 @@
+//! How a question about one snapshot is asked: the side indexed, the filter read, damage mended.
+
+use std::cell::RefCell;
+
+use cortex_git::Side;
+use cortex_index::{Index, IndexOutcome, IndexedSide};
+use cortex_look::{Filter, FilterOptions, QueryError, Viewpoint};
+use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, UnreadFile, UnreadReason};
+
+use crate::{
+    RequestContext, ServiceError, Workspace,
+    context::Event,
+    error::problem,
+    scopes::{Depth, WrittenScope},
+    workspace::{mending, report_notices, side_at},
+};
+
+/// An envelope around an answer about nothing but the request.
+pub(crate) fn envelope<A>(operation: &str, answer: A) -> Envelope<A> {
+    Envelope {
+        schema: ENVELOPE_SCHEMA,
+        operation: operation.to_owned(),
+        at: None,
+        base: None,
+        limited_to: None,
+        limits: cortex_wire::Limits::default(),
+        notes: Vec::new(),
+        next: Vec::new(),
+        answer,
+    }
+}
+
+/// What part of which snapshot a request is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Where<'a> {
+    /// The name of the operation.
+    pub(crate) operation: &'a str,
+    /// The revision.
+    pub(crate) at: Option<&'a str>,
+    /// The filter.
+    pub(crate) filter: &'a cortex_wire::Filter,
+    /// How many items the answer may have.
+    pub(crate) limit: usize,
+}
+
+/// Asks a question about the commit or work tree that a request names, which is indexed where it is not.
+pub(crate) fn look<A>(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    place: Where<'_>,
+    ask: impl Fn(&Viewpoint<'_>) -> Result<A, QueryError>,
+) -> Result<Envelope<A>, ServiceError> {
+    let scope = WrittenScope::read(workspace, context, place.filter.scope.as_deref())?;
+    let options = FilterOptions {
+        projects: place.filter.projects.clone(),
+        paths: place.filter.paths.clone(),
+        tests: place.filter.tests,
+        scope: scope.request.clone(),
+        scope_text: scope.text.clone(),
+    };
+    let index = workspace.index(context)?;
+    let (_, side) = side_at(&index, place.at)?;
+    let seen = RefCell::new((At::default(), Vec::new(), IndexOutcome::default()));
+    let result = mending(&index, QueryError::is_damage, || {
+        let (side, outcome) = index.side(side, context)?;
+        let filter = Filter::new(&index, &side, &options, context)?;
+        seen.replace((at(&side), notes(&side, &filter), outcome));
+        ask(&Viewpoint {
+            index: &index,
+            side: &side,
+            filter: &filter,
+            limits: context.limits(place.limit),
+        })
+    });
+    let mut unread = finish(&index, context);
+    let answer = result.map_err(|error| ended(context, scope.name_in(error)))?;
+    let (at, mut notes, outcome) = seen.into_inner();
+    notes.append(&mut unread);
+    report_indexed(context, outcome);
+    let filter = (!place.filter.is_everything()).then(|| place.filter.clone());
+    Ok(Envelope {
+        at: Some(at),
+        limited_to: filter,
+        notes,
+        ..envelope(place.operation, answer)
+    })
+}
+
+/// So many sources are read for a question about files, which takes a second or two: no more.
+const MAX_READ: usize = 400;
+
+/// Asks a question about one side: where that is not indexed, it is for questions about the graph, and for those about
+/// files if it takes no time to speak of.
+pub(crate) fn with_side<A>(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    (operation, at_revision): (&str, Option<&str>),
+    depth: Depth,
+    ask: impl Fn(&Index, &IndexedSide) -> Result<A, QueryError>,
+) -> Result<Envelope<A>, ServiceError> {
+    with_side_in(
+        workspace,
+        context,
+        (operation, at_revision),
+        depth,
+        &WrittenScope::default(),
+        ask,
+    )
+}
+
+/// The same where a scope limits the answer.
+pub(crate) fn with_side_in<A>(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    (operation, at_revision): (&str, Option<&str>),
+    depth: Depth,
+    scope: &WrittenScope,
+    ask: impl Fn(&Index, &IndexedSide) -> Result<A, QueryError>,
+) -> Result<Envelope<A>, ServiceError> {
+    let index = workspace.index(context)?;
+    let (_, side) = side_at(&index, at_revision)?;
+    let max_read = match depth {
+        Depth::Files => MAX_READ,
+        Depth::Graph => usize::MAX,
+    };
+    let seen = RefCell::new(At::default());
+    let result = mending(&index, QueryError::is_damage, || {
+        let side = index.listed(side, max_read, context)?;
+        seen.replace(at(&side));
+        ask(&index, &side)
+    });
+    let notes = finish(&index, context);
+    let answer = result.map_err(|error| ended(context, scope.name_in(error)))?;
+    Ok(Envelope {
+        notes,
+        at: Some(seen.into_inner()),
+        limited_to: scope.request.is_some().then(|| cortex_wire::Filter {
+            scope: Some(scope.text.clone()),
+            ..cortex_wire::Filter::default()
+        }),
+        ..envelope(operation, answer)
+    })
+}
+
+/// Reports what happened meanwhile, and makes room for who waits to write. Gives what the answer was made without.
+pub(crate) fn finish(index: &Index, context: &RequestContext<'_>) -> Vec<Note> {
+    report_notices(index, context);
+    index.store.release();
+    let unread = index.unread.take();
+    if unread.is_empty() {
+        return Vec::new();
+    }
+    let files = unread.into_iter().map(|file| UnreadFile {
+        file: file.path.to_string(),
+        blob: file.blob.to_string(),
+        reason: match file.reason {
+            cortex_index::UnreadReason::Absent => UnreadReason::Absent,
+            _ => UnreadReason::Damaged,
+        },
+    });
+    vec![Note::UnreadFiles {
+        files: files.collect(),
+    }]
+}
+
+/// An error where the deadline may be why.
+pub(crate) fn ended(context: &RequestContext<'_>, error: ServiceError) -> ServiceError {
+    let is_timeout =
+        error.code() == ErrorCode::Canceled && !context.cancel.is_canceled() && context.is_over();
+    match is_timeout {
+        true => error.timed_out(),
+        false => error,
+    }
+}
+
+/// More files than that are worth a word.
+const MANY_FILES: usize = 500;
+
+/// Reports that many files were indexed before the answer.
+pub(crate) fn report_indexed(context: &RequestContext<'_>, outcome: IndexOutcome) {
+    if outcome.parsed > MANY_FILES {
+        context.watcher.event(Event::IndexedFirst {
+            files: outcome.parsed,
+        });
+    }
+}
+
+/// Which commit a side is, and what lies over it.
+pub(crate) fn at(side: &IndexedSide) -> At {
+    At {
+        commit: side.commit.map(|commit| commit.to_string()),
+        overlay: side.overlay.as_ref().map(|it| it.digest.short()),
+    }
+}
+
+/// Which commit a side is, where it was not indexed.
+pub(crate) fn at_side(index: &Index, side: Side) -> Result<At, ServiceError> {
+    let commit = match side {
+        Side::Empty => None,
+        Side::Commit { commit, .. } => Some(commit),
+        Side::Index | Side::WorkTree => index.repo.head()?,
+    };
+    Ok(At {
+        commit: commit.map(|commit| commit.to_string()),
+        overlay: None,
+    })
+}
+
+/// What makes an answer about a side less certain.
+fn notes(side: &IndexedSide, filter: &Filter) -> Vec<Note> {
+    let stats = side.snapshot.stats();
+    let degraded = (stats.degraded > 0).then_some(Note::DegradedFiles {
+        files: u64::from(stats.degraded),
+    });
+    let skipped = (stats.skipped > 0).then_some(Note::SkippedFiles {
+        files: u64::from(stats.skipped),
+    });
+    let scope = filter.warnings().iter().map(problem).map(Note::Scope);
+    degraded.into_iter().chain(skipped).chain(scope).collect()
+}

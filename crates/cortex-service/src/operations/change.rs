@@ -1,0 +1,241 @@
+//! Operations about several snapshots.
+
+use cortex_change::{
+    ApiQuestion, HistoryQuestion, Hunks, Look, Question, Show, Unknown, UseLines, is_range,
+    tests_of_change, tests_of_symbols,
+};
+use cortex_git::{Cached, Parents, RangeSpec};
+use cortex_index::Index;
+use cortex_look::QueryError;
+use cortex_wire::{
+    ApiAnswer, ApiRequest, At, Cosmetic, DiffContext, DiffContextRequest, Envelope, Filter,
+    HistoryRequest, HistoryShown, HunksShown, SymbolHistory, TestsAnswer, TestsRequest,
+};
+
+use crate::{
+    RequestContext, ServiceError, Workspace,
+    look::{at, at_side, ended, envelope, finish, report_indexed},
+    scopes::WrittenScope,
+    workspace::{mending, side_at},
+};
+
+fn range(revisions: &[String], is_cached: bool, paths: &[String]) -> RangeSpec {
+    RangeSpec {
+        revisions: revisions.to_vec(),
+        cached: match is_cached {
+            true => Cached::Yes,
+            false => Cached::No,
+        },
+        paths: paths.to_vec(),
+    }
+}
+
+/// What a change does to types and members, and who depends on them.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn diff_context(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &DiffContextRequest,
+) -> Result<Envelope<DiffContext>, ServiceError> {
+    let scope = WrittenScope::read(workspace, context, request.scope.as_deref())?;
+    let question = Question {
+        range: range(&request.revisions, request.cached, &request.paths),
+        scope: scope.request.clone(),
+        scope_text: scope.text.clone(),
+        uses: request.uses.map_or(UseLines::All, UseLines::First),
+        hunks: match request.hunks {
+            HunksShown::All => Hunks::Told,
+            HunksShown::Counted => Hunks::Counted,
+        },
+    };
+    let index = workspace.index(context)?;
+    let result = mending(&index, QueryError::is_damage, || {
+        cortex_change::diff_context(&index, &question, context)
+    });
+    let notes = finish(&index, context);
+    let (answer, outcome) = result.map_err(|error| ended(context, scope.name_in(error)))?;
+    report_indexed(context, outcome);
+    let [old, new] = [&answer.range.old, &answer.range.new].map(|side| At {
+        commit: side.commit.clone(),
+        overlay: None,
+    });
+    let filter = Filter {
+        scope: scope.request.is_some().then(|| scope.text.clone()),
+        paths: request.paths.clone(),
+        ..Filter::default()
+    };
+    Ok(Envelope {
+        at: Some(new),
+        base: Some(old),
+        limited_to: (!filter.is_everything()).then_some(filter),
+        notes,
+        ..envelope("diff-context", answer)
+    })
+}
+
+/// The differences between the public APIs of two commits.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn api(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &ApiRequest,
+) -> Result<Envelope<ApiAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    let question = ApiQuestion {
+        range: range(&request.revisions, request.cached, &[]),
+        assemblies: request.assemblies.clone(),
+    };
+    let result = mending(&index, QueryError::is_damage, || {
+        cortex_change::api(&index, &question, context)
+    });
+    let notes = finish(&index, context);
+    let (answer, outcome) = result.map_err(|error| ended(context, error.into()))?;
+    report_indexed(context, outcome);
+    let sides = index.repo.resolve_range(&question.range)?;
+    Ok(Envelope {
+        at: Some(at_side(&index, sides.new)?),
+        base: Some(at_side(&index, sides.old)?),
+        notes,
+        ..envelope("api", answer)
+    })
+}
+
+/// What happened to a symbol over time.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn history(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &HistoryRequest,
+) -> Result<Envelope<SymbolHistory>, ServiceError> {
+    let index = workspace.index(context)?;
+    let question = HistoryQuestion {
+        symbol: request.symbol.clone(),
+        range: request.range.clone(),
+        parents: match request.first_parent {
+            true => Parents::First,
+            false => Parents::All,
+        },
+        max_count: request.max_count,
+        show: match request.show {
+            HistoryShown::Changes => Show::Changes,
+            HistoryShown::Structure => Show::Structure,
+            HistoryShown::Api => Show::Api,
+        },
+        cosmetic: match request.cosmetic {
+            Cosmetic::Hidden => cortex_change::Cosmetic::Hidden,
+            Cosmetic::Shown => cortex_change::Cosmetic::Shown,
+        },
+    };
+    let result = mending(&index, QueryError::is_damage, || {
+        cortex_change::history(&index, &question, context)
+    });
+    let notes = finish(&index, context);
+    let (answer, outcome) = result.map_err(|error| ended(context, error.into()))?;
+    report_indexed(context, outcome);
+    let [newest, oldest] = [&answer.range.newest, &answer.range.oldest].map(|commit| At {
+        commit: Some(commit.clone()),
+        overlay: None,
+    });
+    Ok(Envelope {
+        at: Some(newest),
+        base: Some(oldest),
+        notes,
+        ..envelope("history", answer)
+    })
+}
+
+/// The tests that reach a change or symbols, one answer for each.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn tests(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &TestsRequest,
+) -> Result<Envelope<TestsAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    let n_paths = request.paths.or(request.limit).unwrap_or(usize::MAX);
+    let is_change = !request.symbols
+        && request.at.is_none()
+        && (request.subjects.is_empty() || is_range(&index, &request.subjects));
+    let asked = match is_change {
+        true => of_change(&index, context, request, n_paths),
+        false => of_symbols(&index, context, request, n_paths),
+    };
+    let mut notes = finish(&index, context);
+    let mut out = asked.map_err(|error| ended(context, error))?;
+    out.notes.append(&mut notes);
+    if let Some(limit) = request.limit {
+        for answer in &mut out.answer.subjects {
+            let n_all = answer.tests.len() + answer.set_up.len();
+            answer.tests.truncate(limit);
+            answer.set_up.truncate(limit);
+            out.limits.cut |= answer.tests.len() + answer.set_up.len() < n_all;
+        }
+    }
+    Ok(out)
+}
+
+fn of_change(
+    index: &Index,
+    context: &RequestContext<'_>,
+    request: &TestsRequest,
+    n_paths: usize,
+) -> Result<Envelope<TestsAnswer>, ServiceError> {
+    let subject = match request.subjects.as_slice() {
+        [] => "the work tree".to_owned(),
+        revisions => revisions.join(" "),
+    };
+    let range = index
+        .repo
+        .resolve_range(&range(&request.subjects, false, &[]))?;
+    let (answer, base, newer) = mending(index, QueryError::is_damage, || {
+        let (old, mut outcome) = index.side(range.old, context)?;
+        let (new, second) = index.side(range.new, context)?;
+        outcome.add(second);
+        report_indexed(context, outcome);
+        let answer = tests_of_change(&old.snapshot, &new.snapshot, &subject, n_paths, Look::All)?;
+        Ok::<_, QueryError>((answer, at(&old), at(&new)))
+    })?;
+    Ok(Envelope {
+        at: Some(newer),
+        base: Some(base),
+        ..envelope(
+            "tests",
+            TestsAnswer {
+                subjects: vec![answer],
+            },
+        )
+    })
+}
+
+fn of_symbols(
+    index: &Index,
+    context: &RequestContext<'_>,
+    request: &TestsRequest,
+    n_paths: usize,
+) -> Result<Envelope<TestsAnswer>, ServiceError> {
+    let (_, side) = side_at(index, request.at.as_deref())?;
+    let unknown = match request.symbols {
+        true => Unknown::IsTold,
+        false => Unknown::Fails,
+    };
+    let symbols = &request.subjects;
+    let (answers, at) = mending(index, QueryError::is_damage, || {
+        let (side, outcome) = index.side(side, context)?;
+        report_indexed(context, outcome);
+        let mut blobs = index.blobs(&side);
+        let answers = tests_of_symbols(&side.snapshot, symbols, unknown, n_paths, &mut *blobs)?;
+        Ok::<_, QueryError>((answers, at(&side)))
+    })?;
+    Ok(Envelope {
+        at: Some(at),
+        ..envelope("tests", TestsAnswer { subjects: answers })
+    })
+}

@@ -1,0 +1,16 @@
+//! The operations, each a function from a request to its answer in an envelope.
+
+mod care;
+mod change;
+mod look;
+mod scope;
+mod search;
+
+pub use care::{config, export, export_to, gc, index, status};
+pub use change::{api, diff_context, history, tests};
+pub use look::{
+    callees, callers, cycles, cycles_with_graph, deps, deps_with_graph, hierarchy, implementations,
+    map, outline, overrides, resolve, source, unused, usages,
+};
+pub use scope::{scope_describe, scope_files, scope_list, scope_resolve, scope_validate};
+pub use search::{areas, search_files, search_safe, search_symbols, search_text};

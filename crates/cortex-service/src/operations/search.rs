@@ -1,0 +1,202 @@
+//! Searches, and the areas of a repository.
+
+use cortex_look::{
+    AreaConfig, AreasQuestion, FilesQuestion, SafeMode, SafeQuestion, SearchCase, SearchMode,
+    SearchQuestion, TextQuery, TextQuestion, Within,
+};
+use cortex_scope::Counted;
+use cortex_wire::{
+    AreaRequest, AreasAnswer, AreasRequest, Envelope, FilesAnswer, Reason, SafeAnswer,
+    SafeSearchMode, SearchAnswer, SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest,
+    SearchTextRequest, TextAnswer, TextSearchMode, TextSearchPart,
+};
+
+use super::look::place;
+use crate::{
+    RequestContext, ServiceError, Workspace,
+    error::next,
+    look::{Where, look, with_side, with_side_in},
+    scopes::{Depth, WrittenScope},
+};
+
+/// Types and members by parts of their names.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn search_symbols(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &SearchSymbolsRequest,
+) -> Result<Envelope<SearchAnswer>, ServiceError> {
+    let question = SearchQuestion {
+        query: request.query.clone(),
+        kinds: request.kinds.clone(),
+        external: request.external,
+        doc_ids: request.doc_ids,
+    };
+    let place = place!("search-symbols", request);
+    let mut out = look(workspace, context, place, |view| {
+        cortex_look::search_symbols(view, &question)
+    })?;
+    out.limits.timed_out = out.answer.timed_out;
+    out.limits.canceled = out.answer.canceled;
+    if out.answer.total > out.answer.items.len() {
+        out.limits.cut = true;
+        let more = SearchSymbolsRequest {
+            limit: out.answer.total,
+            ..request.clone()
+        };
+        out.next = vec![next("search-symbols", &more, Reason::MoreItems)];
+    }
+    Ok(out)
+}
+
+/// Lines that have a text.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn search_text(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &SearchTextRequest,
+) -> Result<Envelope<TextAnswer>, ServiceError> {
+    let scope = WrittenScope::read(workspace, context, request.scope.as_deref())?;
+    let question = TextQuestion {
+        query: TextQuery {
+            text: request.query.clone(),
+            mode: match request.mode {
+                TextSearchMode::Plain => SearchMode::Plain,
+                TextSearchMode::Regex => SearchMode::Regex,
+                TextSearchMode::Word => SearchMode::Word,
+                TextSearchMode::Identifier => SearchMode::Identifier,
+            },
+            case: match request.ignore_case {
+                true => SearchCase::Insensitive,
+                false => SearchCase::Sensitive,
+            },
+        },
+        scope: scope.request.clone(),
+        scope_text: scope.text.clone(),
+        masks: request.masks.clone(),
+        n_context: request.context,
+        within: match request.within {
+            TextSearchPart::Any => Within::Any,
+            TextSearchPart::Code => Within::Code,
+            TextSearchPart::Comments => Within::Comments,
+            TextSearchPart::Strings => Within::Strings,
+        },
+        ..TextQuestion::default()
+    };
+    let depth = Depth::of(scope.request.as_ref(), Counted::Repository);
+    let side = ("search-text", request.at.as_deref());
+    let mut out = with_side_in(workspace, context, side, depth, &scope, |index, side| {
+        let limits = context.limits(request.limit);
+        let canceled = context.cancel.flag();
+        cortex_look::search_text(index, side, &question, limits, canceled, context)
+    })?;
+    out.limits.timed_out = out.answer.timed_out;
+    out.limits.canceled = out.answer.canceled;
+    if out.answer.probably_has_more && !out.answer.timed_out && !out.answer.canceled {
+        out.limits.cut = true;
+        let more = SearchTextRequest {
+            limit: request.limit.saturating_mul(4),
+            ..request.clone()
+        };
+        out.next = vec![next("search-text", &more, Reason::MoreItems)];
+    }
+    Ok(out)
+}
+
+/// Files by parts of their names or paths.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn search_files(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &SearchFilesRequest,
+) -> Result<Envelope<FilesAnswer>, ServiceError> {
+    let scope = WrittenScope::read(workspace, context, request.scope.as_deref())?;
+    let question = FilesQuestion {
+        query: request.query.clone(),
+        scope: scope.request.clone(),
+        scope_text: scope.text.clone(),
+        max_files: request.limit,
+        ..FilesQuestion::default()
+    };
+    let depth = Depth::of(scope.request.as_ref(), Counted::Repository);
+    let side = ("search-files", request.at.as_deref());
+    let mut out = with_side_in(workspace, context, side, depth, &scope, |index, side| {
+        cortex_look::search_files(index, side, &question, context)
+    })?;
+    if out.answer.probably_has_more {
+        out.limits.cut = true;
+        let more = SearchFilesRequest {
+            limit: out.answer.total,
+            ..request.clone()
+        };
+        out.next = vec![next("search-files", &more, Reason::MoreItems)];
+    }
+    Ok(out)
+}
+
+/// What a question is about, in few files and lines.
+///
+/// # Errors
+/// Those of the request, the repository and the index; a question that would find everything is refused.
+pub fn search_safe(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &SearchSafeRequest,
+) -> Result<Envelope<SafeAnswer>, ServiceError> {
+    let question = SafeQuestion {
+        query: request.query.clone(),
+        is_expression: request.regex,
+        area: request.area.clone(),
+        include_areas: request.include_areas.iter().map(area).collect(),
+        max_files: request.max_files,
+        mode: match request.mode {
+            SafeSearchMode::Conservative => SafeMode::Conservative,
+            SafeSearchMode::Balanced => SafeMode::Balanced,
+            SafeSearchMode::Broad => SafeMode::Broad,
+        },
+        is_strict: request.strict,
+        n_shown: request.files,
+        n_lines: request.lines,
+    };
+    let side = ("search-safe", request.at.as_deref());
+    let mut out = with_side(workspace, context, side, Depth::Files, |index, side| {
+        let limits = context.limits(usize::MAX);
+        cortex_look::search_safe(index, side, &question, limits, context.cancel.flag())
+    })?;
+    out.limits.cut = out.answer.more_files > 0;
+    Ok(out)
+}
+
+fn area(area: &AreaRequest) -> AreaConfig {
+    AreaConfig {
+        name: area.name.clone(),
+        globs: area.globs.clone(),
+        exclude: area.exclude.clone(),
+        ..AreaConfig::default()
+    }
+}
+
+/// The areas of a repository: folders with their languages.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn areas(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &AreasRequest,
+) -> Result<Envelope<AreasAnswer>, ServiceError> {
+    let question = AreasQuestion {
+        sample_limit: request.sample_limit,
+        exclude_dirs: request.exclude_dirs.clone(),
+    };
+    let side = ("areas", request.at.as_deref());
+    with_side(workspace, context, side, Depth::Files, |index, side| {
+        cortex_look::areas(index, side, &question)
+    })
+}

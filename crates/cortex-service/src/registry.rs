@@ -1,0 +1,510 @@
+//! All operations in one table: from it come the faces of the product and their reference.
+
+use cortex_wire::{ErrorCode, WireError};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::{RequestContext, ServiceError, Workspace, operations};
+
+/// What an operation does to the world.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Hints {
+    /// It changes nothing but the index, which can be computed again.
+    pub read_only: bool,
+    /// It removes something.
+    pub destructive: bool,
+    /// Asked twice, it does no more than asked once.
+    pub idempotent: bool,
+    /// It reaches beyond this machine.
+    pub open_world: bool,
+}
+
+/// How an operation's cost grows, once what it asks about is indexed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cost {
+    /// Milliseconds, whatever the size of the repository.
+    Instant,
+    /// With the answer.
+    Answer,
+    /// With the repository.
+    Repository,
+    /// With the number of commits.
+    History,
+}
+
+/// A request worth showing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// What it asks, as an imperative.
+    pub title: &'static str,
+    /// The request as JSON.
+    pub request: &'static str,
+}
+
+type Run = fn(&Workspace, &RequestContext<'_>, Value) -> Result<Value, ServiceError>;
+
+/// An operation.
+#[derive(Clone, Copy)]
+pub struct OperationSpec {
+    /// Its name on every face, such as `search-text`.
+    pub name: &'static str,
+    /// What it does, as an imperative without a full stop.
+    pub summary: &'static str,
+    /// What it does to the world.
+    pub hints: Hints,
+    /// How its cost grows.
+    pub cost: Cost,
+    /// The time for its answer where a request has no deadline, in seconds.
+    pub default_seconds: Option<u64>,
+    /// Requests worth showing.
+    pub examples: &'static [Example],
+    /// The schema of its request.
+    pub request_schema: fn() -> Value,
+    /// The schema of its answer with the envelope.
+    pub answer_schema: fn() -> Value,
+    /// Answers a request in JSON with an envelope in JSON.
+    pub run: Run,
+}
+
+/// The operation of a name.
+pub fn operation(name: &str) -> Option<&'static OperationSpec> {
+    OPERATIONS.iter().find(|it| it.name == name)
+}
+
+const LOOK: Hints = Hints {
+    read_only: true,
+    destructive: false,
+    idempotent: true,
+    open_world: false,
+};
+
+const COLLECT: Hints = Hints {
+    read_only: false,
+    destructive: true,
+    idempotent: true,
+    open_world: false,
+};
+
+fn erased<R: DeserializeOwned, A: Serialize>(
+    request: Value,
+    ask: impl FnOnce(&R) -> Result<cortex_wire::Envelope<A>, ServiceError>,
+) -> Result<Value, ServiceError> {
+    let request: R = serde_json::from_value(request).map_err(|error| {
+        WireError::new(ErrorCode::InvalidRequest, "failed to read the request")
+            .with_causes(vec![error.to_string()])
+    })?;
+    let envelope = ask(&request)?;
+    Ok(serde_json::to_value(envelope).expect("answers are plain data with text keys"))
+}
+
+/// The schema of a type.
+pub(crate) fn schema<T: schemars::JsonSchema>() -> Value {
+    schemars::schema_for!(T).to_value()
+}
+
+/// The schema of the envelope that an operation answers with.
+fn schema_of_answer<R, A: schemars::JsonSchema>(
+    _operation: fn(
+        &Workspace,
+        &RequestContext<'_>,
+        &R,
+    ) -> Result<cortex_wire::Envelope<A>, ServiceError>,
+) -> Value {
+    schema::<cortex_wire::Envelope<A>>()
+}
+
+/// An entry of the table.
+macro_rules! operation {
+    ($name:literal, $function:ident, $request:ident, $hints:ident, $cost:ident, $seconds:expr, $summary:literal,
+     [$(($title:literal, $example:literal)),* $(,)?]) => {
+        OperationSpec {
+            name: $name,
+            summary: $summary,
+            hints: $hints,
+            cost: Cost::$cost,
+            default_seconds: $seconds,
+            examples: &[$(Example { title: $title, request: $example }),*],
+            request_schema: schema::<cortex_wire::$request>,
+            answer_schema: || schema_of_answer(operations::$function),
+            run: |workspace, context, request| {
+                erased(request, |request: &cortex_wire::$request| {
+                    operations::$function(workspace, context, request)
+                })
+            },
+        }
+    };
+}
+
+/// All operations, by what they are for.
+pub const OPERATIONS: &[OperationSpec] = &[
+    operation!(
+        "diff-context",
+        diff_context,
+        DiffContextRequest,
+        LOOK,
+        Answer,
+        None,
+        "Explain a change: what it does to types and members, and who depends on them",
+        [(
+            "Explain the last commit",
+            r#"{"revisions": ["HEAD~1..HEAD"]}"#
+        )]
+    ),
+    operation!(
+        "api",
+        api,
+        ApiRequest,
+        LOOK,
+        Repository,
+        None,
+        "Compare the public API of two commits, by the rules of the .NET SDK and beyond",
+        [(
+            "Compare with the last release",
+            r#"{"revisions": ["v1.0..HEAD"]}"#
+        )]
+    ),
+    operation!(
+        "history",
+        history,
+        HistoryRequest,
+        LOOK,
+        History,
+        None,
+        "Show what happened to a type or member over time",
+        [(
+            "Show the changes of a type's structure",
+            r#"{"symbol": "OrderService", "show": "structure"}"#
+        )]
+    ),
+    operation!(
+        "tests",
+        tests,
+        TestsRequest,
+        LOOK,
+        Repository,
+        None,
+        "Find the tests that reach a change or a symbol",
+        [(
+            "Find the tests of a method",
+            r#"{"subjects": ["OrderService.Submit"]}"#
+        )]
+    ),
+    operation!(
+        "outline",
+        outline,
+        OutlineRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "Show what a type, member, namespace, project or folder is, without its code",
+        [("Outline a type", r#"{"symbol": "OrderService"}"#)]
+    ),
+    operation!(
+        "map",
+        map,
+        MapRequest,
+        LOOK,
+        Repository,
+        Some(30),
+        "Show the types to know first",
+        [(
+            "Map the surroundings of a type",
+            r#"{"focus": ["OrderService"], "limit": 20}"#
+        )]
+    ),
+    operation!(
+        "source",
+        source,
+        SourceRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "Show the code of a type or member, with its documentation and attributes",
+        [("Show a method", r#"{"symbol": "OrderService.Submit"}"#)]
+    ),
+    operation!(
+        "resolve",
+        resolve,
+        ResolveRequest,
+        LOOK,
+        Instant,
+        Some(30),
+        "Find the type or member that a text names, and where it is declared",
+        [("Resolve a place", r#"{"symbol": "src/Order.cs:40"}"#)]
+    ),
+    operation!(
+        "search-symbols",
+        search_symbols,
+        SearchSymbolsRequest,
+        LOOK,
+        Instant,
+        Some(30),
+        "Find types and members by parts of their names",
+        [("Search by humps", r#"{"query": "OSSub"}"#)]
+    ),
+    operation!(
+        "search-text",
+        search_text,
+        SearchTextRequest,
+        LOOK,
+        Repository,
+        Some(30),
+        "Find lines in tracked and untracked files, with the declaration around each",
+        [(
+            "Search comments",
+            r#"{"query": "TODO", "within": "comments"}"#
+        )]
+    ),
+    operation!(
+        "search-files",
+        search_files,
+        SearchFilesRequest,
+        LOOK,
+        Instant,
+        Some(30),
+        "Find files by parts of their names, camel humps or a glob",
+        [("Search by a glob", r#"{"query": "src/**/*.razor"}"#)]
+    ),
+    operation!(
+        "search-safe",
+        search_safe,
+        SearchSafeRequest,
+        LOOK,
+        Answer,
+        Some(20),
+        "Find what a question is about in few files and few lines, in any language",
+        [("Ask in words", r#"{"query": "JWT authentication handler"}"#)]
+    ),
+    operation!(
+        "usages",
+        usages,
+        UsagesRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "List every place that uses a type or member",
+        [(
+            "List the uses of an interface's method",
+            r#"{"symbol": "IOrderService.Submit", "withOverrides": true}"#
+        )]
+    ),
+    operation!(
+        "callers",
+        callers,
+        CallsRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "List the members that call a member",
+        [(
+            "Follow two steps",
+            r#"{"symbol": "OrderService.Submit", "depth": 2}"#
+        )]
+    ),
+    operation!(
+        "callees",
+        callees,
+        CallsRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "List the members that a member calls",
+        [(
+            "List what a method calls",
+            r#"{"symbol": "OrderService.Submit"}"#
+        )]
+    ),
+    operation!(
+        "implementations",
+        implementations,
+        RelativesRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "List what implements or derives from a type, or implements a member",
+        [(
+            "List the implementations of an interface",
+            r#"{"symbol": "IOrderService"}"#
+        )]
+    ),
+    operation!(
+        "overrides",
+        overrides,
+        RelativesRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "List what a member overrides, and what overrides it",
+        [(
+            "List the overrides of a method",
+            r#"{"symbol": "Shape.Area"}"#
+        )]
+    ),
+    operation!(
+        "hierarchy",
+        hierarchy,
+        RelativesRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "Show what a type derives from and what derives from it",
+        [("Show a hierarchy", r#"{"symbol": "OrderService"}"#)]
+    ),
+    operation!(
+        "deps",
+        deps,
+        DepsRequest,
+        LOOK,
+        Answer,
+        Some(30),
+        "Show what a type depends on, and what depends on it",
+        [(
+            "Find a path",
+            r#"{"symbol": "OrderService", "pathTo": "SqlConnection"}"#
+        )]
+    ),
+    operation!(
+        "cycles",
+        cycles,
+        CyclesRequest,
+        LOOK,
+        Repository,
+        Some(30),
+        "Find types, namespaces or projects that depend on each other in circles",
+        [("Find cycles of namespaces", r#"{"by": "namespace"}"#)]
+    ),
+    operation!(
+        "unused",
+        unused,
+        UnusedRequest,
+        LOOK,
+        Repository,
+        Some(30),
+        "Find types and members that nothing refers to",
+        [("Find unused types", r#"{"what": "types"}"#)]
+    ),
+    operation!(
+        "areas",
+        areas,
+        AreasRequest,
+        LOOK,
+        Repository,
+        None,
+        "Show which parts of the repository are written in which language",
+        [("List the areas", "{}")]
+    ),
+    operation!(
+        "scope-list",
+        scope_list,
+        ScopeListRequest,
+        LOOK,
+        Repository,
+        None,
+        "List the scopes that exist",
+        [("List the scopes", "{}")]
+    ),
+    operation!(
+        "scope-validate",
+        scope_validate,
+        ScopeValidateRequest,
+        LOOK,
+        Instant,
+        None,
+        "Check a pattern, and write it as the IDE does",
+        [(
+            "Check a pattern",
+            r#"{"pattern": "file[App]:src//*&&!file:*.g.cs"}"#
+        )]
+    ),
+    operation!(
+        "scope-describe",
+        scope_describe,
+        ScopeDescribeRequest,
+        LOOK,
+        Instant,
+        None,
+        "Check a scope without looking at any file",
+        [(
+            "Check an expression",
+            r#"{"scope": "'Project Files' & !Tests"}"#
+        )]
+    ),
+    operation!(
+        "scope-resolve",
+        scope_resolve,
+        ScopeResolveRequest,
+        LOOK,
+        Repository,
+        None,
+        "Find everything that a scope names",
+        [("Resolve a scope", r#"{"scope": "git:changed:main...HEAD"}"#)]
+    ),
+    operation!(
+        "scope-files",
+        scope_files,
+        ScopeFilesRequest,
+        LOOK,
+        Repository,
+        None,
+        "List the files of a scope, with the ranges of those that belong to it in part",
+        [(
+            "List changed files",
+            r#"{"scope": "git:worktree & !Tests"}"#
+        )]
+    ),
+    operation!(
+        "index",
+        index,
+        IndexRequest,
+        LOOK,
+        History,
+        None,
+        "Index commits ahead of the first question",
+        [("Index a release", r#"{"revisions": ["v1.0"]}"#)]
+    ),
+    operation!(
+        "status",
+        status,
+        StatusRequest,
+        LOOK,
+        Repository,
+        None,
+        "Show what is indexed, and what was not understood",
+        [("Show the status", "{}")]
+    ),
+    operation!(
+        "export",
+        export,
+        ExportRequest,
+        LOOK,
+        Repository,
+        None,
+        "Write the whole graph: projects, types, members, edges, references",
+        [(
+            "Draw the types of a project",
+            r#"{"format": "dot", "projects": ["App"]}"#
+        )]
+    ),
+    operation!(
+        "gc",
+        gc,
+        GcRequest,
+        COLLECT,
+        Repository,
+        None,
+        "Drop what no branch, tag or recent question reaches from the index",
+        [("Keep a week", r#"{"days": 7}"#)]
+    ),
+    operation!(
+        "config",
+        config,
+        ConfigRequest,
+        LOOK,
+        Instant,
+        None,
+        "List the configuration, and where each value is from",
+        [("Show one key", r#"{"key": "maxSize"}"#)]
+    ),
+];

@@ -1,0 +1,259 @@
+//! What a long-lived process keeps of one repository.
+//!
+//! Owns: opening, where the store is, asking again after damage, when the store is collected.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+    time::Duration,
+};
+
+use cortex_git::{Repository, Side};
+use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
+use cortex_store::{Collected, Notice, OpenOptions, Store};
+use cortex_wire::{ErrorCode, WireError};
+
+use crate::{
+    RequestContext, ServiceError,
+    config::{Config, Origin},
+    context::{Event, StoreEvent},
+};
+
+/// Seconds of a day.
+pub(crate) const DAY: i64 = 24 * 3600;
+
+/// For how many days what was used stays.
+const KEPT_DAYS: i64 = 30;
+
+/// What a workspace needs to know about its process.
+#[derive(Clone, Debug)]
+pub struct WorkspaceOptions {
+    /// How texts are parsed.
+    pub launcher: Launcher,
+    /// How many parsers run side by side.
+    pub parallel: usize,
+}
+
+/// One repository with its index. It is opened when the first request needs it.
+pub struct Workspace {
+    start: PathBuf,
+    options: WorkspaceOptions,
+    repo: OnceLock<Repository>,
+    store: OnceLock<Arc<Store>>,
+    // Invariant: held while the repository or the store is opened, so that each is opened once.
+    opening: Mutex<()>,
+}
+
+impl Workspace {
+    /// The repository at a folder or above it.
+    pub fn new(start: impl Into<PathBuf>, options: WorkspaceOptions) -> Self {
+        Self {
+            start: start.into(),
+            options,
+            repo: OnceLock::new(),
+            store: OnceLock::new(),
+            opening: Mutex::new(()),
+        }
+    }
+
+    /// The repository, opened with reduced trust.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotARepository`], and those of reading the repository.
+    pub fn repo(&self) -> Result<&Repository, ServiceError> {
+        if let Some(repo) = self.repo.get() {
+            return Ok(repo);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(repo) = self.repo.get() {
+            return Ok(repo);
+        }
+        let repo = Repository::open(&self.start)?;
+        Ok(self.repo.get_or_init(|| repo))
+    }
+
+    /// What is configured, for a request.
+    pub(crate) fn config(&self, context: &RequestContext<'_>) -> Result<Config, ServiceError> {
+        Ok(Config::read(self.repo()?, context.tfm.as_deref()))
+    }
+
+    /// The folder of a request, as a path in the repository; its root where the folder is elsewhere.
+    pub(crate) fn folder_in(&self, context: &RequestContext<'_>) -> Result<String, ServiceError> {
+        let repo = self.repo()?.seen_from(&context.folder);
+        let folder = repo.prefix().and_then(|folder| folder.to_str());
+        Ok(folder.unwrap_or_default().replace('\\', "/"))
+    }
+
+    fn store(&self, config: &Config) -> Result<Arc<Store>, ServiceError> {
+        let repo = self.repo()?;
+        if let Some(store) = self.store.get() {
+            return Ok(store.clone());
+        }
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(store) = self.store.get() {
+            return Ok(store.clone());
+        }
+        let options = OpenOptions {
+            lock_timeout: Duration::from_secs(config.lock_timeout()),
+            ..OpenOptions::default()
+        };
+        let store = Arc::new(Store::open(&store_folder(repo, config)?, &options)?);
+        Ok(self.store.get_or_init(|| store).clone())
+    }
+
+    /// The index as one request sees it.
+    pub(crate) fn index(&self, context: &RequestContext<'_>) -> Result<Index, ServiceError> {
+        let config = self.config(context)?;
+        Ok(Index {
+            repo: self.repo()?.seen_from(&context.folder),
+            store: self.store(&config)?,
+            options: IndexOptions {
+                tfm: config.tfm(),
+                ..IndexOptions::default()
+            },
+            launcher: self.options.launcher.clone(),
+            // Looked for anew by each request: a restore in between must be seen.
+            references: References::new(Roots::from_env(|name| std::env::var(name).ok())),
+            parallel: self.options.parallel,
+            now: context.now,
+            unread: cortex_index::UnreadFiles::default(),
+        })
+    }
+
+    /// Ends a request whose answer is out: notes what was used, and collects when it is time to (`cortex.gcAuto` new
+    /// snapshots, or more than `cortex.maxSize`) and nobody is at work. What fails of it is left for the next request.
+    pub fn settle(&self, context: &RequestContext<'_>) {
+        if self.store.get().is_none() {
+            return;
+        }
+        let Ok(index) = self.index(context) else {
+            return;
+        };
+        if let Ok(Some(Collected { before, after })) = self.collect_if_due(&index, context)
+            && after.snapshots.entries < before.snapshots.entries
+        {
+            context.watcher.event(Event::Shrunk {
+                dropped: before.snapshots.entries - after.snapshots.entries,
+                total: before.snapshots.entries,
+            });
+        }
+        report_notices(&index, context);
+    }
+
+    fn collect_if_due(
+        &self,
+        index: &Index,
+        context: &RequestContext<'_>,
+    ) -> Result<Option<Collected>, ServiceError> {
+        index.store.write_uses()?;
+        let config = self.config(context)?;
+        let (n_new, max_bytes) = (config.gc_auto(), config.max_bytes());
+        let is_due = || index.store.is_gc_due(n_new, max_bytes);
+        if !is_due()? {
+            return Ok(None);
+        }
+        let claim = index.store.try_claim_gc().map_err(IndexError::from)?;
+        // Unless another process has done it meanwhile.
+        if claim.is_none() || !is_due()? {
+            return Ok(None);
+        }
+        let collected = index.collect(Keep {
+            max_age: KEPT_DAYS * DAY,
+            max_bytes,
+        })?;
+        let is_for_size = max_bytes.is_some_and(|max| collected.before.disk_bytes > max);
+        Ok(is_for_size.then_some(collected))
+    }
+}
+
+/// Asks a question, and asks again where the store turned out to have lost something that can be made again: what
+/// another process collected meanwhile, or what was damaged.
+pub(crate) fn mending<T, E: From<IndexError>>(
+    index: &Index,
+    is_damage: impl Fn(&E) -> bool,
+    ask: impl Fn() -> Result<T, E>,
+) -> Result<T, E> {
+    let is_lacking = |result: &Result<T, E>| match result {
+        // Facts that do not read leave a gap in an answer, not an error.
+        Ok(_) => !index.store.is_sound(),
+        Err(error) => is_damage(error),
+    };
+    let mut result = ask();
+    if is_lacking(&result) {
+        result = ask();
+    }
+    if is_lacking(&result) {
+        let _hold = index.store.hold().map_err(IndexError::from)?;
+        result = ask();
+        if is_lacking(&result) {
+            index.mend()?;
+            result = ask();
+        }
+    }
+    result
+}
+
+/// The side that a revision names with its name; the work tree, or `HEAD` of a bare repository, where none is given.
+pub(crate) fn side_at(index: &Index, at: Option<&str>) -> Result<(String, Side), ServiceError> {
+    if let Some(revision) = at {
+        let commit = index.repo.resolve(revision)?;
+        let tree = index.repo.commit(commit)?.tree;
+        return Ok((revision.to_owned(), Side::Commit { commit, tree }));
+    }
+    if index.repo.work_dir().is_some() {
+        return Ok(("work tree".to_owned(), Side::WorkTree));
+    }
+    let side = match index.repo.head()? {
+        None => Side::Empty,
+        Some(commit) => Side::Commit {
+            commit,
+            tree: index.repo.commit(commit)?.tree,
+        },
+    };
+    Ok(("HEAD".to_owned(), side))
+}
+
+/// Reports what happened to the store, once.
+pub(crate) fn report_notices(index: &Index, context: &RequestContext<'_>) {
+    for notice in index.store.take_notices() {
+        let event = match notice {
+            Notice::MovedAside { to, reason } => StoreEvent::MovedAside { to, reason },
+            Notice::DroppedEntry { kind } => StoreEvent::DroppedEntry { kind },
+            Notice::CollectionDeferred => StoreEvent::CollectionDeferred,
+            Notice::Migrated { from } => StoreEvent::Migrated { from },
+            _ => continue,
+        };
+        context.watcher.event(Event::Store(event));
+    }
+}
+
+/// The configured folder; `<git common dir>/cortex` where none is, or a folder of the user's cache where that cannot be
+/// written.
+fn store_folder(repo: &Repository, config: &Config) -> Result<PathBuf, ServiceError> {
+    let dir = config.dir();
+    if let Origin::Environment(name) = dir.origin
+        && let Some(folder) = std::env::var_os(name)
+    {
+        return Ok(folder.into());
+    }
+    let folder = repo.common_dir().join(&dir.text);
+    if std::fs::create_dir_all(&folder).is_ok() && is_writable(&folder) {
+        return Ok(folder);
+    }
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cache")))
+        .ok_or_else(|| {
+            let message = "failed to find a folder to keep the index in; set GIT_CORTEX_DIR";
+            WireError::new(ErrorCode::AccessDenied, message)
+        })?;
+    let id = cortex_model::Hash::of(repo.common_dir().as_os_str().as_encoded_bytes()).short();
+    Ok(cache.join("git-cortex").join(id))
+}
+
+fn is_writable(folder: &Path) -> bool {
+    let probe = folder.join(format!(".probe-{}", std::process::id()));
+    let written = std::fs::write(&probe, b"").is_ok();
+    let _ = std::fs::remove_file(&probe);
+    written
+}

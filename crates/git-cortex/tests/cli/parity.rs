@@ -1,0 +1,316 @@
+//! The library and the program answer alike.
+
+use std::path::Path;
+
+use cortex_context::{More, O200kBase, RenderOptions};
+use cortex_service::{
+    CancelToken, NoWatcher, OPERATIONS, RequestContext, Workspace, WorkspaceOptions, operation,
+};
+use cortex_wire::{Envelope, UsagesAnswer};
+use serde_json::{Value, json};
+
+use crate::harness::{World, program};
+
+/// An operation, a request, and the arguments that make it.
+type Case = (&'static str, fn() -> Value, &'static [&'static str]);
+
+const CASES: &[Case] = &[
+    (
+        "diff-context",
+        || json!({"revisions": ["HEAD~3..HEAD"]}),
+        &["diff-context", "HEAD~3..HEAD"],
+    ),
+    (
+        "api",
+        || json!({"revisions": ["HEAD~5..HEAD"]}),
+        &["api", "HEAD~5..HEAD"],
+    ),
+    (
+        "history",
+        || json!({"symbol": "FiringQueue", "range": "HEAD"}),
+        &["history", "FiringQueue", "HEAD"],
+    ),
+    (
+        "tests",
+        || json!({"subjects": ["HEAD~3..HEAD"]}),
+        &["tests", "HEAD~3..HEAD"],
+    ),
+    (
+        "outline",
+        || json!({"symbol": "FiringQueue", "docs": "full"}),
+        &["outline", "FiringQueue", "--docs", "full"],
+    ),
+    ("outline", || json!({"symbol": "."}), &["outline", "."]),
+    (
+        "map",
+        || json!({"limit": 5, "docs": true}),
+        &["map", "--limit", "5", "--docs", "first"],
+    ),
+    (
+        "source",
+        || json!({"symbol": "FiringQueue", "at": "HEAD"}),
+        &["source", "FiringQueue", "--at", "HEAD"],
+    ),
+    (
+        "resolve",
+        || json!({"symbol": "FiringQueue"}),
+        &["resolve", "FiringQueue"],
+    ),
+    (
+        "search-symbols",
+        || json!({"query": "FQ", "docIds": true, "filter": {"tests": "without"}}),
+        &["search", "symbols", "FQ", "--no-test"],
+    ),
+    (
+        "search-text",
+        || json!({"query": "queue", "ignoreCase": true, "limit": 3}),
+        &["search", "text", "queue", "-i", "--limit", "3"],
+    ),
+    (
+        "search-files",
+        || json!({"query": "Queue"}),
+        &["search", "files", "Queue"],
+    ),
+    (
+        "search-safe",
+        || json!({"query": "firing queue"}),
+        &["search", "safe", "firing queue"],
+    ),
+    (
+        "usages",
+        || json!({"symbol": "FiringQueue", "filter": {"scope": "'Project Files'"}}),
+        &["usages", "FiringQueue", "--scope", "'Project Files'"],
+    ),
+    (
+        "callers",
+        || json!({"symbol": "FiringQueue", "depth": 2}),
+        &["callers", "FiringQueue", "--depth", "2"],
+    ),
+    (
+        "callees",
+        || json!({"symbol": "FiringQueue"}),
+        &["callees", "FiringQueue"],
+    ),
+    (
+        "implementations",
+        || json!({"symbol": "FiringQueue"}),
+        &["implementations", "FiringQueue"],
+    ),
+    (
+        "overrides",
+        || json!({"symbol": "FiringQueue"}),
+        &["overrides", "FiringQueue"],
+    ),
+    (
+        "hierarchy",
+        || json!({"symbol": "FiringQueue"}),
+        &["hierarchy", "FiringQueue"],
+    ),
+    (
+        "deps",
+        || json!({"symbol": "FiringQueue", "direction": "in"}),
+        &["deps", "FiringQueue", "--in"],
+    ),
+    (
+        "cycles",
+        || json!({"by": "namespace"}),
+        &["cycles", "--by", "namespace"],
+    ),
+    ("unused", || json!({"all": true}), &["unused", "--all"]),
+    ("areas", || json!({"sampleLimit": 200}), &["areas"]),
+    ("scope-list", || json!({}), &["scope", "list"]),
+    (
+        "scope-validate",
+        || json!({"pattern": "file:src//*"}),
+        &["scope", "validate", "file:src//*"],
+    ),
+    (
+        "scope-describe",
+        || json!({"scope": "'Project Files' & !Tests"}),
+        &["scope", "describe", "'Project Files' & !Tests"],
+    ),
+    (
+        "scope-resolve",
+        || json!({"scope": "'Project Files' & !Tests"}),
+        &["scope", "resolve", "'Project Files' & !Tests"],
+    ),
+    (
+        "scope-files",
+        || json!({"scope": "'Project Files' & !Tests", "limit": 1000}),
+        &["scope", "files", "'Project Files' & !Tests"],
+    ),
+    (
+        "index",
+        || json!({"revisions": ["HEAD"]}),
+        &["index", "HEAD"],
+    ),
+    ("status", || json!({}), &["status"]),
+    ("config", || json!({}), &["config"]),
+];
+
+/// Operations without `--format json`.
+const WITHOUT_JSON: [&str; 2] = ["export", "gc"];
+
+/// The same repository, asked in this process.
+fn workspace(world: &World) -> Workspace {
+    Workspace::new(
+        world.path(),
+        WorkspaceOptions {
+            launcher: cortex_index::Launcher::Processes {
+                program: program(),
+                arguments: vec!["parse-worker".into()],
+            },
+            parallel: 2,
+        },
+    )
+}
+
+fn context(folder: &Path) -> RequestContext<'_> {
+    RequestContext {
+        cancel: CancelToken::default(),
+        ..RequestContext::new(folder, &NoWatcher)
+    }
+}
+
+/// What depends on the time of the question alone.
+fn without_times(mut value: Value) -> Value {
+    fn clean(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|name, _| {
+                    !name.ends_with("Ms")
+                        && !name.ends_with("_ms")
+                        && name != "cacheStatus"
+                        && name != "cache_status"
+                        && name != "work"
+                        && name != "store"
+                });
+                fields.values_mut().for_each(clean);
+            }
+            Value::Array(values) => values.iter_mut().for_each(clean),
+            _ => {}
+        }
+    }
+    clean(&mut value);
+    value
+}
+
+#[test]
+fn the_library_and_the_program_answer_alike() {
+    let world = World::demo();
+    let workspace = workspace(&world);
+    let context = context(world.path());
+    for (name, request, arguments) in CASES {
+        let run = operation(name).expect("the operation is registered").run;
+        let asked = run(&workspace, &context, request());
+        let asked = asked.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let output = world.run(&[arguments, ["--format", "json"].as_slice()].concat());
+        let printed: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{name}: {}", crate::harness::shown(&output)));
+        crate::wire::check_form(&printed);
+        let (asked, printed) = (without_times(asked), without_times(printed));
+        assert!(
+            asked == printed,
+            "{name} answers {asked:#}\nprints {printed:#}"
+        );
+    }
+    for operation in OPERATIONS {
+        let is_tried = CASES.iter().any(|(name, ..)| *name == operation.name);
+        assert!(
+            is_tried || WITHOUT_JSON.contains(&operation.name),
+            "{} is not compared",
+            operation.name
+        );
+    }
+}
+
+#[test]
+fn the_library_and_the_program_fail_alike() {
+    let world = World::demo();
+    let workspace = workspace(&world);
+    let context = context(world.path());
+    let cases: [(&str, Value, &[&str]); 6] = [
+        (
+            "resolve",
+            json!({"symbol": "FirigQueue2"}),
+            &["resolve", "FirigQueue2"],
+        ),
+        ("usages", json!({"symbol": ""}), &["usages", ""]),
+        (
+            "usages",
+            json!({"symbol": "FiringQueue", "filter": {"projects": ["Nope"]}}),
+            &["usages", "FiringQueue", "--project", "Nope"],
+        ),
+        (
+            "diff-context",
+            json!({"revisions": ["nope"]}),
+            &["diff-context", "nope"],
+        ),
+        (
+            "scope-files",
+            json!({"scope": "Nope"}),
+            &["scope", "files", "Nope"],
+        ),
+        ("config", json!({"key": "nope"}), &["config", "nope"]),
+    ];
+    for (name, request, arguments) in cases {
+        let run = operation(name).expect("the operation is registered").run;
+        let error = run(&workspace, &context, request).expect_err("it fails");
+        let asked = serde_json::to_value(error.envelope()).expect("errors are plain data");
+        let output = world.run(&[arguments, ["--format", "json"].as_slice()].concat());
+        let printed: Value = serde_json::from_slice(&output.stdout).expect("errors are JSON");
+        crate::wire::check_form(&printed);
+        assert_eq!(asked, printed, "{name}");
+        let exit = i32::from(error.code().class().exit_code());
+        assert_eq!(output.status.code(), Some(exit), "{name}");
+    }
+}
+
+#[test]
+fn a_client_that_reads_an_answer_can_render_what_the_program_prints() {
+    let world = World::demo();
+    let json = world.answer(&["usages", "FiringQueue", "--format", "json"]);
+    let envelope: Envelope<UsagesAnswer> =
+        serde_json::from_str(&json).expect("the envelope has its type");
+    let phrase = |_: &More<'_>| String::new();
+    let options = RenderOptions {
+        budget: 8000,
+        tokenizer: &O200kBase,
+        phrase: &phrase,
+    };
+    assert_eq!(
+        cortex_context::usages_text(&envelope.answer, &options),
+        world.answer(&["usages", "FiringQueue"])
+    );
+    assert_eq!(
+        cortex_context::usages_markdown(&envelope.answer, &options),
+        world.answer(&["usages", "FiringQueue", "--format", "md"])
+    );
+}
+
+#[test]
+fn wrong_arguments_are_json_where_json_is_asked_for() {
+    let world = World::empty();
+    for arguments in [
+        ["usages", "--format", "json"].as_slice(),
+        ["usages", "A", "--nope", "--format=json"].as_slice(),
+        ["nope", "--format", "json"].as_slice(),
+    ] {
+        let output = world.run(arguments);
+        let printed: Value = serde_json::from_slice(&output.stdout).expect("errors are JSON");
+        crate::wire::check_form(&printed);
+        assert_eq!(printed["error"]["code"], "InvalidRequest", "{arguments:?}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+#[test]
+fn no_repository_has_a_code_of_its_own() {
+    let world = World::empty();
+    let folder = world.beside("home");
+    let output = world.run_in(&folder, &["resolve", "A", "--format", "json"]);
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("errors are JSON");
+    crate::wire::check_form(&printed);
+    assert_eq!(printed["error"]["code"], "NotARepository");
+    assert_eq!(output.status.code(), Some(3));
+}
