@@ -75,12 +75,27 @@ impl TypeNode {
     /// Its own signature as bound: accessibility, modifiers, kind, name, bases, attributes, type parameters with
     /// constraints.
     pub fn signature(&self) -> String {
-        let mut out = format!("{} {}", self.head(), self.fqn);
+        let mut out = format!("{} ", self.head());
+        // A delegate is written as a method is: `delegate int N.D(string)`.
+        let called = self.shapes.iter().find(|_| self.kind == TypeKind::Delegate);
+        if let Some(ty) = called.and_then(|shape| shape.ty.as_deref()) {
+            let _ = write!(out, "{ty} ");
+        }
+        out.push_str(&self.fqn);
+        if let Some(shape) = called {
+            out.push_str(&shape.params_text());
+        }
         if !self.base_list.is_empty() {
             let _ = write!(out, " : {}", self.base_list.join(", "));
         }
         for shape in &self.shapes {
-            let _ = write!(out, " {shape}");
+            let text = match called {
+                Some(_) => shape.text_beside_call(),
+                None => shape.to_string(),
+            };
+            if !text.is_empty() {
+                let _ = write!(out, " {text}");
+            }
         }
         out
     }

@@ -219,6 +219,25 @@ impl std::fmt::Display for AttributeNode {
     }
 }
 
+impl TypeShape {
+    /// The parameters of a delegate in parentheses; empty for other types.
+    pub(crate) fn params_text(&self) -> String {
+        let mut out = String::new();
+        if let Some(params) = &self.params {
+            write_params(&mut out, params, ['(', ')']);
+        }
+        out
+    }
+
+    /// What does not stand in the call of a delegate: attributes and type parameters.
+    pub(crate) fn text_beside_call(&self) -> String {
+        let mut out = String::new();
+        write_attributes(&mut out, &self.attributes);
+        write_type_params(&mut out, &self.type_params);
+        out
+    }
+}
+
 impl std::fmt::Display for TypeShape {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut out = String::new();

@@ -416,9 +416,6 @@ fn context_files(index: &Index, side: &IndexedSide) -> Result<Option<Vec<RepoPat
 
 fn spec_text(spec: &RangeSpec) -> String {
     let mut words: Vec<&str> = Vec::new();
-    if spec.cached == cortex_git::Cached::Yes {
-        words.push("--cached");
-    }
     words.extend(spec.revisions.iter().map(String::as_str));
     if words.is_empty() {
         // The same question in a word that can be pasted.

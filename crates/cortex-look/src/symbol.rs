@@ -15,11 +15,11 @@ use crate::{
     QueryError,
     symbol::{
         path::SymbolPath,
-        resolved::{Stages, Symbol},
+        resolved::{Stages, Symbol, SymbolPart},
     },
 };
 use cortex_bind::{MemberNode, TypeNode};
-use cortex_derived::doc_ids::members;
+use cortex_derived::{doc_ids::members, target::Target};
 use cortex_git::ReadBlob;
 use cortex_index::Snapshot;
 use cortex_model::{DeclKind, TypeKey};
@@ -74,9 +74,15 @@ pub(crate) fn resolve_all(
     }
     let path = SymbolPath::parse(text);
     let found = match &path {
-        SymbolPath::Place { path, line } => place::find(snapshot, path, *line, reader)?,
+        SymbolPath::Place { path, line, column } => {
+            place::find(snapshot, path, (*line, *column), reader)?
+        }
         SymbolPath::Id { ty, member } => types::by_id(snapshot, ty, member.as_deref())?,
-        SymbolPath::DocId { .. } | SymbolPath::Name(_) => types::by_name(snapshot, &path, stages)?,
+        SymbolPath::DocId { .. } => match by_doc_id(snapshot, text.trim())? {
+            exact if !exact.is_empty() => exact,
+            _ => types::by_name(snapshot, &path, stages)?,
+        },
+        SymbolPath::Name(_) => types::by_name(snapshot, &path, stages)?,
     };
     if !found.is_empty() {
         return Ok(found);
@@ -89,6 +95,30 @@ pub(crate) fn resolve_all(
         },
         further: None,
     })
+}
+
+/// What has exactly this documentation id. A member that the compiler makes is shown by its type, where it has no
+/// declaration of its own.
+fn by_doc_id(snapshot: &Snapshot, text: &str) -> Result<Vec<Symbol>, QueryError> {
+    let mut out = Vec::new();
+    for target in doc_id::of_doc_id(snapshot, text)? {
+        let key = target.key();
+        let Some(node) = snapshot.type_node(key)? else {
+            continue;
+        };
+        let part = match target {
+            Target::Type(_) => SymbolPart::Whole,
+            Target::Member(_, tag) => {
+                let symbols = snapshot.symbols(key)?;
+                let is_it = |found: Option<usize>| found.is_some_and(|at| symbols.tag(at) == tag);
+                let written = symbols.declared().position(is_it);
+                written.map_or(SymbolPart::Whole, SymbolPart::Member)
+            }
+        };
+        out.push(Symbol { key, node, part });
+    }
+    sort_by_likelihood(&mut out);
+    Ok(out)
 }
 
 /// The name and the parameters of a text that may name a member without its type.

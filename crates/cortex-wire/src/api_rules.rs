@@ -55,7 +55,7 @@ pub const API_RULES: &[ApiRule] = &[
     rule("CX1005", "`static` was added or removed"),
     rule(
         "CX1006",
-        "a field became `readonly` or is no constant any more",
+        "a field became `readonly` or is no longer a constant",
     ),
     rule(
         "CX1007",

@@ -59,7 +59,7 @@ fn why_missing(
         }
         let hidden = run.ids[1].and_then(|id| run.sides.new.accessibility_of(id, &member.id));
         return match hidden {
-            Some(accessibility) => format!("is {accessibility} now"),
+            Some(accessibility) => format!("is now {accessibility}"),
             None if member.kind == MemberKind::Accessor => {
                 "removed, or no longer visible to others".to_owned()
             }
@@ -67,7 +67,7 @@ fn why_missing(
         };
     };
     if !is_included(right, same) {
-        return "no longer visible to others: nobody can derive from its type".to_owned();
+        return "no longer visible: its type can no longer be derived from".to_owned();
     }
     if same.ty != member.ty && (same.has_unknown || member.has_unknown) {
         return "its type changed".to_owned();
@@ -86,9 +86,9 @@ fn why_missing(
         return format!("was `{was}`, is `{is}`");
     }
     if is(member, MemberFlags::EXTENSION) && !is(same, MemberFlags::EXTENSION) {
-        return "is no extension method any more: `this` was removed".to_owned();
+        return "no longer an extension method: `this` was removed".to_owned();
     }
-    "names of type parameters or tuple elements are others".to_owned()
+    "names of type parameters or tuple elements changed".to_owned()
 }
 
 /// The members of a type that have the name and kind of one.
@@ -151,7 +151,7 @@ fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &Membe
         say(
             "CP0005",
             Severity::Breaking,
-            "whoever derives from the type must implement it",
+            "derived types must implement it",
         );
     }
     let has_default = is(member, MemberFlags::VIRTUAL) && !is_abstract;
@@ -160,7 +160,7 @@ fn added(run: &mut Run<'_, '_>, [left, right]: [&TypeSurface; 2], member: &Membe
         say(
             "CP0006",
             Severity::Breaking,
-            "whoever implements the interface must add it",
+            "implementing types must add it",
         );
     }
 }
@@ -296,7 +296,7 @@ fn renamed(
         What::Changed,
         format!("{}{suffix}", before.id),
         Severity::SourceBreaking,
-        format!("`{old}` is called `{new}`"),
+        format!("`{old}` renamed to `{new}`"),
         &after.place,
     ));
 }

@@ -102,7 +102,7 @@ fn of_type(left: &TypeSurface, right: &TypeSurface, out: &mut Vec<ApiDifference>
         }
     }
     if becomes_error(&left.attributes, &right.attributes) {
-        let reason = "uses of it no longer compile".to_owned();
+        let reason = "code that uses it no longer compiles".to_owned();
         say("CX1010", Severity::SourceBreaking, reason);
     }
 }
@@ -131,7 +131,7 @@ fn added([left, right]: [&TypeSurface; 2], member: &MemberSurface, out: &mut Vec
     };
     let is_type_created = left.kind != TypeKind::Interface;
     if is(member, MemberFlags::REQUIRED) && is_type_created && member.kind != MemberKind::Accessor {
-        say("CX1003", "whoever creates the type has to set it");
+        say("CX1003", "code that creates the type must set it");
     }
     let is_callable = matches!(member.kind, MemberKind::Method | MemberKind::Constructor);
     // Those that are still there: calls of others are broken already.
@@ -141,7 +141,7 @@ fn added([left, right]: [&TypeSurface; 2], member: &MemberSurface, out: &mut Vec
     if is_callable && others.any(|other| may_stand_for(member, other)) {
         say(
             "CX1007",
-            "calls of another overload may mean this one, or be ambiguous",
+            "calls of another overload may now bind to this one, or be ambiguous",
         );
     }
 }
@@ -210,11 +210,11 @@ impl Both<'_> {
             self.say("CX1011", Severity::Breaking, "", reason);
         }
         if has(MemberFlags::REQUIRED) == [false, true] {
-            let reason = "whoever creates the type has to set it".to_owned();
+            let reason = "code that creates the type must set it".to_owned();
             self.say("CX1003", Severity::SourceBreaking, "", reason);
         }
         if becomes_error(&before.attributes, &after.attributes) {
-            let reason = "uses of it no longer compile".to_owned();
+            let reason = "code that uses it no longer compiles".to_owned();
             self.say("CX1010", Severity::SourceBreaking, "", reason);
         }
         self.field();
@@ -229,7 +229,7 @@ impl Both<'_> {
             std::cmp::Ordering::Less => "`null` is no longer allowed",
             std::cmp::Ordering::Equal => "`null` is allowed elsewhere",
         };
-        let reason = format!("{reason}: users that heed nullability get warnings");
+        let reason = format!("{reason}: nullable-aware callers get warnings");
         self.say("CX1001", Severity::SourceBreaking, suffix, reason);
     }
 
@@ -240,7 +240,7 @@ impl Both<'_> {
         }
         let has = |flag| [is(before, flag), is(after, flag)];
         if has(MemberFlags::CONST) == [true, false] {
-            let reason = "is no constant any more".to_owned();
+            let reason = "no longer a constant".to_owned();
             self.say("CX1006", Severity::SourceBreaking, "", reason);
         } else if has(MemberFlags::READONLY) == [false, true] && after.kind == MemberKind::Field {
             let reason = "became `readonly`".to_owned();

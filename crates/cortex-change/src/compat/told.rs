@@ -20,7 +20,7 @@ pub(crate) fn api_changes(
             ty: gone.assembly.clone(),
             member: None,
             symbol: None,
-            reason: "the assembly is gone".to_owned(),
+            reason: "assembly removed".to_owned(),
         });
     }
     let mut groups: BTreeMap<_, Vec<&ApiDifference>> = BTreeMap::new();

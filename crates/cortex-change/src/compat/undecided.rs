@@ -15,7 +15,7 @@ pub(crate) fn of_pair(pair: &Pair) -> Option<Undecided> {
     let is_unknown = sides.any(|side| side.has_unknown);
     is_unknown.then(|| Undecided {
         symbol: surface.id.clone(),
-        reason: "a base, an interface or an attribute could not be bound".to_owned(),
+        reason: "a base, an interface or an attribute could not be resolved".to_owned(),
     })
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn find([old, new]: [&Symbols; 2], answer: &mut ApiAnswer) -> Result<
         for file in files.iter().filter(|file| !same.contains(&file.path)) {
             let reason = match file.status.skip_reason() {
                 Some(reason) => format!("skipped: {}", reason.text()),
-                None => "did not parse as a whole".to_owned(),
+                None => "parsed only in part".to_owned(),
             };
             for project in &file.projects {
                 if let Some(assembly) = assemblies.get(project) {

@@ -247,7 +247,7 @@ fn member_rules(
                 say(
                     Severity::Breaking,
                     rule,
-                    "value changed; users compiled before keep the old one".to_owned(),
+                    "value changed; already compiled callers keep the old one".to_owned(),
                 );
             }
             MemberChangeKind::Body => say(Severity::Behavioral, None, "body changed".to_owned()),

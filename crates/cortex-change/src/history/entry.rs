@@ -101,7 +101,7 @@ pub(crate) fn entry(
         .flatten()
         .any(|node| node.degraded)
     {
-        notes.push("a file of it did not parse as a whole".to_owned());
+        notes.push("one of its files was parsed only in part".to_owned());
     }
     Ok(Some(HistoryEntry {
         commit: HistoryCommit {

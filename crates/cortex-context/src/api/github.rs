@@ -39,7 +39,7 @@ pub fn api_github(answer: &ApiAnswer, what: ApiShown) -> String {
         }
     }
     for lone in &answer.gone {
-        let text = format!("the assembly {} is gone", lone.assembly);
+        let text = format!("assembly {} removed", lone.assembly);
         let _ = writeln!(out, "::error title=CP0004 breaking::{}", message(&text));
     }
     out

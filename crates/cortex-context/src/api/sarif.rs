@@ -52,7 +52,7 @@ pub fn api_sarif(answer: &ApiAnswer, what: ApiShown) -> String {
         results.push(json!({
             "ruleId": "CP0004",
             "level": "error",
-            "message": { "text": format!("the assembly {} is gone", lone.assembly) },
+            "message": { "text": format!("assembly {} removed", lone.assembly) },
         }));
     }
     let log = json!({

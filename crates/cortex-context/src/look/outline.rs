@@ -218,11 +218,7 @@ fn related(out: &mut Tree, parent: Option<Node>, rank: u64, ty: &TypeOutline, st
             .iter()
             .map(|it: &OutlineType| code(&short_type(&it.name), style))
             .collect();
-        lines.push(format!(
-            "{}: {}",
-            heading("Implements", style),
-            names.join(", ")
-        ));
+        lines.push(format!("{}: {}", heading("Bases", style), names.join(", ")));
     }
     let list = |all: &[OutlineDependency], n: usize| {
         let mut names: Vec<String> = (all.iter())

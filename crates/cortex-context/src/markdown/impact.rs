@@ -26,52 +26,122 @@ const TYPES: u8 = 4;
 
 /// The section: changed symbols with the lines that use them, then the types around by name.
 pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> Section<'a> {
-    let impact = &answer.impact;
-    let mut items: Vec<Item<'a>> = Vec::new();
-    let (mut heads, mut more_uses, mut rings) = (Vec::new(), Vec::new(), Vec::new());
-    let mut is_guess_used = false;
-    let mut symbols = unique(&impact.symbols, |symbol| {
-        (&symbol.id, symbol.change, symbol.n_uses)
-    });
-    // The uses of what is new are new themselves: those of what was there come first.
-    symbols.sort_by_key(|symbol| symbol.change == MemberChangeKind::Added);
-    let changed: BTreeSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
-    let mut overloads: BTreeMap<_, usize> = BTreeMap::new();
-    for symbol in symbols.iter().filter(|symbol| symbol.member.is_some()) {
-        *overloads.entry((&symbol.ty, &symbol.member)).or_default() += 1;
+    let mut lines = Lines {
+        n_max,
+        ..Lines::default()
+    };
+    // From what is certain and near to what is neither.
+    lines.symbols(answer, names);
+    lines.unnamed(answer, names);
+    let n_registrations = lines.registrations(answer, names);
+    lines.users_of_users(answer);
+    let Around { near, n_far } = Around::of(answer);
+    lines.rings(&near, names);
+    lines.far(n_far);
+    let total = |one, many, n| Total { one, many, n };
+    let totals = vec![
+        total("used symbol", "used symbols", lines.n_symbols),
+        total("line", "lines", lines.n_uses),
+        total("registration", "registrations", n_registrations),
+        total("indirect user", "indirect users", answer.impact.next.len()),
+        total("more type", "more types", near.len()),
+    ];
+    let stage = |items, percent| Stage { items, percent };
+    Section {
+        heading: "Impact",
+        note: match lines.has_guesses {
+            true => "? possible: through the symbol after the sign, or by name".to_owned(),
+            false => String::new(),
+        },
+        items: lines.items,
+        stages: vec![
+            stage(lines.first, 20),
+            stage(lines.heads, 75),
+            stage(lines.registered, 85),
+            stage(lines.more_uses, 90),
+            stage(lines.next, 95),
+            Stage::all(lines.rings),
+        ],
+        totals,
+        ..Section::default()
     }
-    let (mut n_symbols, mut n_uses) = (0, 0);
-    // What is new comes last and need not repeat a line.
-    let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
-    for symbol in &symbols {
-        // What a line names instead may have changed as well: then it stands there.
-        let is_new = symbol.change == MemberChangeKind::Added;
-        let is_own = |used: &&LineUse| {
-            let via = used.via.as_ref();
-            let is_inside = || is_in_type(used, &symbol.ty);
-            via.is_none_or(|via| !changed.contains(via.to.as_str())) && !(is_new && is_inside())
-        };
-        let mut uses = merged(symbol.uses.iter().filter(is_own));
-        let n_untold = symbol.n_uses - symbol.uses.len();
-        if symbol.change == MemberChangeKind::Added {
-            uses.retain(|(used, _)| !shown.contains(&(used.path.as_str(), used.at.line)));
+}
+
+/// The lines of the section, and in which stage each is taken.
+#[derive(Default)]
+struct Lines<'a> {
+    items: Vec<Item<'a>>,
+    /// More lines could not be shown.
+    n_max: usize,
+    first: Vec<u32>,
+    heads: Vec<u32>,
+    registered: Vec<u32>,
+    more_uses: Vec<u32>,
+    next: Vec<u32>,
+    rings: Vec<u32>,
+    n_symbols: usize,
+    n_uses: usize,
+    /// Whether a line is possible only.
+    has_guesses: bool,
+}
+
+impl Lines<'_> {
+    /// Changed symbols with the lines that use them.
+    fn symbols(&mut self, answer: &DiffContext, names: &Names) {
+        let mut symbols = unique(&answer.impact.symbols, |symbol| {
+            (&symbol.id, symbol.change, symbol.n_uses)
+        });
+        // The uses of what is new are new themselves: those of what was there come first.
+        symbols.sort_by_key(|symbol| symbol.change == MemberChangeKind::Added);
+        let changed: BTreeSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
+        let mut overloads: BTreeMap<_, usize> = BTreeMap::new();
+        for symbol in symbols.iter().filter(|symbol| symbol.member.is_some()) {
+            *overloads.entry((&symbol.ty, &symbol.member)).or_default() += 1;
         }
-        if uses.is_empty() {
-            continue;
+        // What is new comes last and need not repeat a line.
+        let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
+        for symbol in &symbols {
+            // What a line names instead may have changed as well: then it stands there.
+            let is_new = symbol.change == MemberChangeKind::Added;
+            let is_own = |used: &&LineUse| {
+                let via = used.via.as_ref();
+                let is_inside = || is_in_type(used, &symbol.ty);
+                via.is_none_or(|via| !changed.contains(via.to.as_str())) && !(is_new && is_inside())
+            };
+            let mut uses = merged(symbol.uses.iter().filter(is_own));
+            let n_untold = symbol.n_uses - symbol.uses.len();
+            if symbol.change == MemberChangeKind::Added {
+                uses.retain(|(used, _)| !shown.contains(&(used.path.as_str(), used.at.line)));
+            }
+            if uses.is_empty() {
+                continue;
+            }
+            shown.extend(
+                uses.iter()
+                    .map(|(used, _)| (used.path.as_str(), used.at.line)),
+            );
+            let is_overloaded =
+                (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
+            self.symbol(symbol, names, (uses, n_untold), is_overloaded);
         }
-        shown.extend(
-            uses.iter()
-                .map(|(used, _)| (used.path.as_str(), used.at.line)),
-        );
-        n_symbols += 1;
-        n_uses += uses.len() + n_untold;
-        let is_overloaded = (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
-        if items.len() >= n_max {
-            continue;
+    }
+
+    /// One changed symbol with its uses, and how many more there are.
+    fn symbol(
+        &mut self,
+        symbol: &SymbolImpact,
+        names: &Names,
+        (uses, n_untold): (Vec<(&LineUse, Certainty)>, usize),
+        is_overloaded: bool,
+    ) {
+        self.n_symbols += 1;
+        self.n_uses += uses.len() + n_untold;
+        if self.items.len() >= self.n_max {
+            return;
         }
-        let parent = items.len() as u32;
-        heads.push(parent);
-        items.push(Item {
+        let parent = self.items.len() as u32;
+        self.heads.push(parent);
+        self.items.push(Item {
             text: Text::Line(symbol_line(
                 symbol,
                 names,
@@ -85,148 +155,121 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             counts: Some((SYMBOLS, 1)),
         });
         let mut last_path = None;
-        for (i, (used, certainty)) in uses.into_iter().take(n_max).enumerate() {
-            is_guess_used |= certainty == Certainty::Possible;
+        for (i, (used, certainty)) in uses.into_iter().take(self.n_max).enumerate() {
+            self.has_guesses |= certainty == Certainty::Possible;
             let text = format!("  {}", use_line(used, certainty, last_path));
             last_path = Some(&used.path);
             match i {
-                0 => heads.push(items.len() as u32),
-                _ => more_uses.push(items.len() as u32),
+                0 => self.heads.push(self.items.len() as u32),
+                _ => self.more_uses.push(self.items.len() as u32),
             }
-            items.push(Item {
+            self.items.push(Item {
                 text: Text::Line(text),
                 role: Role::Child(parent),
                 counts: Some((LINES, 1)),
             });
         }
     }
-    let unnamed = unnamed(answer, names);
-    if !unnamed.is_empty() {
-        heads.push(items.len() as u32);
-        items.push(Item {
-            text: Text::Line(format!("not used by name: {unnamed}")),
-            role: Role::Single,
-            counts: None,
-        });
-    }
-    let mut registered = Vec::new();
-    let registrations = unique(&impact.registrations, |it| (&it.id, &it.at.path, it.at.at));
-    for registration in registrations.iter().take(n_max) {
-        registered.push(items.len() as u32);
-        items.push(Item {
-            text: Text::Line(registration_line(registration, names)),
-            role: Role::Single,
-            counts: Some((REGISTRATIONS, 1)),
-        });
-    }
-    let mut next = Vec::new();
-    let mut by_direct: Vec<(&str, Vec<&str>)> = Vec::new();
-    for user in &impact.next {
-        let known = by_direct
-            .iter_mut()
-            .find(|(through, _)| *through == user.through);
-        match known {
-            Some((_, users)) => users.push(&user.id),
-            None => by_direct.push((&user.through, vec![&user.id])),
-        }
-    }
-    for (through, users) in by_direct.iter().take(n_max) {
-        let mut shown: Vec<_> = users
-            .iter()
-            .map(|id| line(crate::look::short(id)))
-            .collect();
-        // Overloads have one name.
-        shown.dedup();
-        if shown.len() > NAMES_PER_LINE {
-            let n_more = shown.len() - NAMES_PER_LINE;
-            shown.truncate(NAMES_PER_LINE);
-            shown.push(format!("… {n_more} more").into());
-        }
-        let through = line(crate::look::short(through));
-        next.push(items.len() as u32);
-        items.push(Item {
-            text: Text::Line(format!("then {through} ← {}", shown.join(", "))),
-            role: Role::Single,
-            counts: Some((NEXT, users.len())),
-        });
-    }
-    let Around { near, n_far } = Around::of(answer);
-    for (distance, ring) in rings_of(&near) {
-        let head = items.len() as u32;
-        for (i, chunk) in ring.chunks(NAMES_PER_LINE).take(n_max).enumerate() {
-            let shown: Vec<_> = chunk.iter().map(|user| names.of(&user.ty.name)).collect();
-            let start = match i {
-                0 => counted(distance as usize, "step", "steps") + ":",
-                _ => " ".to_owned(),
-            };
-            rings.push(items.len() as u32);
-            items.push(Item {
-                text: Text::Line(format!("{start} {}", shown.join(", "))),
-                role: match i {
-                    0 => Role::Parent {
-                        alone: Alone::Shown,
-                        below: 0,
-                    },
-                    _ => Role::Child(head),
-                },
-                counts: Some((TYPES, chunk.len())),
+
+    /// Changed symbols that no code names.
+    fn unnamed(&mut self, answer: &DiffContext, names: &Names) {
+        let unnamed = unnamed(answer, names);
+        if !unnamed.is_empty() {
+            self.heads.push(self.items.len() as u32);
+            self.items.push(Item {
+                text: Text::Line(format!("not used by name: {unnamed}")),
+                role: Role::Single,
+                counts: None,
             });
         }
     }
-    let mut first = Vec::new();
-    if n_far > 0 {
-        first.push(items.len() as u32);
-        items.push(Item {
-            text: Text::Line(counted(n_far, "more distant type", "more distant types")),
-            role: Role::Single,
-            counts: None,
+
+    /// Registrations for dependency injection; gives their number.
+    fn registrations(&mut self, answer: &DiffContext, names: &Names) -> usize {
+        let registrations = unique(&answer.impact.registrations, |it| {
+            (&it.id, &it.at.path, it.at.at)
         });
+        for registration in registrations.iter().take(self.n_max) {
+            self.registered.push(self.items.len() as u32);
+            self.items.push(Item {
+                text: Text::Line(registration_line(registration, names)),
+                role: Role::Single,
+                counts: Some((REGISTRATIONS, 1)),
+            });
+        }
+        registrations.len()
     }
-    let stage = |items, percent| Stage { items, percent };
-    Section {
-        heading: "Impact",
-        note: if is_guess_used {
-            "? possible: through the symbol after the sign, or by name".to_owned()
-        } else {
-            String::new()
-        },
-        items,
-        stages: vec![
-            stage(first, 20),
-            stage(heads, 75),
-            stage(registered, 85),
-            stage(more_uses, 90),
-            stage(next, 95),
-            Stage::all(rings),
-        ],
-        totals: vec![
-            Total {
-                one: "used symbol",
-                many: "used symbols",
-                n: n_symbols,
-            },
-            Total {
-                one: "line",
-                many: "lines",
-                n: n_uses,
-            },
-            Total {
-                one: "registration",
-                many: "registrations",
-                n: registrations.len(),
-            },
-            Total {
-                one: "indirect user",
-                many: "indirect users",
-                n: impact.next.len(),
-            },
-            Total {
-                one: "more type",
-                many: "more types",
-                n: near.len(),
-            },
-        ],
-        ..Section::default()
+
+    /// Members that use the direct users.
+    fn users_of_users(&mut self, answer: &DiffContext) {
+        let mut by_direct: Vec<(&str, Vec<&str>)> = Vec::new();
+        for user in &answer.impact.next {
+            let known = by_direct
+                .iter_mut()
+                .find(|(through, _)| *through == user.through);
+            match known {
+                Some((_, users)) => users.push(&user.id),
+                None => by_direct.push((&user.through, vec![&user.id])),
+            }
+        }
+        for (through, users) in by_direct.iter().take(self.n_max) {
+            let mut shown: Vec<_> = users
+                .iter()
+                .map(|id| line(crate::look::short(id)))
+                .collect();
+            // Overloads have one name.
+            shown.dedup();
+            if shown.len() > NAMES_PER_LINE {
+                let n_more = shown.len() - NAMES_PER_LINE;
+                shown.truncate(NAMES_PER_LINE);
+                shown.push(format!("… {n_more} more").into());
+            }
+            let through = line(crate::look::short(through));
+            self.next.push(self.items.len() as u32);
+            self.items.push(Item {
+                text: Text::Line(format!("then {through} ← {}", shown.join(", "))),
+                role: Role::Single,
+                counts: Some((NEXT, users.len())),
+            });
+        }
+    }
+
+    /// Types around, by distance.
+    fn rings(&mut self, near: &[&ImpactedType], names: &Names) {
+        for (distance, ring) in rings_of(near) {
+            let head = self.items.len() as u32;
+            for (i, chunk) in ring.chunks(NAMES_PER_LINE).take(self.n_max).enumerate() {
+                let shown: Vec<_> = chunk.iter().map(|user| names.of(&user.ty.name)).collect();
+                let start = match i {
+                    0 => counted(distance as usize, "step", "steps") + ":",
+                    _ => " ".to_owned(),
+                };
+                self.rings.push(self.items.len() as u32);
+                self.items.push(Item {
+                    text: Text::Line(format!("{start} {}", shown.join(", "))),
+                    role: match i {
+                        0 => Role::Parent {
+                            alone: Alone::Shown,
+                            below: 0,
+                        },
+                        _ => Role::Child(head),
+                    },
+                    counts: Some((TYPES, chunk.len())),
+                });
+            }
+        }
+    }
+
+    /// How many types are farther away.
+    fn far(&mut self, n_far: usize) {
+        if n_far > 0 {
+            self.first.push(self.items.len() as u32);
+            self.items.push(Item {
+                text: Text::Line(counted(n_far, "more distant type", "more distant types")),
+                role: Role::Single,
+                counts: None,
+            });
+        }
     }
 }
 

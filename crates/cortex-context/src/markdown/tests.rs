@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest};
+use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest, SideKind};
 
 use super::plan::{Item, Role, Section, Stage, Text, Total, counted, grouped};
 use crate::{More, RenderOptions, more::TestFilter, reaching, text::line};
@@ -160,7 +160,7 @@ fn run(
 
 /// The range, where it can be written as it is in another request.
 fn repeatable(range: &RangeEntry) -> Option<&str> {
-    let is_whole = !range.spec.starts_with('-') && range.paths.is_empty();
+    let is_whole = range.new.kind != SideKind::Index && range.paths.is_empty();
     is_whole.then_some(range.spec.as_str())
 }
 

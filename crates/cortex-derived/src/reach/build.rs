@@ -609,10 +609,10 @@ impl Uses<'_, '_> {
         let (mut named, mut types) = (Vec::new(), Vec::new());
         for found in self.all() {
             match found {
-                (Use::TypeOf, Meaning::Member(data)) => {
-                    if declared.names.binary_search(&digest(data).name).is_ok() {
-                        named.push(data);
-                    }
+                (Use::TypeOf, Meaning::Member(data))
+                    if declared.names.binary_search(&digest(data).name).is_ok() =>
+                {
+                    named.push(data);
                 }
                 (Use::TypeOf, Meaning::Type(ty)) => types.push(ty),
                 _ => {}

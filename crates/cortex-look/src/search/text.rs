@@ -173,18 +173,16 @@ pub(crate) fn search_candidates(
     n_binary += outcome.binary.len();
     if n_binary > 0 {
         diagnostics.push(match n_binary {
-            1 => "1 binary file was passed over".to_owned(),
-            n => format!("{n} binary files were passed over"),
+            1 => "1 binary file skipped".to_owned(),
+            n => format!("{n} binary files skipped"),
         });
     }
     if !outcome.missing.is_empty() {
         let missing = match outcome.missing.len() {
-            1 => "1 file could not be read, as its contents are".to_owned(),
-            n => format!("{n} files could not be read, as their contents are"),
+            1 => "1 file was not searched: its contents are".to_owned(),
+            n => format!("{n} files were not searched: their contents are"),
         };
-        diagnostics.push(format!(
-            "{missing} not in this clone; `git fetch --refetch --no-filter` gets them"
-        ));
+        diagnostics.push(format!("{missing} missing from this partial clone"));
     }
     let Outcome {
         found,

@@ -20,12 +20,14 @@ pub(crate) enum SymbolPath {
         /// What follows the colon.
         name: NamePath,
     },
-    /// `src/File.cs:12`, a column behind it ignored.
+    /// `src/File.cs:12`, `src/File.cs:12:5`.
     Place {
         /// The file.
         path: RepoPath,
         /// 1-based.
         line: u32,
+        /// 1-based, in UTF-16 units; anything on the line where it is left out.
+        column: Option<u32>,
     },
     /// A name.
     Name(NamePath),
@@ -61,8 +63,8 @@ pub(crate) struct Segment {
 impl SymbolPath {
     pub(crate) fn parse(text: &str) -> Self {
         let text = text.trim();
-        if let Some((path, line)) = place(text) {
-            return Self::Place { path, line };
+        if let Some((path, line, column)) = place(text) {
+            return Self::Place { path, line, column };
         }
         if let Some((kind, rest)) = doc_id(text) {
             let name = NamePath::parse(rest.split_once('~').map_or(rest, |(name, _)| name));
@@ -136,18 +138,18 @@ impl Segment {
 }
 
 /// `path/File.cs:LINE`, `path/File.cs:LINE:COLUMN`.
-fn place(text: &str) -> Option<(RepoPath, u32)> {
+fn place(text: &str) -> Option<(RepoPath, u32, Option<u32>)> {
     let at = text.to_ascii_lowercase().rfind(".cs:")? + 3;
     let mut numbers = text[at + 1..].split(':');
     let line = numbers.next()?.parse().ok()?;
-    let rest_is_a_column = match (numbers.next(), numbers.next()) {
-        (None, _) => true,
-        (Some(column), None) => column.parse::<u32>().is_ok(),
-        _ => false,
+    let column = match (numbers.next(), numbers.next()) {
+        (None, _) => None,
+        (Some(column), None) => Some(column.parse().ok()?),
+        _ => return None,
     };
     let path = text[..at].replace('\\', "/");
     let path = path.strip_prefix("./").unwrap_or(&path);
-    rest_is_a_column.then(|| (RepoPath::from(path), line))
+    Some((RepoPath::from(path), line, column))
 }
 
 fn doc_id(text: &str) -> Option<(char, &str)> {

@@ -11,11 +11,11 @@ use cortex_index::Snapshot;
 use cortex_model::RepoPath;
 use cortex_syntax::{DeclId, Sections};
 
-/// The innermost type or member around a 1-based line, once for each assembly that compiles the file.
+/// The innermost type or member around a 1-based line, or a 1-based column of it in UTF-16 units, once for each assembly that compiles the file.
 pub(crate) fn find(
     snapshot: &Snapshot,
     path: &RepoPath,
-    line: u32,
+    (line, column): (u32, Option<u32>),
     reader: &mut dyn ReadBlob,
 ) -> Result<Vec<Symbol>, QueryError> {
     let Some(file) = snapshot.file(path)? else {
@@ -24,6 +24,10 @@ pub(crate) fn find(
     let text = reader.read_blob(file.blob)?;
     let Some(lines) = line_range(&text, line) else {
         return Ok(Vec::new());
+    };
+    let lines = match column {
+        Some(column) => at_column(&text, lines, column),
+        None => lines,
     };
     let mut out: Vec<Symbol> = Vec::new();
     for project in &file.projects {
@@ -86,6 +90,26 @@ fn declared_by(
         }
     }
     Ok(None)
+}
+
+/// The byte at a 1-based column of a line, in UTF-16 units; the nearest one of the line's text where it has none
+/// there.
+fn at_column(text: &[u8], line: std::ops::Range<u32>, column: u32) -> std::ops::Range<u32> {
+    let start = text[..line.start as usize]
+        .iter()
+        .rposition(|&b| b == b'\n');
+    let start = start.map_or(0, |at| at + 1);
+    let written = String::from_utf8_lossy(&text[start..line.end as usize]);
+    let (mut units, mut offset) = (1, start as u32);
+    for c in written.chars() {
+        if units >= column {
+            break;
+        }
+        units += c.len_utf16() as u32;
+        offset += c.len_utf8() as u32;
+    }
+    let offset = offset.clamp(line.start, line.end.saturating_sub(1).max(line.start));
+    offset..offset + 1
 }
 
 /// The bytes of a 1-based line, without the white space around its text.

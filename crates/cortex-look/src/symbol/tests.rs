@@ -67,11 +67,15 @@ fn ids_places_and_assemblies_are_known_by_their_form() {
     ] {
         assert_eq!(SymbolPath::parse(text), expected, "{text}");
     }
-    for text in ["src/A.cs:12", "./src/A.cs:12:3", "src\\A.cs:12"] {
+    for (text, column) in [
+        ("src/A.cs:12", None),
+        ("./src/A.cs:12:3", Some(3)),
+        ("src\\A.cs:12", None),
+    ] {
         let (path, line) = (RepoPath::from("src/A.cs"), 12);
         assert_eq!(
             SymbolPath::parse(text),
-            SymbolPath::Place { path, line },
+            SymbolPath::Place { path, line, column },
             "{text}"
         );
     }

@@ -32,4 +32,5 @@ mod scope_paths;
 mod scope_told;
 mod scoped;
 mod search;
+mod symbol_laws;
 mod wire;

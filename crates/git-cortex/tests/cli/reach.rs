@@ -288,11 +288,17 @@ public class InheritedAndReplaced : Inherited { public override void In_each_cla
 
 /// The tests of a list of an answer: class and method.
 pub(crate) fn named(answer: &serde_json::Value, list: &str) -> Vec<String> {
-    let tests = answer[0][list].as_array().expect("a list of tests");
+    let answer = answer.get("answer").unwrap_or(answer);
+    let tests = answer["subjects"][0][list].as_array();
+    let tests = tests.expect("a list of tests");
     let text = |test: &serde_json::Value, key: &str| test[key].as_str().expect("a text").to_owned();
     let name = |test: &serde_json::Value| {
         let class = text(test, "class");
-        let possible = if test["possible"] == true { "? " } else { "" };
+        let possible = if test["certainty"] == "possible" {
+            "? "
+        } else {
+            ""
+        };
         let class = class.rsplit('.').next().unwrap_or_default().to_owned();
         format!("{possible}{class}.{}", text(test, "method"))
     };
@@ -325,7 +331,7 @@ fn every_way_of_the_language_to_a_member_is_followed_and_no_other() {
     wanted.sort();
     assert_eq!(named(&answer, "tests"), wanted);
     assert_eq!(
-        named(&answer, "set_up"),
+        named(&answer, "setUp"),
         ["Prepared.By_clean_up", "WithRows.By_data"]
     );
 }

@@ -97,7 +97,7 @@ fn what_a_test_is_given_exists_and_decides_where_calls_end() {
 fn what_names_the_arguments_of_a_test_runs() {
     let answer = answer(&world(), "Goal.Row");
     let mut all = named(&answer, "tests");
-    all.extend(named(&answer, "set_up"));
+    all.extend(named(&answer, "setUp"));
     all.sort();
     assert_eq!(
         all,
