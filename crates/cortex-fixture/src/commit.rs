@@ -1,4 +1,4 @@
-//! A history of trees in a real repository, made in one run of `git fast-import`.
+//! Commits trees to a real repository, in one run of `git fast-import`.
 
 use std::{
     collections::BTreeMap,
@@ -10,13 +10,13 @@ use std::{
 use crate::Fixture;
 
 impl Fixture {
-    /// Makes a repository in an empty folder whose branch `main` has one commit with this tree.
+    /// Creates a repository in an empty folder, whose branch `main` has one commit with this tree.
     pub fn commit_into(&self, folder: &Path) -> io::Result<()> {
         let tree: BTreeMap<String, String> = self.tree().into_iter().collect();
         Self::commit_all_into(&[tree], folder)
     }
 
-    /// Makes a repository in an empty folder whose branch `main` has these trees (path to content)
+    /// Creates a repository in an empty folder, whose branch `main` has these trees (path to content)
     /// as commits, oldest first. Nothing is checked out. Equal trees give equal commits.
     pub fn commit_all_into(trees: &[BTreeMap<String, String>], folder: &Path) -> io::Result<()> {
         run(git(folder).args(["init", "-q", "-b", "main"]))?;
@@ -51,7 +51,7 @@ impl Fixture {
         }
     }
 
-    /// Runs `git` in a folder, apart from the configuration of whoever runs the tests.
+    /// Runs `git` in a folder, isolated from the configuration of the machine.
     pub fn git(folder: &Path, arguments: &[&str]) -> io::Result<()> {
         run(git(folder).args(arguments))
     }

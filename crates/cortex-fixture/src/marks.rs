@@ -1,17 +1,17 @@
-//! Places of a fixture that a test speaks of: `$0`, and carets under a name with a label after them.
+//! The places that a fixture marks: `$0`, and carets under a name with a label after them.
 
-/// A place with what a test expects of it.
+/// A marked place with its label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mark {
     /// The first byte above the first caret.
     pub offset: usize,
-    /// How many carets there are, in bytes of the line above.
+    /// The number of carets, in bytes of the line above.
     pub len: usize,
     /// The text after the carets, trimmed.
     pub label: String,
 }
 
-/// Takes the first `$0` out of a text; its offset, if there was one.
+/// Removes the first `$0` from a text and returns its offset.
 pub(crate) fn take_cursor(text: &mut String) -> Option<usize> {
     let at = text.find("$0")?;
     text.replace_range(at..at + 2, "");

@@ -1,4 +1,4 @@
-//! From the string to files and projects.
+//! Parses the string into files and projects.
 
 use crate::{
     marks::{Mark, marks, take_cursor},
@@ -8,37 +8,37 @@ use crate::{
 /// Files with their projects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// In the order of the string.
+    /// The files, in the order of the string.
     pub files: Vec<FixtureFile>,
-    /// In order of first mention.
+    /// The projects, in order of first mention.
     pub projects: Vec<FixtureProject>,
 }
 
 /// One C# file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FixtureFile {
-    /// Its path from the root of the repository, without a slash in front.
+    /// The path from the root of the repository, without a leading slash.
     pub path: String,
     /// The name of the project that compiles it.
     pub project: String,
-    /// Its text, without `$0`; lines of carets stay, they are comments.
+    /// The text without `$0`. Lines of carets stay, because they are comments.
     pub text: String,
-    /// Where `$0` stood.
+    /// The byte offset of `$0`.
     pub cursor: Option<usize>,
-    /// What the lines of carets say.
+    /// The marks that the lines of carets make.
     pub marks: Vec<Mark>,
 }
 
-/// The project of files that name none.
+/// The project of files whose header names none.
 const DEFAULT_PROJECT: &str = "App";
 
 impl Fixture {
-    /// Reads a fixture. Text before the first `//- ` line is a file `/A.cs` of the project `App`
+    /// Parses a fixture. Text before the first `//- ` line is a file `/A.cs` of the project `App`
     /// unless it is blank.
     ///
     /// A file starts with `//- /PATH KEY:VALUE…`: `project:NAME`, and for that project
     /// `refs:A,B`, `friends:A,B` (assemblies that see its internals), `usings:N,static:T,X=T`
-    /// (its `Using` items) and `symbols:A,B`.
+    /// (its `Using` items), `symbols:A,B` and `packages:P,Q`.
     ///
     /// # Panics
     /// When a header has no path or an unknown key, or a reference names no project.
@@ -81,8 +81,7 @@ impl Fixture {
             .expect("a file names the project")
     }
 
-    /// The names of a project and of all that it references, also through others; in no
-    /// particular, but the same order every time.
+    /// The names of a project and of all projects that it references, directly or transitively, in a stable order.
     ///
     /// # Panics
     /// When no file belongs to it.

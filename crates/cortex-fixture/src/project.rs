@@ -1,13 +1,13 @@
-//! A project of a fixture, and the project file that it stands for.
+//! A project of a fixture, and its project file.
 
 use std::fmt::Write;
 
-/// What headers say of a project.
+/// A project as the headers of its files describe it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FixtureProject {
-    /// Its name, which is its assembly's too.
+    /// The name of the project and of its assembly.
     pub name: String,
-    /// Names of the projects that it references itself.
+    /// Names of the directly referenced projects.
     pub refs: Vec<String>,
     /// Assemblies that see its internals.
     pub friends: Vec<String>,
@@ -15,6 +15,8 @@ pub struct FixtureProject {
     pub usings: Vec<String>,
     /// Its `#if` symbols.
     pub symbols: Vec<String>,
+    /// Ids of the packages that it references, in version 1.0.0.
+    pub packages: Vec<String>,
 }
 
 impl FixtureProject {
@@ -25,6 +27,7 @@ impl FixtureProject {
             friends: Vec::new(),
             usings: Vec::new(),
             symbols: Vec::new(),
+            packages: Vec::new(),
         }
     }
 
@@ -35,17 +38,18 @@ impl FixtureProject {
             "friends" => &mut self.friends,
             "usings" => &mut self.usings,
             "symbols" => &mut self.symbols,
+            "packages" => &mut self.packages,
             other => panic!("a header has no key {other}"),
         };
         list.extend(value.split(',').map(str::to_owned));
     }
 
-    /// The path of its project file: at the root, named after it.
+    /// The path of the project file, in the root folder.
     pub fn path(&self) -> String {
         format!("{}.csproj", self.name)
     }
 
-    /// Its project file with exactly these sources. Implicit usings and default globs are off.
+    /// Writes the project file with exactly these sources. Implicit usings and default globs are off.
     pub(crate) fn to_xml<'a>(&self, sources: impl Iterator<Item = &'a str>) -> String {
         let mut out = String::from("<Project Sdk=\"Microsoft.NET.Sdk\">\n  <PropertyGroup>\n");
         out.push_str("    <TargetFramework>net8.0</TargetFramework>\n");
@@ -66,6 +70,11 @@ impl FixtureProject {
             self.friends
                 .iter()
                 .map(|name| format!("InternalsVisibleTo Include=\"{name}\"")),
+        );
+        let items = items.chain(
+            self.packages
+                .iter()
+                .map(|id| format!("PackageReference Include=\"{id}\" Version=\"1.0.0\"")),
         );
         let usings = self.usings.iter().map(|using| {
             match (using.strip_prefix("static:"), using.split_once('=')) {

@@ -32,6 +32,6 @@ pub use overlay::{Overlay, OverlayKind, OverlayNote, OverlayReader};
 pub use paths::PathFilter;
 pub use range::{Cached, MAX_RANGE_COMMITS, Range, RangeSpec, Side};
 pub use rename::{RenameOptions, Renames, find_renames};
-pub use repository::{ConfigOwner, ConfigScope, ConfigValue, Repository};
+pub use repository::{ConfigOwner, ConfigScope, ConfigValue, Ownership, Repository};
 pub use time::parse_time;
 pub use work_file::WorkFile;

@@ -54,6 +54,16 @@ pub struct Repository {
     common_dir: PathBuf,
     prefix: Option<PathBuf>,
     completeness: Completeness,
+    ownership: Ownership,
+}
+
+/// Who owns a repository.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ownership {
+    /// This user, or the user trusts it (`safe.directory`).
+    Trusted,
+    /// Another user: git refuses it. It can be read; nothing must be written into it.
+    Foreign,
 }
 
 /// Which objects may be absent without damage.
@@ -106,6 +116,10 @@ impl Repository {
                 hint: "convert it with `git refs migrate --ref-format=files`".into(),
             });
         }
+        refuse_unknown_formats(&config)?;
+        local.shallow_commits().map_err(|error| {
+            GitError::engine("read the list of commits of a shallow clone", error)
+        })?;
         let completeness =
             if config.string("extensions.partialClone").is_some() || has_promisor_remote(&config) {
                 Completeness::Partial
@@ -115,7 +129,14 @@ impl Repository {
                 Completeness::Full
             };
         let prefix = prefix_of(&local, start);
+        let places = [
+            Some(local.git_dir()),
+            local.workdir(),
+            Some(local.common_dir()),
+        ];
+        let ownership = ownership(&config, &places);
         Ok(Self {
+            ownership,
             common_dir: local.common_dir().to_owned(),
             prefix,
             completeness,
@@ -139,6 +160,11 @@ impl Repository {
     /// The root of the checked-out files; `None` in a bare repository.
     pub fn work_dir(&self) -> Option<&Path> {
         self.work_dir.as_deref()
+    }
+
+    /// Whether git would refuse the repository, as it belongs to another user.
+    pub fn ownership(&self) -> Ownership {
+        self.ownership
     }
 
     /// Whether there is no work tree.
@@ -233,6 +259,7 @@ impl Repository {
             work_dir: self.work_dir.clone(),
             common_dir: self.common_dir.clone(),
             completeness: self.completeness,
+            ownership: self.ownership,
         }
     }
 
@@ -286,6 +313,79 @@ pub(crate) fn open_reduced(
             )
         })?;
     Ok(opened)
+}
+
+/// The extensions of git's repository format that are understood here, or change nothing for a reader.
+const EXTENSIONS: [&str; 9] = [
+    "noop",
+    "noop-v1",
+    "partialclone",
+    "preciousobjects",
+    "objectformat",
+    "compatobjectformat",
+    "refstorage",
+    "worktreeconfig",
+    "relativeworktrees",
+];
+
+/// Refuses what git refuses: a repository of a newer format may mean something else than it seems to.
+fn refuse_unknown_formats(config: &gix::config::Snapshot<'_>) -> Result<(), GitError> {
+    let version = config.integer("core.repositoryFormatVersion").unwrap_or(0);
+    let unsupported = |what: String| GitError::Unsupported {
+        what,
+        hint: "a newer version of `git cortex` may read it".into(),
+    };
+    if version > 1 {
+        return Err(unsupported(format!("repository format version {version}")));
+    }
+    if version < 1 {
+        return Ok(());
+    }
+    let sections = config.plumbing().sections_by_name("extensions");
+    for section in sections.into_iter().flatten() {
+        let is_local = section.meta().source.kind() == gix::config::source::Kind::Repository;
+        for name in section.body().value_names().filter(|_| is_local) {
+            let name = name.to_string();
+            if !EXTENSIONS.contains(&name.to_ascii_lowercase().as_str()) {
+                return Err(unsupported(format!("the repository extension `{name}`")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// As git decides whether to work in a repository: who owns its folders, and `safe.directory` of the user, the system
+/// and the command line.
+fn ownership(config: &gix::config::Snapshot<'_>, places: &[Option<&Path>]) -> Ownership {
+    let is_own = |place: &&Path| gix::sec::identity::is_path_owned_by_current_user(place);
+    // What cannot be told counts as the user's, as on file systems without owners.
+    if (places.iter().flatten()).all(|place| is_own(place).unwrap_or(true)) {
+        return Ownership::Trusted;
+    }
+    let mut ownership = Ownership::Foreign;
+    let places: Vec<PathBuf> = (places.iter().flatten())
+        .filter_map(|place| place.canonicalize().ok())
+        .collect();
+    let sections = config.plumbing().sections_by_name("safe");
+    for section in sections.into_iter().flatten() {
+        if section.meta().source.kind() == gix::config::source::Kind::Repository {
+            continue;
+        }
+        for value in section.body().values("directory") {
+            let value = value.to_str_lossy();
+            let is_meant = match value.strip_suffix("/*") {
+                Some(folder) => places.iter().any(|place| place.starts_with(folder)),
+                None => value == "*" || places.iter().any(|place| *place == Path::new(&*value)),
+            };
+            if value.is_empty() {
+                // It takes back what came before.
+                ownership = Ownership::Foreign;
+            } else if is_meant {
+                ownership = Ownership::Trusted;
+            }
+        }
+    }
+    ownership
 }
 
 fn has_promisor_remote(config: &gix::config::Snapshot<'_>) -> bool {

@@ -32,6 +32,7 @@ pub mod symbol;
 pub mod symbol_search;
 pub mod unused;
 pub mod usages;
+pub mod uses;
 pub mod viewpoint;
 
 pub use calls::{calls, draw_calls};

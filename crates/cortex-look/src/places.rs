@@ -15,7 +15,7 @@ use cortex_git::ReadBlob;
 use cortex_index::{BoundTarget, FileSummary, MemberTag, PlaceHow, Snapshot};
 use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey};
 use cortex_semantics::Certainty as Bound;
-use cortex_syntax::text::decode;
+use cortex_syntax::text::{FileOffsets, decode, token_at};
 
 use cortex_wire::Role;
 use rayon::prelude::*;
@@ -193,6 +193,7 @@ pub(crate) struct Texts<'a> {
 pub(crate) struct Text {
     bytes: Vec<u8>,
     lines: LineTable,
+    offsets: FileOffsets,
 }
 
 /// Where something stands: 1-based, columns in UTF-16 units.
@@ -235,11 +236,8 @@ impl<'a> Texts<'a> {
     /// The text of a file.
     pub(crate) fn of(&mut self, file: &FileSummary) -> Result<&Text, QueryError> {
         if !self.loaded.contains_key(&file.path) {
-            let bytes = decode(&self.reader.read_blob(file.blob)?)
-                .as_bytes()
-                .to_vec();
-            let lines = LineTable::new(&bytes);
-            self.loaded.insert(file.path.clone(), Text { bytes, lines });
+            let text = Text::read(&mut *self.reader, file)?;
+            self.loaded.insert(file.path.clone(), text);
         }
         Ok(&self.loaded[&file.path])
     }
@@ -250,9 +248,21 @@ const MAX_SNIPPET: usize = 200;
 
 impl Text {
     fn read(reader: &mut dyn ReadBlob, file: &FileSummary) -> Result<Self, QueryError> {
-        let bytes = decode(&reader.read_blob(file.blob)?).as_bytes().to_vec();
+        let stored = reader.read_blob(file.blob)?;
+        let source = decode(&stored);
+        let offsets = FileOffsets::new(&source, stored.len());
+        let bytes = source.as_bytes().to_vec();
         let lines = LineTable::new(&bytes);
-        Ok(Self { bytes, lines })
+        Ok(Self {
+            bytes,
+            lines,
+            offsets,
+        })
+    }
+
+    /// The bytes of the file that the token at an offset takes.
+    pub(crate) fn token(&self, offset: u32) -> ByteRange {
+        self.offsets.file_range(token_at(&self.bytes, offset))
     }
 
     pub(crate) fn position(&self, offset: u32) -> Position {

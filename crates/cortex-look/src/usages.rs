@@ -6,7 +6,7 @@
 use crate::{
     QueryError, family,
     filter::Filter,
-    places::{Outside, Place, Texts, Wanted, files_using, places},
+    places::{Outside, Place, Text, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
     viewpoint::Viewpoint,
 };
@@ -160,14 +160,7 @@ pub(crate) fn tell(
 ) -> Result<Usage, QueryError> {
     let text = texts.of(file)?;
     let at = text.position(place.offset);
-    let context = match place.role {
-        Role::Typeof | Role::Read | Role::Call | Role::Static
-            if text.is_in_nameof(place.offset) =>
-        {
-            Role::Nameof
-        }
-        context => context,
-    };
+    let context = role_at(text, place);
     Ok(Usage {
         file: file.path.clone(),
         line: at.line,
@@ -182,6 +175,18 @@ pub(crate) fn tell(
         test,
         text: text.snippet(place.offset, filter.ranges(&file.path)),
     })
+}
+
+/// The role of a place: what an argument of `nameof` names is only named.
+pub(crate) fn role_at(text: &Text, place: &Place) -> Role {
+    match place.role {
+        Role::Typeof | Role::Read | Role::Call | Role::Static
+            if text.is_in_nameof(place.offset) =>
+        {
+            Role::Nameof
+        }
+        role => role,
+    }
 }
 
 /// The documentation id of a target.

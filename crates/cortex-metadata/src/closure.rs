@@ -25,6 +25,8 @@ use std::{
 use cortex_model::Hash;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+#[doc(hidden)]
+pub use self::nuspec::read_description;
 pub use self::{
     answer::{ApproximatePackage, Closure, FrameworkSource, MissingPackage},
     looks::Looks,

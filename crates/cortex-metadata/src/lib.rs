@@ -33,6 +33,8 @@ mod table;
 
 pub use assemblies::Assemblies;
 pub use assembly::Assembly;
+#[doc(hidden)]
+pub use closure::read_description;
 pub use closure::{
     ApproximatePackage, Closure, Compile, FrameworkSource, Looks, MissingPackage, PackageRequest,
     ProjectRequest, ReferencedProject, References, Restore, Roots,

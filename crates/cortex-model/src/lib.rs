@@ -7,6 +7,7 @@ mod base32;
 mod edit_distance;
 mod hash;
 mod kinds;
+mod markup;
 mod name;
 mod object;
 mod path;
@@ -21,6 +22,7 @@ pub use kinds::{
     Accessibility, AccessorKind, ChangeClass, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers,
     TypeKind,
 };
+pub use markup::costly_markup;
 pub use name::simple_name;
 pub use object::{BlobId, CommitId, ObjectId, TreeId};
 pub use path::RepoPath;

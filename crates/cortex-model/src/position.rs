@@ -2,9 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Byte offsets into the original bytes of a file, half-open.
+/// Byte offsets, half-open: in the decoded text of a file as facts and bindings have them, in the bytes of the file
+/// where that is said.
 #[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
 )]
 pub struct ByteRange {
     /// The first byte.

@@ -7,6 +7,9 @@ use crate::{
     items::split_list,
 };
 
+/// Further frameworks of a project are left out.
+const MAX_FRAMEWORKS: usize = 200;
+
 /// The target frameworks that a project names.
 pub(crate) struct Frameworks {
     /// As written, without repetition.
@@ -20,6 +23,9 @@ impl Frameworks {
             let list = evaluation.get("TargetFrameworks");
             let mut names: Vec<String> = Vec::new();
             for name in split_list(&list) {
+                if names.len() == MAX_FRAMEWORKS {
+                    break;
+                }
                 if !names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
                     names.push(name.to_owned());
                 }

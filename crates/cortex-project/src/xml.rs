@@ -2,6 +2,7 @@
 //!
 //! Must not know: MSBuild.
 
+use cortex_model::costly_markup;
 use roxmltree::{Document, Node, ParsingOptions};
 
 /// Files beyond this many bytes are not read.
@@ -47,6 +48,12 @@ impl<'t> Tree<'t> {
             return Err(Malformed {
                 line: 1,
                 message: format!("the file is longer than {MAX_BYTES} bytes"),
+            });
+        }
+        if let Some(reason) = costly_markup(text) {
+            return Err(Malformed {
+                line: 1,
+                message: reason.to_owned(),
             });
         }
         let options = ParsingOptions {
@@ -119,6 +126,14 @@ mod tests {
     fn malformed_text_names_its_line() {
         assert_eq!(Tree::parse("<a>\n<b>\n</a>").err().map(|e| e.line), Some(3));
         assert!(Tree::parse("").is_err());
+    }
+
+    #[test]
+    fn attributes_and_namespaces_without_end_are_refused_at_once() {
+        let attributes: String = (0..100_000).map(|i| format!(" a{i}='1'")).collect();
+        assert!(Tree::parse(&format!("<a{attributes}/>")).is_err());
+        let nested: String = (0..20_000).map(|i| format!("<a xmlns:b{i}='x'>")).collect();
+        assert!(Tree::parse(&format!("{nested}{}", "</a>".repeat(20_000))).is_err());
     }
 
     #[test]

@@ -48,6 +48,9 @@ pub fn read_scope_file(text: &str) -> Result<Vec<NamedScope>, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("the file is longer than {MAX_BYTES} bytes"));
     }
+    if let Some(reason) = cortex_model::costly_markup(text) {
+        return Err(reason.to_owned());
+    }
     let options = ParsingOptions {
         nodes_limit: MAX_NODES,
         ..ParsingOptions::default()

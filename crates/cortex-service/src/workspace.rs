@@ -8,9 +8,9 @@ use std::{
     time::Duration,
 };
 
-use cortex_git::{Repository, Side};
+use cortex_git::{Ownership, Repository, Side};
 use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
-use cortex_store::{Collected, Notice, OpenOptions, Store};
+use cortex_store::{Collected, Notice, OpenOptions, Store, require_writable};
 use cortex_wire::{ErrorCode, WireError};
 
 use crate::{
@@ -238,7 +238,15 @@ fn store_folder(repo: &Repository, config: &Config) -> Result<PathBuf, ServiceEr
         return Ok(folder.into());
     }
     let folder = repo.common_dir().join(&dir.text);
-    if std::fs::create_dir_all(&folder).is_ok() && is_writable(&folder) {
+    // A link that a repository brings would choose where is written to.
+    let is_link = folder.starts_with(repo.common_dir())
+        && std::fs::symlink_metadata(&folder).is_ok_and(|found| found.is_symlink());
+    // Into a repository of another user, nothing is written at all.
+    if repo.ownership() == Ownership::Trusted
+        && !is_link
+        && std::fs::create_dir_all(&folder).is_ok()
+        && is_writable(&folder)
+    {
         return Ok(folder);
     }
     let cache = std::env::var_os("XDG_CACHE_HOME")
@@ -254,7 +262,13 @@ fn store_folder(repo: &Repository, config: &Config) -> Result<PathBuf, ServiceEr
 
 fn is_writable(folder: &Path) -> bool {
     let probe = folder.join(format!(".probe-{}", std::process::id()));
-    let written = std::fs::write(&probe, b"").is_ok();
-    let _ = std::fs::remove_file(&probe);
-    written
+    let made = std::fs::File::options()
+        .write(true)
+        .create_new(true)
+        .open(&probe);
+    let is_made = made.is_ok();
+    if is_made {
+        let _ = std::fs::remove_file(&probe);
+    }
+    is_made && require_writable(folder).is_ok()
 }

@@ -32,6 +32,12 @@ pub enum StoreError {
     /// Any other failure of the file system.
     #[error("access the index store: {0}")]
     Io(#[source] io::Error),
+    /// Something in the folder leads elsewhere: nothing is written through it.
+    #[error("use the index store at `{}`: it is a symbolic link", path.display())]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
     /// The database cannot be read and could not be replaced by a fresh one either.
     #[error("read the damaged index store: {0}")]
     Damaged(String),

@@ -37,4 +37,4 @@ pub use lock::GcDeferral;
 pub use memory::Memory;
 pub use snapshot::Snapshot;
 pub use stats::{Stats, Usage};
-pub use store::{GcClaim, Hold, OpenOptions, Store};
+pub use store::{GcClaim, Hold, OpenOptions, Store, require_writable};

@@ -95,6 +95,7 @@ impl Store {
         medium: Arc<dyn Medium>,
     ) -> Result<Self, StoreError> {
         std::fs::create_dir_all(folder)?;
+        refuse_links(folder)?;
         let store = Self {
             connector: Connector {
                 folder: folder.to_owned(),
@@ -567,6 +568,31 @@ impl PageSource for Store {
         }
         Err(StoreError::DamagedPage(hash))
     }
+}
+
+/// A link in the folder would let whoever put it there choose what is overwritten.
+fn refuse_links(folder: &Path) -> Result<(), StoreError> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_symlink() {
+            return Err(StoreError::Link { path: entry.path() });
+        }
+    }
+    Ok(())
+}
+
+/// Whether the files that a store has in a folder can be written. Fails with the first one that cannot.
+pub fn require_writable(folder: &Path) -> Result<(), (std::path::PathBuf, std::io::Error)> {
+    for name in ["index.redb", "index.lock", "index.turn", "index.writer"] {
+        let path = folder.join(name);
+        match std::fs::File::options().write(true).open(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err((path, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// All sound snapshots of a state, in the order of their keys.

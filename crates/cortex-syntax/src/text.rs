@@ -8,6 +8,7 @@
 mod condition;
 mod lexer;
 mod lexical;
+mod offsets;
 mod parse;
 mod preprocess;
 mod repair;
@@ -15,6 +16,7 @@ mod source;
 mod type_arguments;
 
 pub use lexical::{Lexical, LexicalKind};
+pub use offsets::{FileOffsets, token_at};
 pub use parse::{CSharpParser, Parsed, ProgressHook, parse};
 pub use preprocess::{
     InactiveRegion, PreprocessProblem, PreprocessProblemKind, Preprocessed, preprocess,

@@ -80,7 +80,7 @@ pub use outline::{
     MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOrMap, OutlinePlace,
     OutlineType, TypeOutline,
 };
-pub use place::{Certainty, Site, Where};
+pub use place::{Certainty, Place, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, AreaRequest, AreasRequest, CallsRequest, ConfigRequest, Cosmetic, CyclesBy,

@@ -1,6 +1,6 @@
 //! Objects that no honest repository has: what they unfold to is bounded, and every walk over them ends.
 
-use cortex_git::{GitError, OverlayKind, Parents};
+use cortex_git::{ConfigScope, GitError, OverlayKind, Parents, Repository};
 
 use crate::common::TestRepo;
 
@@ -82,4 +82,26 @@ fn a_commit_that_is_its_own_ancestor_ends_every_walk() {
     let parent = repo.resolve("HEAD~1").expect("a commit");
     repo.merge_base(head, parent).expect("a base");
     assert!(repo.resolve("HEAD~1000000000").is_err());
+}
+
+#[test]
+fn what_git_refuses_of_a_repository_is_refused() {
+    for (key, value) in [
+        ("core.repositoryFormatVersion", "2"),
+        ("extensions.unheardOf", "true"),
+    ] {
+        let test = TestRepo::new();
+        test.commit("one");
+        test.git(&["config", "core.repositoryFormatVersion", "1"]);
+        test.git(&["config", key, value]);
+        assert!(!test.try_git(&["status"]).status.success(), "{key}");
+        let opened = Repository::open_with(test.work(), ConfigScope::RepositoryOnly);
+        assert!(opened.is_err(), "{key}");
+    }
+    let test = TestRepo::new();
+    test.commit("one");
+    test.write(".git/shallow", "no id\n");
+    assert!(!test.try_git(&["log"]).status.success());
+    let opened = Repository::open_with(test.work(), ConfigScope::RepositoryOnly);
+    assert!(matches!(opened.map(drop), Err(GitError::Engine { .. })));
 }

@@ -59,6 +59,9 @@ pub(crate) fn parse(text: &str, find: &FindCref<'_>) -> Parsed {
     if !is_shallow(&wrapped) {
         return malformed(&comment.xml, "elements are nested too deeply".to_owned());
     }
+    if let Some(reason) = cortex_model::costly_markup(&wrapped) {
+        return malformed(&comment.xml, reason.to_owned());
+    }
     let document = match Document::parse_with_options(&wrapped, options) {
         Ok(document) => document,
         Err(error) => return malformed(&comment.xml, error.to_string()),

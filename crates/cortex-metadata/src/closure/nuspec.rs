@@ -2,6 +2,7 @@
 //!
 //! Must not know: which versions are present.
 
+use cortex_model::costly_markup;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::{framework::Framework, version::Range};
@@ -9,6 +10,12 @@ use super::{framework::Framework, version::Range};
 /// Descriptions of more bytes are not read.
 pub(crate) const MAX_BYTES: u64 = 4 << 20;
 const MAX_NODES: u32 = 100_000;
+
+/// Reads a description and forgets it: for fuzzing.
+#[doc(hidden)]
+pub fn read_description(text: &str) {
+    Nuspec::parse(text);
+}
 
 /// What a package says about itself.
 #[derive(Default, Debug)]
@@ -79,6 +86,9 @@ impl Nuspec {
             ..ParsingOptions::default()
         };
         let text = text.trim_start_matches('\u{feff}').trim_start();
+        if costly_markup(text).is_some() {
+            return None;
+        }
         let document = Document::parse_with_options(text, options).ok()?;
         let metadata = child(document.root_element(), "metadata")?;
         let named = |attribute| {

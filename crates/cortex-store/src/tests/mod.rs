@@ -5,6 +5,7 @@ mod disk;
 mod faults;
 mod flips;
 mod laws;
+mod links;
 mod neighbours;
 
 use std::collections::BTreeMap;

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod constructs;
+mod encodings;
 mod grouping;
 mod identifiers;
 mod laws;

@@ -1,6 +1,4 @@
-//! `api`: every rule by the example that the documentation gives for it, and the gate.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! `api`: the gate, its forms, and sides of whole repositories.
 
 use serde_json::Value;
 
@@ -8,25 +6,6 @@ use crate::{
     harness::{World, check, shown},
     ranges::PROJECT,
 };
-
-const DOCUMENT: &str = include_str!("../../../../docs/api.md");
-
-/// The two sides of a rule's example, by its identifier.
-fn examples() -> BTreeMap<&'static str, [&'static str; 2]> {
-    let mut out = BTreeMap::new();
-    for section in DOCUMENT.split("\n### ").skip(1) {
-        let (id, text) = section.split_once('\n').expect("a title is a line");
-        let Some((_, code)) = text.split_once("```csharp\n// before\n") else {
-            continue;
-        };
-        let (code, _) = code.split_once("```").expect("a block ends");
-        let sides = code
-            .split_once("// after\n")
-            .expect("an example has two sides");
-        out.insert(id, sides.into());
-    }
-    out
-}
 
 /// The records of an answer.
 fn records(world: &World, arguments: &[&str]) -> Vec<Value> {
@@ -46,139 +25,6 @@ fn changed(before: &str, after: &str) -> World {
     let world = World::with_files(&[("Lib.csproj", PROJECT), ("A.cs", before)]);
     world.commit_files(&[("A.cs", after)], "Change");
     world
-}
-
-/// The differences of one library: `rule what symbol`, of every mode.
-#[track_caller]
-fn check_differences(before: &str, after: &str, expected: &[&str]) {
-    let world = changed(before, after);
-    let records = records(&world, &["HEAD~1", "HEAD"]);
-    let mut found: Vec<String> = records
-        .iter()
-        .filter(|it| !text(it, "symbol").is_empty() && text(it, "k") != "undecided")
-        .map(|it| {
-            let [k, id, what, symbol] = ["k", "id", "what", "symbol"].map(|field| text(it, field));
-            format!("{k} {id} {what} {symbol}")
-        })
-        .collect();
-    found.sort();
-    assert_eq!(found, expected);
-}
-
-#[test]
-fn every_rule_reports_its_example() {
-    let examples = examples();
-    let world = World::empty();
-    for side in [0, 1] {
-        for (id, sides) in &examples {
-            world.write(&format!("{id}/{id}.csproj"), PROJECT);
-            world.write(&format!("{id}/{id}.cs"), sides[side]);
-        }
-        world.commit("Side");
-    }
-    let records = records(&world, &["HEAD~1", "HEAD"]);
-    for id in examples.keys() {
-        let mut of_example = records.iter().filter(|it| text(it, "asm") == *id);
-        assert!(
-            of_example.any(|it| text(it, "id") == *id),
-            "the example of {id} reports something else: {records:#?}"
-        );
-    }
-    let known = cortex_wire::API_RULES.iter().map(|rule| rule.id);
-    let documented = |id: &str| DOCUMENT.contains(&format!("\n### {id}\n"));
-    assert_eq!(
-        known.filter(|id| !documented(id)).collect::<Vec<_>>(),
-        [""; 0]
-    );
-    assert!(
-        examples
-            .keys()
-            .all(|id| cortex_wire::API_RULES.iter().any(|rule| rule.id == *id))
-    );
-}
-
-#[test]
-fn a_diff_tells_what_the_gate_does() {
-    for (id, [before, after]) in examples() {
-        let world = changed(before, after);
-        let counts = |id: &str, severity: &str| id != "CX2003" && severity != "compatible";
-        let gate: BTreeSet<String> = records(&world, &["HEAD~1", "HEAD"])
-            .iter()
-            .filter(|it| counts(text(it, "id"), text(it, "severity")))
-            .filter(|it| !text(it, "symbol").is_empty())
-            .map(|it| text(it, "id").to_owned())
-            .collect();
-        let answer = world.json(&["diff-context", "HEAD~1", "HEAD"]);
-        let diff: BTreeSet<String> = (answer["api"].as_array().expect("it has API changes").iter())
-            .filter(|it| counts(text(it, "rule"), text(it, "severity")))
-            .map(|it| text(it, "rule").to_owned())
-            .collect();
-        assert_eq!(diff, gate, "the example of {id}");
-    }
-}
-
-#[test]
-fn accessors_count_on_their_own_and_properties_do_not() {
-    check_differences(
-        "public class Tank { public int Level { get; set; } public event System.Action Full; }",
-        "public class Tank { public int Level { get; private set; } }",
-        &[
-            "breaking CP0002 removed M:Tank.add_Full(System.Action)",
-            "breaking CP0002 removed M:Tank.remove_Full(System.Action)",
-            "breaking CP0002 removed M:Tank.set_Level(System.Int32)",
-            "strict CP0002 removed M:Tank.add_Full(System.Action)",
-            "strict CP0002 removed M:Tank.remove_Full(System.Action)",
-            "strict CP0002 removed M:Tank.set_Level(System.Int32)",
-        ],
-    );
-}
-
-#[test]
-fn a_member_that_moves_to_a_base_class_is_not_missed() {
-    check_differences(
-        "public class Base { } public class Derived : Base { public void Do(int x) { } }",
-        "public class Base { public void Do(int x) { } } public class Derived : Base { }",
-        &["strict CP0002 added M:Base.Do(System.Int32)"],
-    );
-}
-
-#[test]
-fn what_others_cannot_see_is_not_compared() {
-    check_differences(
-        "public sealed class A { protected void F() { } internal void G() { } private int x; } class B { public void H() { } }",
-        "public sealed class A { } class B { } file class C { public void I() { } }",
-        &[],
-    );
-}
-
-#[test]
-fn a_base_that_changes_is_told_of_what_derives_from_it() {
-    check_differences(
-        "public interface I { } public interface J : I { } public class A : J { } public class B : A { }",
-        "public interface I { } public interface J { } public class A : J { } public class B : A { }",
-        &[
-            "breaking CP0008 changed T:A",
-            "breaking CP0008 changed T:B",
-            "breaking CP0008 changed T:J",
-            "strict CP0008 changed T:A",
-            "strict CP0008 changed T:B",
-            "strict CP0008 changed T:J",
-        ],
-    );
-}
-
-#[test]
-fn an_attribute_whose_constant_changes_elsewhere_has_other_arguments() {
-    let before = "static class Texts { public const string Gone = \"a\" + \"b\"; } public class A { [System.Obsolete(Texts.Gone)] public void F() { } }";
-    check_differences(before, &before.replace("\"a\" + \"b\"", "\"ab\""), &[]);
-    check_differences(
-        before,
-        &before.replace("\"b\"", "\"c\""),
-        &[
-            "breaking CP0015 changed M:A.F:[T:System.ObsoleteAttribute]",
-            "strict CP0015 changed M:A.F:[T:System.ObsoleteAttribute]",
-        ],
-    );
 }
 
 #[test]

@@ -63,24 +63,6 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
-/// `file:line context` of each use.
-fn uses(answer: &Value) -> Vec<String> {
-    (list(&answer["items"]).iter())
-        .map(|it| {
-            format!(
-                "{}:{} {}",
-                text(&it["file"]),
-                it["line"],
-                text(&it["context"])
-            )
-        })
-        .collect()
-}
-
-fn ids(entries: &Value) -> Vec<&str> {
-    list(entries).iter().map(|it| text(&it["docId"])).collect()
-}
-
 #[track_caller]
 fn check_error(world: &World, arguments: &[&str], status: i32, code: &str) -> Value {
     let output = world.run(&[arguments, &["--format", "json"]].concat());
@@ -89,80 +71,6 @@ fn check_error(world: &World, arguments: &[&str], status: i32, code: &str) -> Va
     assert_eq!(answer["error"]["code"], code, "{answer:#}");
     assert!(answer["error"]["message"].is_string());
     answer["error"].clone()
-}
-
-#[test]
-fn every_written_form_means_the_same_symbol() {
-    let world = shop();
-    let whole = world.json(&["resolve", "Shop.Storage.NodeStore.GetNode(int)"]);
-    let resolved = &whole["resolved"];
-    assert_eq!(
-        resolved["docId"],
-        "M:Shop.Storage.NodeStore.GetNode(System.Int32)"
-    );
-    assert_eq!(whole["declarations"][0]["line"], 18);
-    let id = format!(
-        "{}_{}",
-        text(&resolved["typeId"]),
-        text(&resolved["memberId"])
-    );
-    for form in [
-        "NodeStore.GetNode(int)",
-        "Storage.NodeStore.GetNode(Int32)",
-        "nodestore.getnode(int)",
-        "M:Shop.Storage.NodeStore.GetNode(System.Int32)",
-        "src/Store.cs:18",
-        "src/Store.cs:18:5",
-        "NodeStor.GetNode(int)",
-        "NodeStroe.GetNode(int)",
-        &id,
-    ] {
-        let answer = world.run(&["resolve", form, "--format", "json"]);
-        // A wrong letter in the type of a member is no stage of resolving.
-        if form.starts_with("NodeStr") || form.starts_with("NodeStor.") {
-            assert_eq!(answer.status.code(), Some(1), "{form}");
-            continue;
-        }
-        let answer: Value = crate::wire::answer_of(&answer.stdout);
-        assert_eq!(answer["resolved"], *resolved, "{form}");
-    }
-    for (form, path) in [
-        ("NodeStroe", "Shop.Storage.NodeStore"),
-        ("BaseStor", "Shop.Storage.BaseStore"),
-        ("NodeStore.Maek", "Shop.Storage.NodeStore.Make(int)"),
-        ("N*deStore", "Shop.Storage.NodeStore"),
-        ("Load", "Shop.User.Load()"),
-        ("load", "Shop.User.Load()"),
-    ] {
-        let answer = world.json(&["resolve", form]);
-        assert_eq!(answer["resolved"]["path"], path, "{form}");
-    }
-}
-
-#[test]
-fn of_several_symbols_the_likeliest_is_meant_if_there_is_one() {
-    let world = World::with_files(&[
-        ("App.csproj", PROJECT),
-        (
-            "A.cs",
-            "namespace N { public class A { } public class B { } class C { } }",
-        ),
-        (
-            "B.cs",
-            "namespace N.M { public class A { } } namespace O { public class B { } public class C { } }",
-        ),
-    ]);
-    // A namespace that is less deep, then what is public.
-    for (name, path) in [("A", "N.A"), ("C", "O.C")] {
-        let answer = world.json(&["resolve", name]);
-        assert_eq!(
-            (&answer["resolved"]["path"], &answer["others"]),
-            (&path.into(), &1.into())
-        );
-    }
-    check_error(&world, &["resolve", "B"], 2, "AmbiguousSymbol");
-    let answer = world.json(&["resolve", "M.A"]);
-    assert!(answer["others"].is_null());
 }
 
 #[test]
@@ -216,102 +124,8 @@ fn a_renamed_symbol_is_followed_to_its_new_name() {
 }
 
 #[test]
-fn usages_say_what_each_place_does() {
+fn calls_are_drawn() {
     let world = shop();
-    let answer = world.json(&["usages", "NodeStore"]);
-    assert_eq!(
-        uses(&answer),
-        ["src/User.cs:5 doc", "src/User.cs:8 creation"]
-    );
-    assert_eq!(answer["items"][1]["in"], "F:Shop.User.store");
-    assert_eq!(
-        answer["items"][1]["text"],
-        "private readonly INodeStore store = new NodeStore();"
-    );
-    let answer = world.json(&["usages", "NodeStore.Make"]);
-    assert_eq!(
-        uses(&answer),
-        ["src/Store.cs:18 call", "src/Store.cs:21 nameof"]
-    );
-    assert_eq!(answer["verdict"], "found");
-    let answer = world.json(&["usages", "_count"]);
-    assert_eq!(answer["total"], 1);
-}
-
-#[test]
-fn uses_of_the_family_are_counted_where_they_are_asked_for() {
-    let world = shop();
-    let symbol = "M:Shop.Storage.NodeStore.GetNode(System.Int32)";
-    let answer = world.json(&["usages", symbol]);
-    assert_eq!(uses(&answer), ["src/Store.cs:19 call"]);
-    let answer = world.json(&["usages", symbol, "--with-overrides"]);
-    assert_eq!(
-        uses(&answer),
-        ["src/Store.cs:19 call", "src/User.cs:9 call"]
-    );
-    let via = &answer["items"][1]["via"];
-    assert_eq!(
-        via["docId"],
-        "M:Shop.Storage.INodeStore.GetNode(System.Int32)"
-    );
-    assert_eq!(via["relation"], "implemented");
-    // From the other end it is the same family.
-    let answer = world.json(&["usages", "INodeStore.GetNode", "--with-overrides"]);
-    assert_eq!(answer["total"], 2);
-}
-
-#[test]
-fn none_is_told_apart_from_not_known() {
-    let world = shop();
-    let answer = world.json(&["usages", "_unused"]);
-    assert_eq!(
-        (&answer["verdict"], &answer["total"]),
-        (&"none".into(), &0.into())
-    );
-    // `any.Idle()` may be it.
-    let answer = world.json(&["usages", "NodeStore.Idle"]);
-    assert_eq!(answer["verdict"], "not-known");
-    assert_eq!(answer["notKnown"]["nameOnly"], 1);
-    let place = &answer["notKnown"]["places"][0];
-    assert_eq!(
-        (&place["line"], &place["certainty"]),
-        (&11.into(), &"name-only".into())
-    );
-    // Others may use what is public.
-    let answer = world.json(&["usages", "User.Twice"]);
-    assert_eq!(answer["verdict"], "not-known");
-    assert_eq!(answer["notKnown"]["visibleOutside"], true);
-}
-
-#[test]
-fn calls_are_followed_in_both_directions() {
-    let world = shop();
-    let make = "NodeStore.Make";
-    let answer = world.json(&["callers", make]);
-    assert_eq!(
-        ids(&answer["items"]),
-        ["M:Shop.Storage.NodeStore.GetNode(System.Int32)"]
-    );
-    let answer = world.json(&["callers", make, "--depth", "4", "--with-overrides"]);
-    assert_eq!(
-        ids(&answer["items"]),
-        [
-            "M:Shop.Storage.NodeStore.GetNode(System.Int32)",
-            "M:Shop.Storage.NodeStore.GetNode(System.String)",
-            "M:Shop.User.Load",
-            "M:Shop.User.Twice",
-        ]
-    );
-    let answer = world.json(&["callees", "User.Twice", "--depth", "2"]);
-    assert_eq!(
-        ids(&answer["items"]),
-        [
-            "M:Shop.User.Load",
-            "F:Shop.User.store",
-            "M:Shop.Storage.INodeStore.GetNode(System.Int32)"
-        ]
-    );
-    assert_eq!(list(&answer["edges"])[0]["nSites"], 1);
     for (format, start) in [
         ("mermaid", "flowchart"),
         ("dot", "digraph"),
@@ -323,36 +137,6 @@ fn calls_are_followed_in_both_directions() {
             "{graph}"
         );
     }
-}
-
-#[test]
-fn relatives_are_found_above_and_below() {
-    let world = shop();
-    let answer = world.json(&["hierarchy", "BaseStore"]);
-    assert_eq!(ids(&answer["up"]), ["T:Shop.Storage.INodeStore"]);
-    assert_eq!(ids(&answer["down"]), ["T:Shop.Storage.NodeStore"]);
-    let answer = world.json(&["implementations", "INodeStore"]);
-    assert_eq!(
-        ids(&answer["down"]),
-        ["T:Shop.Storage.BaseStore", "T:Shop.Storage.NodeStore"]
-    );
-    assert_eq!(list(&answer["down"])[1]["depth"], 2);
-    let answer = world.json(&["implementations", "INodeStore.GetNode"]);
-    assert_eq!(
-        ids(&answer["down"]),
-        [
-            "M:Shop.Storage.BaseStore.GetNode(System.Int32)",
-            "M:Shop.Storage.NodeStore.GetNode(System.Int32)"
-        ]
-    );
-    let answer = world.json(&["overrides", "NodeStore"]);
-    assert_eq!(
-        ids(&answer["up"]),
-        [
-            "M:Shop.Storage.BaseStore.GetNode(System.Int32)",
-            "M:Shop.Storage.BaseStore.Trace(System.String)"
-        ]
-    );
 }
 
 /// The answer of a search, also where nothing is found.

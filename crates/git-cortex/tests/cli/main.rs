@@ -14,7 +14,6 @@ mod hostile_git;
 #[expect(dead_code, reason = "assemblies without members do here")]
 #[path = "../../../cortex-metadata/tests/files/image.rs"]
 mod image;
-mod impact;
 mod leaks;
 mod limited;
 mod look;

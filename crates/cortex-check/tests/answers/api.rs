@@ -1,0 +1,134 @@
+//! `api`: every rule by the example in the documentation, and what counts as a difference.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_check::{Repository, expect};
+use cortex_wire::{API_RULES, Severity};
+
+const DOCUMENT: &str = include_str!("../../../../docs/api.md");
+
+/// The two sides of a rule's example, by its identifier.
+fn examples() -> BTreeMap<&'static str, [&'static str; 2]> {
+    let mut out = BTreeMap::new();
+    for section in DOCUMENT.split("\n### ").skip(1) {
+        let (id, text) = section.split_once('\n').expect("a title is a line");
+        let Some((_, code)) = text.split_once("```csharp\n// before\n") else {
+            continue;
+        };
+        let (code, _) = code.split_once("```").expect("a block ends");
+        let sides = code
+            .split_once("// after\n")
+            .expect("an example has two sides");
+        out.insert(id, sides.into());
+    }
+    out
+}
+
+fn changed(before: &str, after: &str) -> Repository {
+    let side = |code: &str| format!("//- /A.cs project:Lib\n{code}");
+    Repository::history(&[&side(before), &side(after)])
+}
+
+#[test]
+fn every_rule_reports_its_example() {
+    let examples = examples();
+    let side = |side: usize| -> String {
+        let files = examples.iter();
+        files
+            .map(|(id, sides)| format!("//- /{id}.cs project:{id}\n{}\n", sides[side]))
+            .collect()
+    };
+    let answer = Repository::history(&[&side(0), &side(1)]).api();
+    for id in examples.keys() {
+        let assembly = answer.assemblies.iter().find(|it| it.assembly == *id);
+        let found = assembly.is_some_and(|it| it.differences.iter().any(|it| it.rule == *id));
+        assert!(
+            found,
+            "the example of {id} reports something else: {answer:#?}"
+        );
+    }
+    let rules: BTreeSet<&str> = API_RULES.iter().map(|rule| rule.id).collect();
+    for id in &rules {
+        assert!(
+            DOCUMENT.contains(&format!("\n### {id}\n")),
+            "{id} is not documented"
+        );
+    }
+    assert!(examples.keys().all(|id| rules.contains(id)));
+}
+
+#[test]
+fn a_diff_reports_what_the_gate_does() {
+    for (id, [before, after]) in examples() {
+        let repository = changed(before, after);
+        let counts =
+            |id: &str, severity: Severity| id != "CX2003" && severity != Severity::Compatible;
+        let answer = repository.api();
+        let gate: BTreeSet<String> = (answer.assemblies.iter())
+            .flat_map(|assembly| &assembly.differences)
+            .filter(|it| counts(&it.rule, it.severity) && !it.symbol.is_empty())
+            .map(|it| it.rule.clone())
+            .collect();
+        let diff: BTreeSet<String> = (repository.diff_context().api.iter())
+            .filter_map(|it| Some((it.rule.clone()?, it.severity)))
+            .filter(|(rule, severity)| counts(rule, *severity))
+            .map(|(rule, _)| rule)
+            .collect();
+        assert_eq!(diff, gate, "the example of {id}");
+    }
+}
+
+#[test]
+fn accessors_count_and_properties_do_not() {
+    changed(
+        "public class Tank { public int Level { get; set; } public event System.Action Full; }",
+        "public class Tank { public int Level { get; private set; } }",
+    )
+    .check_api(expect![[r#"
+        both CP0002 removed M:Tank.add_Full(System.Action)
+        both CP0002 removed M:Tank.remove_Full(System.Action)
+        both CP0002 removed M:Tank.set_Level(System.Int32)
+    "#]]);
+}
+
+#[test]
+fn a_member_that_moves_to_a_base_class_is_not_removed() {
+    changed(
+        "public class Base { } public class Derived : Base { public void Do(int x) { } }",
+        "public class Base { public void Do(int x) { } } public class Derived : Base { }",
+    )
+    .check_api(expect![[r#"
+        strict CP0002 added M:Base.Do(System.Int32)
+    "#]]);
+}
+
+#[test]
+fn members_that_other_assemblies_cannot_see_are_not_compared() {
+    changed(
+        "public sealed class A { protected void F() { } internal void G() { } private int x; } class B { public void H() { } }",
+        "public sealed class A { } class B { } file class C { public void I() { } }",
+    )
+    .check_api(expect![[""]]);
+}
+
+#[test]
+fn a_changed_base_is_reported_for_derived_types() {
+    changed(
+        "public interface I { } public interface J : I { } public class A : J { } public class B : A { }",
+        "public interface I { } public interface J { } public class A : J { } public class B : A { }",
+    )
+    .check_api(expect![[r#"
+        both CP0008 changed T:A
+        both CP0008 changed T:B
+        both CP0008 changed T:J
+    "#]]);
+}
+
+#[test]
+fn an_attribute_changes_with_the_constant_in_its_arguments() {
+    let before = "static class Texts { public const string Gone = \"a\" + \"b\"; } public class A { [System.Obsolete(Texts.Gone)] public void F() { } }";
+    changed(before, &before.replace("\"a\" + \"b\"", "\"ab\"")).check_api(expect![[""]]);
+    changed(before, &before.replace("\"b\"", "\"c\"")).check_api(expect![[r#"
+        both CP0015 changed M:A.F:[T:System.ObsoleteAttribute]
+    "#]]);
+}

@@ -1,0 +1,215 @@
+//! Who uses what changed, in each way in which C# can use something; renames and moves; edits without impact.
+
+use cortex_check::{Repository, expect};
+
+/// A repository whose last commit replaces a text in `Changed.cs`, which `Users.cs` uses.
+#[track_caller]
+fn edited(changed: &str, old: &str, new: &str, users: &str) -> Repository {
+    let fixture = format!("//- /Changed.cs\n{changed}//- /Users.cs\n{users}");
+    Repository::edited(&fixture, old, new)
+}
+
+#[test]
+fn a_changed_body_reaches_calls_by_name_and_through_interfaces_and_overrides() {
+    let changed = "public interface I { int M(); }\npublic class B : I { public virtual int M() => 0; }\npublic class C : B { public override int M() => 1; }\n";
+    edited(
+        changed,
+        "=> 1",
+        "=> 2",
+        "class U {\n  int a(I i) => i.M();\n  int b(B b) => b.M();\n  int c(C c) => c.M();\n}\n",
+    )
+    .check_impact(expect![[r#"
+        body M:C.M
+          Users.cs:4:19 call exact
+          Users.cs:2:19 call possible interface M:I.M
+          Users.cs:3:19 call possible override M:B.M
+    "#]]);
+}
+
+#[test]
+fn a_changed_private_member_reaches_those_who_use_what_runs_it() {
+    let changed = "public interface I { int M(); }\npublic class C : I {\n  public int M() => Deeper();\n  public int N() => M();\n  int Deeper() => Deepest();\n  int Deepest() => 1;\n}\n";
+    edited(
+        changed,
+        "=> 1",
+        "=> 2",
+        "class U {\n  int a(I i) => i.M();\n  int b(C c) => c.M();\n  int c(C c) => c.N();\n}\n",
+    )
+    .check_impact(expect![[r#"
+        body M:C.Deepest
+          Changed.cs:5:19 call exact
+          Changed.cs:4:21 call possible caller M:C.M
+          Users.cs:2:19 call possible interface M:I.M
+          Users.cs:3:19 call possible caller M:C.M
+        next 1 M:C.M through M:C.Deeper
+        next 1 M:U.c(C) through M:C.N
+    "#]]);
+}
+
+#[test]
+fn users_of_users_are_found_through_what_these_implement() {
+    let users = "public interface J { int P(); }\npublic class A : J { public int P() => new C().M(); }\nclass B { int Q(J j) => j.P(); int R(A a) => a.P() + a.P(); int S() => 1; }\n";
+    let changed = "public class C { public int M() => 1; }\n";
+    edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
+        body M:C.M
+          Users.cs:2:48 call exact
+        next 2 M:B.R(A) through M:A.P
+        next 1 M:B.Q(J) through M:A.P
+    "#]]);
+}
+
+#[test]
+fn extension_methods_operators_and_conversions_are_uses() {
+    let changed = "public static class E { public static int Twice(this int n) => n + n; }\npublic struct S {\n  public static S operator +(S a, S b) => a;\n  public static implicit operator S(int n) => default;\n}\n";
+    let users = "class U {\n  int a() => 1.Twice();\n  int b() => E.Twice(1);\n  S c(S s) => s + s;\n  S d() => 7;\n}\n";
+    edited(changed, "n + n", "2 * n", users).check_impact(expect![[r#"
+        body M:E.Twice(System.Int32)
+          Users.cs:2:16 call exact
+          Users.cs:3:16 call exact
+    "#]]);
+    edited(changed, "=> a", "=> b", users).check_impact(expect![[r#"
+        body M:S.op_Addition(S,S)
+          Users.cs:4:17 operator exact
+    "#]]);
+    edited(changed, "=> default", "=> new()", users).check_impact(expect![[r#"
+        body M:S.op_Implicit(System.Int32)~S
+          Users.cs:5:12 conversion exact
+    "#]]);
+}
+
+#[test]
+fn attributes_and_nameof_are_uses() {
+    let changed = "public class MarkAttribute : System.Attribute {\n  public MarkAttribute(int n) { }\n  public int Level { get => 1; set { } }\n}\n";
+    let users =
+        "class U {\n  [Mark(1, Level = 2)]\n  string a() => nameof(MarkAttribute.Level);\n}\n";
+    edited(changed, "(int n) { }", "(int n) { Level = n; }", users).check_impact(expect![[r#"
+        body M:MarkAttribute.#ctor(System.Int32)
+          Users.cs:2:4 creation exact
+    "#]]);
+    edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
+        body P:MarkAttribute.Level
+          Users.cs:2:12 write exact
+          Users.cs:3:38 typeof exact
+    "#]]);
+}
+
+#[test]
+fn what_is_removed_is_used_on_the_older_side() {
+    let changed = "public class C {\n  public int M() => 1;\n  public int N() => 2;\n}\n";
+    edited(
+        changed,
+        "  public int M() => 1;\n",
+        "",
+        "class U {\n  int a(C c) => c.M() + c.N();\n}\n",
+    )
+    .check_impact(expect![[r#"
+        removed M:C.M
+          Users.cs:2:19 call exact
+    "#]]);
+}
+
+#[test]
+fn a_string_with_the_name_is_possible_where_reflection_is_used() {
+    let changed = "public class C {\n  public int Run() => 1;\n}\n";
+    edited(changed, "=> 1", "=> 2", "class U {\n  object a() => typeof(C).GetMethod(\"Run\");\n  // \"Run\"\n}\nclass V { string b() => \"Runner\"; }\n").check_impact(expect![[r#"
+        body M:C.Run
+          Users.cs:2:37 literal possible
+    "#]]);
+}
+
+#[test]
+fn a_registration_names_the_service_and_its_consumers() {
+    let changed = "public interface I { }\npublic class C : I {\n  public int Run() => 1;\n}\n";
+    let users = "class Services { }\nstatic class Di {\n  public static Services AddScoped<A, B>(this Services s) => s;\n}\nclass Start {\n  void a(Services s) => s.AddScoped<I, C>();\n}\nclass Taker {\n  public Taker(I i) { }\n  void Other(I i) { }\n}\n";
+    edited(changed, "=> 1", "=> 2", users).check_impact(expect![[r#"
+        registration T:C as T:I
+          Users.cs:6:40 local possible
+          Users.cs:9:16 parameter possible registration T:I
+    "#]]);
+}
+
+#[test]
+fn white_space_comments_and_documentation_are_no_impact() {
+    let changed = "public class C {\n  /// <summary>One.</summary>\n  public int M() => 1;\n  public int N() => 2;\n}\n";
+    let users = "class U {\n  int a(C c) => c.M() + c.N();\n}\n";
+    edited(
+        changed,
+        "  public int N",
+        "\n    // Two.\n    public int N",
+        users,
+    )
+    .check_impact(expect![[""]]);
+    edited(changed, "One.", "The first.", users).check_impact(expect![[""]]);
+}
+
+#[test]
+fn a_renamed_member_is_one_change() {
+    let changed = "public class C {\n  public int First(int n) => n * 3 + 1;\n  public string Name { get; set; }\n}\n";
+    let users = "class U {\n  int a(C c) => c.First(1);\n}\n";
+    edited(changed, "First", "Initial", users).check_diff(expect![[r#"
+        C
+          signature Initial; renamed from `First`
+    "#]]);
+    edited(changed, "Name", "Named", users).check_diff(expect![[r#"
+        C
+          signature Named; renamed from `Name`
+    "#]]);
+    // Another name with another type is another member.
+    edited(changed, "string Name", "int Count", users).check_diff(expect![[r#"
+        C
+          removed Name
+          added Count
+    "#]]);
+}
+
+#[test]
+fn a_member_that_moves_to_another_type_is_noted_on_both() {
+    let changed = "public class A {\n  public int Sum(int n)\n  {\n    var sum = n;\n    sum += 1;\n    sum += 2;\n    return sum;\n  }\n}\npublic class B {\n}\n";
+    let moved = "public class A {\n}\npublic class B {\n  public int Sum(int n)\n  {\n    var sum = n;\n    sum += 1;\n    sum += 3;\n    return sum;\n  }\n}\n";
+    edited(changed, changed, moved, "").check_diff(expect![[r#"
+        A
+          removed Sum; moved to `B`
+        B
+          added Sum; moved from `A`
+    "#]]);
+}
+
+#[test]
+fn a_namespace_that_moves_is_reported_once() {
+    let changed = "namespace Old;\npublic class A { public int M() => 1; public int N() => 2; }\npublic class B { public int O() => 3; public int P() => 4; }\n";
+    edited(changed, "namespace Old", "namespace New.Place", "").check_diff(expect![[r#"
+        2 types from Old to New.Place
+        New.Place.A
+        New.Place.B
+    "#]]);
+}
+
+#[test]
+fn reading_has_the_members_that_changed_lines_name() {
+    let users = "public class Used { public int Named; public int Other; }\npublic class Unused { public int N; }\n";
+    let changed = "public class C {\n  public int M(Used used, Unused unused) {\n    var n = unused.N;\n    return n;\n  }\n}\n";
+    let repository = edited(changed, "return n;", "return n + used.Named;", users);
+    let answer = repository.diff_context();
+    let reading = answer.reading.iter();
+    let listed: Vec<_> = reading
+        .map(|outline| {
+            (
+                outline.ty.name.as_str(),
+                outline.members.as_slice(),
+                outline.n_members,
+            )
+        })
+        .collect();
+    assert_eq!(listed, [("Used", &["public int Named".to_owned()][..], 2)]);
+}
+
+#[test]
+fn a_member_that_no_longer_implements_an_interface_is_not_listed_for_it() {
+    let changed = "public interface I { int M(); }\npublic class C : I { public int M() => 1; }\npublic class D : C { }\n";
+    let answer = edited(changed, "int M(); }", "long M(); }", "").diff_context();
+    let symbol = &answer.impact.symbols[0];
+    assert_eq!(
+        (symbol.id.as_str(), symbol.implemented_by.len()),
+        ("M:I.M", 0)
+    );
+}

@@ -1,0 +1,310 @@
+//! Symbols, uses, calls and relatives.
+
+use cortex_check::{Family, Repository, expect};
+use cortex_wire::Kinship;
+
+pub(crate) const SHOP: &str = r#"
+//- /src/Store.cs project:App
+namespace Shop.Storage;
+
+public interface INodeStore
+{
+    object GetNode(int id);
+}
+
+public abstract class BaseStore : INodeStore
+{
+    public abstract object GetNode(int id);
+    protected virtual void Trace(string text) { }
+}
+
+public class NodeStore : BaseStore
+{
+    private int _count;
+    private int _unused;
+    public override object GetNode(int id) => Make(id);
+    public object GetNode(string name) => GetNode(name.Length);
+    protected override void Trace(string text) => _count++;
+    private object Make(int id) { Trace(nameof(Make)); return id; }
+    internal void Idle() { }
+}
+//- /src/User.cs project:App
+namespace Shop;
+
+using Shop.Storage;
+
+/// <summary>Uses <see cref="NodeStore"/>.</summary>
+public class User
+{
+    private readonly INodeStore store = new NodeStore();
+    public object Load() => store.GetNode(1);
+    public object Twice() { Load(); return Load(); }
+    public object Loose(dynamic any) => any.Idle();
+}
+"#;
+
+#[test]
+fn every_written_form_resolves_to_the_same_symbol() {
+    let shop = Repository::parse(SHOP);
+    let expected = [
+        "method Shop.Storage.NodeStore.GetNode(int)",
+        "src/Store.cs:18",
+    ];
+    for form in [
+        "Shop.Storage.NodeStore.GetNode(int)",
+        "NodeStore.GetNode(int)",
+        "Storage.NodeStore.GetNode(Int32)",
+        "nodestore.getnode(int)",
+        "M:Shop.Storage.NodeStore.GetNode(System.Int32)",
+        "src/Store.cs:18",
+        "src/Store.cs:18:5",
+    ] {
+        assert_eq!(shop.resolve(form), expected, "{form}");
+    }
+}
+
+#[test]
+fn a_name_with_a_typo_resolves_to_the_nearest_one() {
+    let shop = Repository::parse(SHOP);
+    shop.check_resolve(
+        "NodeStroe",
+        expect![[r#"
+        class Shop.Storage.NodeStore
+        src/Store.cs:14
+    "#]],
+    );
+    shop.check_resolve(
+        "BaseStor",
+        expect![[r#"
+        class Shop.Storage.BaseStore
+        src/Store.cs:8
+    "#]],
+    );
+    shop.check_resolve(
+        "NodeStore.Maek",
+        expect![[r#"
+        method Shop.Storage.NodeStore.Make(int)
+        src/Store.cs:21
+    "#]],
+    );
+    shop.check_resolve(
+        "N*deStore",
+        expect![[r#"
+        class Shop.Storage.NodeStore
+        src/Store.cs:14
+    "#]],
+    );
+    shop.check_resolve(
+        "load",
+        expect![[r#"
+        method Shop.User.Load()
+        src/User.cs:9
+    "#]],
+    );
+}
+
+#[test]
+fn a_typo_in_the_type_of_a_member_is_not_corrected() {
+    let shop = Repository::parse(SHOP);
+    shop.check_resolve(
+        "NodeStor.GetNode(int)",
+        expect![[r#"
+        error: find a symbol `NodeStor.GetNode(int)`
+    "#]],
+    );
+    shop.check_resolve(
+        "NodeStroe.GetNode(int)",
+        expect![[r#"
+        error: find a symbol `NodeStroe.GetNode(int)`
+    "#]],
+    );
+}
+
+#[test]
+fn among_several_symbols_the_least_nested_then_the_public_one_is_likeliest() {
+    let repository = Repository::parse(
+        "
+//- /A.cs
+namespace N { public class A { } public class B { } class C { } }
+//- /B.cs
+namespace N.M { public class A { } } namespace O { public class B { } public class C { } }
+",
+    );
+    repository.check_resolve(
+        "A",
+        expect![[r#"
+            class N.A
+            also N.M.A
+            A.cs:1
+        "#]],
+    );
+    repository.check_resolve(
+        "C",
+        expect![[r#"
+            class O.C
+            also N.C
+            B.cs:1
+        "#]],
+    );
+    repository.check_resolve(
+        "B",
+        expect![[r#"
+        error: choose among 2 symbols called `B`
+    "#]],
+    );
+    repository.check_resolve(
+        "M.A",
+        expect![[r#"
+        class N.M.A
+        B.cs:1
+    "#]],
+    );
+}
+
+#[test]
+fn usages_say_what_each_place_does() {
+    let shop = Repository::parse(SHOP);
+    shop.check_usages(
+        "NodeStore",
+        expect![[r#"
+        src/User.cs:5:30 doc exact in T:Shop.User
+        src/User.cs:8:45 creation exact in F:Shop.User.store
+        found
+    "#]],
+    );
+    shop.check_usages(
+        "NodeStore.Make",
+        expect![[r#"
+        src/Store.cs:18:47 call exact in M:Shop.Storage.NodeStore.GetNode(System.Int32)
+        src/Store.cs:21:48 nameof exact in M:Shop.Storage.NodeStore.Make(System.Int32)
+        found
+    "#]],
+    );
+    shop.check_usages(
+        "_count",
+        expect![[r#"
+        src/Store.cs:20:51 write exact in M:Shop.Storage.NodeStore.Trace(System.String)
+        found
+    "#]],
+    );
+}
+
+#[test]
+fn uses_of_the_family_count_on_request() {
+    let shop = Repository::parse(SHOP);
+    let symbol = "M:Shop.Storage.NodeStore.GetNode(System.Int32)";
+    shop.check_usages(
+        symbol,
+        expect![[r#"
+        src/Store.cs:19:43 call exact in M:Shop.Storage.NodeStore.GetNode(System.String)
+        found
+    "#]],
+    );
+    shop.check_family_usages(symbol, expect![[r#"
+        src/Store.cs:19:43 call exact in M:Shop.Storage.NodeStore.GetNode(System.String)
+        src/User.cs:9:35 call exact in M:Shop.User.Load via implemented M:Shop.Storage.INodeStore.GetNode(System.Int32)
+        found
+    "#]]);
+    // From the other end the family is the same.
+    shop.check_family_usages("INodeStore.GetNode", expect![[r#"
+        src/Store.cs:19:43 call exact in M:Shop.Storage.NodeStore.GetNode(System.String) via override M:Shop.Storage.NodeStore.GetNode(System.Int32)
+        src/User.cs:9:35 call exact in M:Shop.User.Load
+        found
+    "#]]);
+}
+
+#[test]
+fn a_name_that_cannot_be_resolved_leaves_the_answer_open() {
+    let shop = Repository::parse(SHOP);
+    shop.check_usages(
+        "_unused",
+        expect![[r#"
+        none
+    "#]],
+    );
+    // `any.Idle()` may call it.
+    shop.check_usages(
+        "NodeStore.Idle",
+        expect![[r#"
+        src/User.cs:11:45 unresolved
+        not known
+    "#]],
+    );
+    // Code outside the repository may use what is public.
+    shop.check_usages(
+        "User.Twice",
+        expect![[r#"
+        not known: visible outside
+    "#]],
+    );
+}
+
+#[test]
+fn calls_are_followed_in_both_directions() {
+    let shop = Repository::parse(SHOP);
+    shop.check_callers(
+        "NodeStore.Make",
+        1,
+        Family::Alone,
+        expect![[r#"
+        1 M:Shop.Storage.NodeStore.GetNode(System.Int32)
+    "#]],
+    );
+    shop.check_callers(
+        "NodeStore.Make",
+        4,
+        Family::WithOverrides,
+        expect![[r#"
+        1 M:Shop.Storage.NodeStore.GetNode(System.Int32)
+        2 M:Shop.Storage.NodeStore.GetNode(System.String)
+        2 M:Shop.User.Load
+        3 M:Shop.User.Twice
+    "#]],
+    );
+    shop.check_callees(
+        "User.Twice",
+        2,
+        expect![[r#"
+        1 M:Shop.User.Load
+        2 F:Shop.User.store
+        2 M:Shop.Storage.INodeStore.GetNode(System.Int32)
+    "#]],
+    );
+}
+
+#[test]
+fn relatives_are_found_above_and_below() {
+    let shop = Repository::parse(SHOP);
+    shop.check_relatives(
+        "BaseStore",
+        Kinship::Hierarchy,
+        expect![[r#"
+        up 1 implements T:Shop.Storage.INodeStore
+        down 1 inherits T:Shop.Storage.NodeStore
+    "#]],
+    );
+    shop.check_relatives(
+        "INodeStore",
+        Kinship::Implementations,
+        expect![[r#"
+        down 1 implements T:Shop.Storage.BaseStore
+        down 2 inherits T:Shop.Storage.NodeStore
+    "#]],
+    );
+    shop.check_relatives(
+        "INodeStore.GetNode",
+        Kinship::Implementations,
+        expect![[r#"
+        down 1 implements M:Shop.Storage.BaseStore.GetNode(System.Int32)
+        down 2 overrides M:Shop.Storage.NodeStore.GetNode(System.Int32)
+    "#]],
+    );
+    shop.check_relatives(
+        "NodeStore",
+        Kinship::Overrides,
+        expect![[r#"
+        up 1 overrides M:Shop.Storage.BaseStore.GetNode(System.Int32)
+        up 1 overrides M:Shop.Storage.BaseStore.Trace(System.String)
+    "#]],
+    );
+}

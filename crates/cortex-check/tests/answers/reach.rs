@@ -1,0 +1,239 @@
+//! Which tests reach a symbol or a change.
+
+use cortex_check::{Repository, expect};
+
+const SHOP: &str = "
+//- /App/Shop.cs project:App
+namespace Shop;
+
+public interface IPricer { int Price(int count); }
+public class Plain : IPricer { public int Price(int count) => count * Rate(); int Rate() => 2; }
+public class Rebate : IPricer { public int Price(int count) => count; }
+public class Order(IPricer pricer) { public int Total() => pricer.Price(3); }
+public class Unused { public void Never() { } }
+
+//- /Tests/ShopTests.cs project:Tests refs:App packages:xunit
+using Xunit;
+namespace Shop.Tests;
+
+public class OrderTests
+{
+    [Fact] public void Totals_are_priced() => Assert.Equal(6, new Order(new Plain()).Total());
+    [Fact] public void Rebates_are_given() => new Order(new Rebate()).Total();
+    public class Nested { [Theory, InlineData(1)] public void Price_of(int n) => new Plain().Price(n); }
+}
+public class SetUpTests
+{
+    readonly int rate = new Plain().Price(1);
+    [Fact] public void Nothing_of_its_own() { }
+}
+";
+
+#[test]
+fn tests_of_a_symbol_are_those_that_run_it() {
+    let shop = Repository::parse(SHOP);
+    shop.check_tests(
+        "Plain.Rate",
+        expect![[r#"
+        OrderTests+Nested.Price_of
+        OrderTests.Totals_are_priced
+        set-up SetUpTests.Nothing_of_its_own
+    "#]],
+    );
+    shop.check_tests("Unused", expect![[""]]);
+    shop.check_tests(
+        "Cashier.Ring",
+        expect![[r#"
+        error: find a symbol `Cashier.Ring`
+    "#]],
+    );
+}
+
+#[test]
+fn tests_of_a_change_are_those_of_its_members() {
+    let shop = Repository::edited(SHOP, "=> 2", "=> 3");
+    shop.check_tests_of_change(expect![[r#"
+        OrderTests+Nested.Price_of
+        OrderTests.Totals_are_priced
+        set-up SetUpTests.Nothing_of_its_own
+    "#]]);
+    shop.check_tests(
+        "Plain.Rate",
+        expect![[r#"
+        OrderTests+Nested.Price_of
+        OrderTests.Totals_are_priced
+        set-up SetUpTests.Nothing_of_its_own
+    "#]],
+    );
+}
+
+#[test]
+fn a_removed_member_is_followed_on_the_older_side() {
+    let shop = Repository::edited(
+        SHOP,
+        "public class Rebate : IPricer { public int Price(int count) => count; }",
+        "public class Rebate : IPricer { }",
+    );
+    shop.check_tests_of_change(expect![[r#"
+        OrderTests.Rebates_are_given
+    "#]]);
+}
+
+/// The graph of members that is stored for one snapshot and updated for the next gives the answers of a new index.
+#[test]
+fn an_updated_graph_answers_as_a_new_one() {
+    let edits = [
+        SHOP.replace("=> 2", "=> Other(); int Other() => 2"),
+        SHOP.replace("class Rebate", "class Refund")
+            .replace("Rebate(", "Refund("),
+        SHOP.replace("Plain : IPricer", "Plain")
+            .replace("new Plain()).", "null!)."),
+        SHOP.replace("[Fact] public void Rebates", "public void Rebates"),
+        SHOP.replace("packages:xunit", "packages:Other"),
+        SHOP.replace("int Rate() => 2;", ""),
+    ];
+    let mut n_tests = 0;
+    for edit in &edits {
+        let shop = Repository::history(&[SHOP, edit]);
+        shop.tests_at("HEAD~1", "Plain.Price");
+        let updated = shop.tests("Plain.Price");
+        let new = shop.with_new_index().tests("Plain.Price");
+        assert_eq!(updated, new, "{edit}");
+        n_tests += updated.len();
+    }
+    assert!(n_tests > 0, "some tests reach the member");
+}
+
+/// Each test has the name of the way that it takes to `Goal.Reach`, or of the reason why there is none.
+const WAYS: &str = r#"//- /Ways.cs project:Tests packages:xunit
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using Xunit;
+namespace Ways;
+
+public static class Goal { public static int Reach() => 1; public const int None = 0; }
+
+public interface IShape { int Area(); int Twice() => Area() * 2; }
+public class Square : IShape { public virtual int Area() => Goal.Reach(); }
+public class Small : Square { public override int Area() => 0; }
+public class Round : IShape { public int Area() => 0; }
+public abstract class Template { public int Run() => Step(); protected abstract int Step(); }
+public class Filled : Template { protected override int Step() => Goal.Reach(); }
+public class Empty : Template { protected override int Step() => 0; }
+
+public class BaseWithWork { protected BaseWithWork() { Goal.Reach(); } }
+public class WithoutConstructor : BaseWithWork { }
+public class WithField { int field = Goal.Reach(); }
+public class WithProperty { public int Value { get; } = Goal.Reach(); public int Plain { get; set; } }
+public class WithBody { public int Value { get { return Goal.Reach(); } } }
+public static class WithStatic { static readonly int Field = Goal.Reach(); public static int Get() => 0; }
+public class WithStaticConstructor { static WithStaticConstructor() { Goal.Reach(); } }
+public class Primary(int n) : Chained(n + Goal.Reach()) { }
+public class Chained(int n) { public int N => n; }
+
+public class Key { public override int GetHashCode() => Goal.Reach(); public override bool Equals(object other) => false; }
+public class Closing : IDisposable { public void Dispose() => Goal.Reach(); }
+public class Bag : IEnumerable { public IEnumerator GetEnumerator() { Goal.Reach(); yield break; } public void Add(int n) { } }
+public class Adding : IEnumerable { public IEnumerator GetEnumerator() { yield break; } public void Add(int n) => Goal.Reach(); }
+public struct Money
+{
+    public static Money operator +(Money a, Money b) { Goal.Reach(); return a; }
+    public static implicit operator int(Money money) => Goal.Reach();
+    public int this[int at] => Goal.Reach();
+}
+public class Handler { public event Action Raised { add { Goal.Reach(); } remove { } } }
+public class Marker : Attribute { public Marker() { Goal.Reach(); } }
+[Marker] public class Marked { }
+public class ByName { public ByName() { Goal.Reach(); } }
+public static class Make { public static T New<T>() where T : new() => new T(); public static void Type(Type type) { } }
+
+public class Direct
+{
+    [Fact] public void Call() => Goal.Reach();
+    [Fact] public void Lambda() { Action run = () => Goal.Reach(); }
+    [Fact] public void Method_group() { Func<int> run = Goal.Reach; }
+    [Fact] public void Local_function() { Inner(); int Inner() => Goal.Reach(); }
+    [Fact] public void Interface() { IShape shape = new Square(); shape.Area(); }
+    [Fact] public void Default_of_interface() { IShape shape = new Square(); shape.Twice(); }
+    [Fact] public void Template_method() => new Filled().Run();
+    [Fact] public void Implicit_base_constructor() => new WithoutConstructor();
+    [Fact] public void Field_initialiser() => new WithField();
+    [Fact] public void Property_initialiser() => new WithProperty();
+    [Fact] public void Property_body() { var value = new WithBody().Value; }
+    [Fact] public void Static_initialiser() => WithStatic.Get();
+    [Fact] public void Static_constructor() => new WithStaticConstructor();
+    [Fact] public void Primary_constructor_argument() => new Primary(1);
+    [Fact] public void Hash() => new HashSet<object>().Add(new Key());
+    [Fact] public void Using() { using var closing = new Closing(); }
+    [Fact] public void Foreach() { foreach (var item in new Bag()) { } }
+    [Fact] public void Collection_initialiser() => new Adding { 1 };
+    [Fact] public void Operator() { var sum = new Money() + new Money(); }
+    [Fact] public void Conversion() { int n = new Money(); }
+    [Fact] public void Indexer() { var n = new Money()[0]; }
+    [Fact] public void Event() => new Handler().Raised += () => { };
+    [Fact] public void Base_call() { Below below = new Below(); below.Act(); }
+}
+public class Above { public virtual void Act() => Goal.Reach(); }
+public class Below : Above { public override void Act() => base.Act(); }
+
+public class Possible
+{
+    [Fact] public void Type_argument() => Make.New<ByName>();
+    [Fact] public void Type_of() => Make.Type(typeof(ByName));
+    [Fact] public void Attribute() => new Marked();
+}
+
+public class Nothing
+{
+    [Fact] public void Name_of() { var name = nameof(Goal.Reach); }
+    [Fact] public void Constant() { var none = Goal.None; }
+    [Fact] public void Overridden() { IShape shape = new Small(); shape.Area(); }
+    [Fact] public void Other_implementation() { IShape shape = new Round(); shape.Area(); }
+    [Fact] public void Other_step() => new Empty().Run();
+    [Fact] public void Called_and_not_created() { IShape shape = null; shape.Area(); }
+    [Fact] public void Created_and_not_called() => new Square();
+    [Fact] public void Auto_property() => Set(null);
+    static void Set(WithProperty none) => none.Plain = 1;
+}
+
+public class Prepared : IDisposable
+{
+    readonly IShape shape = new Square();
+    public void Dispose() => Goal.Reach();
+    [Fact] public void By_clean_up() { }
+    public static IEnumerable<object[]> Rows() { Goal.Reach(); yield break; }
+}
+public class WithRows { [Theory, MemberData(nameof(Rows))] public void By_data(int n) { } public static IEnumerable<object[]> Rows() { Goal.Reach(); yield break; } }
+public class UsesSetUp { readonly IShape shape = new Square(); [Fact] public void Calls_what_set_up_made() => shape.Area(); }
+
+public abstract class Inherited { [Fact] public virtual void In_each_class() => Make(); protected abstract int Make(); }
+public class InheritedHere : Inherited { protected override int Make() => Goal.Reach(); }
+public class InheritedThere : Inherited { protected override int Make() => 0; }
+public class InheritedAndReplaced : Inherited { public override void In_each_class() { } protected override int Make() => Goal.Reach(); }
+"#;
+
+#[test]
+fn every_way_of_the_language_to_a_member_is_followed_and_no_other() {
+    let mut expected: Vec<String> = Vec::new();
+    let mut class = "";
+    for line in WAYS.lines() {
+        if let Some(name) = line.strip_prefix("public class ") {
+            class = name.split([' ', '(']).next().unwrap_or_default();
+        }
+        let method = line.trim().strip_prefix("[Fact] public void ");
+        if let (Some(method), "Direct" | "Possible") = (method, class) {
+            let possible = if class == "Possible" { "? " } else { "" };
+            let name = method.split('(').next().unwrap_or_default();
+            expected.push(format!("{possible}{class}.{name}"));
+        }
+    }
+    assert!(expected.len() > 24, "the tests of the text are found");
+    expected.push("InheritedHere.In_each_class".to_owned());
+    expected.push("UsesSetUp.Calls_what_set_up_made".to_owned());
+    expected.sort();
+    for name in ["Prepared.By_clean_up", "WithRows.By_data"] {
+        expected.push(format!("set-up {name}"));
+    }
+    assert_eq!(Repository::parse(WAYS).tests("Goal.Reach"), expected);
+}

@@ -1,0 +1,49 @@
+//! `search symbols`.
+
+use cortex_check::{Repository, expect};
+
+use crate::look::SHOP;
+
+#[test]
+fn camel_humps_prefixes_and_qualified_names_find_a_member() {
+    let shop = Repository::parse(SHOP);
+    let expected = "method Shop.Storage.NodeStore.GetNode".to_owned();
+    for query in [
+        "NSGN",
+        "nsGetN",
+        "NodeStore.GetN",
+        "Storage.GetNode",
+        "GetNode",
+        "GN",
+    ] {
+        let found = shop.search(query);
+        assert!(found.contains(&expected), "{query}: {found:?}");
+    }
+}
+
+#[test]
+fn exact_names_come_first_then_types_then_members() {
+    let shop = Repository::parse(SHOP);
+    shop.check_search(
+        "User",
+        expect![[r#"
+        class Shop.User
+    "#]],
+    );
+    shop.check_search(
+        "BS",
+        expect![[r#"
+        class Shop.Storage.BaseStore
+    "#]],
+    );
+    shop.check_search(
+        "store",
+        expect![[r#"
+        field Shop.User.store
+        interface Shop.Storage.INodeStore
+        class Shop.Storage.BaseStore
+        class Shop.Storage.NodeStore
+    "#]],
+    );
+    shop.check_search("zebra", expect![[""]]);
+}
