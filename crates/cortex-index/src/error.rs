@@ -27,7 +27,7 @@ pub enum IndexError {
     #[error("read the temporary file of an index")]
     Spill(#[source] std::io::Error),
     /// Asked for by the caller.
-    #[error("finish indexing before the interrupt; what was parsed is kept")]
+    #[error("finish before the interrupt; what was indexed is kept")]
     Interrupted,
 }
 

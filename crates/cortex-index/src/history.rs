@@ -352,6 +352,7 @@ impl<'a> Work<'a> {
     fn snapshot(&self, commit: CommitId, record: SnapshotRecord, tree: TreeId) -> Snapshot {
         Snapshot {
             store: self.index.store.clone(),
+            interrupt: self.index.interrupt.clone(),
             id: SnapshotId::Commit(commit),
             record,
             side: Side::Commit { commit, tree },

@@ -12,6 +12,7 @@ use crate::{
     IndexError, IndexOptions,
     externals::{KEPT, KeptBy, kept_names},
     facts::{FactsSource, Writes},
+    interrupt::Interrupt,
     nearest::{commit_key, nearest},
     records::{SnapshotRecord, decode, encode},
     snapshot::{Snapshot, SnapshotId, is_source},
@@ -37,6 +38,8 @@ pub struct Index {
     pub now: i64,
     /// What the snapshots that were given out were made without.
     pub unread: UnreadFiles,
+    /// Ends what reads the snapshots that are given out.
+    pub interrupt: Interrupt,
 }
 
 /// What making a snapshot took.
@@ -202,6 +205,7 @@ impl Index {
     fn commit_snapshot(&self, commit: &Commit, record: SnapshotRecord) -> Snapshot {
         Snapshot {
             store: self.store.clone(),
+            interrupt: self.interrupt.clone(),
             id: SnapshotId::Commit(commit.id),
             record,
             side: Side::Commit {
@@ -248,6 +252,7 @@ impl Index {
     fn empty(&self, side: Side) -> Snapshot {
         Snapshot {
             store: self.store.clone(),
+            interrupt: self.interrupt.clone(),
             id: SnapshotId::Empty,
             record: SnapshotRecord::default(),
             side,
@@ -291,6 +296,7 @@ impl Index {
         if let Some(record) = self.find(&key)? {
             return Ok(Snapshot {
                 store: self.store.clone(),
+                interrupt: self.interrupt.clone(),
                 id,
                 record,
                 side,
@@ -322,6 +328,7 @@ impl Index {
         )?;
         Ok(Snapshot {
             store: self.store.clone(),
+            interrupt: self.interrupt.clone(),
             id,
             record,
             side,
@@ -411,6 +418,7 @@ impl Index {
         };
         let snapshot = Snapshot {
             store: self.store.clone(),
+            interrupt: self.interrupt.clone(),
             id,
             record,
             side,

@@ -13,7 +13,7 @@ use cortex_syntax::{FileFacts, Sections};
 use rayon::prelude::*;
 
 use crate::{
-    IndexError,
+    IndexError, Interrupt,
     bindings::{FileBindings, MemberTag, WantedPlace, name_key},
     keys::{self, MENTION_FILE},
     records::{
@@ -43,6 +43,7 @@ pub enum SnapshotId {
 #[derive(Clone)]
 pub struct Snapshot {
     pub(crate) store: Arc<Store>,
+    pub(crate) interrupt: Interrupt,
     pub(crate) id: SnapshotId,
     pub(crate) record: SnapshotRecord,
     /// The files that the side consists of are found from here.
@@ -92,6 +93,7 @@ impl Snapshot {
     /// Whether another snapshot has a type unchanged and in the same places, or neither has it. Reads the way to
     /// it in both.
     pub fn has_same_type(&self, other: &Self, key: TypeKey) -> Result<bool, IndexError> {
+        self.interrupt.check()?;
         let read = |root| merkle::get(root, &keys::ty(key), &*self.store);
         Ok(self.has_types_of(other) || read(self.roots().types)? == read(other.roots().types)?)
     }
@@ -271,6 +273,7 @@ impl Snapshot {
         path: &RepoPath,
         project: &RepoPath,
     ) -> Result<FileBindings, IndexError> {
+        self.interrupt.check()?;
         match merkle::get(self.roots().uses, &keys::uses(path, project), &*self.store)? {
             None => Ok(FileBindings::default()),
             Some(bytes) => {
@@ -287,6 +290,7 @@ impl Snapshot {
         number_of: &dyn Fn(TypeKey, Option<MemberTag>) -> Option<u32>,
         each: &mut dyn FnMut(WantedPlace),
     ) -> Result<(), IndexError> {
+        self.interrupt.check()?;
         let Some(bytes) = merkle::get(self.roots().uses, &keys::uses(path, project), &*self.store)?
         else {
             return Ok(());
@@ -391,6 +395,7 @@ impl Snapshot {
         project: &RepoPath,
         sections: Sections,
     ) -> Result<Option<FileFacts>, IndexError> {
+        self.interrupt.check()?;
         let neutral = self.store.fact(&crate::facts::facts_key(file.blob, 0))?;
         let bytes = match neutral {
             Some(bytes) => Some(bytes),
@@ -498,6 +503,7 @@ impl Snapshot {
         key: &[u8],
         what: &'static str,
     ) -> Result<Option<T>, IndexError> {
+        self.interrupt.check()?;
         merkle::get(root, key, &*self.store)?
             .map(|bytes| decode(&bytes, what))
             .transpose()
@@ -509,6 +515,7 @@ impl Snapshot {
         prefix: &[u8],
         each: &mut EachEntry<'_>,
     ) -> Result<(), IndexError> {
+        self.interrupt.check()?;
         let mut result = Ok(());
         merkle::scan_prefix(root, prefix, &*self.store, &mut |key, value| {
             result = each(key, value);

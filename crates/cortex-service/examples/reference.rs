@@ -1,22 +1,41 @@
-//! Writes the reference of all operations below a folder, and removes what is no longer part of it.
+//! Writes the reference of all operations below a folder, and removes what is no longer part of it. With `--check` it
+//! writes nothing, and fails where a file is not up to date.
 
-use std::{fs, path::PathBuf};
+use std::{fs, io, path::PathBuf};
 
-fn main() -> std::io::Result<()> {
-    let docs = std::env::args_os().nth(1).map(PathBuf::from);
-    let docs = docs.ok_or_else(|| std::io::Error::other("name the folder of the documentation"))?;
+fn main() -> io::Result<()> {
+    let mut arguments = std::env::args_os().skip(1);
+    let docs = arguments.next().map(PathBuf::from);
+    let docs = docs.ok_or_else(|| io::Error::other("name the folder of the documentation"))?;
+    let is_check = arguments.next().is_some_and(|it| it == "--check");
     let files = cortex_service::reference();
+    let mut stale = Vec::new();
     for folder in ["reference", "schema"] {
         fs::create_dir_all(docs.join(folder))?;
         for entry in fs::read_dir(docs.join(folder))? {
-            let name = entry?.file_name();
-            if !files.contains_key(&format!("{folder}/{}", name.to_string_lossy())) {
-                fs::remove_file(docs.join(folder).join(name))?;
+            let path = format!("{folder}/{}", entry?.file_name().to_string_lossy());
+            if !files.contains_key(&path) {
+                stale.push(path);
             }
         }
     }
-    for (path, text) in files {
-        fs::write(docs.join(path), text)?;
+    if !is_check {
+        for path in stale.drain(..) {
+            fs::remove_file(docs.join(path))?;
+        }
     }
-    Ok(())
+    for (path, text) in files {
+        match is_check {
+            false => fs::write(docs.join(path), text)?,
+            true if fs::read_to_string(docs.join(&path)).is_ok_and(|it| it == text) => {}
+            true => stale.push(path),
+        }
+    }
+    match stale.is_empty() {
+        true => Ok(()),
+        false => Err(io::Error::other(format!(
+            "not up to date below docs: {}",
+            stale.join(", ")
+        ))),
+    }
 }

@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
+use cortex_index::Interrupt;
 use cortex_look::Limits;
 
 pub use cortex_index::Stage;
@@ -133,6 +134,15 @@ impl<'a> RequestContext<'a> {
     pub(crate) fn is_over(&self) -> bool {
         self.deadline
             .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Ends what reads snapshots when the request is canceled, or when its deadline is over for some time.
+    pub(crate) fn interrupt(&self, grace: Duration) -> Interrupt {
+        let cancel = self.cancel.clone();
+        let end = self
+            .deadline
+            .and_then(|deadline| deadline.checked_add(grace));
+        Interrupt::new(move || cancel.is_canceled() || end.is_some_and(|end| Instant::now() >= end))
     }
 
     /// How much an answer may have, and until when it may be looked for. Counts from now where there is no deadline.

@@ -98,7 +98,7 @@ impl ServiceError {
     pub(crate) fn timed_out(mut self) -> Self {
         if self.0.code == ErrorCode::Canceled {
             self.0.code = ErrorCode::Timeout;
-            self.0.message = "failed to finish indexing in time; what was parsed is kept".into();
+            self.0.message = "failed to finish in time; what was indexed is kept".into();
             self.0.hint = Some(Hint::AllowMoreTime);
         }
         self

@@ -1,9 +1,9 @@
 //! How a question about one snapshot is asked: the side indexed, the filter read, damage mended.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, time::Duration};
 
 use cortex_git::Side;
-use cortex_index::{Index, IndexOutcome, IndexedSide};
+use cortex_index::{Index, IndexOutcome, IndexedSide, Interrupt};
 use cortex_look::{Filter, FilterOptions, QueryError, Viewpoint};
 use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, UnreadFile, UnreadReason};
 
@@ -43,6 +43,9 @@ pub(crate) struct Where<'a> {
     pub(crate) limit: usize,
 }
 
+/// How long an answer may take to be put together after the deadline.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// Asks a question about the commit or work tree that a request names, which is indexed where it is not.
 pub(crate) fn look<A>(
     workspace: &Workspace,
@@ -58,7 +61,9 @@ pub(crate) fn look<A>(
         scope: scope.request.clone(),
         scope_text: scope.text.clone(),
     };
-    let index = workspace.index(context)?;
+    let mut index = workspace.index(context)?;
+    // At the deadline the answer is what was found until then; what does not end by itself is ended after it.
+    index.interrupt = context.interrupt(GRACE);
     let (_, side) = side_at(&index, place.at)?;
     let seen = RefCell::new((At::default(), Vec::new(), IndexOutcome::default()));
     let result = mending(&index, QueryError::is_damage, || {
@@ -117,7 +122,9 @@ pub(crate) fn with_side_in<A>(
     scope: &WrittenScope,
     ask: impl Fn(&Index, &IndexedSide) -> Result<A, QueryError>,
 ) -> Result<Envelope<A>, ServiceError> {
-    let index = workspace.index(context)?;
+    let mut index = workspace.index(context)?;
+    // Searches watch their own limits, and answer what was found until then.
+    index.interrupt = Interrupt::default();
     let (_, side) = side_at(&index, at_revision)?;
     let max_read = match depth {
         Depth::Files => MAX_READ,
@@ -125,7 +132,17 @@ pub(crate) fn with_side_in<A>(
     };
     let seen = RefCell::new(At::default());
     let result = mending(&index, QueryError::is_damage, || {
-        let side = index.listed(side, max_read, context)?;
+        let side = match depth {
+            // A few files at most: the time is for the search, which has a partial answer.
+            Depth::Files => {
+                let patient = RequestContext {
+                    deadline: None,
+                    ..context.clone()
+                };
+                index.listed(side, max_read, &patient)?
+            }
+            Depth::Graph => index.listed(side, max_read, context)?,
+        };
         seen.replace(at(&side));
         ask(&index, &side)
     });

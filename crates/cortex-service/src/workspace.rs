@@ -117,6 +117,7 @@ impl Workspace {
             parallel: self.options.parallel,
             now: context.now,
             unread: cortex_index::UnreadFiles::default(),
+            interrupt: context.interrupt(Duration::ZERO),
         })
     }
 

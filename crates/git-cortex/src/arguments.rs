@@ -104,7 +104,7 @@ pub(crate) struct Global {
     /// Print no progress and no notes
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Colour the answer: auto, always or never
+    /// Color the answer: auto, always or never
     #[arg(long, value_enum, value_name = "WHEN", global = true, default_value_t = ColorWhen::Auto, hide_default_value = true, hide_possible_values = true)]
     pub(crate) color: ColorWhen,
     /// Do not start the pager (GIT_PAGER, your core.pager, PAGER, less)
@@ -122,25 +122,25 @@ pub(crate) enum Command {
     History(History),
     /// Find the tests that reach a change or a symbol
     Tests(Tests),
-    /// Choose files and ranges of files: what there is to choose, and what a choice means
+    /// List and check scopes: which files, and ranges of files, a question is about
     Scope(scope::Scope),
     /// Show what a type, member, namespace, project or folder is, without its code
     Outline(Outline),
-    /// Show the types that one must know first, within a budget
+    /// Show the types to know first, within a budget
     Map(Map),
     /// Show the code of a type or member, with its documentation and attributes
     Source(Source),
-    /// Show what a type depends on, and who depends on it
+    /// Show what a type depends on, and what depends on it
     Deps(Deps),
     /// Find types, namespaces or projects that depend on each other in circles
     Cycles(Cycles),
     /// Find types and members that nothing refers to
     Unused(Unused),
-    /// Tell which type or member a text means, and where it is declared
+    /// Find the type or member that a text names, and where it is declared
     Resolve(Resolve),
     /// Search symbols, the contents or names of files, or for what a question is about
     Search(search::Search),
-    /// Tell which parts of the repository are written in what
+    /// Show which parts of the repository are written in which language
     Areas(search::Areas),
     /// List every place that uses a type or member
     Usages(Usages),
@@ -166,7 +166,7 @@ pub(crate) enum Command {
     Man(Man),
     /// Print completions for a shell
     Completions(Completions),
-    /// List what is configured, and where each value is from
+    /// List the configuration, and where each value is from
     Config(Config),
     /// Serve the parser pool (internal)
     #[command(hide = true, name = "parse-worker")]
@@ -345,7 +345,7 @@ pub(crate) struct History {
 #[derive(Args, Debug)]
 #[command(
     after_help = "A test of xUnit, NUnit, MSTest or TUnit is listed if what changed may run when it runs: by calls, also \
-through interfaces, overrides, operators and initialisers, and where only reflection leads there as possible. \
+through interfaces, overrides, operators and initializers, and where only reflection leads there as possible. \
 Ranges are those of `git diff`; SYMBOL is a name or its end (Ns.Type, Type.Member, Type.Member(int)), a documentation \
 id (M:Ns.Type.Member), an id as answers show it, or a place (src/File.cs:12).\n\nExamples:\n  git cortex tests HEAD~1\n  \
 git cortex tests OrderService.Submit --format md\n  dotnet test --filter \"$(git cortex tests main...HEAD --format filter)\""
@@ -455,7 +455,7 @@ pub(crate) struct Gc {
     pub(crate) max_size: Option<u64>,
 }
 
-/// List what is configured, and where each value is from.
+/// List the configuration, and where each value is from.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Later layers win: built in, ~/.config/git-cortex/config.toml, git config cortex.*, \

@@ -53,7 +53,7 @@ pub(crate) fn print_long(text: &str) -> Result<(), Failure> {
     print(&text)
 }
 
-/// The same, in colours where they are wanted: text of the form that has headings and indented lines.
+/// The same, in colors where they are wanted: text of the form that has headings and indented lines.
 pub(crate) fn print_lines(text: &str) -> Result<(), Failure> {
     if !paint::is_wanted() {
         return print_long(text);

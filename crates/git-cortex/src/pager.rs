@@ -10,7 +10,7 @@ use std::{
 
 use cortex_git::Repository;
 
-/// What git sets for `less` where the user says nothing: end on one screen, show colours, leave the text.
+/// What git sets for `less` where the user says nothing: end on one screen, show colors, leave the text.
 const LESS: &str = "FRX";
 
 static PAGER: OnceLock<Option<String>> = OnceLock::new();

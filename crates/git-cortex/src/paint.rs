@@ -1,12 +1,12 @@
-//! Colours of answers for people: on terminals alone, and only where the user wants them.
+//! Colors of answers for people: on terminals alone, and only where the user wants them.
 //!
-//! Owns: which parts of a line are coloured. Must not know: what an answer says.
+//! Owns: which parts of a line are colored. Must not know: what an answer says.
 
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-/// When answers are coloured.
+/// When answers are colored.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum ColorWhen {
     /// On terminals, unless NO_COLOR is set
@@ -29,12 +29,12 @@ impl ColorWhen {
     }
 }
 
-/// Whether standard output shows colours.
+/// Whether standard output shows colors.
 pub(crate) fn is_wanted() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
-/// The first line and headings bold, ids and places in colour. Expects a text without commands for terminals.
+/// The first line and headings bold, ids and places in color. Expects a text without commands for terminals.
 pub(crate) fn painted(text: &str) -> String {
     const BOLD: Style = Style::new().bold();
     let mut out = String::with_capacity(text.len() * 5 / 4);
@@ -100,7 +100,7 @@ mod tests {
     use super::painted;
 
     #[test]
-    fn colours_add_nothing_but_themselves() {
+    fn colors_add_nothing_but_themselves() {
         let text = "N.A: class T_7XPKJFH2\n  in src/A.cs:12, and T_7XPKJFH2_K3M0ZQ\n\nUsed by\n  b";
         let shown = painted(text);
         assert!(shown.contains("\u{1b}["));

@@ -115,10 +115,10 @@ macro_rules! symbol_help {
 }
 pub(super) use symbol_help;
 
-/// Tell which type or member a text means, and where it is declared.
+/// Find the type or member that a text names, and where it is declared.
 #[derive(Args, Debug)]
 #[command(after_help = symbol_help!(
-    "Exit status: 0 found, 1 nothing is called so, 2 several are.\n\nExamples:\n  git cortex resolve OrderService\n  \
+    "Exit status: 0 found, 1 no symbol has this name, 2 several have it.\n\nExamples:\n  git cortex resolve OrderService\n  \
      git cortex resolve 'OrderService.Submit(Order)' --format json\n  git cortex resolve src/Order.cs:40 --at v1.0"
 ))]
 pub(crate) struct Resolve {
@@ -179,7 +179,7 @@ pub(crate) struct Callers {
 /// List the members that a member calls.
 #[derive(Args, Debug)]
 #[command(after_help = symbol_help!(
-    "Types from outside of the repository are told by name, their members are not.\n\nExamples:\n  git cortex callees OrderService.Submit\n  \
+    "Types from outside the repository are listed by name, without their members.\n\nExamples:\n  git cortex callees OrderService.Submit\n  \
      git cortex callees OrderService.Submit --depth 2 --with-overrides --format dot"
 ))]
 pub(crate) struct Callees {

@@ -38,7 +38,7 @@ pub(crate) struct Outline {
     pub(crate) format: LookFormat,
 }
 
-/// Show the types that one must know first, within a budget.
+/// Show the types to know first, within a budget.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Types are ranked by who depends on them (PageRank); with --focus, by what is near to it. Types of test \
@@ -82,10 +82,10 @@ pub(crate) struct Source {
     pub(crate) format: LookFormat,
 }
 
-/// Show what a type depends on, and who depends on it.
+/// Show what a type depends on, and what depends on it.
 #[derive(Args, Debug)]
 #[command(after_help = symbol_help!(
-    "Of a member those of its type are shown. With --path-to, exit status 1 says that there is no way.\n\nExamples:\n  \
+    "Of a member those of its type are shown. With --path-to, exit status 1 means that there is no path.\n\nExamples:\n  \
      git cortex deps OrderService\n  git cortex deps OrderService --in --no-test\n  \
      git cortex deps OrderService --path-to SqlConnection\n  git cortex deps OrderService --format mermaid"
 ))]
@@ -99,7 +99,7 @@ pub(crate) struct Deps {
     /// Only who depends on it
     #[arg(long = "in", conflicts_with = "out")]
     pub(crate) into: bool,
-    /// One of the shortest ways from it to this type
+    /// One of the shortest paths from it to this type
     #[arg(long, value_name = "SYMBOL", conflicts_with_all = ["out", "into"])]
     pub(crate) path_to: Option<String>,
     #[command(flatten)]
@@ -138,7 +138,7 @@ pub(crate) struct Cycles {
 #[derive(Args, Debug)]
 #[command(
     after_help = "What may be used although nothing refers to it is counted, with the reason: the public API of a library, \
-tests, entry points, overrides and implementations, serialisers, reflection, containers. Members of types without \
+tests, entry points, overrides and implementations, serializers, reflection, containers. Members of types without \
 references are not listed themselves.\n\nExamples:\n  git cortex unused --no-test\n  \
 git cortex unused --what types --all --format md\n  git cortex unused --project Shop.Core"
 )]

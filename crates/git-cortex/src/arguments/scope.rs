@@ -4,7 +4,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::ReportFormat;
 
-/// Choose files and ranges of files: what there is to choose, and what a choice means.
+/// List and check scopes: which files, and ranges of files, a question is about.
 #[derive(Args, Debug)]
 #[command(
     after_help = "SCOPE is an expression of scopes with & | ! and parentheses: names as `scope list` shows them, in quotes \
@@ -24,7 +24,7 @@ pub(crate) struct Scope {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum ScopeCommand {
-    /// List the scopes that one can choose
+    /// List the scopes that exist
     #[command(after_help = "Example:\n  git cortex scope list --at v1.0")]
     List {
         /// The commit to look at [default: the work tree]
@@ -49,7 +49,7 @@ pub(crate) enum ScopeCommand {
         #[arg(value_name = "SCOPE")]
         scope: String,
     },
-    /// Look for everything that a scope names, and print what it is
+    /// Find everything that a scope names, and print what it is
     #[command(
         after_help = "Example:\n  git cortex scope resolve 'module(App) & codeowners:@web' --at main"
     )]

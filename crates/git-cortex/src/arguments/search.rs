@@ -98,7 +98,7 @@ pub(crate) struct SearchText {
     /// What QUERY is
     #[arg(long, value_enum, default_value_t = TextMode::Plain)]
     pub(crate) mode: TextMode,
-    /// Do not tell upper and lower case apart
+    /// Ignore case
     #[arg(short, long)]
     pub(crate) ignore_case: bool,
     /// Only files of these globs, of names or of paths; with ! all but them: '*.cs,!test/**'
@@ -245,7 +245,7 @@ fn split(globs: &str) -> Vec<&str> {
     out
 }
 
-/// Tell which parts of the repository are written in what.
+/// Show which parts of the repository are written in which language.
 #[derive(Args, Debug)]
 #[command(
     after_help = "An area is a folder with a language: as `[[area]]` of .context/config.toml says, by files such as \

@@ -313,3 +313,58 @@ fn no_repository_has_a_code_of_its_own() {
     assert_eq!(printed["error"]["code"], "NotARepository");
     assert_eq!(output.status.code(), Some(3));
 }
+
+/// Operations that read a snapshot from beginning to end, and have no answer without it.
+const READING: [&str; 16] = [
+    "diff-context",
+    "api",
+    "history",
+    "tests",
+    "outline",
+    "map",
+    "source",
+    "resolve",
+    "usages",
+    "callers",
+    "callees",
+    "implementations",
+    "hierarchy",
+    "deps",
+    "cycles",
+    "unused",
+];
+
+#[test]
+fn every_operation_ends_when_it_is_canceled() {
+    let world = World::demo();
+    let workspace = workspace(&world);
+    for (name, request, _) in CASES.iter().filter(|(name, ..)| READING.contains(name)) {
+        let run = operation(name).expect("the operation is registered").run;
+        // What has to be indexed is indexed first: the reading itself must end.
+        let complete = context(world.path());
+        let answer = run(&workspace, &complete, request());
+        assert!(answer.is_ok(), "{name}: {answer:?}");
+        let canceled = context(world.path());
+        canceled.cancel.cancel();
+        let error = run(&workspace, &canceled, request()).expect_err("it is canceled");
+        assert_eq!(error.code(), cortex_wire::ErrorCode::Canceled, "{name}");
+    }
+}
+
+#[test]
+fn a_question_without_partial_answers_fails_at_its_deadline() {
+    let world = World::demo();
+    for arguments in [
+        ["diff-context", "HEAD~1"].as_slice(),
+        &["api", "HEAD~1"],
+        &["tests", "HEAD~1"],
+        &["history", "FiringQueue", "HEAD"],
+    ] {
+        let form = ["--timeout", "0", "--format", "json"];
+        let output = world.run(&[arguments, form.as_slice()].concat());
+        let printed: Value = serde_json::from_slice(&output.stdout).expect("errors are JSON");
+        crate::wire::check_form(&printed);
+        assert_eq!(printed["error"]["code"], "Timeout", "{arguments:?}");
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}");
+    }
+}
