@@ -23,9 +23,7 @@ pub fn costly_markup(text: &str) -> Option<&'static str> {
         rest = &rest[start + 1..];
         let skipped = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")];
         if let Some((_, end)) = skipped.iter().find(|(begin, _)| rest.starts_with(begin)) {
-            let Some(at) = rest.find(end) else {
-                return None;
-            };
+            let at = rest.find(end)?;
             rest = &rest[at + end.len()..];
             continue;
         }

@@ -227,10 +227,10 @@ pub(crate) fn at_side(index: &Index, side: Side) -> Result<At, ServiceError> {
 fn notes(side: &IndexedSide, filter: &Filter) -> Vec<Note> {
     let stats = side.snapshot.stats();
     let degraded = (stats.degraded > 0).then_some(Note::DegradedFiles {
-        files: u64::from(stats.degraded),
+        files: stats.degraded,
     });
     let skipped = (stats.skipped > 0).then_some(Note::SkippedFiles {
-        files: u64::from(stats.skipped),
+        files: stats.skipped,
     });
     let scope = filter.warnings().iter().map(problem).map(Note::Scope);
     degraded.into_iter().chain(skipped).chain(scope).collect()

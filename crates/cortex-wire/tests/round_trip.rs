@@ -106,7 +106,7 @@ impl Source<'_> {
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
             let is_needed = required.iter().any(|it| it == name);
-            if is_needed || (depth <= MAX_DEPTH && self.next() % 3 > 0) {
+            if is_needed || (depth <= MAX_DEPTH && !self.next().is_multiple_of(3)) {
                 out.insert(name.clone(), self.value(schema, depth + 1));
             }
         }

@@ -197,7 +197,7 @@ fn look(
     };
     let is_seen = wanted.is_wanted(before) || wanted.is_wanted(after);
     Ok(Looked {
-        has_other_head: !before.has_signature_of(&after)
+        has_other_head: !before.has_signature_of(after)
             || before.accessibility != after.accessibility,
         has_other_constants: has_constants(before)
             && has_other_constants(&sides(details, [before, after])?),

@@ -137,14 +137,14 @@ fn snapshot_report(name: String, side: &IndexedSide) -> SnapshotReport {
         commit: side.commit.map(|commit| commit.to_string()),
         root: side.snapshot.root_hash().short(),
         files: FileCounts {
-            tracked: stats.files.into(),
-            indexed: (stats.files - stats.skipped).into(),
-            degraded: stats.degraded.into(),
-            skipped: stats.skipped.into(),
+            tracked: stats.files,
+            indexed: stats.files - stats.skipped,
+            degraded: stats.degraded,
+            skipped: stats.skipped,
         },
-        types: stats.types.into(),
-        members: stats.members.into(),
-        edges: stats.edges.into(),
+        types: stats.types,
+        members: stats.members,
+        edges: stats.edges,
         work: None,
     }
 }

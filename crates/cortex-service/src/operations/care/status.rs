@@ -114,12 +114,12 @@ fn understood(record: &ProjectRecord) -> ProjectUnderstood {
     });
     ProjectUnderstood {
         files: FileCounts {
-            tracked: counts.files.into(),
-            indexed: (counts.files - counts.skipped).into(),
-            degraded: counts.degraded.into(),
-            skipped: counts.skipped.into(),
+            tracked: counts.files,
+            indexed: counts.files - counts.skipped,
+            degraded: counts.degraded,
+            skipped: counts.skipped,
         },
-        inactive_places: counts.inactive.into(),
+        inactive_places: counts.inactive,
         names: name_counts(counts),
         framework: match &references.framework {
             FrameworkAssemblies::None => FrameworkSource::None,
@@ -150,22 +150,21 @@ fn all_names(projects: &[ProjectRecord]) -> NameCounts {
 }
 
 fn name_counts(counts: &ProjectCounts) -> NameCounts {
-    let [not_found, ambiguous, unknown_receiver, no_overload] =
-        counts.unbound.map(|number| number as u64);
+    let [not_found, ambiguous, unknown_receiver, no_overload] = counts.unbound;
     NameCounts {
         total: counts.n_names(),
-        of_repository: counts.bound.into(),
-        overload_sets: counts.overload_sets.into(),
-        external: counts.outside.into(),
+        of_repository: counts.bound,
+        overload_sets: counts.overload_sets,
+        external: counts.outside,
         unbound: UnboundNames {
             total: counts.n_unbound(),
             not_found,
             ambiguous,
             unknown_receiver,
             no_overload,
-            files: counts.files_unbound.into(),
-            in_degraded_files: counts.unbound_degraded.into(),
-            in_conditional_files: counts.unbound_conditional.into(),
+            files: counts.files_unbound,
+            in_degraded_files: counts.unbound_degraded,
+            in_conditional_files: counts.unbound_conditional,
             in_projects_with_missing_packages: None,
         },
     }
