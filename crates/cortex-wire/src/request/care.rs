@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::gc_days;
 
 /// A request to index commits.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct IndexRequest {
     /// The commits; the work tree by default.
@@ -26,20 +26,8 @@ pub struct IndexRequest {
     pub fresh: bool,
 }
 
-impl Default for IndexRequest {
-    fn default() -> Self {
-        Self {
-            revisions: Default::default(),
-            history: Default::default(),
-            first_parent: Default::default(),
-            max_count: Default::default(),
-            fresh: Default::default(),
-        }
-    }
-}
-
 /// A request for what is indexed, and what was not understood.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StatusRequest {
     /// The revision to look at; the work tree by default.
@@ -47,16 +35,8 @@ pub struct StatusRequest {
     pub at: Option<String>,
 }
 
-impl Default for StatusRequest {
-    fn default() -> Self {
-        Self {
-            at: Default::default(),
-        }
-    }
-}
-
 /// A request for the whole graph.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ExportRequest {
     /// The revision to look at; the work tree by default.
@@ -74,18 +54,6 @@ pub struct ExportRequest {
     /// Whether types from outside the repository are left out; not with `jsonl`.
     #[serde(default)]
     pub without_external: bool,
-}
-
-impl Default for ExportRequest {
-    fn default() -> Self {
-        Self {
-            at: Default::default(),
-            format: Default::default(),
-            projects: Default::default(),
-            edges: Default::default(),
-            without_external: Default::default(),
-        }
-    }
 }
 
 /// The form of a graph.
@@ -140,18 +108,10 @@ impl Default for GcRequest {
 }
 
 /// A request for the configuration.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConfigRequest {
     /// Only this key.
     #[serde(default)]
     pub key: Option<String>,
-}
-
-impl Default for ConfigRequest {
-    fn default() -> Self {
-        Self {
-            key: Default::default(),
-        }
-    }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A request to explain a change.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DiffContextRequest {
     /// What to compare, as `git diff` takes it; the work tree against `HEAD` by default.
@@ -27,19 +27,6 @@ pub struct DiffContextRequest {
     pub hunks: HunksShown,
 }
 
-impl Default for DiffContextRequest {
-    fn default() -> Self {
-        Self {
-            revisions: Default::default(),
-            cached: Default::default(),
-            paths: Default::default(),
-            scope: Default::default(),
-            uses: Default::default(),
-            hunks: Default::default(),
-        }
-    }
-}
-
 /// Whether the hunks of changed files are included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -52,7 +39,7 @@ pub enum HunksShown {
 }
 
 /// A request to compare the public API of two commits.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ApiRequest {
     /// What to compare, as `git diff` takes it; the work tree against `HEAD` by default.
@@ -64,16 +51,6 @@ pub struct ApiRequest {
     /// Only these assemblies; every library by default.
     #[serde(default)]
     pub assemblies: Vec<String>,
-}
-
-impl Default for ApiRequest {
-    fn default() -> Self {
-        Self {
-            revisions: Default::default(),
-            cached: Default::default(),
-            assemblies: Default::default(),
-        }
-    }
 }
 
 /// A request for what happened to a symbol.
@@ -138,7 +115,7 @@ pub enum Cosmetic {
 }
 
 /// A request for the tests that reach a change or symbols. Without revisions and symbols: those that reach the work tree's changes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TestsRequest {
     /// A range or symbols: what looks like a range is one, unless `at` is set.
@@ -156,16 +133,4 @@ pub struct TestsRequest {
     /// For how many tests the path to the subject is included; all that are listed by default.
     #[serde(default)]
     pub paths: Option<usize>,
-}
-
-impl Default for TestsRequest {
-    fn default() -> Self {
-        Self {
-            subjects: Default::default(),
-            symbols: Default::default(),
-            at: Default::default(),
-            limit: Default::default(),
-            paths: Default::default(),
-        }
-    }
 }

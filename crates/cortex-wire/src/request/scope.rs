@@ -4,20 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A request for the scopes that exist.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ScopeListRequest {
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
-}
-
-impl Default for ScopeListRequest {
-    fn default() -> Self {
-        Self {
-            at: Default::default(),
-        }
-    }
 }
 
 /// A request to check a pattern.

@@ -246,7 +246,7 @@ impl AreaRequest {
 }
 
 /// A request for the areas of a repository: folders with their languages.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AreasRequest {
     /// Sample no more than this many files.
@@ -258,14 +258,4 @@ pub struct AreasRequest {
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
-}
-
-impl Default for AreasRequest {
-    fn default() -> Self {
-        Self {
-            sample_limit: Default::default(),
-            exclude_dirs: Default::default(),
-            at: Default::default(),
-        }
-    }
 }
