@@ -70,6 +70,8 @@ pub(crate) fn look<A>(
         let (side, outcome) = index.side(side, context)?;
         let filter = Filter::new(&index, &side, &options, context)?;
         seen.replace((at(&side), notes(&side, &filter), outcome));
+        // What is kept from other questions is read without the store.
+        index.interrupt.check()?;
         ask(&Viewpoint {
             index: &index,
             side: &side,

@@ -163,7 +163,7 @@ pub(crate) struct SearchFiles {
     after_help = "QUERY is an identifier, words of a question, or an expression where it has one of \\ | [ ^ .* .+ (or with \
 --regex). Its words are routed to the areas of the repository (`git cortex areas`), the best of which gets three \
 quarters of the files to search. What would find everything is refused, with a narrower question.\n\nExit status: 0 \
-found, 1 nothing is found, 2 refused.\n\nExamples:\n  git cortex search safe 'JWT authentication handler'\n  \
+found, 1 nothing is found, 2 refused, 3 more files than --max-files with --strict.\n\nExamples:\n  git cortex search safe 'JWT authentication handler'\n  \
 git cortex search safe OrderService --area csharp --mode conservative\n  \
 git cortex search safe 'login form' --include-area 'web=frontend/**/*.tsx,!**/*.test.tsx' --format json"
 )]

@@ -74,7 +74,7 @@ fn status_in_every_form() {
 #[test]
 fn what_is_indexed_and_what_is_not_add_up() {
     let world = World::demo();
-    let files = &world.json(&["status"])["files"];
+    let files = &world.json(&["status"])["snapshot"]["files"];
     let tracked = world.git(&["ls-files", "*.cs"]).lines().count() as u64;
     assert_eq!(files["tracked"].as_u64(), Some(tracked));
     let sum = files["indexed"]
@@ -226,7 +226,7 @@ fn a_history_that_is_too_large_for_the_store_leaves_its_newest_commits() {
     world.answer(&["index", "--history", "HEAD", "--first-parent"]);
     let n_all = n_snapshots(&world);
     let store = &world.json(&["status"])["store"];
-    let bytes = ["fact_bytes", "page_bytes"].map(|name| store[name].as_u64().expect("a number"));
+    let bytes = ["factBytes", "pageBytes"].map(|name| store[name].as_u64().expect("a number"));
     world.answer(&["gc", "--all"]);
     let max = bytes.iter().sum::<u64>() * 9 / 10;
     world.git(&["config", "cortex.maxSize", &max.to_string()]);

@@ -291,7 +291,7 @@ pub(crate) fn check(name: &str, text: &str) {
     settings.add_filter(r"\d+ pages\b", "[N] pages");
     settings.add_filter(r#""root": "\w+""#, r#""root": "[HASH]""#);
     settings.add_filter(
-        r#""(bytes|pages|fact_bytes|page_bytes|unused_bytes)": \d+"#,
+        r#""(bytes|pages|factBytes|pageBytes|unusedBytes)": \d+"#,
         r#""$1": [N]"#,
     );
     settings.bind(|| insta::assert_snapshot!(name, text));

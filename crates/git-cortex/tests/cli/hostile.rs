@@ -87,7 +87,7 @@ fn check_bombs(bombs: &[Bomb], ordinary: usize) -> BTreeMap<String, String> {
     let status = world.json(&["status", "--at", "HEAD"]);
     let troubled: BTreeMap<String, String> =
         (status["troubled"].as_array().expect("a list").iter())
-            .map(|file| (text_of(&file["path"]), text_of(&file["what"])))
+            .map(|file| (text_of(&file["file"]), trouble(file)))
             .collect();
     assert!(
         troubled.keys().all(|path| path.starts_with("bombs/")),
@@ -110,6 +110,15 @@ fn check_bombs(bombs: &[Bomb], ordinary: usize) -> BTreeMap<String, String> {
         std::thread::sleep(Duration::from_millis(100));
     }
     panic!("left behind: {:?}", world.processes());
+}
+
+/// What became of a file, as the text form says it.
+fn trouble(file: &serde_json::Value) -> String {
+    match (file["places"].as_u64(), file["skipped"].as_str()) {
+        (_, Some(reason)) => format!("skipped: {reason}"),
+        (Some(1), _) => "1 place did not parse".to_owned(),
+        (places, _) => format!("{} places did not parse", places.unwrap_or_default()),
+    }
 }
 
 fn text_of(value: &serde_json::Value) -> String {

@@ -151,7 +151,7 @@ impl Set {
         let mut out = Self::default();
         for file in answer["files"].as_array().expect("files") {
             // Assemblies have no place in answers.
-            let Some(path) = file["path"].as_str() else {
+            let Some(path) = file["file"].as_str() else {
                 continue;
             };
             match file["ranges"].as_array() {

@@ -90,7 +90,7 @@ fn what_lies_outside_is_refused() {
     ] {
         let error = refused(&world, world.path(), &[scope]);
         assert!(
-            error.contains("is not in the repository, which is at `file:///"),
+            error.contains("is outside the repository at `file:///"),
             "{error}"
         );
     }
@@ -200,7 +200,7 @@ fn whether_a_file_is_in_a_scope_is_said_in_json() {
     };
     let (code, answer) = ask("src/A.cs");
     assert_eq!((code, &answer["contains"]), (Some(0), &Value::Bool(true)));
-    assert_eq!(answer["files"][0]["path"], "src/A.cs");
+    assert_eq!(answer["files"][0]["file"], "src/A.cs");
     let (code, answer) = ask("README.md");
     assert_eq!((code, &answer["contains"]), (Some(1), &Value::Bool(false)));
     assert!(answer.get("has_more").is_none(), "{answer}");

@@ -53,7 +53,7 @@ fn a_bare_repository_has_neither_index_nor_work_tree() {
     assert_eq!(ask("'Recently Changed Files' & dir(docs)"), "docs/a.md\n");
     let absolute = format!("files({})", world.path().join("docs/a.md").display());
     assert!(
-        ask(&absolute).contains("the repository has none"),
+        ask(&absolute).contains("the repository has no work tree"),
         "{}",
         ask(&absolute)
     );
@@ -220,7 +220,7 @@ fn what_is_nearly_a_scope_is_told_as_it_must_be_written() {
         &world,
         "git:foo",
         &[
-            "git has no scope `git:foo`",
+            "unknown git scope `git:foo`",
             "`git:changed:<range>`",
             "`git:staged`",
         ],
@@ -250,7 +250,11 @@ fn names_that_need_quotes_are_shown_with_them() {
         ("named:config:My Scope", "'named:config:My Scope'"),
         ("git:changed:HEAD^!", "'git:changed:HEAD^!'"),
     ] {
-        check_error(&world, scope, &[&format!("needs quotes: {quoted}\n")]);
+        check_error(
+            &world,
+            scope,
+            &[&format!("if that is one name, quote it: {quoted}\n")],
+        );
     }
 }
 
