@@ -158,16 +158,16 @@ public class Direct
     [Fact] public void Default_of_interface() { IShape shape = new Square(); shape.Twice(); }
     [Fact] public void Template_method() => new Filled().Run();
     [Fact] public void Implicit_base_constructor() => new WithoutConstructor();
-    [Fact] public void Field_initialiser() => new WithField();
-    [Fact] public void Property_initialiser() => new WithProperty();
+    [Fact] public void Field_initializer() => new WithField();
+    [Fact] public void Property_initializer() => new WithProperty();
     [Fact] public void Property_body() { var value = new WithBody().Value; }
-    [Fact] public void Static_initialiser() => WithStatic.Get();
+    [Fact] public void Static_initializer() => WithStatic.Get();
     [Fact] public void Static_constructor() => new WithStaticConstructor();
     [Fact] public void Primary_constructor_argument() => new Primary(1);
     [Fact] public void Hash() => new HashSet<object>().Add(new Key());
     [Fact] public void Using() { using var closing = new Closing(); }
     [Fact] public void Foreach() { foreach (var item in new Bag()) { } }
-    [Fact] public void Collection_initialiser() => new Adding { 1 };
+    [Fact] public void Collection_initializer() => new Adding { 1 };
     [Fact] public void Operator() { var sum = new Money() + new Money(); }
     [Fact] public void Conversion() { int n = new Money(); }
     [Fact] public void Indexer() { var n = new Money()[0]; }
