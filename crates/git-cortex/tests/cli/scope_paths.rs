@@ -99,7 +99,7 @@ fn what_lies_outside_is_refused() {
         world.path(),
         &["Tests", "--contains", "/nowhere/A.cs"],
     );
-    assert!(error.contains("is not in the repository"), "{error}");
+    assert!(error.contains("is outside the repository"), "{error}");
     let error = refused(&world, &world.path().join("src"), &["files(../../A.cs)"]);
     assert!(error.contains("leads out of the repository"), "{error}");
 }

@@ -280,7 +280,7 @@ fn bad_questions_say_what_is_wrong() {
         (
             vec!["a", "--scope", "module(Nothing)"],
             "InvalidScope",
-            "no project is called",
+            "no project is named",
         ),
     ] {
         let all = [&["search", "text"], &arguments[..], &["--format", "json"]].concat();
