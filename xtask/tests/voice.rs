@@ -48,19 +48,13 @@ const AMERICAN: &[&str] = &["synthesis", "optimism", "optimistic"];
 
 /// Folders whose texts still have British spellings. Nothing may be added.
 const BRITISH_LEFT: &[&str] = &[
-    "crates/cortex-bind/",
     "crates/cortex-change/",
     "crates/cortex-context/",
     "crates/cortex-derived/",
-    "crates/cortex-git/",
-    "crates/cortex-index/",
     "crates/cortex-look/",
     "crates/cortex-metadata/",
     "crates/cortex-model/",
-    "crates/cortex-project/",
-    "crates/cortex-sandbox/",
     "crates/cortex-semantics/",
-    "crates/cortex-service/",
     "crates/cortex-store/",
     "crates/cortex-syntax/",
     "crates/cortex-wire/",

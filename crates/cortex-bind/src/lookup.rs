@@ -217,7 +217,7 @@ impl<'a> Lookup<'a> {
             .clone()
     }
 
-    /// §7.8.1, a simple name: inner to outer. Memoised by scope, since a file repeats its names.
+    /// §7.8.1, a simple name: inner to outer. Memoized by scope, since a file repeats its names.
     fn simple(
         &mut self,
         name: NameId,

@@ -55,7 +55,7 @@ pub(crate) fn describe(
         Ok((change, at))
     };
     let is_few = pairs.len() <= n_shown;
-    // By path: the store keeps the facts of neighbouring files together.
+    // By path: the store keeps the facts of neighboring files together.
     let mut by_path: Vec<usize> = (0..pairs.len()).collect();
     by_path.sort_by_key(|&at| {
         let part = pairs[at].node().and_then(|node| node.parts.first());

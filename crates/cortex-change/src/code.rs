@@ -99,7 +99,7 @@ fn text_of(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
 }
 
-/// Every changed file with its hunks, each labelled with the member or type that it touches.
+/// Every changed file with its hunks, each labeled with the member or type that it touches.
 pub(crate) fn changed_files(
     compared: &Compared,
     types: &[TypeChange],

@@ -108,7 +108,7 @@ impl Repository {
     /// `assume-unchanged`, and `skip-worktree` ones of a sparse checkout, count as the index has them.
     /// A bare repository has no work tree: its overlay is empty.
     ///
-    /// `core.excludesFile` and `core.attributesFile` are only honoured in the user's configuration, not in the
+    /// `core.excludesFile` and `core.attributesFile` are only honored in the user's configuration, not in the
     /// repository's own.
     ///
     /// # Errors

@@ -78,7 +78,7 @@ impl Repository {
     /// Finds the repository that holds `start`, searching upwards, and opens it.
     ///
     /// `start` may also be a git directory itself. `GIT_DIR` is not looked at: pass it as `start`. `GIT_WORK_TREE` and
-    /// `GIT_INDEX_FILE`, which git sets for its hooks, are honoured.
+    /// `GIT_INDEX_FILE`, which git sets for its hooks, are honored.
     ///
     /// # Errors
     /// [`GitError::NotARepository`] where there is none; [`GitError::Unsupported`] for reference storage other

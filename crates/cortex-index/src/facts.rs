@@ -240,7 +240,7 @@ impl<'s, 'b> FactsSource<'s, 'b> {
             !self.known.contains_key(&(blob, NEUTRAL)) && !self.known.contains_key(&(blob, set))
         });
         let mut seen = rustc_hash::FxHashSet::default();
-        // In the order asked for, which is by path: neighbours in the store are neighbours in the tree.
+        // In the order asked for, which is by path: neighbors in the store are neighbors in the tree.
         wanted.retain(|&key| seen.insert(key));
         let mut missing = Vec::new();
         let is_spilled = wanted.len() > SPILL_FROM;

@@ -1,4 +1,4 @@
-//! Which types matter most: personalised PageRank over the type graph.
+//! Which types matter most: personalized PageRank over the type graph.
 //!
 //! Must not know: what is done with ranks.
 

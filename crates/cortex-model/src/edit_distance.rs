@@ -1,6 +1,6 @@
 //! How far apart two names are.
 
-/// The number of single-character edits, swaps of neighbours counted as one (optimal string alignment), ignoring
+/// The number of single-character edits, swaps of neighbors counted as one (optimal string alignment), ignoring
 /// case; `None` above `limit`. Costs the product of the lengths, or nothing where these alone tell.
 #[must_use]
 pub fn edit_distance(a: &str, b: &str, limit: usize) -> Option<usize> {

@@ -45,7 +45,7 @@ pub struct Ref {
 /// How a member is used without being named; the words are those of the export format.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum How {
-    /// A constructor: creation (at `new`), `this` and `base` initialisers, attributes and base types
+    /// A constructor: creation (at `new`), `this` and `base` initializers, attributes and base types
     /// with arguments (at their first token).
     New,
     /// An indexer (at `[`).
@@ -54,7 +54,7 @@ pub enum How {
     Operator,
     /// A user-defined conversion (at the expression's first token; at `(` of a cast).
     Conversion,
-    /// `Add` of a collection initialiser (at the element's first token).
+    /// `Add` of a collection initializer (at the element's first token).
     Add,
     /// `GetEnumerator`, `MoveNext`, `Current` (at `foreach`).
     Foreach,

@@ -33,7 +33,7 @@ pub struct TypeSurface {
     pub id: String,
     /// Its name in the graph: ``Ns.Outer`1+Inner``.
     pub name: String,
-    /// What it is recognised by in another version: its full name with the names of its type parameters.
+    /// What it is recognized by in another version: its full name with the names of its type parameters.
     pub key: String,
     /// Its first declaration.
     pub place: Place,
@@ -110,7 +110,7 @@ pub enum MemberKind {
 pub struct MemberSurface {
     /// Its documentation id.
     pub id: String,
-    /// What it is recognised by in another version: type, full name, types of its parameters.
+    /// What it is recognized by in another version: type, full name, types of its parameters.
     pub key: String,
     /// The name that metadata has: `get_Length`, `op_Addition`, `.ctor`.
     pub name: String,

@@ -1,4 +1,4 @@
-//! Blocks: neighbouring pages compressed together, as one page alone compresses badly.
+//! Blocks: neighboring pages compressed together, as one page alone compresses badly.
 //!
 //! ```text
 //! block := codec:u8  count:u8  { page-length }  payload      payload: the pages, one after another

@@ -127,7 +127,7 @@ enum Work {
     Members(NodeId),
     /// `a = b` between those braces.
     Member(NodeId),
-    /// `{ a, b }` as an element of a collection initialiser.
+    /// `{ a, b }` as an element of a collection initializer.
     ElementInitializer(NodeId),
     /// `(…)` or `[…]` of a call.
     Arguments(NodeId),

@@ -157,13 +157,13 @@ pub struct Decl {
     pub name_range: ByteRange,
     /// The 1-based line of the name.
     pub line: u32,
-    /// The body, accessor list or initialiser; empty where there is none.
+    /// The body, accessor list or initializer; empty where there is none.
     pub body_range: ByteRange,
     /// The documentation comment; empty where there is none.
     pub doc_range: ByteRange,
     /// Documentation text with white space folded, hashed; 0 where there is none.
     pub doc_hash: u64,
-    /// Tokens of bodies, initialisers and default values, hashed; 0 where there are none.
+    /// Tokens of bodies, initializers and default values, hashed; 0 where there are none.
     pub impl_hash: u64,
     /// The text of the declaration with its comments and white space, hashed.
     pub text_hash: u64,
@@ -456,7 +456,7 @@ contexts! {
     Write,
     /// A name after a dot that is assigned.
     MemberWrite,
-    /// A member named in an object initialiser or `with`.
+    /// A member named in an object initializer or `with`.
     Initializer,
     /// A member named in a property pattern.
     PatternMember,

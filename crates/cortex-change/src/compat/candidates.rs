@@ -131,7 +131,7 @@ pub(crate) fn types(
     );
     let found = differing?;
     let mut differing: Vec<&ChangedType> = known.unwrap_or(&found).iter().collect();
-    // The store keeps what belongs to neighbouring files together.
+    // The store keeps what belongs to neighboring files together.
     differing.sort_by(|a, b| place(a).cmp(&place(b)));
     let looked_at = differing.par_chunks(N_TOGETHER).flat_map_iter(|types| {
         let mut details = [old, new].map(MemberDetails::new);

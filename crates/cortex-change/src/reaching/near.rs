@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 pub(crate) const STEP: u32 = 100;
 /// A step that is taken once an object of a type is there.
 const CREATION: u32 = 200;
-/// A step into what initialises a type or its objects.
+/// A step into what initializes a type or its objects.
 const INITIAL: u32 = 10;
 /// What a step costs more that only reflection takes.
 const REFLECTION: u32 = 300;

@@ -17,7 +17,7 @@ use cortex_model::TypeKey;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A type with its neighbours.
+/// A type with its neighbors.
 struct Known<'d> {
     digest: &'d TypeDigest,
     /// Types that have it as a base.

@@ -231,7 +231,7 @@ fn quoted_names(shape: &str) -> impl Iterator<Item = &str> {
 }
 
 fn members(node: &TypeNode, symbols: &TypeSymbols) -> Vec<MemberDigest> {
-    // Static members initialise their type, also those in which nothing had to be bound.
+    // Static members initialize their type, also those in which nothing had to be bound.
     let runs_static = |member: &MemberNode| is_static(member) && member.kind != DeclKind::Constant;
     let mut is_static = vec![false; symbols.members.len()];
     if node.members.iter().any(runs_static) {

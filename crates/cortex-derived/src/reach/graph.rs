@@ -36,7 +36,7 @@ pub enum TypeRole {
     Created,
     /// One of it or of a type below it.
     Below,
-    /// Its static members are initialised.
+    /// Its static members are initialized.
     Static,
     /// The members of one of its objects are.
     Initialised,

@@ -118,7 +118,7 @@ pub(super) fn bind(
     }
     let read = reader(&rebound.view, inputs, facts);
     let world = world(&rebound.view, inputs, &read);
-    // Neighbours of one project have most symbols in common.
+    // Neighbors of one project have most symbols in common.
     let mut in_order: Vec<&Unit> = units.iter().collect();
     in_order.sort_by(|a, b| (a.project, &a.path).cmp(&(b.project, &b.path)));
     let wanted_symbols = match change.base {

@@ -110,7 +110,7 @@ impl Tracked {
         }))
     }
 
-    /// What the symbol is called in the older of two neighbouring snapshots, and how its type differs; `None`
+    /// What the symbol is called in the older of two neighboring snapshots, and how its type differs; `None`
     /// where it does not.
     pub fn step_back(
         &self,
@@ -154,7 +154,7 @@ impl Tracked {
         Ok((older, Some(difference)))
     }
 
-    /// What the symbol is called in the newer of two neighbouring snapshots.
+    /// What the symbol is called in the newer of two neighboring snapshots.
     pub fn step_forward(
         &self,
         repo: &Repository,
@@ -286,7 +286,7 @@ fn renamed(
     Ok(found)
 }
 
-/// Types that changed between two neighbouring snapshots, and which of them are the same.
+/// Types that changed between two neighboring snapshots, and which of them are the same.
 fn aliases(
     repo: &Repository,
     old: &Snapshot,

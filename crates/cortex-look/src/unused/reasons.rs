@@ -1,6 +1,6 @@
 //! Why something without a reference may be in use.
 //!
-//! Owns: what frameworks, serialisers and reflection reach without a name in the code.
+//! Owns: what frameworks, serializers and reflection reach without a name in the code.
 
 use crate::{QueryError, viewpoint::Viewpoint};
 use cortex_derived::reach::frameworks::marks_by_name;
@@ -97,7 +97,7 @@ fn quoted(text: &str) -> Vec<String> {
     out
 }
 
-/// Attributes by which serialisers, mappers and interop find members and types.
+/// Attributes by which serializers, mappers and interop find members and types.
 const SERIALISED: [&str; 22] = [
     "Serializable",
     "DataContract",

@@ -271,7 +271,7 @@ impl<'a> Blob<'a> {
     }
 }
 
-/// Parses the serialised name of an open type (ECMA-335, §II.23.3; reflection's syntax without arguments).
+/// Parses the serialized name of an open type (ECMA-335, §II.23.3; reflection's syntax without arguments).
 pub(crate) fn parse_type_name(text: &str, own_assembly: &Arc<str>) -> Option<NamedSig> {
     let (full, assembly) = match text.split_once(',') {
         Some((full, rest)) => {

@@ -1,4 +1,4 @@
-//! What declarations do: their attributes, initial values, default values, constructor initialisers,
+//! What declarations do: their attributes, initial values, default values, constructor initializers,
 //! accessors and bodies, each with what is in scope there.
 
 use cortex_model::DeclKind;

@@ -29,7 +29,7 @@ impl Binder<'_, '_> {
     }
 
     /// The type of the elements of a collection type that a collection expression builds (arrays, spans,
-    /// builders, collection initialisers, interfaces), and whether it is one.
+    /// builders, collection initializers, interfaces), and whether it is one.
     pub(crate) fn collection_element(&mut self, ty: Ty) -> Option<Ty> {
         let ty = self.c.nullable_underlying(ty).unwrap_or(ty);
         let (def, args) = match self.c.kind(ty) {
@@ -61,7 +61,7 @@ impl Binder<'_, '_> {
         self.initialized_element(ty)
     }
 
-    /// The element type of a type that collection initialisers build: it implements `IEnumerable`.
+    /// The element type of a type that collection initializers build: it implements `IEnumerable`.
     fn initialized_element(&mut self, ty: Ty) -> Option<Ty> {
         let interfaces = self.c.all_interfaces(ty);
         let mut is_enumerable = interfaces.iter();

@@ -1,4 +1,4 @@
-//! Objects, arrays and their initialisers (C# specification, §12.8.17), anonymous objects, `with`.
+//! Objects, arrays and their initializers (C# specification, §12.8.17), anonymous objects, `with`.
 
 use cortex_model::EdgeKind;
 use cortex_syntax::{BodyId, BodyKind};
@@ -77,7 +77,7 @@ impl Binder<'_, '_> {
         Expr::of(node, Ty::NONE, ExprKind::ImplicitNew(args.into()))
     }
 
-    /// Finishes `new(…)` for a type: constructor, initialiser.
+    /// Finishes `new(…)` for a type: constructor, initializer.
     pub(crate) fn finish_creation(&mut self, expr: Expr, ty: Ty) -> Expr {
         let node = expr.node;
         let ExprKind::ImplicitNew(args) = expr.kind else {
@@ -93,7 +93,7 @@ impl Binder<'_, '_> {
         Expr::value(node, created)
     }
 
-    /// An object or collection initialiser for a value of a type.
+    /// An object or collection initializer for a value of a type.
     pub(crate) fn bind_initializer(&mut self, node: BodyId, ty: Ty) {
         self.deeper(|binder| match binder.body_kind(node) {
             BodyKind::ObjectInitializer => {
@@ -148,7 +148,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// The member of a type that an initialiser names, recorded; its type.
+    /// The member of a type that an initializer names, recorded; its type.
     pub(crate) fn initialized_member(&mut self, ty: Ty, target: BodyId) -> Ty {
         let name = self.name_of(target);
         self.asked.push(name);
@@ -187,7 +187,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// An element of a collection initialiser: `Add` is called with it (§12.8.17.4).
+    /// An element of a collection initializer: `Add` is called with it (§12.8.17.4).
     fn bind_element_initializer(&mut self, element: BodyId, ty: Ty) {
         let mut args = Vec::new();
         if self.body_kind(element) == BodyKind::ElementInitializer {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Compilation<'_> {
-    /// §7.5.2: whether a member can be named. A constructor in a base initialiser is accessed with
+    /// §7.5.2: whether a member can be named. A constructor in a base initializer is accessed with
     /// `through: None`, one in `new T()` through `T`.
     pub fn is_accessible(&self, sym: Sym, from: Access) -> bool {
         let member = self.member(sym.member);

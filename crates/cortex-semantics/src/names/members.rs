@@ -262,7 +262,7 @@ impl Compilation<'_> {
         Some((Sym { member, container }, index))
     }
 
-    /// Every instance constructor of a type, accessible ones only. In a base initialiser give no
+    /// Every instance constructor of a type, accessible ones only. In a base initializer give no
     /// `through`, for `new T()` give `T`: protected ones are accessible in the former alone.
     pub fn constructors(&self, ty: Ty, from: Access) -> SmallVec<[Sym; 4]> {
         let Some(def) = self.def_of(ty) else {

@@ -7,7 +7,7 @@
 //!
 //! The shape is a trie over the nibbles of the keys. A subtree of at most [`PAGE_TARGET`] bytes is
 //! a leaf. A larger one is an inner page with the common prefix of its keys and one slot for each
-//! way to go on; neighbouring slots that fit together share a leaf, filled from the left, so that
+//! way to go on; neighboring slots that fit together share a leaf, filled from the left, so that
 //! leaves are half full at worst in all but odd cases. Each such decision needs only the weights of
 //! the slots, which the inner page keeps.
 //!
@@ -42,7 +42,7 @@ pub use update::update;
 pub const MAX_KEY_BYTES: usize = 64;
 
 /// Entries of at most this size in sum are one leaf (uncompressed; long keys count less, as
-/// neighbours share their beginnings).
+/// neighbors share their beginnings).
 pub const PAGE_TARGET: u64 = 4096;
 
 /// The name of a page: the first 16 bytes of the SHA-256 of its bytes.

@@ -73,7 +73,7 @@ impl<'c> From<Tree<'c>> for Slot<'c> {
     }
 }
 
-/// Which neighbouring slots share a leaf: as many as fit, from the left. Gives the first and the
+/// Which neighboring slots share a leaf: as many as fit, from the left. Gives the first and the
 /// last slot of each child, both of them with entries.
 pub(super) fn divide(weights: &[Weight; SLOTS], is_inner: &[bool; SLOTS]) -> Vec<(usize, usize)> {
     let mut children: Vec<(usize, usize)> = Vec::with_capacity(SLOTS);

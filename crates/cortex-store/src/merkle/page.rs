@@ -33,7 +33,7 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    /// Front coding keeps about this much of a key; a longer key shares more with its neighbours.
+    /// Front coding keeps about this much of a key; a longer key shares more with its neighbors.
     const KEY_BYTES: usize = 24;
     const ENTRY_BYTES: usize = 4;
 
@@ -75,7 +75,7 @@ impl<'p> Page<'p> {
     }
 }
 
-/// A sort key by which the pages of one place of a map, in its states over time, are neighbours: the
+/// A sort key by which the pages of one place of a map, in its states over time, are neighbors: the
 /// prefix of an inner page, the first key of a leaf.
 pub(crate) fn similar_first(page: &[u8]) -> (u8, Vec<u8>) {
     let start = match Page::parse(page) {
@@ -225,7 +225,7 @@ pub(super) enum ChildKind {
     Inner,
 }
 
-/// One child of an inner page: a leaf with the entries of several neighbouring slots, or the inner
+/// One child of an inner page: a leaf with the entries of several neighboring slots, or the inner
 /// page of one slot.
 #[derive(Clone, Copy)]
 pub(super) struct Group<'p> {

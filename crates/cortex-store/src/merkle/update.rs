@@ -12,7 +12,7 @@ use crate::StoreError;
 
 /// Applies changes, sorted by key and with each key once, to a map and gives the new map.
 ///
-/// Touches the pages on the paths to the changed keys, at most 16 neighbours of each where leaves
+/// Touches the pages on the paths to the changed keys, at most 16 neighbors of each where leaves
 /// are divided anew, and nothing else; building from the empty map is one pass over the changes.
 /// Deleting an absent key changes nothing. Fails with [`StoreError::InvalidChange`] for changes out
 /// of order and keys that are empty or longer than [`MAX_KEY_BYTES`].
@@ -230,7 +230,7 @@ impl Writer<'_> {
         Ok(Tree::Large(self.put_inner(page, prefix, weight)))
     }
 
-    /// Writes the leaf of some neighbouring slots.
+    /// Writes the leaf of some neighboring slots.
     fn put_slots(
         &mut self,
         slots: &[Slot<'_>; SLOTS],

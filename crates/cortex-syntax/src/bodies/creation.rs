@@ -1,4 +1,4 @@
-//! Creation of objects, arrays and collections, and initialisers.
+//! Creation of objects, arrays and collections, and initializers.
 
 use super::{Builder, Head, Work, operands};
 use crate::{
@@ -105,7 +105,7 @@ impl Builder<'_, '_> {
         self.then_close();
     }
 
-    /// `A = e`, `[i] = e` in an object initialiser; `A = e` after `with`.
+    /// `A = e`, `[i] = e` in an object initializer; `A = e` after `with`.
     pub(super) fn member(&mut self, id: NodeId) {
         let arena = self.arena;
         let start = arena.node(id).start;

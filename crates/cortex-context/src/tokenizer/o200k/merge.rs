@@ -1,4 +1,4 @@
-//! Byte pair encoding of one piece: the pair of neighbours of the lowest rank becomes one, again and again.
+//! Byte pair encoding of one piece: the pair of neighbors of the lowest rank becomes one, again and again.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 

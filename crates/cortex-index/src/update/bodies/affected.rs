@@ -12,7 +12,7 @@ use crate::{
     update::{inputs::Inputs, invalidate::Unit, rebind::Rebound},
 };
 
-/// Members of these names are used without being named (`foreach`, collection initialisers, queries,
+/// Members of these names are used without being named (`foreach`, collection initializers, queries,
 /// `await`, patterns, ranges, string handlers).
 const PATTERN: &[&str] = &[
     "GetEnumerator",

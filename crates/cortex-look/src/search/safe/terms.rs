@@ -65,7 +65,7 @@ impl Sought {
         self.terms.is_identifier
     }
 
-    /// An expression that matches any of the terms, and neighbours as one name.
+    /// An expression that matches any of the terms, and neighbors as one name.
     pub(crate) fn expression(&self) -> String {
         let mut all: BTreeSet<String> = BTreeSet::new();
         for forms in &self.forms {

@@ -6,7 +6,7 @@ use cortex_model::ByteRange;
 /// How many tokens a rule looks ahead or back, so that the rules together stay linear.
 pub(super) const REACH: usize = 256;
 
-/// The index of no token: beyond every text, its neighbours as well.
+/// The index of no token: beyond every text, its neighbors as well.
 pub(super) const NOWHERE: usize = usize::MAX / 2;
 
 /// Random access to tokens. Beyond either end there are empty operators.
