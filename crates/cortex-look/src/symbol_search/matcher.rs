@@ -4,7 +4,8 @@
 //!
 //! A character of a query matches at the start of a hump, whatever its case, or right behind the character before it:
 //! there a capital matches the same capital alone, so that `NS` asks for two humps. A query may run from the name of a
-//! type into that of a member: `NSGN`, `nsGetN` for `NodeStore.GetNode`.
+//! type into that of a member: `NSGN`, `nsGetN` for `NodeStore.GetNode`. Where it has capitals the member begins at one
+//! of them: `DbContext` is no `DbContextOptions.ToString`.
 
 use std::ops::RangeInclusive;
 
@@ -25,6 +26,7 @@ struct Word {
     /// The letters of what follows each character, itself among them; those of them that are capitals.
     letters: Vec<(Letters, Letters)>,
     is_glob: bool,
+    has_capitals: bool,
 }
 
 /// Which letters a text has, without their case: a name that lacks one of a query's cannot fit it.
@@ -193,8 +195,15 @@ impl Word {
             letters,
             lower: chars.iter().map(|&c| lower(c)).collect(),
             is_glob,
+            has_capitals: chars.iter().any(|c| c.is_uppercase()),
             chars,
         }
+    }
+
+    /// Whether the name of a type may end before the character at `at`, and that of a member begin with it. A query
+    /// that has capitals says where names and their humps begin.
+    fn may_split_at(&self, at: usize) -> bool {
+        !self.has_capitals || !self.chars[at].is_lowercase()
     }
 
     /// How well the whole word fits a name.
@@ -379,7 +388,7 @@ impl Query {
                 return Fit::Maybe;
             }
             let start = lower(char::from(start));
-            for at in 1..word.lower.len() {
+            for at in (1..word.lower.len()).filter(|&at| word.may_split_at(at)) {
                 if word.lower[at] == start && has(word.letters[at]) {
                     tails |= 1 << at;
                 }
@@ -423,7 +432,7 @@ impl Query {
     fn bits(&self, part: impl Fn(usize) -> (usize, usize), name: &Name) -> u64 {
         let word = &self.last;
         let mut out = 0;
-        for at in 1..word.chars.len() {
+        for at in (1..word.chars.len()).filter(|&at| word.may_split_at(at)) {
             let (from, to) = part(at);
             let first = word.lower[from];
             if !name
@@ -542,6 +551,7 @@ mod tests {
         check_crosses("nsGetN", "NodeStore", "GetNode", true);
         check_crosses("nodestoregetnode", "NodeStore", "GetNode", true);
         check_crosses("NSGX", "NodeStore", "GetNode", false);
+        check_crosses("NodeStoreg", "NodeStore", "GetNode", false);
         check_crosses("GNNS", "NodeStore", "GetNode", false);
     }
 
