@@ -34,6 +34,7 @@ pub mod unused;
 pub mod usages;
 pub mod uses;
 pub mod viewpoint;
+pub mod written;
 
 pub use calls::{calls, draw_calls};
 pub use config::config_problems;
