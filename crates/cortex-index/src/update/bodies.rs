@@ -225,7 +225,7 @@ fn compiling(
 }
 
 /// The facts of a file on the new side.
-fn reader<'a>(
+pub(super) fn reader<'a>(
     view: &'a View,
     inputs: &'a Inputs,
     facts: &'a FactsSource<'_, '_>,
@@ -246,7 +246,11 @@ fn blob_of(view: &View, inputs: &Inputs, path: &RepoPath) -> Option<BlobId> {
     view.or_fail(base.file(path)).map(|file| file.blob)
 }
 
-fn world<'a>(view: &'a View, inputs: &Inputs, read: &'a ReadFacts<'a>) -> SnapshotWorld<'a> {
+pub(super) fn world<'a>(
+    view: &'a View,
+    inputs: &Inputs,
+    read: &'a ReadFacts<'a>,
+) -> SnapshotWorld<'a> {
     SnapshotWorld::new(
         view,
         &inputs.new.records,
