@@ -31,6 +31,9 @@ pub enum LocalSymbol {
     Namespace(Name),
     /// `value`, `field` or `args`, which nothing in the source declares.
     Implicit,
+    /// An element of a tuple or a member of an anonymous object; which one is not known. A local variable may
+    /// give it its name: `(x, y)`, `new { x }`.
+    Element,
 }
 
 /// What a local symbol is.

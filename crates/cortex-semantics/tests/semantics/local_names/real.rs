@@ -3,6 +3,11 @@
 //! `CORTEX_SOURCES=DIR cargo test -p cortex-semantics --test semantics real -- --ignored --nocapture` takes all
 //! C# files below a directory for one project.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "the figures are what the ignored test is run for"
+)]
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -13,7 +18,8 @@ use cortex_semantics::{
     Certainty, Compilation, LocalBindings, LocalKind, LocalSymbol, Target, UnitKey, World as _,
 };
 use cortex_syntax::{
-    BodyKind, Extractor, FileFacts, IdentifierPosition, Identifiers, ParseOptions, Sections,
+    BodyKind, Extractor, FileFacts, IdentifierPosition, Identifiers, ParseOptions, RefContext,
+    Sections,
 };
 
 use crate::{
@@ -33,6 +39,10 @@ const USINGS: &[&str] = &[
     "System.Collections.Generic",
     "System.IO",
     "System.Linq",
+    "System.Linq.Expressions",
+    "System.Reflection",
+    "System.Diagnostics",
+    "System.Diagnostics.CodeAnalysis",
     "System.Threading",
     "System.Threading.Tasks",
 ];
@@ -218,6 +228,15 @@ fn account(root: &str, files: &[Bound]) -> usize {
             .iter()
             .map(|decl| decl.name_range.start)
             .collect();
+        // Where it is not known what is called or imported, nothing more is known of these.
+        let imported = file.facts.refs.iter();
+        let imported = imported.filter(|it| it.context == RefContext::Using);
+        let arguments = file.facts.bodies.nodes().iter();
+        let arguments = arguments.filter(|it| it.kind == BodyKind::Argument && it.value != 0);
+        let unknown: BTreeSet<u32> = imported
+            .map(|it| it.offset)
+            .chain(arguments.map(|it| it.offset))
+            .collect();
         let mut locals: BTreeMap<u32, BTreeSet<LocalSymbol>> = BTreeMap::new();
         let names_here = file.locals.declarations.iter();
         let names_here = names_here.map(|it| (it.range.start, it.symbol));
@@ -258,6 +277,7 @@ fn account(root: &str, files: &[Bound]) -> usize {
                     "two symbols"
                 }
                 (1, true) => "stored, through an alias or at a declaration",
+                (1, false) if is_element(&locals[&at]) => "element",
                 (1, false) => "local",
                 (0, true) => "stored",
                 (_, false) if declared.contains(&at) => "declaration",
@@ -265,6 +285,7 @@ fn account(root: &str, files: &[Bound]) -> usize {
                 _ => match token.position {
                     IdentifierPosition::Element => "element",
                     IdentifierPosition::Keyword | IdentifierPosition::Constraint => "keyword",
+                    _ if unknown.contains(&at) => "of an unknown call or namespace",
                     _ if CONTEXTUAL.contains(&&*token.name) => "contextual",
                     _ => {
                         complain(file, at, &token.name);
@@ -285,6 +306,10 @@ fn in_file(symbol: LocalSymbol, path: &str) -> (LocalSymbol, &str) {
         LocalSymbol::Declared(_) => (symbol, path),
         _ => (symbol, ""),
     }
+}
+
+fn is_element(symbols: &BTreeSet<LocalSymbol>) -> bool {
+    symbols.contains(&LocalSymbol::Element)
 }
 
 struct Renamed {
@@ -308,7 +333,8 @@ fn rename(files: &[Bound]) -> Renamed {
                         decl.kind,
                         cortex_model::DeclKind::Record | cortex_model::DeclKind::RecordStruct
                     ) && decl.range.contains(declared.range.start)
-                        && declared.range.start < decl.body_range.start.max(decl.name_range.end)
+                        && (decl.body_range.end == 0
+                            || declared.range.start < decl.body_range.start)
                 });
             if declared.kind == LocalKind::Namespace || is_property || &*declared.name == "_" {
                 continue;
