@@ -77,7 +77,17 @@ pub fn search_symbols(
         return Ok(answer);
     };
     let table = names(view.source())?;
-    let (hits, fitting) = recall(view, &table, &query, question, &mut answer);
+    let (mut hits, mut fitting) = recall(view, &table, &query, question, &mut answer);
+    if hits.is_empty()
+        && !answer.timed_out
+        && let Some(query) = query.with_gaps()
+    {
+        (hits, fitting) = recall(view, &table, &query, question, &mut answer);
+        if !hits.is_empty() {
+            let note = "no name has these parts; these have the letters in this order";
+            answer.diagnostics.push(note.to_owned());
+        }
+    }
     let keys: Vec<_> = hits.iter().map(|hit| rank(&table, hit)).collect();
     let mut order: Vec<u32> = (0..hits.len() as u32).collect();
     let limit = view.limits.n_items;

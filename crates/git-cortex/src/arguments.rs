@@ -491,7 +491,8 @@ pub(crate) enum FailOn {
     /// What may break users that are compiled again, too
     SourceBreaking,
     /// What behaves otherwise, too
-    Behavioural,
+    #[value(alias = "behavioural")]
+    Behavioral,
     /// Any difference
     Any,
 }

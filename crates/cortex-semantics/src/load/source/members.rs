@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Part, children, constants,
-    member::{Site, has_body, is_initialised, member},
+    member::{Site, has_body, is_initialized, member},
     parts, records, signature, synthesized, variant_parts,
 };
 use crate::{
@@ -35,7 +35,7 @@ pub(crate) fn members(c: &Compilation<'_>, def: &TypeDef) -> MemberTable {
         members: Vec::new(),
         partials: Vec::new(),
         constants: FxHashMap::default(),
-        has_static_initialiser: false,
+        has_static_initializer: false,
         primary: None,
         variants: None,
     };
@@ -63,7 +63,7 @@ pub(super) struct Loader<'c, 'w> {
     /// Constants so far.
     constants: FxHashMap<Name, i64>,
     /// Whether a static field or property has a value where it is declared.
-    pub(super) has_static_initialiser: bool,
+    pub(super) has_static_initializer: bool,
     /// The part that has a parameter list, and those parameters.
     pub(super) primary: Option<(Part, Box<[Param]>)>,
     /// While parts are read as another variant of the project sees them: the members so far.
@@ -139,7 +139,7 @@ impl Loader<'_, '_> {
         let decl = &site.facts.decls[site.decl as usize];
         let is_static = member.is_static();
         let of_variant = self.variants.is_some();
-        self.has_static_initialiser |= !of_variant && is_static && is_initialised(decl);
+        self.has_static_initializer |= !of_variant && is_static && is_initialized(decl);
         if matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember) {
             let value = self.constant(site.facts, decl, member.kind, *previous);
             member.signature.constant = value;
