@@ -13,7 +13,7 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_wire::{Filter, Subject, TestScope, Usage};
+use cortex_wire::{Envelope, Filter, Limits, Subject, TestScope, Usage};
 
 use crate::{
     More, RenderOptions,
@@ -35,28 +35,44 @@ pub use resolve::{resolve_markdown, resolve_text};
 pub use search::{search_markdown, search_text};
 pub use usages::{usages_markdown, usages_text};
 
+/// What the envelope of an answer reports and its rendering repeats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct About<'a> {
+    pub(crate) limited_to: Option<&'a Filter>,
+    pub(crate) limits: Limits,
+}
+
+/// An answer, and what its envelope reports.
+pub(crate) fn parts<A>(envelope: &Envelope<A>) -> (&A, About<'_>) {
+    let about = About {
+        limited_to: envelope.limited_to.as_ref(),
+        limits: envelope.limits,
+    };
+    (&envelope.answer, about)
+}
+
 /// The symbol that an answer is about, for people, and what the answer is limited to:
 /// `Ns.Type: class T_7XPKJFH2, in Tests`.
-fn title_text(subject: &Subject) -> String {
+fn title_text(subject: &Subject, about: About<'_>) -> String {
     let resolved = &subject.resolved;
     format!(
         "{}: {} {}{}",
         line(&resolved.path),
         resolved.kind,
         resolved.id(),
-        limits_text(subject.limited_to.as_ref())
+        limits_text(about.limited_to)
     )
 }
 
 /// The same as the title of a Markdown answer of a command.
-fn title_markdown(command: &str, subject: &Subject) -> String {
+fn title_markdown(command: &str, subject: &Subject, about: About<'_>) -> String {
     let resolved = &subject.resolved;
     format!(
         "# {command} {}: {} {}{}",
         span(&resolved.path),
         resolved.kind,
         resolved.id(),
-        limits_markdown(subject.limited_to.as_ref())
+        limits_markdown(about.limited_to)
     )
 }
 

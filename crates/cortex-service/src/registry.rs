@@ -1,10 +1,12 @@
 //! All operations in one table: from it come the faces of the product and their reference.
 
-use cortex_wire::{ErrorCode, WireError};
+use std::time::Instant;
+
+use cortex_wire::{Envelope, ErrorCode, WireError};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{RequestContext, ServiceError, Workspace, operations};
+use crate::{RequestContext, ServiceError, Workspace, context::micros, operations};
 
 /// What an operation does to the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -87,9 +89,31 @@ const COLLECT: Hints = Hints {
     open_world: false,
 };
 
+/// A function of the operation layer.
+pub type Operation<R, A> =
+    fn(&Workspace, &RequestContext<'_>, &R) -> Result<Envelope<A>, ServiceError>;
+
+/// Answers a request, and notes how long that took where the context wants it.
+///
+/// # Errors
+/// Those of the operation.
+pub fn answer<R, A>(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    operation: Operation<R, A>,
+    request: &R,
+) -> Result<Envelope<A>, ServiceError> {
+    let start = Instant::now();
+    let mut envelope = operation(workspace, context, request)?;
+    if context.timing.is_shown() {
+        envelope.timing.get_or_insert_default().total_micros = micros(start.elapsed());
+    }
+    Ok(envelope)
+}
+
 fn erased<R: DeserializeOwned, A: Serialize>(
     request: Value,
-    ask: impl FnOnce(&R) -> Result<cortex_wire::Envelope<A>, ServiceError>,
+    ask: impl FnOnce(&R) -> Result<Envelope<A>, ServiceError>,
 ) -> Result<Value, ServiceError> {
     let request: R = serde_json::from_value(request).map_err(|error| {
         WireError::new(ErrorCode::InvalidRequest, "failed to read the request")
@@ -105,14 +129,8 @@ pub(crate) fn schema<T: schemars::JsonSchema>() -> Value {
 }
 
 /// The schema of the envelope that an operation answers with.
-fn schema_of_answer<R, A: schemars::JsonSchema>(
-    _operation: fn(
-        &Workspace,
-        &RequestContext<'_>,
-        &R,
-    ) -> Result<cortex_wire::Envelope<A>, ServiceError>,
-) -> Value {
-    schema::<cortex_wire::Envelope<A>>()
+fn schema_of_answer<R, A: schemars::JsonSchema>(_operation: Operation<R, A>) -> Value {
+    schema::<Envelope<A>>()
 }
 
 /// An entry of the table.
@@ -130,7 +148,7 @@ macro_rules! operation {
             answer_schema: || schema_of_answer(operations::$function),
             run: |workspace, context, request| {
                 erased(request, |request: &cortex_wire::$request| {
-                    operations::$function(workspace, context, request)
+                    answer(workspace, context, operations::$function, request)
                 })
             },
         }

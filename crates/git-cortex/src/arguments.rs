@@ -107,6 +107,9 @@ pub(crate) struct Global {
     /// Color the answer: auto, always or never
     #[arg(long, value_enum, value_name = "WHEN", global = true, default_value_t = ColorWhen::Auto, hide_default_value = true, hide_possible_values = true)]
     pub(crate) color: ColorWhen,
+    /// Add to answers in JSON how long they took
+    #[arg(long, global = true)]
+    pub(crate) timing: bool,
     /// Do not start the pager (GIT_PAGER, your core.pager, PAGER, less)
     #[arg(long, global = true)]
     pub(crate) no_pager: bool,

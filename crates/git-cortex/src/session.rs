@@ -6,7 +6,9 @@ use std::{
 };
 
 use cortex_index::Launcher;
-use cortex_service::{RequestContext, ServiceError, Workspace, WorkspaceOptions, operation};
+use cortex_service::{
+    Operation, RequestContext, ServiceError, TimingShown, Workspace, WorkspaceOptions, operation,
+};
 use cortex_wire::{Envelope, Note};
 
 use crate::{
@@ -26,9 +28,6 @@ pub(crate) struct Session<'a> {
     bar: Bar,
     started: Instant,
 }
-
-/// A function of the operation layer.
-type Operation<R, A> = fn(&Workspace, &RequestContext<'_>, &R) -> Result<Envelope<A>, ServiceError>;
 
 impl<'a> Session<'a> {
     /// The repository that the arguments name, which is opened by the first question.
@@ -69,6 +68,10 @@ impl<'a> Session<'a> {
             deadline: timeout.and_then(|timeout| self.started.checked_add(timeout)),
             answer_time: default.map(Duration::from_secs),
             cancel: interrupt::token().clone(),
+            timing: match self.global.timing {
+                true => TimingShown::Yes,
+                false => TimingShown::No,
+            },
             ..RequestContext::new(&self.global.directory, &self.bar)
         }
     }
@@ -95,7 +98,7 @@ impl<'a> Session<'a> {
         request: &R,
     ) -> Result<Envelope<A>, Failure> {
         let envelope = self.ask_with(operation_name, |workspace, context| {
-            operation(workspace, context, request)
+            cortex_service::answer(workspace, context, operation, request)
         })?;
         self.report_unread(&envelope);
         Ok(envelope)
