@@ -13,7 +13,7 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_wire::{Envelope, Filter, Limits, Subject, TestScope, Usage};
+use cortex_wire::{Envelope, Filter, Limits, Role, Subject, TestScope, Usage};
 
 use crate::{
     More, RenderOptions,
@@ -162,6 +162,37 @@ fn inactive_note(n: usize, places: &[Usage]) -> Option<String> {
     };
     let n = counted(n, "place", "places");
     Some(format!("{n} with this name in inactive #if code: {which}"))
+}
+
+/// How many uses have a role: `1 call`, `2 base types`.
+fn role_count(role: Role, n: usize) -> String {
+    let (one, many) = match role {
+        Role::Attribute => ("attribute", "attributes"),
+        Role::Base => ("base type", "base types"),
+        Role::Call => ("call", "calls"),
+        Role::Cast => ("cast", "casts"),
+        Role::Catch => ("catch", "catches"),
+        Role::Constraint => ("constraint", "constraints"),
+        Role::Conversion => ("conversion", "conversions"),
+        Role::Creation => ("creation", "creations"),
+        Role::Deconstruct => ("deconstruction", "deconstructions"),
+        Role::Dispose => ("disposal", "disposals"),
+        Role::Doc => ("documentation reference", "documentation references"),
+        Role::Event => ("event type", "event types"),
+        Role::Field => ("field type", "field types"),
+        Role::Index => ("index access", "index accesses"),
+        Role::Local => ("local type", "local types"),
+        Role::Operator => ("operator", "operators"),
+        Role::Parameter => ("parameter type", "parameter types"),
+        Role::Pattern => ("pattern", "patterns"),
+        Role::Property => ("property type", "property types"),
+        Role::Read => ("read", "reads"),
+        Role::Return => ("return type", "return types"),
+        Role::Static => ("static access", "static accesses"),
+        Role::Write => ("write", "writes"),
+        role => return format!("{} {role}", grouped(n)),
+    };
+    counted(n, one, many)
 }
 
 /// A type's or member's name without its namespace: ``Ns.Outer`1+Inner`` is `Outer.Inner`.

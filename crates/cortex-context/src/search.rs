@@ -161,7 +161,7 @@ fn notes((answer, about): (&TextAnswer, About<'_>), options: &RenderOptions<'_>)
         note("canceled before all files were searched");
     } else if about.limits.is_partial() {
         note(&format!(
-            "there are more hits ({})",
+            "more hits not shown ({})",
             options.more(More::Items { total: None })
         ));
     }
@@ -396,7 +396,7 @@ fn safe_file(file: &SafeFile, answer: &SafeAnswer) -> String {
     };
     let more = match file.n_hits.saturating_sub(file.hits.len()) {
         0 => String::new(),
-        n => format!(" +{n}"),
+        n => format!(" (+{})", counted(n, "more hit", "more hits")),
     };
     format!("{}{area}{more}", line(file.file.as_str()))
 }

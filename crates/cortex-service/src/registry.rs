@@ -177,7 +177,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "Compare the public API of two commits, by the rules of the .NET SDK and beyond",
+        "Compare the public API of two commits, by the rules of the .NET SDK and stricter ones",
         [(
             "Compare with the last release",
             r#"{"revisions": ["v1.0..HEAD"]}"#
@@ -216,7 +216,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Answer,
         Some(30),
-        "Show what a type, member, namespace, project or folder is, without its code",
+        "Outline a type, member, namespace, project or folder, without its code",
         [("Outline a type", r#"{"symbol": "OrderService"}"#)]
     ),
     operation!(
@@ -226,7 +226,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         Some(30),
-        "Show the types to know first",
+        "Show the most important types",
         [(
             "Map the surroundings of a type",
             r#"{"focus": ["OrderService"], "limit": 20}"#
@@ -249,7 +249,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Instant,
         Some(30),
-        "Find the type or member that a text names, and where it is declared",
+        "Resolve a name, id or place to a type or member, and list its declarations",
         [("Resolve a place", r#"{"symbol": "src/Order.cs:40"}"#)]
     ),
     operation!(
@@ -269,7 +269,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         Some(30),
-        "Find lines in tracked and untracked files, with the declaration around each",
+        "Find lines in tracked and untracked files, with the declaration that contains each",
         [(
             "Search comments",
             r#"{"query": "TODO", "within": "comments"}"#
@@ -292,7 +292,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Answer,
         Some(20),
-        "Find what a question is about in few files and few lines, in any language",
+        "Find the few files and lines that answer a question, in any language",
         [("Ask in words", r#"{"query": "JWT authentication handler"}"#)]
     ),
     operation!(
@@ -390,7 +390,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         Some(30),
-        "Find types, namespaces or projects that depend on each other in circles",
+        "Find dependency cycles between types, namespaces or projects",
         [("Find cycles of namespaces", r#"{"by": "namespace"}"#)]
     ),
     operation!(
@@ -410,7 +410,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "Show which parts of the repository are written in which language",
+        "List the parts of the repository by language",
         [("List the areas", "{}")]
     ),
     operation!(
@@ -430,7 +430,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Instant,
         None,
-        "Check a pattern, and write it as the IDE does",
+        "Check a pattern, and print it as the IDE writes it",
         [(
             "Check a pattern",
             r#"{"pattern": "file[App]:src//*&&!file:*.g.cs"}"#
@@ -443,7 +443,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Instant,
         None,
-        "Check a scope without looking at any file",
+        "Check a scope without reading any file",
         [(
             "Check an expression",
             r#"{"scope": "'Project Files' & !Tests"}"#
@@ -456,7 +456,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "Find everything that a scope names",
+        "Resolve everything that a scope names",
         [("Resolve a scope", r#"{"scope": "git:changed:main...HEAD"}"#)]
     ),
     operation!(
@@ -466,7 +466,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "List the files of a scope, with the ranges of those that belong to it in part",
+        "List the files of a scope, with line ranges of files that it covers in part",
         [(
             "List changed files",
             r#"{"scope": "git:worktree & !Tests"}"#
@@ -479,7 +479,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         History,
         None,
-        "Index commits ahead of the first question",
+        "Index commits before the first request needs them",
         [("Index a release", r#"{"revisions": ["v1.0"]}"#)]
     ),
     operation!(
@@ -489,7 +489,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "Show what is indexed, and what was not understood",
+        "Show what is indexed, and what could not be resolved",
         [("Show the status", "{}")]
     ),
     operation!(
@@ -512,7 +512,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         COLLECT,
         Repository,
         None,
-        "Drop what no branch, tag or recent question reaches from the index",
+        "Remove snapshots that no branch, tag or recent request needs from the index",
         [("Keep a week", r#"{"days": 7}"#)]
     ),
     operation!(
@@ -522,7 +522,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Instant,
         None,
-        "List the configuration, and where each value is from",
+        "List the configuration and where each value comes from",
         [("Show one key", r#"{"key": "maxSize"}"#)]
     ),
 ];

@@ -105,9 +105,11 @@ pub(crate) fn print_look<T: Serialize>(
     if format != LookFormat::Json {
         session.warn(envelope);
     }
+    let phrase = session.phrase();
+    let options = look.render(&phrase);
     match format {
-        LookFormat::Text => print_lines(&(writers.text)(envelope, &look.render())),
-        LookFormat::Md => print_long(&(writers.markdown)(envelope, &look.render())),
+        LookFormat::Text => print_lines(&(writers.text)(envelope, &options)),
+        LookFormat::Md => print_long(&(writers.markdown)(envelope, &options)),
         LookFormat::Json => print_envelope(envelope),
     }
 }

@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cortex_context::More;
 use cortex_index::Launcher;
 use cortex_service::{
     Operation, RequestContext, ServiceError, TimingShown, Workspace, WorkspaceOptions, operation,
@@ -15,7 +16,7 @@ use crate::{
     arguments::Global,
     failure::{Failure, with_context},
     harmless::in_text,
-    interrupt, pager,
+    interrupt, more, pager,
     progress::Bar,
     words,
 };
@@ -128,6 +129,11 @@ impl<'a> Session<'a> {
                 anstream::eprintln!("warning: {}", in_text(&problem.to_string()));
             }
         }
+    }
+
+    /// Words what would show more of an answer.
+    pub(crate) fn phrase(&self) -> impl Fn(&More<'_>) -> String {
+        |request| more::more(request, &self.global.given)
     }
 
     /// Ends the run, once its answer is out.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Envelope};
+use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Envelope, Role};
 
 use super::{About, inactive_note, list::List, notes, parts, short, title_markdown, title_text};
 use crate::{
@@ -145,11 +145,54 @@ fn outside(answer: &CallsAnswer, item: &CallItem) -> Option<String> {
     })
 }
 
+/// What a caller does with a member.
+fn active(role: Role) -> &'static str {
+    match role {
+        Role::Call => "calls",
+        Role::Read => "reads",
+        Role::Write => "writes",
+        Role::Creation => "creates",
+        Role::Index => "indexes",
+        Role::Foreach => "iterates",
+        Role::Dispose => "disposes",
+        Role::Deconstruct => "deconstructs",
+        Role::Conversion | Role::Cast => "converts with",
+        Role::Operator => "applies",
+        Role::Await => "awaits",
+        Role::Nameof => "names",
+        Role::Attribute => "applies",
+        _ => "uses",
+    }
+}
+
+/// What is done with a callee.
+fn passive(role: Role) -> &'static str {
+    match role {
+        Role::Call => "called",
+        Role::Read => "read",
+        Role::Write => "written",
+        Role::Creation => "created",
+        Role::Index => "indexed",
+        Role::Foreach => "iterated",
+        Role::Dispose => "disposed",
+        Role::Deconstruct => "deconstructed",
+        Role::Operator | Role::Attribute => "applied",
+        Role::Await => "awaited",
+        Role::Nameof => "named",
+        _ => "used",
+    }
+}
+
 fn call(answer: &CallsAnswer, edge: &CallEdge) -> String {
-    let contexts = super::joined(edge.contexts.iter().map(|role| role.word()));
     let mut out = match answer.direction {
-        Direction::Callers => format!("{contexts} of {}", short(&edge.to)),
-        Direction::Callees => format!("{contexts} by {}", short(&edge.from)),
+        Direction::Callers => {
+            let verbs = super::joined(edge.contexts.iter().map(|role| active(*role)));
+            format!("{verbs} {}", short(&edge.to))
+        }
+        Direction::Callees => {
+            let verbs = super::joined(edge.contexts.iter().map(|role| passive(*role)));
+            format!("{verbs} by {}", short(&edge.from))
+        }
     };
     if let Some(via) = &edge.via {
         out.push_str(&format!(" through {}", short(via)));

@@ -169,7 +169,7 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
         }
         if side.n_types > side.types.len() {
             let text = format!(
-                "… {} more ({})",
+                "… and {} more ({})",
                 grouped(side.n_types - side.types.len()),
                 options.more_items(side.n_types)
             );
@@ -269,7 +269,7 @@ fn cycles_tree(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'
         }
         if cycle.closing.len() > MAX_CLOSING {
             let text = format!(
-                "… {} more ({})",
+                "… and {} more ({})",
                 grouped(cycle.closing.len() - MAX_CLOSING),
                 options.more(More::Json)
             );
@@ -278,8 +278,12 @@ fn cycles_tree(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'
     }
     if answer.n_cycles > answer.cycles.len() {
         let text = format!(
-            "… {} more ({})",
-            counted(answer.n_cycles - answer.cycles.len(), "cycle", "cycles"),
+            "… and {} ({})",
+            counted(
+                answer.n_cycles - answer.cycles.len(),
+                "more cycle",
+                "more cycles"
+            ),
             options.more_items(answer.n_cycles)
         );
         out.add(None, 1, format!("\n{text}"));
@@ -376,7 +380,7 @@ fn unused_tree(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<'
     let is_all = answer.items.iter().any(|it| !it.reasons.is_empty());
     if !is_all && n_listed < n_all {
         let text = format!(
-            "… {} more ({})",
+            "… and {} more ({})",
             grouped(n_all - n_listed),
             options.more_items(n_all)
         );

@@ -91,7 +91,7 @@ pub fn usages_markdown(envelope: &Envelope<UsagesAnswer>, options: &RenderOption
 fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = notes(&answer.subject);
     let contexts: Vec<String> = (answer.contexts.iter())
-        .map(|(context, n)| format!("{} {context}", grouped(*n)))
+        .map(|(role, n)| super::role_count(*role, *n))
         .collect();
     out.push(match answer.verdict {
         Verdict::Found => format!(

@@ -149,9 +149,11 @@ fn print<T: Serialize>(
     if shown.format != LookFormat::Json {
         session.warn(envelope);
     }
+    let phrase = session.phrase();
+    let options = shown.render(&phrase);
     match shown.format {
-        LookFormat::Text => print_lines(&(writers.text)(envelope, &shown.render())),
-        LookFormat::Md => print_long(&(writers.markdown)(envelope, &shown.render())),
+        LookFormat::Text => print_lines(&(writers.text)(envelope, &options)),
+        LookFormat::Md => print_long(&(writers.markdown)(envelope, &options)),
         LookFormat::Json => print_envelope(envelope),
     }
 }
