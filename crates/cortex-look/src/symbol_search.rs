@@ -75,11 +75,22 @@ pub fn search_symbols(
         return Ok(Bounded { answer, limits });
     };
     let table = names(view.source())?;
+    let mut found = recall(view, &table, &query, question);
+    if found.hits.is_empty()
+        && !found.is_over
+        && let Some(query) = query.with_gaps()
+    {
+        found = recall(view, &table, &query, question);
+        if !found.hits.is_empty() {
+            let note = "no name contains these parts; showing names with these letters in this order";
+            answer.diagnostics.push(note.to_owned());
+        }
+    }
     let Recall {
         hits,
         fitting,
         is_over,
-    } = recall(view, &table, &query, question);
+    } = found;
     let keys: Vec<_> = hits.iter().map(|hit| rank(&table, hit)).collect();
     let mut order: Vec<u32> = (0..hits.len() as u32).collect();
     let limit = view.limits.n_items;

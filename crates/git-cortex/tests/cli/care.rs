@@ -99,7 +99,7 @@ fn collecting_keeps_what_is_used_and_loses_no_answer() {
 }
 
 #[test]
-fn from_nothing_and_from_a_neighbour_are_equal() {
+fn from_nothing_and_from_a_neighbor_are_equal() {
     let world = World::demo();
     world.answer(&["index", "HEAD~9", "HEAD~3", "HEAD"]);
     let step_by_step = &world.json(&["index", "HEAD"])["snapshots"][0]["root"];

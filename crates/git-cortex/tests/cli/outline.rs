@@ -123,7 +123,7 @@ internal class Lost : System.IDisposable
 }
 
 #[test]
-fn an_outline_has_documentation_members_and_neighbours() {
+fn an_outline_has_documentation_members_and_neighbors() {
     let world = shop();
     check(
         "outline_type",
