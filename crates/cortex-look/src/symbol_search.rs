@@ -82,7 +82,8 @@ pub fn search_symbols(
     {
         found = recall(view, &table, &query, question);
         if !found.hits.is_empty() {
-            let note = "no name contains these parts; showing names with these letters in this order";
+            let note =
+                "no name contains these parts; showing names with these letters in this order";
             answer.diagnostics.push(note.to_owned());
         }
     }

@@ -236,7 +236,7 @@ fn limits_are_exact_and_told() {
         text,
         "Basket: at least 2 hits in 2 files\n\nREADME.md\n  1- # Shop\n  2: A Basket of orders.\n\n\
          src/Shop/Order.cs\n  Order\n    2- \n    3: /// <summary>An order; see Basket.</summary>\n    \
-         4- public class Order\n\nnote: there are more hits (--limit)\nnote: 1 binary file skipped\n"
+         4- public class Order\n\nnote: more hits not shown (--limit N)\nnote: 1 binary file skipped\n"
     );
     let answer = envelope(&world, &["search", "text", "Basket", "--timeout", "0"]);
     assert_eq!(
