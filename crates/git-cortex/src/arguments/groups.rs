@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         &["diff-context", "api", "history", "tests"],
     ),
     (
-        "Look",
+        "Explore code",
         &[
             "outline",
             "map",
@@ -29,10 +29,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "unused",
         ],
     ),
-    ("Choose where to look", &["areas", "scope"]),
+    ("Select files", &["areas", "scope"]),
     ("Keep context fresh", &["export-context", "check"]),
     (
-        "Care",
+        "Maintain the index",
         &[
             "index",
             "status",
