@@ -16,6 +16,7 @@ pub(crate) mod index;
 pub(crate) mod manual;
 pub(crate) mod map;
 pub(crate) mod outline;
+pub(crate) mod pack;
 pub(crate) mod relatives;
 pub(crate) mod resolve;
 pub(crate) mod scope;
