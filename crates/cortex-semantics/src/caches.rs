@@ -56,6 +56,8 @@ pub(crate) struct Caches {
     pub(crate) extension_classes: RefCell<ExtensionClasses>,
     /// By name: the same with `Attribute` after it.
     pub(crate) attribute_names: RefCell<FxHashMap<Name, Name>>,
+    /// How many constants were read for the value that is being evaluated.
+    pub(crate) constants_read: Cell<u32>,
     /// Whether internals of an assembly from outside are seen by a project.
     pub(crate) friends: RefCell<FxHashMap<(ExternalId, ProjectId), bool>>,
     /// The types that have a keyword.

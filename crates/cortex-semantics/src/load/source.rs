@@ -41,14 +41,8 @@ pub(crate) fn parts(c: &Compilation<'_>, def: &TypeDef) -> SmallVec<[Part; 1]> {
             continue;
         }
         let unit = c.unit_id(&unit);
-        for (declared, id) in &c.unit(unit).head(c).types {
-            if *id == Some(def.id) {
-                parts.push(Part {
-                    unit,
-                    decl: declared.decl,
-                });
-            }
-        }
+        let decls = c.unit(unit).head(c).declarations(def.id).iter();
+        parts.extend(decls.map(|&decl| Part { unit, decl }));
     }
     parts
 }

@@ -32,8 +32,15 @@ pub enum Value {
 /// Constants that name each other are followed this far.
 const MAX_DEPTH: u32 = 32;
 
+/// So many constants are read for one value: where each names another twice, depth alone bounds nothing.
+const MAX_CONSTANTS: u32 = 1_000;
+
+/// The longest text that operators may put together, in bytes.
+const MAX_TEXT: usize = 64 << 10;
+
 /// The value of an expression by its tokens.
 pub(super) fn value(c: &Compilation<'_>, scope: &Scope, text: &str) -> Value {
+    c.caches.constants_read.set(0);
     value_at(c, scope, text, 0)
 }
 
@@ -208,7 +215,9 @@ impl<'a> Reader<'a, '_, '_> {
         if matches!(self.tokens.peek(), Some(Token::Operator("(" | "<" | "["))) {
             return None;
         }
-        let is_shallow = self.depth < MAX_DEPTH;
+        let n_read = self.c.caches.constants_read.get();
+        self.c.caches.constants_read.set(n_read.saturating_add(1));
+        let is_shallow = self.depth < MAX_DEPTH && n_read < MAX_CONSTANTS;
         let known = is_shallow.then(|| names::constant(self.c, self.scope, &path, self.depth));
         Some(
             known
@@ -221,6 +230,7 @@ impl<'a> Reader<'a, '_, '_> {
 fn fold(left: Value, operator: &str, right: Value) -> Option<Value> {
     use Value as V;
     Some(match (left, operator, right) {
+        (V::Text(a), "+", V::Text(b)) if a.len() + b.len() > MAX_TEXT => return None,
         (V::Text(a), "+", V::Text(b)) => V::Text(a + &b),
         (V::Text(a), "+", V::Null) | (V::Null, "+", V::Text(a)) => V::Text(a),
         (V::Integer(a), operator, V::Integer(b)) => V::Integer(match operator {
@@ -236,7 +246,8 @@ fn fold(left: Value, operator: &str, right: Value) -> Option<Value> {
         (V::Boolean(a), "|", V::Boolean(b)) => V::Boolean(a | b),
         (V::Boolean(a), "&", V::Boolean(b)) => V::Boolean(a & b),
         (a @ (V::Source(_) | V::Integer(_)), operator, b @ (V::Source(_) | V::Integer(_))) => {
-            V::Source(format!("{}{operator}{}", a.text(), b.text()))
+            let text = format!("{}{operator}{}", a.text(), b.text());
+            V::Source(Some(text).filter(|text| text.len() <= MAX_TEXT)?)
         }
         _ => return None,
     })

@@ -1,7 +1,5 @@
 //! Constants and types by name.
 
-use cortex_syntax::Sections;
-
 use super::{Value, value_at};
 use crate::{
     compilation::Compilation,
@@ -53,7 +51,7 @@ fn of_member(c: &Compilation<'_>, sym: Sym, depth: u32) -> Option<Value> {
     let MemberOrigin::Source(unit, decl) = member.origin else {
         return None;
     };
-    let facts = c.world.facts(&c.unit(unit).key, Sections::Declarations);
+    let facts = c.unit(unit).facts(c);
     let text = facts.decls.get(decl as usize)?.value?;
     let scope = c.scope_of(unit, Some(decl), Position::Body);
     match value_at(c, &scope, facts.name(text), depth + 1) {
