@@ -35,7 +35,11 @@ enum Half {
     New,
 }
 
-/// The whole lines that a range covers.
+/// So many bytes of a line around a member are shown with it: where a whole program stands in one line, each member
+/// would have all of it.
+const MAX_AROUND: usize = 200;
+
+/// The whole lines that a range covers; the range alone where more than [`MAX_AROUND`] bytes stand beside it.
 fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
     let side = match half {
         Half::Old => compared.old_side(&place.path),
@@ -55,6 +59,8 @@ fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
         .iter()
         .position(|&b| b == b'\n')
         .map_or(text.len(), |at| end + at + 1);
+    let from = if start - from > MAX_AROUND { start } else { from };
+    let to = if to - end > MAX_AROUND { end } else { to };
     text[from..to].to_vec()
 }
 

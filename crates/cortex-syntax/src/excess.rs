@@ -12,13 +12,13 @@ use rustc_hash::FxHashMap;
 use crate::facts::{DeclId, FileFacts, NameId};
 
 /// The longest identifier, in bytes: assemblies hold no longer names of types and members (CS7013).
-pub const MAX_NAME: usize = 1_023;
+pub(crate) const MAX_NAME: usize = 1_023;
 
 /// The longest name with everything around it, in bytes.
-pub const MAX_QUALIFIED_NAME: usize = 4_096;
+pub(crate) const MAX_QUALIFIED_NAME: usize = 4_096;
 
 /// The most members of one name in one declaration of a type, and extension methods of one name in a file.
-pub const MAX_OVERLOADS: u32 = 2_000;
+pub(crate) const MAX_OVERLOADS: u32 = 2_000;
 
 /// The most look-ups that using directives ask for: directives times names.
 const MAX_LOOKUPS: usize = 5_000_000;
@@ -70,7 +70,7 @@ impl FileFacts {
     fn has_many_overloads(&self) -> bool {
         let mut members: FxHashMap<(Option<DeclId>, NameId), u32> = FxHashMap::default();
         let mut extensions: FxHashMap<NameId, u32> = FxHashMap::default();
-        let mut is_over = |count: &mut u32| {
+        let is_over = |count: &mut u32| {
             *count += 1;
             *count > MAX_OVERLOADS
         };
