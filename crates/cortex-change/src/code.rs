@@ -51,16 +51,18 @@ fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
     if end > text.len() || start > end {
         return Vec::new();
     }
-    let from = text[..start]
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |at| at + 1);
-    let to = text[end..]
-        .iter()
-        .position(|&b| b == b'\n')
-        .map_or(text.len(), |at| end + at + 1);
-    let from = if start - from > MAX_AROUND { start } else { from };
-    let to = if to - end > MAX_AROUND { end } else { to };
+    let before = &text[start.saturating_sub(MAX_AROUND)..start];
+    let from = match before.iter().rposition(|&b| b == b'\n') {
+        Some(at) => start - before.len() + at + 1,
+        None if before.len() == start => 0,
+        None => start,
+    };
+    let behind = &text[end..text.len().min(end + MAX_AROUND)];
+    let to = match behind.iter().position(|&b| b == b'\n') {
+        Some(at) => end + at + 1,
+        None if end + behind.len() == text.len() => text.len(),
+        None => end,
+    };
     text[from..to].to_vec()
 }
 

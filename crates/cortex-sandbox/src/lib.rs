@@ -102,9 +102,7 @@ impl SkipReason {
 impl SkipReason {
     /// The reason of a number.
     pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|&reason| reason as u8 == number)
+        Self::ALL.into_iter().find(|&reason| reason as u8 == number)
     }
 }
 

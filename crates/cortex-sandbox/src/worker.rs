@@ -82,9 +82,9 @@ fn to_bytes(outcome: Outcome) -> Vec<u8> {
 /// The outcome that a frame holds.
 pub(crate) fn from_bytes(bytes: Vec<u8>) -> Outcome {
     match bytes[..] {
-        [number] => Outcome::Skipped(
-            SkipReason::from_number(number).unwrap_or(SkipReason::ParserDied),
-        ),
+        [number] => {
+            Outcome::Skipped(SkipReason::from_number(number).unwrap_or(SkipReason::ParserDied))
+        }
         _ => Outcome::Facts(bytes),
     }
 }

@@ -95,13 +95,12 @@ impl<'c> File<'c, '_> {
     fn report_rest(&self, decl: Option<DeclId>, findings: &mut Findings) {
         let Some(decl) = decl else { return };
         let body = self.facts.decls[decl as usize].body_range;
-        let start = self.facts.refs.partition_point(|it| {
-            it.context != RefContext::Doc && it.offset < body.start
-        });
+        let start = self
+            .facts
+            .refs
+            .partition_point(|it| it.context != RefContext::Doc && it.offset < body.start);
         let inside = self.facts.refs[start..].iter();
-        let inside = inside.take_while(|it| {
-            it.context != RefContext::Doc && it.offset < body.end
-        });
+        let inside = inside.take_while(|it| it.context != RefContext::Doc && it.offset < body.end);
         findings.unbound.extend(inside.map(|name| Unbound {
             offset: name.offset,
             why: Why::NoOverload,

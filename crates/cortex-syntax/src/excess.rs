@@ -120,7 +120,11 @@ mod tests {
             format!("class C {{ void {}() {{ }} }}", name(1_024)),
             format!("class C {{ {} field; }}", name(1_024)),
             format!("namespace {}A;", "A.".repeat(2_100)),
-            format!("{}class C {{ }}{}", "namespace A { ".repeat(2_100), "}".repeat(2_100)),
+            format!(
+                "{}class C {{ }}{}",
+                "namespace A { ".repeat(2_100),
+                "}".repeat(2_100)
+            ),
         ] {
             assert_eq!(excess(&text), Some(Excess::Name), "{:.40}", text);
         }

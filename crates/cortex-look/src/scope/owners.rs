@@ -381,7 +381,8 @@ mod tests {
 
     #[test]
     fn the_last_rule_that_matches_decides() {
-        let text = "# everything\n* @all @more\n[Section]\n/src/ @src\n/src/free\n/with\\ space/ @space\n";
+        let text =
+            "# everything\n* @all @more\n[Section]\n/src/ @src\n/src/free\n/with\\ space/ @space\n";
         assert_eq!(
             CodeOwners::parse(text).names(),
             ["@all", "@more", "@space", "@src"]
@@ -409,8 +410,8 @@ mod tests {
                 let each = [n % 5, n / 5 % 5, n / 25].map(|at| names[at]);
                 for path in [each.join("/"), each[..2].join("/"), each[0].to_owned()] {
                     let is_files_alone = pattern.ends_with("/*");
-                    let expected = globs[0].is_match(&path)
-                        || !is_files_alone && globs[1].is_match(&path);
+                    let expected =
+                        globs[0].is_match(&path) || !is_files_alone && globs[1].is_match(&path);
                     assert_eq!(own(&text, "@me", &path), expected, "{pattern} on {path}");
                     n_matches += usize::from(expected);
                 }

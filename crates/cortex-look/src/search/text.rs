@@ -7,7 +7,12 @@ use crate::{
     scope::Scopes,
     search::{around::Place, candidates::masks, texts::SideTexts},
 };
-use cortex_derived::{contents::Contents, files::Candidate, limits::Limits, words::WordIndex};
+use cortex_derived::{
+    contents::{Contents, MAX_CONTENT},
+    files::Candidate,
+    limits::Limits,
+    words::WordIndex,
+};
 use cortex_wire::{ContextText, TextAnswer, TextHit, TextHits};
 
 use cortex_wire::TextContext;
@@ -15,6 +20,7 @@ use cortex_wire::TextContext;
 use std::{num::NonZeroUsize, sync::atomic::AtomicBool, sync::atomic::Ordering};
 
 use cortex_index::{Index, IndexedSide, Progress};
+use cortex_model::RepoPath;
 use cortex_scope::{CallerContext, Counted, ScopeRequest};
 use cortex_search::{
     ContextLine, Hit, LineText, Need, Outcome, Pattern, Query, SearchOptions, Stop, search,
@@ -184,6 +190,13 @@ pub(crate) fn search_candidates(
         };
         diagnostics.push(format!("{missing} missing from this partial clone"));
     }
+    if let Some(&first) = outcome.too_large.first() {
+        diagnostics.push(format!(
+            "{} not searched: larger than {} MiB",
+            files_were(outcome.too_large.len(), &files[first].path),
+            MAX_CONTENT >> 20
+        ));
+    }
     let Outcome {
         found,
         n_hits,
@@ -249,5 +262,13 @@ fn line_around(line: ContextLine) -> ContextText {
         line: line.line,
         text: line.text.text,
         is_cut: line.text.is_cut_behind,
+    }
+}
+
+/// Files by their number, a single one by its path.
+fn files_were(n: usize, first: &RepoPath) -> String {
+    match n {
+        1 => format!("`{first}` was"),
+        n => format!("{n} files (`{first}` among them) were"),
     }
 }
