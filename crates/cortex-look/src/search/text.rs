@@ -145,8 +145,8 @@ pub(crate) fn search_candidates(
     let need = Need::of(asked.query);
     if need != Need::Nothing {
         let words = WordIndex::as_kept(contents, all)?;
-        if let Some(having) = words.with(&need) {
-            let binary = words.binary();
+        // Both or none: what is read of the two parts may be lost in between.
+        if let (Some(having), Some(binary)) = (words.with(&need), words.binary()) {
             // What is not known may have it.
             files.retain(|file| {
                 let Some(number) = words.known_number(file.blob) else {

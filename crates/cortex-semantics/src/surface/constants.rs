@@ -32,15 +32,11 @@ pub enum Value {
 /// Constants that name each other are followed this far.
 const MAX_DEPTH: u32 = 32;
 
-/// So many constants are read for one value: where each names another twice, depth alone bounds nothing.
-const MAX_CONSTANTS: u32 = 1_000;
-
 /// The longest text that operators may put together, in bytes.
-const MAX_TEXT: usize = 64 << 10;
+const MAX_TEXT: usize = 8 << 10;
 
 /// The value of an expression by its tokens.
 pub(super) fn value(c: &Compilation<'_>, scope: &Scope, text: &str) -> Value {
-    c.caches.constants_read.set(0);
     value_at(c, scope, text, 0)
 }
 
@@ -215,9 +211,7 @@ impl<'a> Reader<'a, '_, '_> {
         if matches!(self.tokens.peek(), Some(Token::Operator("(" | "<" | "["))) {
             return None;
         }
-        let n_read = self.c.caches.constants_read.get();
-        self.c.caches.constants_read.set(n_read.saturating_add(1));
-        let is_shallow = self.depth < MAX_DEPTH && n_read < MAX_CONSTANTS;
+        let is_shallow = self.depth < MAX_DEPTH;
         let known = is_shallow.then(|| names::constant(self.c, self.scope, &path, self.depth));
         Some(
             known
