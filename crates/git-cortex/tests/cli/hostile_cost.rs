@@ -20,7 +20,11 @@ fn names_overloads_and_usings_without_end_cost_their_own_file() {
         ),
         (
             "Nested",
-            "namespace N { ".repeat(10_000),
+            format!(
+                "{}class C {{ }}{}",
+                "namespace N { ".repeat(5_000),
+                "}".repeat(5_000)
+            ),
             "a name is too long",
         ),
         (
