@@ -359,7 +359,7 @@ impl<'a, 's> Teller<'a, 's> {
 }
 
 /// So many bytes of a line are shown on each side of an offset: a whole program may stand in one line.
-const MAX_AROUND: usize = 1_000;
+const MAX_AROUND: usize = 400;
 
 /// The line that an offset is in, trimmed, and cut where it is long.
 fn line_around(text: &[u8], offset: u32) -> String {

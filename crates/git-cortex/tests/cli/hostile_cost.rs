@@ -87,7 +87,7 @@ fn a_program_in_one_line_is_shown_once() {
     world.write("A.cs", format!("class A {{ {members} }}"));
     world.commit("Put everything in one line");
     let answer = world.answer(&["diff-context", "HEAD~1..HEAD", "--format", "json"]);
-    assert!(answer.len() < 10 << 20, "{} bytes", answer.len());
+    assert!(answer.len() < 16 << 20, "{} bytes", answer.len());
     // Each constant asks for the next one twice.
     world.run(&["api", "HEAD~1..HEAD"]);
 }
