@@ -117,6 +117,12 @@ fn change(
         id: member_short_id(&signature(half)),
         doc_id: None,
         accessibility: half.member.accessibility,
+        modifiers: half
+            .member
+            .modifiers
+            .iter()
+            .map(|it| it.to_string())
+            .collect(),
         old_signature: old.map(signature),
         new_signature: new.map(signature),
         notes,

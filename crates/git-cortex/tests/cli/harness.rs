@@ -228,8 +228,7 @@ impl World {
     /// The same with the envelope around the answer.
     #[track_caller]
     pub(crate) fn envelope(&self, arguments: &[&str]) -> serde_json::Value {
-        let (command, rest) = arguments.split_first().expect("a command is named");
-        let arguments = [&[*command, "--format", "json"], rest].concat();
+        let arguments = [arguments, &["--format", "json"]].concat();
         let printed = serde_json::from_str(&self.answer(&arguments)).expect("answers are JSON");
         crate::wire::check_form(&printed);
         printed

@@ -293,10 +293,10 @@ fn a_corrected_name_is_said_to_be_one() {
     assert!(text.contains("no symbol is named Midle"), "{text}");
     // Wildcards correct nothing.
     assert!(world.json(&["resolve", "Midd?e"])["subject"]["correctedFrom"].is_null());
-    let output = world.run(&["search", "symbols", "Midle", "--format", "json"]);
+    let output = world.run(&["search", "symbols", "Middlex", "--format", "json"]);
     let answer: Value = crate::wire::answer_of(&output.stdout);
     assert_eq!(answer["suggestions"][0]["path"], "Shop.Middle");
-    let text = world.run(&["search", "symbols", "Midle", "--test"]);
+    let text = world.run(&["search", "symbols", "Middlex", "--test"]);
     assert!(!shown(&text).contains("Shop.Middle"), "{}", shown(&text));
 }
 

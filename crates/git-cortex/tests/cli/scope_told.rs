@@ -253,7 +253,7 @@ fn names_that_need_quotes_are_shown_with_them() {
         check_error(
             &world,
             scope,
-            &[&format!("if that is one name, quote it: {quoted}\n")],
+            &[&format!("quote the name if it is a single one: {quoted}\n")],
         );
     }
 }
