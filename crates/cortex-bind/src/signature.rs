@@ -8,7 +8,7 @@ use cortex_model::{AccessorKind, DeclKind, Modifier, Modifiers};
 use cortex_syntax::{AttributeUse, Constraint, Decl, FileFacts, Param, TypeSyntax, Variance};
 
 use crate::{
-    lookup::{Bound, Universe},
+    headers::{Bound, Universe},
     member::{AccessorNode, AttributeNode, ParamNode, TypeParamNode, TypeShape},
 };
 

@@ -54,9 +54,6 @@ class Two : I<int, int> { }
 //          ^ I`2
 class Three : I<int, int, int> { }
 //            ^ -
-class Open { object a = typeof(I<>); object b = typeof(I<,>); }
-//                             ^ I`1
-//                                                     ^ I`2
 ",
     );
 }
@@ -218,18 +215,6 @@ class Own : System.IEquatable<Inner> { public class Inner { } }
 //                            ^^^^^ -
 class Outer : Base { class X : System.IEquatable<Item> { } }
 //                                               ^^^^ Base+Item
-",
-    );
-}
-
-#[test]
-fn an_attribute_of_a_type_sees_its_nested_types() {
-    check_uses(
-        "
-class Item { }
-namespace System { class UsesAttribute : Attribute { } }
-    [System.Uses(typeof(Item))] class C { class Item { } }
-//                      ^^^^ C+Item
 ",
     );
 }
