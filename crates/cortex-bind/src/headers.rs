@@ -220,6 +220,12 @@ impl<'a> Headers<'a> {
     /// §7.8.1, a simple name: inner to outer. Memoized by scope, since a file repeats its names.
     fn simple(&mut self, name: NameId, arity: u16, at: DeclId, position: Position) -> Bound {
         let scope = Some(self.scope_of(at));
+        // The header of a member stands in the body of its type.
+        let position = if scope == Some(at) {
+            position
+        } else {
+            Position::Type
+        };
         if let Some(bound) = self.resolved.get(&(scope, name, arity, position)) {
             return bound.clone();
         }

@@ -322,3 +322,22 @@ class MarkAttribute : System.Attribute { }
 ",
     );
 }
+
+#[test]
+fn a_parameter_of_a_member_sees_the_nested_types() {
+    check_uses(
+        "
+class Item { }
+class C {
+    class Item { }
+    void M(Item item) { }
+//         ^^^^ C+Item
+    int this[Item item] => 0;
+//           ^^^^ C+Item
+    void G<T>(Item item) where T : Item { }
+//            ^^^^ C+Item
+//                                 ^^^^ C+Item
+}
+",
+    );
+}
