@@ -8,7 +8,7 @@ use std::{
 
 use cortex_bind::{
     Bound as Meaning, BoundFile, BoundPart, DeclaredType, FileScope, GlobalUsing, InternalsVisible,
-    ProjectScope, TypeNode, TypeSymbol, Universe, bind_bases, bind_file, bind_headers,
+    NoOutside, ProjectScope, TypeNode, TypeSymbol, Universe, bind_bases, bind_file, bind_headers,
     declared_types, merge_parts,
 };
 use cortex_fixture::{Fixture, FixtureFile};
@@ -95,7 +95,7 @@ impl<'a> Bound<'a> {
             .iter()
             .map(|unit| {
                 (
-                    bind_file(in_file(unit), &unit.types, &types),
+                    bind_file(in_file(unit), &unit.types, &types, &NoOutside),
                     bind_headers(in_file(unit), &unit.types, &types),
                 )
             })
