@@ -440,6 +440,7 @@ fn read_words(contents: &Contents<'_>, files: &[&Candidate]) -> Result<ReadToget
                 TextRead::Text => {
                     let mut exact = FxHashSet::default();
                     let words = words_of(&text, &mut exact);
+                    #[expect(clippy::iter_over_hash_type, reason = "it is added to a set")]
                     for word in exact {
                         if !out.exact.contains(word) {
                             out.exact.insert(word.into());

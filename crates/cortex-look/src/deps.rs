@@ -67,17 +67,7 @@ pub fn deps(
 ) -> Result<(DepsAnswer, TypeGraph), QueryError> {
     let (symbol, subject) = type_of(view, text)?;
     let target = match &options.path_to {
-        // Of twins the one that the first type's assembly has.
-        Some(text) => Some(
-            match type_of(view, &format!("{text}@{}", symbol.node.assembly)) {
-                Ok(found) if found.1.corrected_from.is_none() => found,
-                Ok(_)
-                | Err(QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }) => {
-                    type_of(view, text)?
-                }
-                Err(error) => return Err(error),
-            },
-        ),
+        Some(text) => Some(path_target(view, text, &symbol)?),
         None => None,
     };
     let snapshot = view.snapshot();
@@ -128,17 +118,10 @@ pub fn deps(
             types: types.collect::<Result<_, QueryError>>()?,
         })
     };
-    let mut outside = Vec::new();
-    if options.direction != DepsDirection::In && view.filter.has_outside() {
-        for edge in snapshot.edges(symbol.key)?.external {
-            outside.push(OutsideDependency {
-                name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
-                assembly: edge.assembly.into(),
-                kinds: edge.kinds.iter().collect(),
-            });
-        }
-        outside.sort();
-    }
+    let outside = match options.direction != DepsDirection::In && view.filter.has_outside() {
+        true => external_dependencies(view, &symbol)?,
+        false => Vec::new(),
+    };
     let mut edges: Vec<(usize, usize, EdgeKinds)> = Vec::new();
     edges.extend(
         out.iter()
@@ -184,6 +167,37 @@ pub fn deps(
         path,
     };
     Ok((answer, graph))
+}
+
+/// The type to which a path is requested: of several of a name the one in the assembly of the type that it starts from.
+fn path_target(
+    view: &Viewpoint<'_>,
+    text: &str,
+    start: &Symbol,
+) -> Result<(Symbol, Subject), QueryError> {
+    match type_of(view, &format!("{text}@{}", start.node.assembly)) {
+        Ok(found) if found.1.corrected_from.is_none() => Ok(found),
+        Ok(_) | Err(QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }) => {
+            type_of(view, text)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What a type depends on in packages and frameworks.
+fn external_dependencies(
+    view: &Viewpoint<'_>,
+    symbol: &Symbol,
+) -> Result<Vec<OutsideDependency>, QueryError> {
+    let edges = view.snapshot().edges(symbol.key)?.external.into_iter();
+    let external = edges.map(|edge| OutsideDependency {
+        name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
+        assembly: edge.assembly.into(),
+        kinds: edge.kinds.iter().collect(),
+    });
+    let mut external: Vec<OutsideDependency> = external.collect();
+    external.sort();
+    Ok(external)
 }
 
 /// A way in words: types of which the answer may not speak are counted where they lie.

@@ -492,33 +492,7 @@ impl Universe for Scopes<'_> {
                 self.answer(git::differing_from_head(index, kind))?
             }
             Family::GitUntracked => self.answer(git::untracked(index))?,
-            Family::GitAuthor => {
-                // Times may have colons, the names of people hardly ever.
-                let (name, since) = argument.split_once(':').ok_or_else(|| {
-                    let usage = Family::GitAuthor.usage();
-                    Unavailable(format!("`{}` says no time; write `{usage}`", provider.id()))
-                })?;
-                if name.trim().is_empty() {
-                    let usage = Family::GitAuthor.usage();
-                    return Err(Unavailable(format!(
-                        "`{}` names nobody; write `{usage}`",
-                        provider.id()
-                    )));
-                }
-                let since = parse_time(since, index.now).ok_or_else(|| {
-                    Unavailable(format!(
-                        "`{since}` is no time; write one as `2.weeks`, `1.year.2.months`, `3 months ago`, `2026-01-31` or `yesterday`"
-                    ))
-                })?;
-                match self.answer(git::authored(index, side, name, since))? {
-                    git::Authored::Files(found) => found,
-                    git::Authored::Nobody => {
-                        return Err(Unavailable(format!(
-                            "no commit has an author with `{name}` in `Name <email>`"
-                        )));
-                    }
-                }
-            }
+            Family::GitAuthor => self.authored(provider)?,
             Family::GitChurn => {
                 let n = argument
                     .parse()
@@ -613,6 +587,34 @@ impl Universe for Scopes<'_> {
 }
 
 impl Scopes<'_> {
+    /// The files that commits of an author changed since a time.
+    fn authored(&self, provider: &Provider) -> Result<BTreeSet<RepoPath>, Unavailable> {
+        let (index, side) = (self.index, self.side);
+        // Times may have colons, the names of people hardly ever.
+        let (name, since) = provider.argument().split_once(':').ok_or_else(|| {
+            let usage = Family::GitAuthor.usage();
+            Unavailable(format!("`{}` says no time; write `{usage}`", provider.id()))
+        })?;
+        if name.trim().is_empty() {
+            let usage = Family::GitAuthor.usage();
+            return Err(Unavailable(format!(
+                "`{}` names nobody; write `{usage}`",
+                provider.id()
+            )));
+        }
+        let since = parse_time(since, index.now).ok_or_else(|| {
+            Unavailable(format!(
+                "`{since}` is no time; write one as `2.weeks`, `1.year.2.months`, `3 months ago`, `2026-01-31` or `yesterday`"
+            ))
+        })?;
+        match self.answer(git::authored(index, side, name, since))? {
+            git::Authored::Files(found) => Ok(found),
+            git::Authored::Nobody => Err(Unavailable(format!(
+                "no commit has an author with `{name}` in `Name <email>`"
+            ))),
+        }
+    }
+
     fn code_owners(&self) -> Result<Option<owners::CodeOwners>, QueryError> {
         for path in owners::PLACES {
             if let Some(blob) = self

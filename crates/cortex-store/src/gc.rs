@@ -325,7 +325,10 @@ impl Shares {
     /// What pages take in their blocks, if all pages of a block were of a size.
     fn bytes_of(&self, reach: &Reach, reader: &Reader) -> Result<u64, StoreError> {
         let mut bytes = 0;
-        for &hash in &reach.pages {
+        // By hash, as the table of pages has them.
+        let mut pages: Vec<PageHash> = reach.pages.iter().copied().collect();
+        pages.sort_unstable();
+        for hash in pages {
             if let Some(PageAt { block, .. }) = reader.page_at(hash)? {
                 let n_pages = self.0.get(&block.offset).copied().unwrap_or(1);
                 bytes += u64::from(block.len).div_ceil(n_pages);
