@@ -5,7 +5,6 @@
 mod answer;
 pub(crate) mod api;
 pub(crate) mod commits;
-pub(crate) mod date;
 pub(crate) mod drift;
 pub(crate) mod entry;
 pub(crate) mod locate;

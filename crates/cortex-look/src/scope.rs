@@ -31,7 +31,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cortex_git::{RangeSpec, parse_time};
+use cortex_git::{Advice, RangeSpec, parse_time};
 use cortex_index::{FileStatus, Index, IndexedSide, Progress};
 use cortex_model::{ByteRange, LineTable, RepoPath};
 use cortex_scope::{
@@ -247,7 +247,10 @@ impl<'i> Scopes<'i> {
                 Some(format!("failed to {error}: {}", all.join(", ")))
             }
             QueryError::Git(git) if git.is_usage() => {
-                let hint = git.hint().map(|hint| format!("; {hint}"));
+                let hint = match git.advice() {
+                    Some(Advice::Text(text)) => Some(format!("; {text}")),
+                    _ => None,
+                };
                 Some(format!(
                     "failed to {}{}",
                     chain(git),
