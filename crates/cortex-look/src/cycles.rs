@@ -135,14 +135,8 @@ pub fn cycles(
             closing: closing(nodes.len(), &own).iter().map(&told).collect(),
         });
     }
-    let shown: Vec<(usize, usize, EdgeKinds)> = (shown.into_iter())
-        .filter_map(|(from, to)| {
-            let (left, right) = (group_of[from]?, group_of[to]?);
-            Some((from, to, edges[&(left, right)].kinds))
-        })
-        .collect();
     let graph = match options.graph {
-        GraphWanted::Yes => graph_of(&all, &[], &shown),
+        GraphWanted::Yes => graph_of(&all, &[], &with_kinds(shown, group_of, &edges)),
         GraphWanted::No => TypeGraph::new(),
     };
     let answer = CyclesAnswer {
@@ -160,6 +154,19 @@ pub fn cycles(
         limited_to: view.filter.limited_to().cloned(),
     };
     Ok((answer, graph))
+}
+
+/// Edges between types, each with the kinds of the dependencies between their groups.
+fn with_kinds(
+    shown: BTreeSet<(usize, usize)>,
+    group_of: &[Option<u32>],
+    edges: &BTreeMap<(u32, u32), Joined>,
+) -> Vec<(usize, usize, EdgeKinds)> {
+    let edges = shown.into_iter().filter_map(|(from, to)| {
+        let (left, right) = (group_of[from]?, group_of[to]?);
+        Some((from, to, edges[&(left, right)].kinds))
+    });
+    edges.collect()
 }
 
 /// What may form cycles: types, namespaces or projects, by name.

@@ -122,17 +122,7 @@ pub fn deps(
         true => external_dependencies(view, &symbol)?,
         false => Vec::new(),
     };
-    let mut edges: Vec<(usize, usize, EdgeKinds)> = Vec::new();
-    edges.extend(
-        out.iter()
-            .flat_map(|it| &it.1)
-            .map(|edge| (at, edge.target as usize, edge.kinds)),
-    );
-    edges.extend(
-        into.iter()
-            .flat_map(|it| &it.1)
-            .map(|edge| (edge.target as usize, at, edge.kinds)),
-    );
+    let mut edges = shown_edges(at, out.as_ref(), into.as_ref());
     let mut path = None;
     if let Some((other, other_subject)) = target {
         let to = all.index(other.key).ok_or_else(damaged)?;
@@ -167,6 +157,22 @@ pub fn deps(
         path,
     };
     Ok((answer, graph))
+}
+
+/// A side as an answer has it: how many types in all, and the first of them.
+type Side = (usize, Vec<Dependency>);
+
+/// The dependencies of a type that the answer names, as edges of a graph.
+fn shown_edges(
+    at: usize,
+    out: Option<&Side>,
+    into: Option<&Side>,
+) -> Vec<(usize, usize, EdgeKinds)> {
+    let out = out.into_iter().flat_map(|(_, edges)| edges);
+    let into = into.into_iter().flat_map(|(_, edges)| edges);
+    out.map(|edge| (at, edge.target as usize, edge.kinds))
+        .chain(into.map(|edge| (edge.target as usize, at, edge.kinds)))
+        .collect()
 }
 
 /// The type to which a path is requested: of several of a name the one in the assembly of the type that it starts from.

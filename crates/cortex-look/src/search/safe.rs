@@ -134,19 +134,7 @@ pub fn search_safe(
     let start = Instant::now();
     let (detected, cache_status, mut diagnostics) = areas_of(index, side, &all, question)?;
     let homes = Homes::of(&detected)?;
-    let of_area = homes
-        .sort(&all, question.area.as_deref())
-        .map_err(|error| match error {
-            QueryError::UnknownArea { name, known, .. } => QueryError::UnknownArea {
-                example: Some(Box::new(SafeCall {
-                    area: nearest(&name, &known).cloned(),
-                    ..question.call()
-                })),
-                name,
-                known,
-            },
-            error => error,
-        })?;
+    let of_area = files_of_areas(&homes, &all, question)?;
     let vocabulary = Vocabulary::new(configuration(index, side, &all)?.as_deref());
     let named: Vec<Area> = homes.named();
     let search = Search {
@@ -169,31 +157,8 @@ pub fn search_safe(
     });
     // Where there are areas, what is of none is never what a question is about.
     let winner = winner(&scores).filter(|winner| winner + 1 < named.len());
-    let n_with = candidates.counts.iter().filter(|n| **n > 0).count();
-    let n_files = question
-        .max_files
-        .unwrap_or_else(|| question.mode.files(n_with))
-        .clamp(1, MAX_FILES);
-    let wanted: usize = candidates.counts.iter().sum();
-    if question.is_strict && wanted > n_files {
-        return Err(QueryError::FileLimit {
-            files_processed: wanted,
-            max_files: n_files,
-            example: Box::new(SafeCall {
-                // With more files than may ever be searched the answer can only be partial.
-                max_files: (wanted <= MAX_FILES).then_some(wanted),
-                ..question.call()
-            }),
-        });
-    }
-    let shares = share(&Budget {
-        n_files,
-        scores: &scores,
-        winner,
-        wanted: &candidates.counts,
-    });
+    let budgets = budgets(question, &candidates, &scores, winner)?;
     let overhead_ms = rounded(millis(start) - candidates.searching_ms);
-    let budgets: Vec<usize> = shares.iter().map(|share| share.files).collect();
     let Found {
         files: mut found,
         applied,
@@ -222,7 +187,7 @@ pub fn search_safe(
         .collect();
     let coverage = Coverage {
         files: of_area.iter().map(Vec::len).sum(),
-        candidate_files: wanted,
+        candidate_files: candidates.counts.iter().sum(),
         scanned_files: applied.iter().map(|area| area.scanned_files).sum(),
         limited_by,
     };
@@ -254,6 +219,60 @@ pub fn search_safe(
         execution_time_ms: millis(begun),
         diagnostics,
     })
+}
+
+/// The files of each area in question.
+fn files_of_areas(
+    homes: &Homes<'_>,
+    all: &[Candidate],
+    question: &SafeQuestion,
+) -> Result<Vec<Vec<usize>>, QueryError> {
+    let sorted = homes.sort(all, question.area.as_deref());
+    sorted.map_err(|error| match error {
+        QueryError::UnknownArea { name, known, .. } => QueryError::UnknownArea {
+            example: Some(Box::new(SafeCall {
+                area: nearest(&name, &known).cloned(),
+                ..question.call()
+            })),
+            name,
+            known,
+        },
+        error => error,
+    })
+}
+
+/// How many files of each area are searched.
+fn budgets(
+    question: &SafeQuestion,
+    candidates: &Candidates,
+    scores: &[f64],
+    winner: Option<usize>,
+) -> Result<Vec<usize>, QueryError> {
+    let counts = &candidates.counts;
+    let n_with = counts.iter().filter(|n| **n > 0).count();
+    let n_files = question
+        .max_files
+        .unwrap_or_else(|| question.mode.files(n_with))
+        .clamp(1, MAX_FILES);
+    let n_all: usize = counts.iter().sum();
+    if question.is_strict && n_all > n_files {
+        return Err(QueryError::FileLimit {
+            files_processed: n_all,
+            max_files: n_files,
+            example: Box::new(SafeCall {
+                // With more files than may ever be searched the answer can only be partial.
+                max_files: (n_all <= MAX_FILES).then_some(n_all),
+                ..question.call()
+            }),
+        });
+    }
+    let shares = share(&Budget {
+        n_files,
+        scores,
+        winner,
+        wanted: counts,
+    });
+    Ok(shares.iter().map(|share| share.files).collect())
 }
 
 /// The files that may have to do with a question, by area.
