@@ -173,7 +173,7 @@ fn nearest_ref(repo: &gix::Repository, name: &str) -> Option<String> {
         if let Some(distance) = edit_distance(name, &candidate, limit) {
             let is_better = best
                 .as_ref()
-                .is_none_or(|(least, kept)| (distance, &candidate) < (*least, kept));
+                .is_none_or(|(least, nearest)| (distance, &candidate) < (*least, nearest));
             if is_better {
                 best = Some((distance, candidate));
             }

@@ -158,9 +158,9 @@ impl Store {
             return Ok(false);
         };
         // What was left over after the last collection would be left over again.
-        let kept = number(META_KEPT_BYTES)?;
+        let retained = number(META_KEPT_BYTES)?;
         let bytes = self.file_stats()?.disk_bytes;
-        Ok(bytes > max_bytes.max(kept.saturating_add(kept / 4)))
+        Ok(bytes > max_bytes.max(retained.saturating_add(retained / 4)))
     }
 
     /// Drops what is not live of all entries, alone, and notes what stays.
