@@ -83,17 +83,8 @@ pub fn cycles(
             timed_out = true;
             break;
         }
-        let own: Vec<Edge> = (edges.iter())
-            .filter(|((from, to), _)| {
-                nodes.binary_search(from).is_ok() && nodes.binary_search(to).is_ok()
-            })
-            .map(|(&(from, to), joined)| Edge {
-                from: nodes.partition_point(|it| *it < from) as u32,
-                to: nodes.partition_point(|it| *it < to) as u32,
-                weight: joined.count.max(1),
-            })
-            .collect();
-        let told = |edge: &Edge| {
+        let inner = edges_within(&nodes, &edges);
+        let described = |edge: &Edge| {
             let (from, to) = (nodes[edge.from as usize], nodes[edge.to as usize]);
             let joined = &edges[&(from, to)];
             let (_, left, right) = joined.largest;
@@ -120,19 +111,22 @@ pub fn cycles(
         });
         let members = members.collect();
         if options.by == CyclesBy::Type {
-            for edge in &own {
+            for edge in &inner {
                 let (from, to) = (nodes[edge.from as usize], nodes[edge.to as usize]);
                 shown.extend(first_of(from).zip(first_of(to)));
             }
         }
         cycles.push(Cycle {
             members,
-            n_edges: own.len(),
-            example: shortest_cycle(nodes.len(), &own)
+            n_edges: inner.len(),
+            example: shortest_cycle(nodes.len(), &inner)
                 .iter()
-                .map(&told)
+                .map(&described)
                 .collect(),
-            closing: closing(nodes.len(), &own).iter().map(&told).collect(),
+            closing: closing(nodes.len(), &inner)
+                .iter()
+                .map(&described)
+                .collect(),
         });
     }
     let graph = match options.graph {
@@ -167,6 +161,19 @@ fn with_kinds(
         Some((from, to, edges[&(left, right)].kinds))
     });
     edges.collect()
+}
+
+/// The dependencies between some groups, which are numbered by their places in the list.
+fn edges_within(nodes: &[u32], edges: &BTreeMap<(u32, u32), Joined>) -> Vec<Edge> {
+    let place = |group: u32| nodes.binary_search(&group).ok();
+    let within = edges.iter().filter_map(|(&(from, to), joined)| {
+        Some(Edge {
+            from: place(from)? as u32,
+            to: place(to)? as u32,
+            weight: joined.count.max(1),
+        })
+    });
+    within.collect()
 }
 
 /// What may form cycles: types, namespaces or projects, by name.

@@ -196,15 +196,8 @@ pub fn search_safe(
     Ok(SafeAnswer {
         schema: 1,
         query: question.query.clone(),
-        read_as: match &sought {
-            None => ReadAs::Expression,
-            Some(sought) if sought.is_identifier() => ReadAs::Identifier,
-            Some(_) => ReadAs::Words,
-        },
-        terms: match &sought {
-            Some(sought) => sought.words().to_vec(),
-            None => Vec::new(),
-        },
+        read_as: read_as(sought.as_ref()),
+        terms: sought.map_or_else(Vec::new, |sought| sought.words().to_vec()),
         detected_areas: code_areas(detected),
         cache_status,
         applied_patterns,
@@ -219,6 +212,15 @@ pub fn search_safe(
         execution_time_ms: millis(begun),
         diagnostics,
     })
+}
+
+/// What a query was understood as.
+fn read_as(sought: Option<&Sought>) -> ReadAs {
+    match sought {
+        None => ReadAs::Expression,
+        Some(sought) if sought.is_identifier() => ReadAs::Identifier,
+        Some(_) => ReadAs::Words,
+    }
 }
 
 /// The files of each area in question.

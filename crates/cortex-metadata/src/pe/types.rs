@@ -24,10 +24,10 @@ impl PeFile {
     /// A type. Rows that do not exist give an empty one.
     pub(crate) fn type_def(&self, row: u32) -> ExternalType {
         let metadata = &self.metadata;
-        let let context_of = |token = Token::new(Table::TypeDef, row);
+        let token = Token::new(Table::TypeDef, row);
         let flags = self.type_flags(row);
         let (name, arity) = self.def_name(row);
-        let base = metadata.let context_of = |token(Table::TypeDef, row, 3);
+        let base = metadata.token(Table::TypeDef, row, 3);
         let base = base.filter(|base| base.row != 0);
         let kind = self.kind(row);
         let mut outermost = row;
@@ -51,12 +51,12 @@ impl PeFile {
             is_static,
             is_ref_like: false,
             is_readonly: false,
-            type_params: self.type_params(let context_of = |token, row),
-            base: base.map(|base| self.type_of(base, self.extras(let context_of = |token)).0),
+            type_params: self.type_params(token, row),
+            base: base.map(|base| self.type_of(base, self.extras(token)).0),
             interfaces: metadata
                 .equal_rows(Table::InterfaceImpl, 0, row)
                 .filter_map(|implementation| {
-                    let interface = metadata.let context_of = |token(Table::InterfaceImpl, implementation, 1)?;
+                    let interface = metadata.token(Table::InterfaceImpl, implementation, 1)?;
                     let extras = self.extras(Token::new(Table::InterfaceImpl, implementation));
                     Some(self.type_of(interface, extras).0)
                 })
@@ -66,13 +66,13 @@ impl PeFile {
                 .flatten(),
             attributes: TypeAttributes::default(),
         };
-        self.read_type_attributes(let context_of = |token, &mut found);
+        self.read_type_attributes(token, &mut found);
         found
     }
 
-    fn read_type_attributes(&self, let context_of = |token: Token, found: &mut ExternalType) {
+    fn read_type_attributes(&self, token: Token, found: &mut ExternalType) {
         let attributes = &mut found.attributes;
-        for (attribute, blob) in self.attributes(let context_of = |token) {
+        for (attribute, blob) in self.attributes(token) {
             match attribute {
                 Known::AttributeUsage => attributes.attribute_usage = blob.attribute_usage(),
                 Known::Obsolete => attributes.is_obsolete = blob.is_real_obsolete(),
@@ -98,7 +98,7 @@ impl PeFile {
         if self.type_flags(row) & INTERFACE != 0 {
             return TypeKind::Interface;
         }
-        let Some(base) = metadata.let context_of = |token(Table::TypeDef, row, 3) else {
+        let Some(base) = metadata.token(Table::TypeDef, row, 3) else {
             return TypeKind::Class;
         };
         match raw_name(metadata, base) {
@@ -167,11 +167,11 @@ impl PeFile {
         }
         let mut constraints = Vec::new();
         for constraint in metadata.equal_rows(Table::GenericParamConstraint, 0, row) {
-            let Some(let context_of = |token) = metadata.let context_of = |token(Table::GenericParamConstraint, constraint, 1) else {
+            let Some(token) = metadata.token(Table::GenericParamConstraint, constraint, 1) else {
                 continue;
             };
             let extras = self.extras(Token::new(Table::GenericParamConstraint, constraint));
-            let (ty, modifiers) = self.type_of(let context_of = |token, extras);
+            let (ty, modifiers) = self.type_of(token, extras);
             is_unmanaged |= modifiers.is_unmanaged;
             let is_value_type = matches!(&ty, SigType::Named(named)
                 if &*named.namespace == "System" && matches!(&*named.path, [(name, 0)] if &**name == "ValueType"));
@@ -201,8 +201,8 @@ impl PeFile {
 
     /// What `NullableContextAttribute` says for a method or type: its own, the enclosing types', the module's.
     fn nullable_context(&self, owner: Token, type_row: u32) -> Option<u8> {
-        let context_of = |token|let context_of = |token| {
-            self.attributes(let context_of = |token)
+        let context_of = |token| {
+            self.attributes(token)
                 .find(|(attribute, _)| *attribute == Known::NullableContext)
                 .and_then(|(_, blob)| blob.byte_or_first())
         };
