@@ -9,6 +9,7 @@ mod graph;
 mod lookup;
 mod member;
 mod merge;
+mod outside;
 mod scope;
 mod signature;
 mod speakers;
@@ -20,9 +21,12 @@ pub use graph::{MemberDetail, PartRef, TypeHashes, TypeNode};
 pub use lookup::{Bound, Universe};
 pub use member::{AccessorNode, AttributeNode, MemberNode, ParamNode, TypeParamNode, TypeShape};
 pub use merge::merge_parts;
+pub use outside::{
+    NoOutside, Outside, OutsideDefinition, OutsideType, TypeText, WrittenName, push_namespace,
+};
 pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};
 pub use speakers::Speakers;
 pub use symbol::{DeclaredType, TypeSymbol, declared_types};
 
 /// The version of binding and of every hash made here; part of every snapshot key.
-pub const BIND_VERSION: u32 = 6;
+pub const BIND_VERSION: u32 = 7;

@@ -28,9 +28,6 @@ use cortex_model::{
     Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name,
 };
 
-/// The version of the answer's form.
-const SCHEMA: u32 = 1;
-
 /// What an outline shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutlineOptions {
@@ -93,7 +90,6 @@ pub fn outline(
         SourceShown::Without => Vec::new(),
     };
     Ok(OutlineAnswer {
-        schema: SCHEMA,
         subject,
         ty,
         is_of_members,
@@ -413,7 +409,7 @@ impl Maker<'_, '_, '_> {
                 MemberOutline {
                     kind: member.kind,
                     name: member.name.clone(),
-                    id: member_short_id(&node.member_signature(member)),
+                    id: member_short_id(&node.full_member_signature(member)),
                     doc_id,
                     accessibility: member.accessibility,
                     signature: node.member_signature(member),

@@ -9,8 +9,6 @@ use crate::{ApiChange, Parents, SymbolRef, TypeChange};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SymbolHistory {
-    /// Version of this form.
-    pub schema: u32,
     /// The symbol as asked for.
     pub asked: String,
     /// The symbol as it is on the newest side, or was when it was last there.

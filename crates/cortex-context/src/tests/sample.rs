@@ -380,7 +380,6 @@ fn impact() -> Impact {
 /// A change of a class, of its interface's test and of a package.
 pub(crate) fn answer() -> DiffContext {
     DiffContext {
-        schema: 1,
         range: range(),
         totals: Totals {
             files: 6,

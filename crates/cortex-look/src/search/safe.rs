@@ -14,10 +14,11 @@ pub(crate) mod rank;
 pub(crate) mod refusal;
 pub(crate) mod terms;
 
+use crate::bounded::Bounded;
 use crate::{
     QueryError,
     search::{
-        areas::{cache_status, code_areas, millis},
+        areas::code_areas,
         safe::{
             homes::Homes,
             rank::{best_lines, line_scores, score_of},
@@ -42,10 +43,12 @@ use cortex_index::{Index, IndexedSide};
 use cortex_model::RepoPath;
 use cortex_search::{Case, Mode, Pattern, Query};
 use cortex_wire::{
-    AppliedArea, CacheStatus, Coverage, LimitedBy, ReadAs, SafeAnswer, SafeCall, SafeFile,
-    TextAnswer, TextHits,
+    AppliedArea, Coverage, LimitedBy, ReadAs, SafeAnswer, SafeCall, SafeFile, TextAnswer, TextHits,
 };
-use std::{sync::atomic::AtomicBool, time::Instant};
+use std::{
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
 
 /// What is asked, and how much may be looked at.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,6 +103,17 @@ pub const MAX_FILES: usize = 1_000;
 /// More hits of one file are not looked at.
 const MAX_HITS: usize = 20_000;
 
+/// The answer of `search-safe`, and how it came about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SafeFound {
+    /// The answer.
+    pub found: Bounded<SafeAnswer>,
+    /// The time to detect and weigh areas, beyond listing and searching files.
+    pub overhead: Duration,
+    /// Whether the areas were cached.
+    pub is_cached: bool,
+}
+
 /// Searches for what a question is about.
 ///
 /// # Errors
@@ -111,8 +125,7 @@ pub fn search_safe(
     question: &SafeQuestion,
     limits: Limits,
     canceled: &AtomicBool,
-) -> Result<SafeAnswer, QueryError> {
-    let begun = Instant::now();
+) -> Result<SafeFound, QueryError> {
     let is_expression = question.is_expression || looks_like_expression(&question.query);
     let sought = match is_expression {
         true => None,
@@ -132,7 +145,7 @@ pub fn search_safe(
     let contents = Contents::of(index, side, &all)?;
     // Any search does what was done until here.
     let start = Instant::now();
-    let (detected, cache_status, mut diagnostics) = areas_of(index, side, &all, question)?;
+    let (detected, is_cached, mut diagnostics) = areas_of(index, side, &all, question)?;
     let homes = Homes::of(&detected)?;
     let of_area = files_of_areas(&homes, &all, question)?;
     let vocabulary = Vocabulary::new(configuration(index, side, &all)?.as_deref());
@@ -158,11 +171,12 @@ pub fn search_safe(
     // Where there are areas, what is of none is never what a question is about.
     let winner = winner(&scores).filter(|winner| winner + 1 < named.len());
     let budgets = budgets(question, &candidates, &scores, winner)?;
-    let overhead_ms = rounded(millis(start) - candidates.searching_ms);
+    let overhead = start.elapsed().saturating_sub(candidates.searching);
     let Found {
         files: mut found,
         applied,
         limited_by,
+        limits: mut missing,
         diagnostics: of_searches,
     } = candidates.search(
         &search,
@@ -193,13 +207,12 @@ pub fn search_safe(
     };
     diagnostics.sort();
     diagnostics.dedup();
-    Ok(SafeAnswer {
-        schema: 1,
+    missing.cut = n_found > found.len();
+    let answer = SafeAnswer {
         query: question.query.clone(),
         read_as: read_as(sought.as_ref()),
         terms: sought.map_or_else(Vec::new, |sought| sought.words().to_vec()),
         detected_areas: code_areas(detected),
-        cache_status,
         applied_patterns,
         total_results: applied.iter().map(|area| area.found_matches).sum(),
         next_steps: rank::next_steps(question, &next_steps_of, &applied, &coverage),
@@ -208,9 +221,15 @@ pub fn search_safe(
         coverage,
         more_files: n_found - found.len(),
         files: found,
-        overhead_ms,
-        execution_time_ms: millis(begun),
         diagnostics,
+    };
+    Ok(SafeFound {
+        found: Bounded {
+            answer,
+            limits: missing,
+        },
+        overhead,
+        is_cached,
     })
 }
 
@@ -285,7 +304,7 @@ struct Candidates {
     counts: Vec<usize>,
     /// What the files of an area have, where all were searched to learn that.
     searched: Vec<Option<Searched>>,
-    searching_ms: f64,
+    searching: Duration,
     /// How well files fit, where the question has terms.
     matches: Option<Matches>,
 }
@@ -302,7 +321,7 @@ impl Candidates {
             by_area: of_area.to_vec(),
             counts: vec![0; of_area.len()],
             searched: of_area.iter().map(|_| None).collect(),
-            searching_ms: 0.0,
+            searching: Duration::ZERO,
             matches: None,
         };
         let all = search.all;
@@ -312,8 +331,8 @@ impl Candidates {
                     continue;
                 }
                 let searched = search.run(files)?;
-                out.counts[area] = searched.answer.files.len();
-                out.searching_ms += searched.ms;
+                out.counts[area] = searched.found.answer.files.len();
+                out.searching += searched.time;
                 out.searched[area] = Some(searched);
             }
             return Ok(out);
@@ -351,11 +370,13 @@ impl Candidates {
                 None if self.counts[area] == 0 => continue,
                 None => search.run(&self.by_area[area][..n_budget])?,
             };
-            let Searched { answer, ms } = searched;
+            let Bounded { answer, limits } = searched.found;
             if n_budget < self.counts[area] {
                 out.limited_by = out.limited_by.or(Some(LimitedBy::Files));
             }
-            if answer.timed_out || answer.canceled {
+            out.limits.timed_out |= limits.timed_out;
+            out.limits.canceled |= limits.canceled;
+            if limits.timed_out || limits.canceled {
                 out.limited_by = Some(LimitedBy::Time);
             }
             let name = &routed.named[area].name;
@@ -382,7 +403,6 @@ impl Candidates {
                 budget_files: n_budget,
                 scanned_files: answer.n_read,
                 found_matches,
-                duration_ms: ms,
             });
             out.diagnostics.extend(answer.diagnostics);
             out.files.extend(files);
@@ -409,6 +429,7 @@ struct Found {
     files: Vec<SafeFile>,
     applied: Vec<AppliedArea>,
     limited_by: Option<LimitedBy>,
+    limits: cortex_wire::Limits,
     diagnostics: Vec<String>,
 }
 
@@ -473,8 +494,8 @@ struct Search<'a> {
 
 /// What some files have, and how long it took to find that.
 struct Searched {
-    answer: TextAnswer,
-    ms: f64,
+    found: Bounded<TextAnswer>,
+    time: Duration,
 }
 
 impl Search<'_> {
@@ -494,10 +515,10 @@ impl Search<'_> {
             canceled: self.canceled,
         };
         let chosen = files.iter().map(|at| self.all[*at].clone()).collect();
-        let answer = search_candidates(self.contents, self.all, chosen, &asked)?;
+        let found = search_candidates(self.contents, self.all, chosen, &asked)?;
         Ok(Searched {
-            answer,
-            ms: millis(start),
+            found,
+            time: start.elapsed(),
         })
     }
 }
@@ -551,7 +572,7 @@ pub(crate) fn areas_of(
     side: &IndexedSide,
     all: &[Candidate],
     question: &SafeQuestion,
-) -> Result<(Vec<Area>, CacheStatus, Vec<String>), QueryError> {
+) -> Result<(Vec<Area>, bool, Vec<String>), QueryError> {
     if !question.include_areas.is_empty() {
         let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();
         let options = DetectOptions {
@@ -560,10 +581,10 @@ pub(crate) fn areas_of(
         };
         let mut areas = detect(&paths, &|_| None, &question.include_areas, &options);
         areas.retain(|area| area.evidence == ["configured"]);
-        return Ok((areas, CacheStatus::Miss, Vec::new()));
+        return Ok((areas, false, Vec::new()));
     }
     let found = side_areas(index, side, &DetectOptions::default())?;
-    Ok((found.areas, cache_status(found.is_kept), found.diagnostics))
+    Ok((found.areas, found.is_kept, found.diagnostics))
 }
 
 /// The part of what differs from the commit that is an area's.

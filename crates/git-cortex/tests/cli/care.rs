@@ -233,7 +233,7 @@ fn a_history_that_is_too_large_for_the_store_leaves_its_newest_commits() {
     let output = world.run(&["index", "--history", "HEAD", "--first-parent"]);
     let text = shown(&output);
     assert!(output.status.success(), "{text}");
-    assert!(text.contains("larger than `cortex.maxSize`"), "{text}");
+    assert!(text.contains("exceeded `cortex.maxSize`"), "{text}");
     let left = store_of(&world).snapshots().expect("it can be read");
     assert!(left.len() < n_all, "{} of {n_all}", left.len());
     for age in 0..left.len() {
