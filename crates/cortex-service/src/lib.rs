@@ -19,4 +19,4 @@ pub use error::ServiceError;
 pub use operations::*;
 pub use reference::reference;
 pub use registry::{Cost, Example, Hints, OPERATIONS, OperationSpec, operation};
-pub use workspace::{Workspace, WorkspaceOptions};
+pub use workspace::{Variables, Workspace, WorkspaceOptions};
