@@ -13,7 +13,7 @@ use cortex_context::{
 };
 use cortex_wire::{
     ApiAnswer, AreasAnswer, CallsAnswer, ConfigAnswer, CyclesAnswer, DepsAnswer, DiffContext,
-    FilesAnswer, MapAnswer, OutlineOrMap, RelativesAnswer, ResolveAnswer, SafeAnswer,
+    Envelope, FilesAnswer, MapAnswer, OutlineOrMap, RelativesAnswer, ResolveAnswer, SafeAnswer,
     ScopeDescribeAnswer, ScopeFilesAnswer, ScopeListAnswer, ScopeResolveAnswer,
     ScopeValidateAnswer, SearchAnswer, SourceAnswer, StatusAnswer, SymbolHistory, TestsAnswer,
     TextAnswer, UnusedAnswer, UsagesAnswer,
@@ -43,18 +43,18 @@ fn phrase(more: &More<'_>) -> String {
 /// # Panics
 /// Where the JSON is not an answer of this operation.
 #[track_caller]
-pub fn render(operation: &str, answer: &Value, form: Form, budget: usize) -> Option<String> {
+pub fn render(operation: &str, envelope: &Value, form: Form, budget: usize) -> Option<String> {
     let options = RenderOptions {
         budget,
         tokenizer: &O200kBase,
         phrase: &phrase,
     };
-    render_with(operation, answer, form, &options)
+    render_with(operation, envelope, form, &options)
 }
 
 #[track_caller]
-fn parse<A: DeserializeOwned>(answer: &Value) -> A {
-    serde_json::from_value(answer.clone()).expect("an answer reads back from its JSON")
+fn parse<A: DeserializeOwned>(envelope: &Value) -> Envelope<A> {
+    serde_json::from_value(envelope.clone()).expect("an answer reads back from its JSON")
 }
 
 /// The same with other options.
@@ -64,52 +64,47 @@ fn parse<A: DeserializeOwned>(answer: &Value) -> A {
 #[track_caller]
 pub fn render_with(
     operation: &str,
-    answer: &Value,
+    envelope: &Value,
     form: Form,
     options: &RenderOptions<'_>,
 ) -> Option<String> {
     /// The text and the Markdown of a type of answers.
     macro_rules! either {
         ($answer:ty, $text:expr, $markdown:expr) => {{
-            let answer: $answer = parse(answer);
+            let envelope: Envelope<$answer> = parse(envelope);
             Some(match form {
-                Form::Text => $text(&answer, options),
-                Form::Markdown => $markdown(&answer, options),
+                Form::Text => $text(&envelope, options),
+                Form::Markdown => $markdown(&envelope, options),
             })
         }};
     }
     macro_rules! text {
         ($answer:ty, $text:expr) => {{
-            let answer: $answer = parse(answer);
-            (form == Form::Text).then(|| $text(&answer))
+            let envelope: Envelope<$answer> = parse(envelope);
+            (form == Form::Text).then(|| $text(&envelope.answer))
         }};
     }
     match operation {
         "diff-context" => {
-            let answer: DiffContext = parse(answer);
-            (form == Form::Markdown).then(|| markdown(&answer, options))
+            let envelope: Envelope<DiffContext> = parse(envelope);
+            (form == Form::Markdown).then(|| markdown(&envelope.answer, options))
         }
         "api" => either!(
             ApiAnswer,
-            |answer, _| api_text(answer, ApiShown::Notable),
-            |answer, _| api_markdown(answer, ApiShown::Notable)
+            |it: &Envelope<ApiAnswer>, _| api_text(&it.answer, ApiShown::Notable),
+            |it: &Envelope<ApiAnswer>, _| api_markdown(&it.answer, ApiShown::Notable)
         ),
-        "history" => either!(SymbolHistory, history_text, history_markdown),
+        "history" => either!(
+            SymbolHistory,
+            |it: &Envelope<SymbolHistory>, options| history_text(&it.answer, options),
+            |it: &Envelope<SymbolHistory>, options| history_markdown(&it.answer, options)
+        ),
         "tests" => either!(
             TestsAnswer,
-            |answer, options| tests_text(answer, N_TESTS, options),
-            |answer, options| tests_markdown(answer, N_TESTS, options)
+            |it: &Envelope<TestsAnswer>, options| tests_text(&it.answer, N_TESTS, options),
+            |it: &Envelope<TestsAnswer>, options| tests_markdown(&it.answer, N_TESTS, options)
         ),
-        "outline" => match parse(answer) {
-            OutlineOrMap::Outline(answer) => Some(match form {
-                Form::Text => outline_text(&answer, options),
-                Form::Markdown => outline_markdown(&answer, options),
-            }),
-            OutlineOrMap::Map(answer) => Some(match form {
-                Form::Text => map_text(&answer, options),
-                Form::Markdown => map_markdown(&answer, options),
-            }),
-        },
+        "outline" => either!(OutlineOrMap, outline_text, outline_markdown),
         "map" => either!(MapAnswer, map_text, map_markdown),
         "source" => either!(SourceAnswer, source_text, source_markdown),
         "resolve" => either!(ResolveAnswer, resolve_text, resolve_markdown),

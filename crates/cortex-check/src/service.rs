@@ -11,7 +11,7 @@ use cortex_fixture::{Fixture, run_git};
 use cortex_git::ConfigScope;
 use cortex_index::Launcher;
 use cortex_service::{
-    NoWatcher, RequestContext, ServiceError, Workspace, WorkspaceOptions, operation,
+    NoWatcher, RequestContext, ServiceError, TimingShown, Workspace, WorkspaceOptions, operation,
 };
 use cortex_wire::Note;
 use expect_test::Expect;
@@ -190,6 +190,18 @@ impl Service {
         envelope
     }
 
+    /// The envelope of an answer with what it cost.
+    #[track_caller]
+    pub fn timed_envelope(&self, name: &str, request: Value) -> Value {
+        let operation = operation(name).unwrap_or_else(|| panic!("no operation is named {name}"));
+        let mut context = RequestContext::new(&self.repository, &NoWatcher);
+        context.timing = TimingShown::Yes;
+        let envelope = (operation.run)(&self.workspace, &context, request);
+        let envelope = envelope.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        check_form(&envelope);
+        envelope
+    }
+
     /// An answer as JSON.
     #[track_caller]
     pub fn answer(&self, name: &str, request: Value) -> Value {
@@ -220,15 +232,15 @@ impl Service {
     /// An answer as lines for a terminal, rendered from its JSON.
     #[track_caller]
     pub fn text(&self, name: &str, request: Value) -> String {
-        let answer = self.answer(name, request);
-        render(name, &answer, Form::Text, BUDGET).expect("the operation has this form")
+        let envelope = self.envelope(name, request);
+        render(name, &envelope, Form::Text, BUDGET).expect("the operation has this form")
     }
 
     /// An answer as Markdown, rendered from its JSON.
     #[track_caller]
     pub fn markdown(&self, name: &str, request: Value) -> String {
-        let answer = self.answer(name, request);
-        render(name, &answer, Form::Markdown, BUDGET).expect("the operation has this form")
+        let envelope = self.envelope(name, request);
+        render(name, &envelope, Form::Markdown, BUDGET).expect("the operation has this form")
     }
 
     /// An answer in all its forms, each rendered from its JSON; the JSON itself comes last.
@@ -236,7 +248,7 @@ impl Service {
     pub fn forms(&self, name: &str, request: Value) -> Vec<String> {
         let envelope = self.envelope(name, request);
         let forms = [Form::Text, Form::Markdown];
-        let rendered = forms.map(|form| render(name, &envelope["answer"], form, BUDGET));
+        let rendered = forms.map(|form| render(name, &envelope, form, BUDGET));
         let mut all: Vec<String> = rendered.into_iter().flatten().collect();
         all.push(format!("{envelope:#}"));
         all

@@ -25,9 +25,9 @@ where
     assert!(received == sent, "{name} differs: {sent:#?}\n{received:#?}");
     let again = serde_json::to_string(&received).expect("answers are plain data");
     assert_eq!(again, json, "{name}");
-    let answer = serde_json::to_value(&received.answer).expect("answers are plain data");
+    let envelope = serde_json::to_value(&received).expect("answers are plain data");
     for budget in [60, 8000] {
-        let forms = [Form::Text, Form::Markdown].map(|form| render(name, &answer, form, budget));
+        let forms = [Form::Text, Form::Markdown].map(|form| render(name, &envelope, form, budget));
         let is_some = forms.iter().flatten().any(|text| !text.is_empty());
         assert!(is_some, "{name} has no rendering");
     }

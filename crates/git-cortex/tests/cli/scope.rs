@@ -2,7 +2,6 @@
 //! answers and of errors.
 
 use std::{
-    collections::BTreeSet,
     io::Write,
     process::{Output, Stdio},
 };
