@@ -1,11 +1,14 @@
 //! One file inside one project, bound: its types' parts and what each of them uses.
 
-use std::cell::Cell;
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_model::{
-    Accessibility, AccessorKind, DeclKind, EdgeKind, Modifier, Modifiers, TypeKey, TypeKind,
+    Accessibility, AccessorKind, DeclKind, EdgeKind, Hasher, Modifier, Modifiers, TypeKey, TypeKind,
 };
-use cortex_syntax::{DeclId, RefContext, RefId, TypeSyntax};
+use cortex_syntax::{DeclId, FileFacts, RefContext, RefId, TypeSyntax};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -64,6 +67,8 @@ pub struct BoundPart {
     pub shape: TypeShape,
     /// Members, in source order.
     pub members: Vec<(MemberNode, MemberDetail)>,
+    /// The order of its initializers that may have effects, hashed; 0 where at most one may.
+    pub initializer_order: u64,
     /// Words of its documentation.
     pub doc_hash: u64,
     /// Its text.
@@ -142,6 +147,7 @@ pub fn bind_file(
             );
         }
     }
+    let mut effects = initializer_effects(facts, &bound, &enclosing, &lookup.type_of_decl);
     for (index, (ty, members)) in types.iter().zip(members).enumerate() {
         let decl = &facts.decls[ty.decl as usize];
         renderer.decl.set(ty.decl);
@@ -162,12 +168,74 @@ pub fn bind_file(
             bases: bases[index].clone(),
             shape: renderer.type_shape(decl),
             members,
+            initializer_order: effects.remove(&index).map_or(0, order_of),
             doc_hash: decl.doc_hash,
             text_hash: decl.text_hash,
             degraded: facts.is_degraded(),
         });
     }
     out
+}
+
+/// By type, as an index: the fields, properties and events whose initial values may have effects, in source order.
+///
+/// Calls and assignments may, and the creation of objects whose classes are declared in this repository.
+fn initializer_effects(
+    facts: &FileFacts,
+    bound: &[Bound],
+    enclosing: &[Option<DeclId>],
+    type_of_decl: &[Option<usize>],
+) -> BTreeMap<usize, Vec<(bool, String)>> {
+    use RefContext as C;
+    let mut found: BTreeSet<DeclId> = BTreeSet::new();
+    for (id, reference) in facts.refs.iter().enumerate() {
+        let Some(decl_id) = enclosing[id] else {
+            continue;
+        };
+        let decl = &facts.decls[decl_id as usize];
+        let is_value = match decl.kind {
+            DeclKind::Field | DeclKind::Event => true,
+            DeclKind::Property => decl.value.is_some(),
+            _ => false,
+        };
+        let body = decl.body_range;
+        if !is_value || !(body.start..body.end).contains(&reference.offset) {
+            continue;
+        }
+        let has_effect = match reference.context {
+            C::Call | C::MemberCall | C::Write | C::MemberWrite => true,
+            C::Creation => matches!(bound.get(id), Some(Bound::Type(_))),
+            _ => false,
+        };
+        if has_effect {
+            found.insert(decl_id);
+        }
+    }
+    let mut out: BTreeMap<usize, Vec<(bool, String)>> = BTreeMap::new();
+    for id in found {
+        let decl = &facts.decls[id as usize];
+        if let Some(ty) = type_of_decl[id as usize] {
+            let is_static = decl.modifiers.contains(Modifier::Static);
+            let name = facts.name(decl.name).to_owned();
+            out.entry(ty).or_default().push((is_static, name));
+        }
+    }
+    out
+}
+
+/// A hash of the order of initializers: those of static members run apart from the others (C# specification,
+/// §15.5.6).
+fn order_of(mut members: Vec<(bool, String)>) -> u64 {
+    members.sort_by_key(|(is_static, _)| *is_static);
+    let of = |wanted: bool| members.iter().filter(|it| it.0 == wanted).count();
+    if of(true) < 2 && of(false) < 2 {
+        return 0;
+    }
+    let mut hasher = Hasher::new("initializer-order-v1");
+    for (is_static, name) in &members {
+        hasher.number(u64::from(*is_static)).field(name.as_bytes());
+    }
+    hasher.finish().to_u64()
 }
 
 /// The source base types of each declared type, in order.
