@@ -140,6 +140,16 @@ const CASES: &[Case] = &[
         &["scope", "files", "'Project Files' & !Tests"],
     ),
     (
+        "export-context",
+        || json!({"selection": {"scope": "Production"}, "dryRun": true}),
+        &["export-context", "--scope", "Production", "--dry-run"],
+    ),
+    (
+        "check",
+        || json!({"base": "HEAD~1", "explain": true}),
+        &["check", "--base", "HEAD~1", "--explain"],
+    ),
+    (
         "index",
         || json!({"revisions": ["HEAD"]}),
         &["index", "HEAD"],
@@ -156,6 +166,8 @@ fn workspace(world: &World) -> Workspace {
     Workspace::new(
         world.path(),
         WorkspaceOptions {
+            variables: std::sync::Arc::new(|_| None),
+            config_scope: cortex_git::ConfigScope::RepositoryOnly,
             launcher: cortex_index::Launcher::Processes {
                 program: program(),
                 arguments: vec!["parse-worker".into()],
