@@ -141,6 +141,10 @@ pub(crate) fn describe_pair(
     };
     let signatures = match (old, new) {
         (Some(old), Some(new)) if old.has_signature_of(new) => (None, None),
+        // People would read the same twice.
+        (Some(old), Some(new)) if old.signature() == new.signature() => {
+            (Some(old.full_signature()), Some(new.full_signature()))
+        }
         (old, new) => (
             old.map(|old| old.signature()),
             new.map(|new| new.signature()),
@@ -170,6 +174,8 @@ pub(crate) fn describe_pair(
         accessibility: node.effective,
         project: node.project.clone(),
         is_test,
+        modifiers: node.modifiers.iter().map(|it| it.to_string()).collect(),
+        bases: node.base_list.iter().map(ToString::to_string).collect(),
         line: node.parts.first().map_or(1, |part| part.line),
         files,
         old_signature: signatures.0,

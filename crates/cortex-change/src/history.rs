@@ -5,7 +5,6 @@
 mod answer;
 pub(crate) mod api;
 pub(crate) mod commits;
-pub(crate) mod date;
 pub(crate) mod drift;
 pub(crate) mod entry;
 pub(crate) mod locate;
@@ -18,12 +17,9 @@ use cortex_look::{
     QueryError,
     follow::track::{Difference, Tracked},
 };
-use cortex_model::CommitId;
+use cortex_model::{CommitId, by_key};
 use cortex_wire::{HistoryEntry, HistoryRange, SymbolHistory};
 use rustc_hash::FxHashMap;
-
-/// The version of [`SymbolHistory`]'s form.
-const SCHEMA: u32 = 1;
 
 /// Answers `history`.
 ///
@@ -76,7 +72,7 @@ pub fn history(
     }
     // What is left is called so before the oldest commits of the range.
     if existed_before == Some(false) {
-        for (id, tracked) in names {
+        for (&id, tracked) in by_key(&names) {
             let snapshot = commits.snapshot_of(id)?;
             if tracked.find(&snapshot)?.is_some() {
                 existed_before = Some(true);
@@ -85,7 +81,6 @@ pub fn history(
     }
     let oldest = commits.list.last().unwrap_or(&commits.newest);
     let answer = SymbolHistory {
-        schema: SCHEMA,
         asked: question.symbol.clone(),
         symbol: located.symbol,
         redirected_from: located.redirected_from,

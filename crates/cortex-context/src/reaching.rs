@@ -7,8 +7,7 @@ mod tests;
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer};
-use serde_json::json;
+use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer, TestsLine, TestsLineTest};
 
 use crate::{
     More, RenderOptions,
@@ -47,7 +46,9 @@ pub fn tests_text(answer: &TestsAnswer, max: usize, options: &RenderOptions<'_>)
                     test.method,
                     skipped(test)
                 );
-                let _ = writeln!(out, "       {}", way(test));
+                if let Some(way) = way(test) {
+                    let _ = writeln!(out, "       via {way}");
+                }
             }
             let _ = write!(out, "{}", further(&part, max, options));
         }
@@ -74,11 +75,11 @@ pub fn tests_markdown(answer: &TestsAnswer, max: usize, options: &RenderOptions<
                 let name = format!("{}.{}", test.class, test.method);
                 let _ = writeln!(
                     out,
-                    "- {} {}{}: {}",
+                    "- {} {}{}{}",
                     test.distance,
                     span(&name),
                     skipped(test),
-                    span(&way(test))
+                    way(test).map_or_else(String::new, |way| format!(" via {}", span(&way)))
                 );
             }
             let _ = write!(out, "{}", further(&part, max, options));
@@ -103,33 +104,30 @@ pub fn nearest_tests(answer: &TestsAnswer, max: usize) -> TestsAnswer {
 pub fn tests_jsonl(answer: &TestsAnswer, max: usize) -> String {
     let mut out = String::new();
     for answer in &answer.subjects {
-        let list = |tests: &[ReachingTest]| -> Vec<serde_json::Value> {
-            let tests = tests.iter().take(max);
-            tests
-                .map(|test| {
-                    let mut value = json!({ "id": test.id, "distance": test.distance });
-                    if !test.certainty.is_exact() {
-                        value["possible"] = json!(true);
-                    }
-                    if test.skipped {
-                        value["skipped"] = json!(true);
-                    }
-                    value
-                })
-                .collect()
+        let line = TestsLine {
+            id: answer.asked.as_str().into(),
+            tests: lines(&answer.tests, max),
+            set_up: lines(&answer.set_up, max),
+            all: answer.n_all,
+            error: answer.error.as_deref().map(Into::into),
         };
-        let mut value = json!({
-            "id": answer.asked,
-            "tests": list(&answer.tests),
-            "setUp": list(&answer.set_up),
-            "all": answer.n_all,
-        });
-        if let Some(error) = &answer.error {
-            value["error"] = json!(error);
-        }
-        let _ = writeln!(out, "{value}");
+        let line = serde_json::to_string(&line).expect("plain data has a JSON form");
+        let _ = writeln!(out, "{line}");
     }
     out
+}
+
+fn lines(tests: &[ReachingTest], max: usize) -> Vec<TestsLineTest<'_>> {
+    tests.iter().take(max).map(test_line).collect()
+}
+
+fn test_line(test: &ReachingTest) -> TestsLineTest<'_> {
+    TestsLineTest {
+        id: test.id.as_str().into(),
+        distance: test.distance,
+        possible: !test.certainty.is_exact(),
+        skipped: test.skipped,
+    }
 }
 
 /// An expression for `dotnet test --filter` that selects the tests of all answers, each named once, sorted.
@@ -183,7 +181,7 @@ fn parts(answer: &SubjectTests) -> Vec<Part<'_>> {
         .partition(|test| !test.certainty.is_exact());
     let parts = [
         Part {
-            title: "Tests that reach it",
+            title: "Tests that reach it, by number of steps",
             tests: sure,
         },
         Part {
@@ -243,10 +241,10 @@ fn further(part: &Part<'_>, max: usize, options: &RenderOptions<'_>) -> String {
     }
 }
 
-/// The members from the test to what was asked, by their names.
-fn way(test: &ReachingTest) -> String {
-    let names: Vec<&str> = test.path.iter().map(|id| short(id)).collect();
-    arrows(&names, MAX_WAY)
+/// The members between the test and the target, with the target; none for the test itself.
+fn way(test: &ReachingTest) -> Option<String> {
+    let names: Vec<&str> = test.path.iter().skip(1).map(|id| short(id)).collect();
+    (!names.is_empty()).then(|| arrows(&names, MAX_WAY))
 }
 
 /// Names with arrows; what lies between the first and the last ones is left out beyond `max`.

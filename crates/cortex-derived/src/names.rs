@@ -13,6 +13,8 @@ pub(crate) mod read;
 mod tests;
 pub mod unbound;
 
+pub use read::{has_name, last_part};
+
 use crate::{
     DerivedError,
     kept::{self, Derived, Part, Parts, View},

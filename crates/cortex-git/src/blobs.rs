@@ -4,7 +4,8 @@ use cortex_model::{BlobId, ObjectId};
 use gix::objs::{Exists as _, Find as _, FindHeader as _};
 
 use crate::{
-    error::GitError,
+    GitError,
+    error::Advice,
     ids,
     repository::{Completeness, Repository},
 };
@@ -115,6 +116,19 @@ pub fn is_content_of(blob: BlobId, content: &[u8]) -> bool {
         .is_ok_and(|id| ids::from_gix(&id) == blob.0)
 }
 
+impl Repository {
+    /// The id that git gives to a content. O(bytes): it is hashed. Writes nothing.
+    ///
+    /// # Errors
+    /// [`GitError::Engine`] for what looks like an attack on SHA-1.
+    pub fn blob_id(&self, content: &[u8]) -> Result<BlobId, GitError> {
+        let kind = self.local().object_hash();
+        gix::objs::compute_hash(kind, gix::objs::Kind::Blob, content)
+            .map(|id| BlobId(ids::from_gix(&id)))
+            .map_err(|error| GitError::engine("hash a file", error))
+    }
+}
+
 /// Reads one object of a known kind into a buffer.
 pub(crate) fn read_object(
     repo: &gix::Repository,
@@ -138,17 +152,12 @@ pub(crate) fn read_object(
 
 /// The error for an absent object, with the way to get it.
 pub(crate) fn missing(completeness: Completeness, id: ObjectId, what: &'static str) -> GitError {
-    let hint = match completeness {
-        Completeness::Partial => format!(
-            "this is a partial clone and nothing is fetched by itself: `git cat-file -e {id}` fetches this \
-             object, `git fetch --refetch --no-filter` all of them"
-        ),
-        Completeness::Shallow => {
-            "this is a shallow clone: `git fetch --unshallow` gets the rest of its history".into()
-        }
-        Completeness::Full => "the repository is damaged: see `git fsck --full`".into(),
+    let advice = match completeness {
+        Completeness::Partial => Advice::FetchObject(id),
+        Completeness::Shallow => Advice::Unshallow,
+        Completeness::Full => Advice::CheckRepository,
     };
-    GitError::MissingObject { id, what, hint }
+    GitError::MissingObject { id, what, advice }
 }
 
 fn kind_name(kind: gix::objs::Kind) -> &'static str {

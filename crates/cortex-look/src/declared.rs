@@ -3,7 +3,7 @@
 //!
 //! Must not know: symbols, the snapshot.
 
-use cortex_bind::{MemberNode, TypeNode, TypeParamNode};
+use cortex_bind::{MemberNode, TypeNode, TypeParamNode, TypeText};
 use cortex_model::{DeclKind, simple_name};
 use cortex_syntax::{Decl, FileFacts};
 
@@ -27,16 +27,8 @@ pub(crate) fn declared(text: &str, facts: &FileFacts, member: &MemberNode) -> Op
     if matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember)
         && let Some(value) = decl.value
     {
-        let value = facts.name(value);
-        let end = value
-            .char_indices()
-            .nth(MAX_VALUE)
-            .map_or(value.len(), |(at, _)| at);
         out.push_str(" = ");
-        out.push_str(&value[..end]);
-        if end < value.len() {
-            out.push('…');
-        }
+        out.push_str(&short_value(facts.name(value)));
     }
     if matches!(member.kind, DeclKind::Property | DeclKind::Indexer) {
         out.push_str(&accessors(decl));
@@ -44,11 +36,24 @@ pub(crate) fn declared(text: &str, facts: &FileFacts, member: &MemberNode) -> Op
     Some(out)
 }
 
+/// The start of a value.
+pub(crate) fn short_value(value: &str) -> String {
+    match value.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
+    }
+}
+
 /// What stands before the end of the name; `None` for a second name of one declaration.
 fn named(text: &str, decl: &Decl) -> Option<String> {
     let text = text.get(decl.range.start as usize..decl.name_range.end as usize)?;
     let out = folded(without_attributes(text));
     (!out.starts_with(',')).then_some(out)
+}
+
+fn joined(types: &[TypeText]) -> String {
+    let texts: Vec<String> = types.iter().map(ToString::to_string).collect();
+    texts.join(", ")
 }
 
 /// A type as bound: ``public class Ns.A<T> : Ns.B<T> where T : class``, its own name without the namespace.
@@ -65,10 +70,10 @@ pub(crate) fn declared_type(node: &TypeNode) -> String {
     let mut out = format!("{} {}{}", node.head(), names.join("."), angles(&params));
     if !node.base_list.is_empty() {
         out.push_str(" : ");
-        out.push_str(&node.base_list.join(", "));
+        out.push_str(&joined(&node.base_list));
     }
     for param in params.iter().filter(|param| !param.constraints.is_empty()) {
-        let constraints = param.constraints.join(", ");
+        let constraints = joined(&param.constraints);
         out.push_str(&format!(" where {} : {constraints}", param.name));
     }
     out
@@ -101,7 +106,7 @@ fn angles(params: &[&TypeParamNode]) -> String {
 }
 
 /// What stands before the body.
-fn head(text: &str, decl: &Decl) -> Option<String> {
+pub(crate) fn head(text: &str, decl: &Decl) -> Option<String> {
     let end = match decl.body_range.end > decl.body_range.start {
         true => decl.body_range.start,
         false => decl.range.end,

@@ -4,6 +4,7 @@
 
 pub(crate) mod reasons;
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     unused::reasons::{Around, Reflected},
@@ -22,9 +23,6 @@ use cortex_bind::{MemberNode, PartRef, TypeNode};
 use cortex_index::MemberDetails;
 use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id};
 use rayon::prelude::*;
-
-/// The version of the answer's form.
-const SCHEMA: u32 = 1;
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +64,10 @@ struct Found {
 }
 
 /// Looks for what has no reference.
-pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAnswer, QueryError> {
+pub fn unused(
+    view: &Viewpoint<'_>,
+    options: &UnusedOptions,
+) -> Result<Bounded<UnusedAnswer>, QueryError> {
     let snapshot = view.snapshot();
     let read = WithUses::of_snapshot(view.timed())?;
     let (all, uses) = (&read.types, &read.uses);
@@ -98,8 +99,8 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         look(view, all.types[at].key, &uses, &around, options).map(Some)
     });
     let looked: Vec<Option<Looked>> = looked.collect::<Result<_, QueryError>>()?;
+    let timed_out = looked.iter().any(Option::is_none);
     let mut out = UnusedAnswer {
-        schema: SCHEMA,
         n_types: 0,
         n_members: 0,
         n_unused: 0,
@@ -107,8 +108,6 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         n_only_tests: 0,
         n_inactive: n_inactive(view)?,
         items: Vec::new(),
-        timed_out: looked.iter().any(Option::is_none),
-        limited_to: view.filter.limited_to().cloned(),
     };
     let mut found: Vec<Found> = Vec::new();
     for looked in looked.into_iter().flatten() {
@@ -126,8 +125,13 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
     if options.listed == UnusedListed::Certain {
         found.retain(|item| item.reasons.is_empty());
     }
+    let n_all = found.len();
     out.items = told(view, found, view.limits.n_items)?;
-    Ok(out)
+    let limits = limits(out.items.len(), n_all, timed_out);
+    Ok(Bounded {
+        answer: out,
+        limits,
+    })
 }
 
 /// The types that pass with something of theirs.
@@ -348,7 +352,10 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
                 None => node.fqn.clone(),
             },
             id: match member {
-                Some(it) => format!("{type_id}_{}", member_short_id(&node.member_signature(it))),
+                Some(it) => format!(
+                    "{type_id}_{}",
+                    member_short_id(&node.full_member_signature(it))
+                ),
                 None => type_id,
             },
             kind: member.map_or(node.kind.into(), |it| it.kind.into()),

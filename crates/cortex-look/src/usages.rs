@@ -3,6 +3,7 @@
 //! Owns: which places count, their order, and what is not known beside them.
 //! Must not know: how names were bound.
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError, family,
     filter::Filter,
@@ -46,7 +47,7 @@ pub fn usages(
     view: &Viewpoint<'_>,
     text: &str,
     family: Family,
-) -> Result<UsagesAnswer, QueryError> {
+) -> Result<Bounded<UsagesAnswer>, QueryError> {
     let asked = find_asked(view, text)?;
     let snapshot = view.snapshot();
     let mut ids = DocIds::new(snapshot);
@@ -129,7 +130,8 @@ pub fn usages(
         let mut ids = DocIds::new(snapshot);
         Ok(self::not_known(&whole, &asked, &mut ids, &mut texts, &tests)?.is_any())
     };
-    Ok(UsagesAnswer {
+    let limits = limits(items.len(), found.len(), timed_out);
+    let answer = UsagesAnswer {
         verdict: match (found.is_empty(), elsewhere) {
             (false, _) => Verdict::Found,
             (true, 1..) => Verdict::Elsewhere,
@@ -140,12 +142,11 @@ pub fn usages(
         elsewhere,
         contexts,
         n_files,
-        probably_has_more: timed_out || found.len() > items.len(),
         items,
         not_known,
-        timed_out,
         subject: asked.subject,
-    })
+    };
+    Ok(Bounded { answer, limits })
 }
 
 /// A place in words.

@@ -2,7 +2,8 @@
 
 use std::{error::Error, fmt, io::ErrorKind};
 
-use cortex_git::GitError;
+use cortex_fresh::FreshError;
+use cortex_git::{Advice, GitError};
 use cortex_index::IndexError;
 use cortex_look::{Candidate, QueryError};
 use cortex_scope::{Diagnostic, DiagnosticCode, PatternReport, Severity, infix::InfixError};
@@ -82,7 +83,11 @@ impl ServiceError {
         let faults = diagnostics
             .iter()
             .filter(|it| it.severity == Severity::Error)
-            .map(ToString::to_string);
+            // The positions of a program that was compiled from an expression mean nothing to its author.
+            .map(|it| match text.starts_with('{') {
+                true => it.to_string(),
+                false => it.message.clone(),
+            });
         let message = format!("failed to resolve the scope `{text}`");
         let mut error = WireError::new(ErrorCode::InvalidScope, message)
             .with_causes(faults.collect())
@@ -156,6 +161,32 @@ impl From<StoreError> for ServiceError {
     }
 }
 
+impl From<FreshError> for ServiceError {
+    fn from(error: FreshError) -> Self {
+        let mut out = match &error {
+            FreshError::Query(error) => return query_error(error).into(),
+            FreshError::NoWorkTree => told(&error, ErrorCode::InvalidRequest, None),
+            FreshError::Unsafe { .. } => told(&error, ErrorCode::AccessDenied, None),
+            FreshError::Io { source, .. } => told(&error, io_code(source), None),
+            FreshError::Scope { .. } => {
+                told(&error, ErrorCode::InvalidScope, Some(Hint::ListScopes))
+            }
+            FreshError::UnstableScope { .. } => told(&error, ErrorCode::InvalidScope, None),
+            FreshError::Selection { .. } => told(&error, ErrorCode::InvalidFilter, None),
+            FreshError::Policy { known, .. } => {
+                let hint = (!known.is_empty()).then_some(Hint::ChooseKnown);
+                told(&error, ErrorCode::InvalidFilter, hint)
+            }
+        };
+        match &error {
+            FreshError::Scope { source, .. } => out.position = Some(source.position),
+            FreshError::Policy { known, .. } => out.known.clone_from(known),
+            _ => {}
+        }
+        out.into()
+    }
+}
+
 impl From<QueryError> for ServiceError {
     fn from(error: QueryError) -> Self {
         query_error(&error).into()
@@ -198,7 +229,9 @@ fn query_error(error: &QueryError) -> WireError {
             further,
             ..
         } => {
-            let mut out = told(ErrorCode::SymbolNotFound, None);
+            let is_lost = suggestions.is_empty() && further.is_none();
+            let hint = is_lost.then_some(Hint::WriteSymbol);
+            let mut out = told(ErrorCode::SymbolNotFound, hint);
             out.suggestions = candidates(suggestions);
             if let Some(fill) = further {
                 older_commits(&mut out, fill);
@@ -338,10 +371,17 @@ fn git_code(error: &GitError) -> ErrorCode {
 }
 
 fn git_hint(error: &GitError) -> Option<Hint> {
-    match error {
-        GitError::NotARepository { .. } => Some(Hint::NameRepository),
-        error => error.hint().map(|text| Hint::Text { text }),
-    }
+    Some(match error.advice()? {
+        Advice::NameRepository => Hint::NameRepository,
+        Advice::Text(text) => Hint::Text { text },
+        Advice::FetchObject(id) => Hint::FetchObject {
+            object: id.to_string(),
+        },
+        Advice::Unshallow => Hint::Unshallow,
+        Advice::CheckRepository => Hint::CheckRepository,
+        Advice::ConvertReferences => Hint::ConvertReferences,
+        Advice::OneRevision => Hint::OneRevision,
+    })
 }
 
 fn store_code(error: &StoreError) -> ErrorCode {

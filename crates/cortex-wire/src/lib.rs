@@ -9,15 +9,18 @@ mod calls;
 mod care;
 mod change;
 mod changed_file;
+mod check;
 mod cycles;
 mod deps;
 mod diff_context;
 mod documentation;
 mod envelope;
 mod error;
+mod export_line;
 mod filter;
 mod history;
 mod impact;
+mod lines;
 mod map;
 mod next;
 mod outline;
@@ -54,6 +57,10 @@ pub use change::{
     TypeChange, TypeRef,
 };
 pub use changed_file::{ChangedFile, FileKind, Hunk};
+pub use check::{
+    CheckAnswer, CheckCounts, CheckInput, CheckProblem, CheckReason, CheckRule, CheckSeverity,
+    CheckVerdict, ContextSymbol, ExportContextAnswer, ExportedTypes, OutlineSelection,
+};
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
@@ -63,10 +70,11 @@ pub use diff_context::{
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
-pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, UnreadFile, UnreadReason};
+pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{
     Candidate, ErrorClass, ErrorCode, ErrorEnvelope, Hint, Progress, ScopeProblem, WireError,
 };
+pub use export_line::ExportLine;
 pub use filter::{Filter, TestScope};
 pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
@@ -74,6 +82,7 @@ pub use history::{
 pub use impact::{
     Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
 };
+pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
 pub use next::{Next, Reason};
 pub use outline::{
@@ -83,14 +92,15 @@ pub use outline::{
 pub use place::{Certainty, Place, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
-    ApiRequest, AreaRequest, AreasRequest, CallsRequest, ConfigRequest, Cosmetic, CyclesBy,
-    CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown, ExportEdges,
-    ExportFormat, ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
-    LineRange, MapRequest, MembersShown, MissingNames, OutlineRequest, RelativesRequest,
-    ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
-    ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest,
-    SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest, TestsRequest,
-    TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
+    ApiRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, ConfigRequest, Cosmetic,
+    CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown,
+    ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
+    HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
+    OutlineRequest, RelativesRequest, ResolveRequest, SafeSearchMode, ScopeDescribeRequest,
+    ScopeFilesRequest, ScopeListRequest, ScopeResolveRequest, ScopeValidateRequest,
+    SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, SourceRequest,
+    StatusRequest, TestsRequest, TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat,
+    UsagesRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{
@@ -107,8 +117,8 @@ pub use tests::{ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use words::{
-    CacheStatus, FamilyRelation, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation, Role,
-    SideKind, SymbolKind, TextContext,
+    FamilyRelation, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation, Role, SideKind,
+    SymbolKind, TextContext,
 };
 
 /// Whether a count says nothing.

@@ -31,10 +31,6 @@ pub struct UsagesAnswer {
     pub items: Vec<Usage>,
     /// What may be used beside them.
     pub not_known: NotKnown,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether there are more places than told.
-    pub probably_has_more: bool,
 }
 
 /// What an answer comes to.

@@ -44,6 +44,11 @@ impl Failure {
         WireError::new(ErrorCode::InvalidRequest, message).into()
     }
 
+    /// Whether the caller ended the request.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.0.code.class() == ErrorClass::Interrupted
+    }
+
     /// Prints the error, its causes and a way out; gives the exit code.
     pub(crate) fn report(self, form: ErrorForm) -> ExitCode {
         let error = *self.0;
@@ -122,7 +127,9 @@ pub(crate) fn report_panics() {
             .map(ToString::to_string)
             .unwrap_or_default();
         let text = panic.payload_as_str().unwrap_or("unknown");
-        anstream::eprintln!("error: a fault of git cortex at {place}: {}", in_text(text));
-        anstream::eprintln!("  hint: please report this line with the command that caused it");
+        anstream::eprintln!("error: internal error at {place}: {}", in_text(text));
+        anstream::eprintln!(
+            "  hint: this is a bug in git cortex; please report this line with the command that caused it"
+        );
     }));
 }

@@ -3,7 +3,7 @@
 use crate::{
     changes::{self, Pair},
     history::{
-        api, date,
+        api,
         question::{Cosmetic, HistoryQuestion, Show},
     },
 };
@@ -20,7 +20,7 @@ use cortex_wire::{
 };
 
 use cortex_bind::{AttributeNode, TypeNode};
-use cortex_git::{Commit, Repository};
+use cortex_git::{Commit, Repository, iso_time};
 use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{ChangeClass, TypeKind};
 use cortex_syntax::AttributeTarget;
@@ -106,7 +106,7 @@ pub(crate) fn entry(
     Ok(Some(HistoryEntry {
         commit: HistoryCommit {
             id: commit.id.to_string(),
-            date: date::iso(commit.time),
+            date: iso_time(commit.time),
             author: commit.author.clone(),
             subject: commit.subject.clone(),
             is_merge: commit.parents.len() > 1,
@@ -152,7 +152,12 @@ fn limit(change: &mut TypeChange, pair: &Pair<'_>, [newer, older]: [&TrackedPart
     let of = |node: Option<&TypeNode>, part: &TrackedPart| -> Vec<String> {
         let members = node.into_iter().flat_map(|node| {
             let meant = node.members.iter().filter(|member| part.is_meant(member));
-            meant.map(|member| node.member_signature(member))
+            meant.flat_map(|member| {
+                [
+                    node.member_signature(member),
+                    node.full_member_signature(member),
+                ]
+            })
         });
         members.collect()
     };
@@ -230,7 +235,10 @@ fn mark_obsolete(pair: &Pair<'_>, members: &mut [MemberChange]) {
         signature: &Option<String>,
     ) -> Option<&'n [AttributeNode]> {
         let mut all = node.members.iter();
-        let found = all.find(|it| Some(node.member_signature(it)) == *signature);
+        let found = all.find(|it| {
+            let texts = [node.member_signature(it), node.full_member_signature(it)];
+            signature.as_ref().is_some_and(|it| texts.contains(it))
+        });
         found.map(|member| &*member.attributes)
     }
     for member in members {

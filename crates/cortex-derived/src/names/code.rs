@@ -10,8 +10,8 @@
 //! called := { type  what  member  path  line  column }         what has the name of that number
 //! ```
 //! These are the records of five lists of blocks. Numbers without a width are LEB128. A name stands once, without what
-//! it shares with the one before in its run. Questions read all names and many types, which are kept as they are read,
-//! and little of the rest.
+//! it shares with the one before in its run. Questions read all names, which are kept as they are read, and little of
+//! the rest, which is compressed.
 
 use crate::{
     blocks::{self, Blocks, Packing},
@@ -26,7 +26,7 @@ use cortex_model::{
 };
 
 /// The version of the form and of what it says.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// In place of what a member is: the type itself. Else the kind in the upper five bits, the accessibility below.
 const TYPE: u8 = u8::MAX;
@@ -127,7 +127,7 @@ pub(crate) fn encode(rows: &[TypeRow]) -> [Vec<u8>; 5] {
     [
         blocks::encode(paths.keys(), Packing::Fast),
         blocks::encode(projects.keys(), Packing::Fast),
-        blocks::encode(types, Packing::None),
+        blocks::encode(types, Packing::Fast),
         blocks::encode(texts.chunks(RUN).map(encode_run), Packing::None),
         blocks::encode(called, Packing::Fast),
     ]

@@ -34,7 +34,7 @@ pub(crate) fn some(source: &Source<'_>, keys: &[TypeKey]) -> Result<Vec<TypeRow>
 }
 
 /// Whether a member can be looked for by a name of its own.
-fn has_name(member: &MemberNode) -> bool {
+pub fn has_name(member: &MemberNode) -> bool {
     !member.name.is_empty()
         && !matches!(
             member.kind,
@@ -138,6 +138,11 @@ fn fan_in_of(snapshot: &Snapshot, key: TypeKey) -> Result<u32, DerivedError> {
     Ok(snapshot.dependents(key)?.len() as u32)
 }
 
+/// The name of a member without the interface that it implements explicitly.
+pub fn last_part(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
 /// The row of a type whose positions are not known yet: lines of types.
 fn row(key: TypeKey, node: &TypeNode, fan_in: u32) -> TypeRow {
     let spot = |part: usize| {
@@ -160,12 +165,7 @@ fn row(key: TypeKey, node: &TypeNode, fan_in: u32) -> TypeRow {
         members: members
             .filter(|(_, member)| has_name(member))
             .map(|(at, member)| MemberRow {
-                name: member
-                    .name
-                    .rsplit('.')
-                    .next()
-                    .unwrap_or(&member.name)
-                    .to_owned(),
+                name: last_part(&member.name).to_owned(),
                 kind: member.kind,
                 accessibility: member.accessibility.min(node.effective),
                 at: at as u32,

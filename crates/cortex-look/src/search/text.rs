@@ -2,6 +2,7 @@
 //!
 //! Must not know: how a text is searched, how files are read.
 
+use crate::bounded::Bounded;
 use crate::{
     QueryError,
     scope::Scopes,
@@ -71,7 +72,7 @@ pub fn search_text(
     limits: Limits,
     canceled: &AtomicBool,
     progress: &dyn Progress,
-) -> Result<TextAnswer, QueryError> {
+) -> Result<Bounded<TextAnswer>, QueryError> {
     let pattern = Pattern::compile(&question.query)?;
     let masks = masks(&question.masks)?;
     let all = cortex_derived::files::all(index, side)?;
@@ -100,11 +101,11 @@ pub fn search_text(
         files.retain(Candidate::is_csharp);
         if files.len() < n {
             let left_out = match n - files.len() {
-                1 => "1 file was left out".to_owned(),
-                n => format!("{n} files were left out"),
+                1 => "1 file skipped".to_owned(),
+                n => format!("{n} files skipped"),
             };
             diagnostics.push(format!(
-                "{left_out}: code, comments and strings are told apart in C# alone"
+                "{left_out}: only C# files distinguish code, comments and strings"
             ));
         }
     }
@@ -116,11 +117,9 @@ pub fn search_text(
         limits,
         canceled,
     };
-    let mut answer = search_candidates(&contents, &all, files, &asked)?;
-    answer.diagnostics.splice(0..0, diagnostics);
-    answer.limited_to =
-        (question.scope.as_ref()).map(|_| crate::filter::limited_to_scope(&question.scope_text));
-    Ok(answer)
+    let mut found = search_candidates(&contents, &all, files, &asked)?;
+    found.answer.diagnostics.splice(0..0, diagnostics);
+    Ok(found)
 }
 
 /// A question whose files are known.
@@ -139,7 +138,7 @@ pub(crate) fn search_candidates(
     all: &[Candidate],
     mut files: Vec<Candidate>,
     asked: &Asked<'_>,
-) -> Result<TextAnswer, QueryError> {
+) -> Result<Bounded<TextAnswer>, QueryError> {
     let n_files = files.len();
     let mut n_binary = 0;
     let need = Need::of(asked.query);
@@ -185,8 +184,8 @@ pub(crate) fn search_candidates(
     }
     if !outcome.missing.is_empty() {
         let missing = match outcome.missing.len() {
-            1 => "1 file was not searched: its contents are".to_owned(),
-            n => format!("{n} files were not searched: their contents are"),
+            1 => "1 file not searched: its contents are".to_owned(),
+            n => format!("{n} files not searched: their contents are"),
         };
         diagnostics.push(format!("{missing} missing from this partial clone"));
     }
@@ -215,22 +214,23 @@ pub(crate) fn search_candidates(
     let files: Vec<TextHits> = told.collect();
     if !contents.side.has_graph() && files.iter().any(|it| it.file.extension() == "cs") {
         diagnostics.push(
-            "the declarations around hits are not told, as this commit is not indexed; `git cortex index [REVISION]` does that"
-                .to_owned(),
+            "containing declarations are not shown because this commit is not indexed".to_owned(),
         );
     }
-    Ok(TextAnswer {
+    let limits = cortex_wire::Limits {
+        cut: probably_has_more && !timed_out && !canceled,
+        timed_out,
+        canceled,
+    };
+    let answer = TextAnswer {
         query: asked.query.text.clone(),
-        limited_to: None,
         files,
         n_hits,
         n_files,
         n_read,
-        probably_has_more,
-        timed_out,
-        canceled,
         diagnostics,
-    })
+    };
+    Ok(Bounded { answer, limits })
 }
 
 fn told(hit: Hit, place: Place) -> TextHit {

@@ -13,7 +13,7 @@ use cortex_derived::{
         members::{self, Case},
         split::split,
     },
-    names::kept_names,
+    names::{has_name, kept_names, last_part},
 };
 
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ pub(crate) fn by_id(
         let part = match member {
             None => Some(SymbolPart::Whole),
             Some(id) => (node.members.iter())
-                .position(|it| member_short_id(&node.member_signature(it)) == id)
+                .position(|it| member_short_id(&node.full_member_signature(it)) == id)
                 .map(SymbolPart::Member),
         };
         if let Some(part) = part {
@@ -160,11 +160,55 @@ pub(crate) fn suggestions(
             }
         }
     }
+    if name.segments.len() == 1 {
+        for (far, key, at) in members_near(snapshot, &name.last().name, n_max)? {
+            if let Some(node) = snapshot.type_node(key)?.filter(|node| passes(node)) {
+                let part = SymbolPart::Member(at);
+                near.push((far, 2, Symbol { key, node, part }));
+            }
+        }
+    }
     near.sort_by(|a, b| (a.0, a.1, order(&a.2)).cmp(&(b.0, b.1, order(&b.2))));
     let nearest = near.into_iter().take(n_max);
     nearest
         .map(|(.., symbol)| symbol.candidate(snapshot))
         .collect()
+}
+
+/// The members of any type whose names are a few edits from what was asked, the nearest first, one of each name of a
+/// type: how far, the type, which member. From the kept names where these are there; else reads every type.
+fn members_near(
+    snapshot: &Snapshot,
+    asked: &str,
+    n_max: usize,
+) -> Result<Vec<(usize, TypeKey, usize)>, QueryError> {
+    let limit = (asked.chars().count() / 4).clamp(1, 3);
+    let mut near: Vec<(usize, TypeKey, usize)> = Vec::new();
+    match kept_names(snapshot) {
+        Some(table) => table.each_name(&mut |name, called| {
+            let far = std::str::from_utf8(name).ok();
+            let far = far.and_then(|name| edit_distance(asked, name, limit));
+            if let Some(far) = far {
+                let members = called.filter(|it| it.kind.is_some());
+                near.extend(members.map(|it| (far, table.ty(it.ty).key, it.at as usize)));
+            }
+            true
+        }),
+        None => {
+            for (key, node) in snapshot.types()? {
+                for (at, member) in node.members.iter().enumerate() {
+                    let far = (has_name(member))
+                        .then(|| edit_distance(asked, last_part(&member.name), limit))
+                        .flatten();
+                    near.extend(far.map(|far| (far, key, at)));
+                }
+            }
+        }
+    }
+    near.sort_unstable();
+    near.dedup_by_key(|it| it.1);
+    near.truncate(n_max);
+    Ok(near)
 }
 
 /// A type of a snapshot, by canonical name.

@@ -4,7 +4,8 @@
 //!
 //! A character of a query matches at the start of a hump, whatever its case, or right behind the character before it:
 //! there a capital matches the same capital alone, so that `NS` asks for two humps. A query may run from the name of a
-//! type into that of a member: `NSGN`, `nsGetN` for `NodeStore.GetNode`.
+//! type into that of a member: `NSGN`, `nsGetN` for `NodeStore.GetNode`. Where it has capitals the member begins at one
+//! of them: `DbContext` is no `DbContextOptions.ToString`. Where nothing fits, its letters may have gaps between them.
 
 use std::ops::RangeInclusive;
 
@@ -24,7 +25,19 @@ struct Word {
     lower: Vec<char>,
     /// The letters of what follows each character, itself among them; those of them that are capitals.
     letters: Vec<(Letters, Letters)>,
-    is_glob: bool,
+    matching: Matching,
+    has_capitals: bool,
+}
+
+/// How the characters of a word match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Matching {
+    /// At humps, or right behind one another.
+    Humps,
+    /// As a pattern with `*` and `?`.
+    Wildcards,
+    /// In their order, with gaps: `OrdSvc` for `OrderService`.
+    Gaps,
 }
 
 /// Which letters a text has, without their case: a name that lacks one of a query's cannot fit it.
@@ -88,9 +101,13 @@ const PREFIX: u32 = 90;
 const PREFIX_IGNORING_CASE: u32 = 87;
 const HUMPS: u32 = 80;
 const GLOB: u32 = 70;
+/// A pattern with a leading `*` that fits all but the end of a name.
+const GLOB_PREFIX: u32 = 68;
 const ACROSS: u32 = 65;
 const MIDDLE: u32 = 55;
 const MIDDLE_HUMPS: u32 = 45;
+/// With gaps; less for each of them.
+const GAPS: u32 = 44;
 /// So many humps that are passed over make a difference.
 const MAX_SKIPPED: u32 = 9;
 
@@ -177,6 +194,10 @@ impl Word {
     fn new(text: &str) -> Self {
         let chars: Vec<char> = text.chars().collect();
         let is_glob = chars.iter().any(|c| matches!(c, '*' | '?'));
+        let matching = match is_glob {
+            true => Matching::Wildcards,
+            false => Matching::Humps,
+        };
         let mut letters: Vec<(Letters, Letters)> = Vec::with_capacity(chars.len());
         for &c in chars.iter().rev() {
             let (all, capitals) = letters.last().copied().unwrap_or((0, 0));
@@ -192,15 +213,37 @@ impl Word {
         Self {
             letters,
             lower: chars.iter().map(|&c| lower(c)).collect(),
-            is_glob,
+            matching,
+            has_capitals: chars.iter().any(|c| c.is_uppercase()),
             chars,
         }
     }
 
+    /// Whether the name of a type may end before the character at `at`, and that of a member begin with it. A query
+    /// that has capitals says where names and their humps begin.
+    fn may_split_at(&self, at: usize) -> bool {
+        !self.has_capitals || !self.chars[at].is_lowercase()
+    }
+
+    /// A pattern is of the whole name; one that begins with `*` may leave the end of it out, as in an IDE.
+    fn score_wildcards(&self, name: &Name) -> Option<u32> {
+        if glob(&name.lower, &self.lower) {
+            return Some(GLOB);
+        }
+        let is_open = self.lower.first() == Some(&'*');
+        let open: Vec<char> = self.lower.iter().copied().chain(['*']).collect();
+        (is_open && glob(&name.lower, &open)).then_some(GLOB_PREFIX)
+    }
+
     /// How well the whole word fits a name.
     fn score(&self, name: &Name) -> Option<u32> {
-        if self.is_glob {
-            return glob(&name.lower, &self.lower).then_some(GLOB);
+        match self.matching {
+            Matching::Humps => {}
+            Matching::Wildcards => return self.score_wildcards(name),
+            Matching::Gaps => {
+                let cost = gaps(&self.lower, name)?;
+                return Some(GAPS.saturating_sub(cost).max(1));
+            }
         }
         if self.chars.len() > name.chars.len() {
             return None;
@@ -280,6 +323,45 @@ fn humps(query: &[char], query_lower: &[char], name: &Name, from: &From) -> Opti
     costs[..=n].iter().min().map(|&cost| u32::from(cost))
 }
 
+/// What a gap costs: to the next hump nothing is passed over that people would write; within one, letters are.
+const TO_HUMP: u16 = 1;
+const WITHIN_HUMP: u16 = 2;
+
+/// The least that the gaps cost between the characters of a query, all in lower case, in a name: the first one begins
+/// the name or a hump. O(query × name).
+fn gaps(query: &[char], name: &Name) -> Option<u32> {
+    let n = name.chars.len();
+    // By the character of the name that was matched last.
+    let (mut costs, mut next) = ([NONE; MAX_NAME], [NONE; MAX_NAME]);
+    for (nth, &c) in query.iter().enumerate() {
+        // The least of all before the previous character: what a gap starts from.
+        let mut before = NONE;
+        for at in 0..n {
+            let is_hump = name.humps[at];
+            next[at] = NONE;
+            if at > 1 {
+                before = before.min(costs[at - 2]);
+            }
+            if name.lower[at] != c {
+                continue;
+            }
+            next[at] = match nth {
+                0 if name.starts().contains(&at) => 0,
+                0 if is_hump => TO_HUMP,
+                0 => NONE,
+                _ => {
+                    let adjacent = at.checked_sub(1).map_or(NONE, |it| costs[it]);
+                    let gap = if is_hump { TO_HUMP } else { WITHIN_HUMP };
+                    adjacent.min(before.saturating_add(gap))
+                }
+            };
+        }
+        std::mem::swap(&mut costs, &mut next);
+    }
+    let least = costs[..n].iter().min()?;
+    (*least != NONE).then_some(u32::from(*least))
+}
+
 /// No match.
 const NONE: u16 = u16::MAX;
 
@@ -313,6 +395,9 @@ fn first_letters(name: &str) -> impl Iterator<Item = char> {
     all.map(|(_, c)| lower(c))
 }
 
+/// A shorter query is not looked for with gaps.
+const MIN_GAPS: usize = 3;
+
 /// A longer query is not looked for across type and member.
 const MAX_ACROSS: usize = 60;
 
@@ -345,12 +430,30 @@ impl Query {
         })
     }
 
+    /// The same query with gaps between its letters; `None` where that would find what any name has.
+    pub(crate) fn with_gaps(&self) -> Option<Self> {
+        let is_long = self.last.chars.len() >= MIN_GAPS;
+        (is_long && self.last.matching == Matching::Humps).then(|| Self {
+            qualifiers: self.qualifiers.clone(),
+            last: Word {
+                matching: Matching::Gaps,
+                ..self.last.clone()
+            },
+        })
+    }
+
     /// Whether a name can fit, or be that of a member whose type fits the start of the query: told by its letters.
     pub(crate) fn fit(&self, name: &[u8]) -> Fit {
         let word = &self.last;
         let Some(&whole) = word.letters.first() else {
             return Fit::Maybe;
         };
+        if word.matching == Matching::Gaps {
+            return match whole.0 & !all_letters_of(name) {
+                0 => Fit::Maybe,
+                _ => Fit::No,
+            };
+        }
         let (all, starts) = match whole.1 {
             0 => (all_letters_of(name), 0),
             _ => letters_of(name),
@@ -379,7 +482,7 @@ impl Query {
                 return Fit::Maybe;
             }
             let start = lower(char::from(start));
-            for at in 1..word.lower.len() {
+            for at in (1..word.lower.len()).filter(|&at| word.may_split_at(at)) {
                 if word.lower[at] == start && has(word.letters[at]) {
                     tails |= 1 << at;
                 }
@@ -407,7 +510,9 @@ impl Query {
     /// Whether a query without qualifiers may run from a type's name into a member's.
     pub(crate) fn may_cross(&self) -> bool {
         let n = self.last.chars.len();
-        self.qualifiers.is_empty() && !self.last.is_glob && (2..=MAX_ACROSS).contains(&n)
+        self.qualifiers.is_empty()
+            && self.last.matching == Matching::Humps
+            && (2..=MAX_ACROSS).contains(&n)
     }
 
     /// Bit `i`: the first `i` characters fit the start of a type's name.
@@ -423,7 +528,7 @@ impl Query {
     fn bits(&self, part: impl Fn(usize) -> (usize, usize), name: &Name) -> u64 {
         let word = &self.last;
         let mut out = 0;
-        for at in 1..word.chars.len() {
+        for at in (1..word.chars.len()).filter(|&at| word.may_split_at(at)) {
             let (from, to) = part(at);
             let first = word.lower[from];
             if !name
@@ -542,7 +647,37 @@ mod tests {
         check_crosses("nsGetN", "NodeStore", "GetNode", true);
         check_crosses("nodestoregetnode", "NodeStore", "GetNode", true);
         check_crosses("NSGX", "NodeStore", "GetNode", false);
+        check_crosses("NodeStoreg", "NodeStore", "GetNode", false);
         check_crosses("GNNS", "NodeStore", "GetNode", false);
+    }
+
+    #[test]
+    fn consonants_are_matched_with_gaps() {
+        let gaps = |text, name| {
+            let query = query(text).with_gaps()?;
+            assert_eq!(query.fit(str::as_bytes(name)), Fit::Maybe, "{text} {name}");
+            query.score(&Name::new(name))
+        };
+        for (text, name) in [
+            ("OrdSvc", "OrderService"),
+            ("CstmrRpstry", "CustomerRepository"),
+            ("lgrcfg", "LoggerConfiguration"),
+            ("svc", "OrderService"),
+            ("btch", "IBatchSink"),
+        ] {
+            assert_eq!(score(text, name), None, "{text} {name}");
+            assert!(gaps(text, name).is_some(), "{text} {name}");
+        }
+        assert!(gaps("OrdServc", "OrderService") > gaps("OrdSvc", "OrderService"));
+        assert_eq!(gaps("rdr", "OrderReader"), Some(super::GAPS - 1 - 4));
+        assert_eq!(query("SO").with_gaps(), None);
+    }
+
+    #[test]
+    fn a_leading_star_leaves_the_end_open() {
+        assert!(score("*Serv", "OrderService") < score("*Service", "OrderService"));
+        assert!(score("*serv", "OrderService").is_some());
+        assert_eq!(score("O*Serv", "OrderService"), None);
     }
 
     #[test]

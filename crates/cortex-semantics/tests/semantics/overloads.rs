@@ -506,6 +506,7 @@ class C {
 }
 
 #[test]
+#[ignore = "takes half a minute without optimization: `cargo test -p cortex-semantics --release -- --ignored`"]
 fn calls_beyond_the_limit_are_reported_as_unbound() {
     let numbered = |form: fn(u32) -> String| (0..1_500).map(form).collect::<String>();
     let types = numbered(|n| format!("class T{n} {{ }} "));

@@ -5,13 +5,13 @@ use clap::{Command, CommandFactory};
 use super::Arguments;
 
 /// What commands are for, and which ones.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Explain changes",
         &["diff-context", "api", "history", "tests"],
     ),
     (
-        "Look",
+        "Explore code",
         &[
             "outline",
             "map",
@@ -29,9 +29,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "unused",
         ],
     ),
-    ("Choose where to look", &["areas", "scope"]),
+    ("Select files", &["areas", "scope"]),
+    ("Keep context fresh", &["export-context", "check"]),
     (
-        "Care",
+        "Maintain the index",
         &[
             "index",
             "status",

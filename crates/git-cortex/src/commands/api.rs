@@ -68,7 +68,7 @@ fn verdict(answer: &ApiAnswer, options: &arguments::Api) -> ExitCode {
     let n_severities = match options.fail_on {
         FailOn::Breaking => 1,
         FailOn::SourceBreaking => 2,
-        FailOn::Behavioural => 3,
+        FailOn::Behavioral => 3,
         FailOn::Any => 4,
     };
     let is_undecided = answer.assemblies.iter().any(|it| !it.undecided.is_empty());
