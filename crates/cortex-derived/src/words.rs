@@ -265,6 +265,18 @@ fn hash(word: &[u8]) -> u32 {
     (long >> 32) as u32 ^ long as u32
 }
 
+/// Whether this version reads what is stored under a name.
+pub(crate) fn is_current(name: &str) -> bool {
+    let number = name.strip_prefix(NAME).and_then(|rest| {
+        let rest = rest.strip_prefix('/')?;
+        rest.strip_prefix("text/")
+            .unwrap_or(rest)
+            .parse::<u32>()
+            .ok()
+    });
+    [NAME, FRESH].contains(&name) || number.is_some_and(|nth| nth < N_BUCKETS)
+}
+
 fn bucket_name(nth: u32) -> String {
     format!("{NAME}/{nth}")
 }
@@ -440,6 +452,7 @@ fn read_words(contents: &Contents<'_>, files: &[&Candidate]) -> Result<ReadToget
                 TextRead::Text => {
                     let mut exact = FxHashSet::default();
                     let words = words_of(&text, &mut exact);
+                    #[expect(clippy::iter_over_hash_type, reason = "it is added to a set")]
                     for word in exact {
                         if !out.exact.contains(word) {
                             out.exact.insert(word.into());
@@ -449,7 +462,7 @@ fn read_words(contents: &Contents<'_>, files: &[&Candidate]) -> Result<ReadToget
                 }
                 TextRead::Binary => Some(vec![Word::binary()]),
                 // It may be there another time.
-                TextRead::Missing => None,
+                TextRead::Missing | TextRead::TooLarge => None,
             };
             out.words.push(words);
         }

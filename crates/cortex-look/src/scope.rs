@@ -31,7 +31,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cortex_git::{RangeSpec, parse_time};
+use cortex_git::{Advice, RangeSpec, parse_time};
 use cortex_index::{FileStatus, Index, IndexedSide, Progress};
 use cortex_model::{ByteRange, LineTable, RepoPath};
 use cortex_scope::{
@@ -247,7 +247,10 @@ impl<'i> Scopes<'i> {
                 Some(format!("failed to {error}: {}", all.join(", ")))
             }
             QueryError::Git(git) if git.is_usage() => {
-                let hint = git.hint().map(|hint| format!("; {hint}"));
+                let hint = match git.advice() {
+                    Some(Advice::Text(text)) => Some(format!("; {text}")),
+                    _ => None,
+                };
                 Some(format!(
                     "failed to {}{}",
                     chain(git),
@@ -492,33 +495,7 @@ impl Universe for Scopes<'_> {
                 self.answer(git::differing_from_head(index, kind))?
             }
             Family::GitUntracked => self.answer(git::untracked(index))?,
-            Family::GitAuthor => {
-                // Times may have colons, the names of people hardly ever.
-                let (name, since) = argument.split_once(':').ok_or_else(|| {
-                    let usage = Family::GitAuthor.usage();
-                    Unavailable(format!("`{}` says no time; write `{usage}`", provider.id()))
-                })?;
-                if name.trim().is_empty() {
-                    let usage = Family::GitAuthor.usage();
-                    return Err(Unavailable(format!(
-                        "`{}` names nobody; write `{usage}`",
-                        provider.id()
-                    )));
-                }
-                let since = parse_time(since, index.now).ok_or_else(|| {
-                    Unavailable(format!(
-                        "`{since}` is no time; write one as `2.weeks`, `1.year.2.months`, `3 months ago`, `2026-01-31` or `yesterday`"
-                    ))
-                })?;
-                match self.answer(git::authored(index, side, name, since))? {
-                    git::Authored::Files(found) => found,
-                    git::Authored::Nobody => {
-                        return Err(Unavailable(format!(
-                            "no commit has an author with `{name}` in `Name <email>`"
-                        )));
-                    }
-                }
-            }
+            Family::GitAuthor => self.authored(provider)?,
             Family::GitChurn => {
                 let n = argument
                     .parse()
@@ -588,8 +565,11 @@ impl Universe for Scopes<'_> {
     }
 
     fn providers(&self) -> Vec<Provider> {
-        let owners = self.answer(self.code_owners());
-        let owners = owners.ok().flatten().map(|owners| owners.names());
+        let owners = self.code_owners().unwrap_or_else(|Unavailable(why)| {
+            self.warnings.borrow_mut().push(why);
+            None
+        });
+        let owners = owners.map(|text| owners::CodeOwners::parse(&text).names());
         let each = |family, arguments: Vec<String>| {
             arguments
                 .into_iter()
@@ -618,42 +598,87 @@ impl Universe for Scopes<'_> {
 }
 
 impl Scopes<'_> {
-    fn code_owners(&self) -> Result<Option<owners::CodeOwners>, QueryError> {
-        for path in owners::PLACES {
-            if let Some(blob) = self
-                .places
-                .find(path)
-                .and_then(|file| self.places.blob(file))
-            {
-                let text = self.index.blobs(self.side).read_blob(blob)?;
-                let text = String::from_utf8_lossy(&text);
-                return Ok(Some(owners::CodeOwners::parse(&text)));
-            }
+    /// The files that commits of an author changed since a time.
+    fn authored(&self, provider: &Provider) -> Result<BTreeSet<RepoPath>, Unavailable> {
+        let (index, side) = (self.index, self.side);
+        // Times may have colons, the names of people hardly ever.
+        let (name, since) = provider.argument().split_once(':').ok_or_else(|| {
+            let usage = Family::GitAuthor.usage();
+            Unavailable(format!("`{}` says no time; write `{usage}`", provider.id()))
+        })?;
+        if name.trim().is_empty() {
+            let usage = Family::GitAuthor.usage();
+            return Err(Unavailable(format!(
+                "`{}` names nobody; write `{usage}`",
+                provider.id()
+            )));
         }
-        Ok(None)
+        let since = parse_time(since, index.now).ok_or_else(|| {
+            Unavailable(format!(
+                "`{since}` is no time; write one as `2.weeks`, `1.year.2.months`, `3 months ago`, `2026-01-31` or `yesterday`"
+            ))
+        })?;
+        match self.answer(git::authored(index, side, name, since))? {
+            git::Authored::Files(found) => Ok(found),
+            git::Authored::Nobody => Err(Unavailable(format!(
+                "no commit has an author with `{name}` in `Name <email>`"
+            ))),
+        }
+    }
+
+    /// The text of CODEOWNERS.
+    fn code_owners(&self) -> Result<Option<String>, Unavailable> {
+        let places = owners::PLACES.iter();
+        let mut blobs = places.filter_map(|path| self.places.blob(self.places.find(path)?));
+        let Some(blob) = blobs.next() else {
+            return Ok(None);
+        };
+        let mut reader = self.index.blobs(self.side);
+        let size = self.answer(reader.blob_size(blob).map_err(QueryError::from))?;
+        if size > owners::MAX_BYTES {
+            return Err(Unavailable(format!(
+                "CODEOWNERS has {size} bytes; more than {} are not read, by GitHub neither",
+                owners::MAX_BYTES
+            )));
+        }
+        let text = self.answer(reader.read_blob(blob).map_err(QueryError::from))?;
+        Ok(Some(String::from_utf8_lossy(&text).into_owned()))
     }
 
     fn owned(&self, owner: &str) -> Result<Vec<FileId>, Unavailable> {
-        let Some(owners) = self.answer(self.code_owners())? else {
+        /// So many names are shown where one is not there.
+        const MAX_SHOWN: usize = 20;
+        let Some(text) = self.code_owners()? else {
             let message = "the repository has no CODEOWNERS";
             return Err(Unavailable(message.to_owned()));
         };
+        let owners = owners::CodeOwners::parse(&text);
         let known = owners.names();
         if !known.iter().any(|name| name == owner) {
+            let shown = known[..known.len().min(MAX_SHOWN)].join(", ");
+            let more = match known.len().saturating_sub(MAX_SHOWN) {
+                0 => String::new(),
+                n => format!(", and {n} more"),
+            };
             return Err(Unavailable(format!(
-                "CODEOWNERS names no `{owner}`, but {}",
-                known.join(", ")
+                "CODEOWNERS names no `{owner}`, but {shown}{more}"
             )));
         }
         let files = self.places.files.iter().enumerate();
-        Ok(files
-            .filter(|(_, file)| {
-                let path = file
-                    .repository_path()
-                    .filter(|_| file.root != RootKind::Outside);
-                path.is_some_and(|path| owners.own(owner, path))
-            })
-            .map(|(index, _)| FileId::new(index))
+        let (ids, paths): (Vec<FileId>, Vec<&str>) = files
+            .filter(|(_, file)| file.root != RootKind::Outside)
+            .filter_map(|(index, file)| Some((FileId::new(index), file.repository_path()?)))
+            .unzip();
+        let owned = owners.owned(owner, &paths).map_err(|costly| {
+            Unavailable(format!(
+                "the {} rules of CODEOWNERS on {} files take too many comparisons",
+                costly.n_rules,
+                paths.len()
+            ))
+        })?;
+        let each = ids.into_iter().zip(owned);
+        Ok(each
+            .filter_map(|(file, is_theirs)| is_theirs.then_some(file))
             .collect())
     }
 }

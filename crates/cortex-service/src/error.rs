@@ -3,7 +3,7 @@
 use std::{error::Error, fmt, io::ErrorKind};
 
 use cortex_fresh::FreshError;
-use cortex_git::GitError;
+use cortex_git::{Advice, GitError};
 use cortex_index::IndexError;
 use cortex_look::{Candidate, QueryError};
 use cortex_scope::{Diagnostic, DiagnosticCode, PatternReport, Severity, infix::InfixError};
@@ -83,7 +83,11 @@ impl ServiceError {
         let faults = diagnostics
             .iter()
             .filter(|it| it.severity == Severity::Error)
-            .map(ToString::to_string);
+            // The positions of a program that was compiled from an expression mean nothing to its author.
+            .map(|it| match text.starts_with('{') {
+                true => it.to_string(),
+                false => it.message.clone(),
+            });
         let message = format!("failed to resolve the scope `{text}`");
         let mut error = WireError::new(ErrorCode::InvalidScope, message)
             .with_causes(faults.collect())
@@ -236,7 +240,9 @@ fn query_error(error: &QueryError) -> WireError {
             further,
             ..
         } => {
-            let mut out = told(ErrorCode::SymbolNotFound, None);
+            let is_lost = suggestions.is_empty() && further.is_none();
+            let hint = is_lost.then_some(Hint::WriteSymbol);
+            let mut out = told(ErrorCode::SymbolNotFound, hint);
             out.suggestions = candidates(suggestions);
             if let Some(fill) = further {
                 older_commits(&mut out, fill);
@@ -376,10 +382,17 @@ fn git_code(error: &GitError) -> ErrorCode {
 }
 
 fn git_hint(error: &GitError) -> Option<Hint> {
-    match error {
-        GitError::NotARepository { .. } => Some(Hint::NameRepository),
-        error => error.hint().map(|text| Hint::Text { text }),
-    }
+    Some(match error.advice()? {
+        Advice::NameRepository => Hint::NameRepository,
+        Advice::Text(text) => Hint::Text { text },
+        Advice::FetchObject(id) => Hint::FetchObject {
+            object: id.to_string(),
+        },
+        Advice::Unshallow => Hint::Unshallow,
+        Advice::CheckRepository => Hint::CheckRepository,
+        Advice::ConvertReferences => Hint::ConvertReferences,
+        Advice::OneRevision => Hint::OneRevision,
+    })
 }
 
 fn store_code(error: &StoreError) -> ErrorCode {

@@ -43,6 +43,15 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
         Hint::Unshallow => {
             "the symbol may be in older commits; run `git fetch --unshallow` to fetch them"
         }
+        Hint::CheckRepository => "`git fsck --full` shows whether the repository is damaged",
+        Hint::ConvertReferences => "convert it with `git refs migrate --ref-format=files`",
+        Hint::OneRevision => "write one revision, or leave `--cached` out",
+        Hint::FetchObject { object } => {
+            return format!(
+                "this is a partial clone and nothing is fetched by itself: `git cat-file -e {object}` fetches \
+                 this object, `git fetch --refetch --no-filter` all of them"
+            );
+        }
         Hint::UpdateProgram => {
             "update `git cortex`, or keep a separate index with GIT_CORTEX_DIR=FOLDER; the existing index is unchanged"
         }
@@ -68,14 +77,16 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
 pub(crate) fn next(next: &Next) -> String {
     let command = command(next);
     match next.reason {
-        Reason::MoreItems => format!("run {command} to see more"),
-        Reason::WithoutFilter => format!("run {command} to search without the filter"),
-        Reason::WithOverrides => format!("run {command} to include overrides and implementations"),
-        Reason::OlderCommits => {
-            format!("the symbol may be in older commits; run {command} to index them")
+        Reason::MoreItems => format!("run `{command}` to see more"),
+        Reason::WithoutFilter => format!("run `{command}` to search without the filter"),
+        Reason::WithOverrides => {
+            format!("run `{command}` to include overrides and implementations")
         }
-        Reason::Narrower | Reason::AsPlainText => format!("run {command}"),
-        Reason::ListNames => format!("run {command} to see all names"),
+        Reason::OlderCommits => {
+            format!("the symbol may be in older commits; run `{command}` to index them")
+        }
+        Reason::Narrower | Reason::AsPlainText => format!("run `{command}`"),
+        Reason::ListNames => format!("run `{command}` to see all names"),
     }
 }
 
