@@ -6,6 +6,7 @@
 mod api;
 mod areas;
 mod care;
+mod cut;
 mod documentation;
 mod history;
 mod json;

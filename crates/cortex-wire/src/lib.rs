@@ -19,6 +19,7 @@ mod filter;
 mod history;
 mod impact;
 mod map;
+mod mentions;
 mod next;
 mod outline;
 mod place;
@@ -75,6 +76,7 @@ pub use impact::{
     Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
 };
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
+pub use mentions::{Mention, Mentions, UnsearchedFiles};
 pub use next::{Next, Reason};
 pub use outline::{
     MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOrMap, OutlinePlace,
@@ -107,8 +109,8 @@ pub use tests::{ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use words::{
-    CacheStatus, FamilyRelation, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation, Role,
-    SideKind, SymbolKind, TextContext,
+    CacheStatus, FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy, Parents, ReadAs,
+    Relation, Role, SideKind, SymbolKind, TextContext,
 };
 
 /// Whether a count says nothing.

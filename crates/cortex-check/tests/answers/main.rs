@@ -5,5 +5,6 @@
 mod api;
 mod impact;
 mod look;
+mod mentions;
 mod reach;
 mod search;

@@ -2,7 +2,12 @@
 
 use cortex_wire::{Certainty, Usage, UsagesAnswer, Verdict};
 
-use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
+use super::{
+    inactive_note,
+    list::List,
+    mentions::{mention_groups, mentions_note, mentions_text, not_searched_note},
+    notes, short, title_markdown, title_text,
+};
 use crate::{
     RenderOptions,
     markdown::plan::{counted, grouped},
@@ -32,6 +37,7 @@ pub fn usages_text(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> String
             options.more_items(total)
         ));
     }
+    out.push_str(&mentions_text(&answer.mentions, options));
     let not_known = &answer.not_known;
     for (title, places) in [
         ("Unresolved places with this name", &not_known.places),
@@ -67,6 +73,13 @@ pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> St
             lines.push(prose_entry(item));
         }
     }
+    groups.extend(mention_groups(&answer.mentions));
+    let mentions = &answer.mentions;
+    let (noun, total) = match mentions.items.is_empty() {
+        true => (("use", "uses"), answer.total),
+        false => (("place", "places"), answer.total + mentions.total),
+    };
+    let n_listed = answer.items.len() + mentions.items.len();
     let count = counted(answer.total, "use", "uses");
     List {
         titles: vec![
@@ -79,9 +92,9 @@ pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> St
             .map(|note| prose(note))
             .collect(),
         groups,
-        noun: ("use", "uses"),
-        total: answer.total,
-        all_items: (answer.items.len() < answer.total).then_some(answer.total),
+        noun,
+        total,
+        all_items: (n_listed < total).then_some(answer.total.max(mentions.total)),
     }
     .render(options)
 }
@@ -102,9 +115,15 @@ fn header(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
             "no uses inside the filter; {} outside it",
             counted(answer.elsewhere, "use", "uses")
         ),
-        Verdict::None => "no uses found".to_owned(),
+        Verdict::None => match not_searched_note(&answer.mentions.not_searched) {
+            Some(note) => {
+                format!("no uses found in C#, SQL, markup, configuration or project files; {note}")
+            }
+            None => "no uses found".to_owned(),
+        },
         Verdict::NotKnown => {
-            let doubts = doubts(answer);
+            let mut doubts = doubts(answer);
+            doubts.extend(mentions_note(&answer.mentions, options));
             return [
                 out,
                 vec![match doubts.is_empty() && !answer.timed_out {
@@ -120,6 +139,9 @@ fn header(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
                         .join("; ")
                     ),
                 }],
+                not_searched_note(&answer.mentions.not_searched)
+                    .into_iter()
+                    .collect(),
             ]
             .concat();
         }
@@ -134,6 +156,7 @@ fn header(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
         out.push(super::out_of_time(options));
     }
     out.extend(doubts(answer));
+    out.extend(mentions_note(&answer.mentions, options));
     out
 }
 

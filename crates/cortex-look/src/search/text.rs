@@ -4,6 +4,8 @@
 
 use crate::{
     QueryError,
+    filter::{Filter, FilterOptions, limited_to, limited_to_scope},
+    mentions::ProjectFolders,
     scope::Scopes,
     search::{around::Place, candidates::masks, texts::SideTexts},
 };
@@ -32,6 +34,8 @@ pub struct TextQuestion {
     pub scope_text: String,
     /// What an editor would tell of open files and the like.
     pub caller: CallerContext,
+    /// Only files of these projects and paths, of tests or of other code.
+    pub part: FilterOptions,
     /// Masks of files.
     pub masks: Vec<String>,
     /// How many lines around a hit are told.
@@ -89,6 +93,19 @@ pub fn search_text(
         diagnostics.extend(told.iter().map(ToString::to_string));
         crate::search::scoped::limit_to(&mut files, &scopes, &resolved.scope);
     }
+    if limited_to(&question.part).is_some() {
+        let filter = Filter::new(index, side, &question.part, progress)?;
+        let folders = ProjectFolders::read(&side.snapshot, &filter)?;
+        let mut passing = Vec::new();
+        for file in files {
+            let passes = match side.snapshot.file(&file.path)? {
+                Some(source) => filter.has_file(&source),
+                None => folders.pass(&file.path) && filter.has_path(&file.path),
+            };
+            passing.extend(passes.then_some(file));
+        }
+        files = passing;
+    }
     if question.within != Within::Any {
         let n = files.len();
         files.retain(Candidate::is_csharp);
@@ -112,8 +129,14 @@ pub fn search_text(
     };
     let mut answer = search_candidates(&contents, &all, files, &asked)?;
     answer.diagnostics.splice(0..0, diagnostics);
-    answer.limited_to =
-        (question.scope.as_ref()).map(|_| crate::filter::limited_to_scope(&question.scope_text));
+    let scope = (question.scope.as_ref()).map(|_| limited_to_scope(&question.scope_text));
+    answer.limited_to = match (scope, limited_to(&question.part)) {
+        (Some(scope), Some(part)) => Some(cortex_wire::Filter {
+            scope: scope.scope,
+            ..part
+        }),
+        (scope, part) => scope.or(part),
+    };
     Ok(answer)
 }
 

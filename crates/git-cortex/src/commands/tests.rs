@@ -41,8 +41,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     let envelope = session.ask("tests", cortex_service::tests, &request)?;
     let answers = &envelope.answer;
     let render = RenderOptions {
-        budget: usize::MAX,
-        tokenizer: &cortex_context::CharsOver4,
+        budget: options.budget,
+        tokenizer: options.tokenizer.tokenizer(),
         phrase: &crate::more::more,
     };
     match options.format {
