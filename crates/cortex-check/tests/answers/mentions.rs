@@ -75,8 +75,11 @@ fn markup_may_leave_out_a_suffix_and_project_files_name_sources() {
 #[test]
 fn what_markup_names_is_not_unused() {
     Repository::parse(WINDOW).check_unused(expect![[r#"
+        Shop.Window.OnCancel()
+        Shop.Window.Audit() mentions:2
         Shop.Idle
-        Shop.Window EntryPoint 
+        Shop.Program EntryPoint 
+        Shop.Window.OnSubmit() mentions:1 Markup src/Window.axaml:2
         Shop.UpperExtension mentions:1 Markup src/Window.axaml:2
     "#]]);
 }
