@@ -21,13 +21,14 @@ pub(crate) mod told;
 pub(crate) mod types;
 pub(crate) mod undecided;
 
+use crate::comparison::Comparison;
 use crate::compat::{
     candidates::Candidates,
     forwards::Forwards,
     question::ApiQuestion,
     run::{Pair, Sides},
 };
-use cortex_index::{Index, IndexOutcome, IndexedSide, Progress, Symbols};
+use cortex_index::{Index, IndexedSide, Progress, Symbols};
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_semantics::{Compilation, TypeId};
 use cortex_wire::{ApiAnswer, ApiDifference, Undecided};
@@ -39,13 +40,17 @@ pub fn api(
     index: &Index,
     question: &ApiQuestion,
     progress: &dyn Progress,
-) -> Result<(ApiAnswer, IndexOutcome), QueryError> {
+) -> Result<Comparison<ApiAnswer>, QueryError> {
     let range = index.repo.resolve_range(&question.range)?;
     let (old, mut outcome) = index.side(range.old, progress)?;
     let (new, second) = index.side(range.new, progress)?;
     outcome.add(second);
     let answer = compare(index, [&old, &new], question, None)?;
-    Ok((answer, outcome))
+    Ok(Comparison {
+        answer,
+        sides: [old, new],
+        outcome,
+    })
 }
 
 /// Compares the assemblies of two sides; the range of the question is not looked at. `differing`: the types that

@@ -4,6 +4,7 @@ pub(crate) mod blobs;
 pub(crate) mod compared;
 pub mod question;
 
+use crate::comparison::Comparison;
 use crate::{
     changes, code,
     compat::{self, question::ApiQuestion},
@@ -22,7 +23,7 @@ use crate::{
 use cortex_git::{
     FileChange, Overlay, PathFilter, Range, RangeSpec, RenameOptions, Side, find_renames,
 };
-use cortex_index::{FileStatus, Index, IndexOutcome, IndexedSide, Progress, is_project_file};
+use cortex_index::{FileStatus, Index, IndexedSide, Progress, is_project_file};
 use cortex_look::{QueryError, follow::renames, scope::Scopes};
 use cortex_model::RepoPath;
 use cortex_scope::{
@@ -35,9 +36,6 @@ use cortex_wire::{
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-
-/// The version of [`DiffContext`]'s form.
-const SCHEMA: u32 = 3;
 
 /// More changed files than that reach into most of a snapshot.
 const MANY_FILES: usize = 100;
@@ -64,7 +62,7 @@ pub fn diff_context(
     index: &Index,
     question: &Question,
     progress: &dyn Progress,
-) -> Result<(DiffContext, IndexOutcome), QueryError> {
+) -> Result<Comparison<DiffContext>, QueryError> {
     let range = index.repo.resolve_range(&question.range)?;
     let (old, mut outcome) = index.side(range.old, progress)?;
     let (new, second) = index.side(range.new, progress)?;
@@ -124,7 +122,11 @@ pub fn diff_context(
     };
     answer.range.scope = (question.scope.is_some()).then(|| question.scope_text.clone());
     answer.range.n_outside = n_outside;
-    Ok((answer, outcome))
+    Ok(Comparison {
+        answer,
+        sides: [old, new],
+        outcome,
+    })
 }
 
 /// The files of each side that are in a scope. What one side alone knows has nothing on the other one. `known`: the URLs
@@ -244,7 +246,6 @@ fn answer(
         deleted: files.iter().map(|file| file.deleted).sum(),
     };
     Ok(DiffContext {
-        schema: SCHEMA,
         range: RangeEntry {
             spec: spec_text(&question.range),
             old: side_entry(range.old, old),

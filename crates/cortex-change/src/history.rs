@@ -22,9 +22,6 @@ use cortex_model::CommitId;
 use cortex_wire::{HistoryEntry, HistoryRange, SymbolHistory};
 use rustc_hash::FxHashMap;
 
-/// The version of [`SymbolHistory`]'s form.
-const SCHEMA: u32 = 1;
-
 /// Answers `history`.
 ///
 /// A merge is compared with its first parent; where all parents are followed, what a merge merely brings together
@@ -85,7 +82,6 @@ pub fn history(
     }
     let oldest = commits.list.last().unwrap_or(&commits.newest);
     let answer = SymbolHistory {
-        schema: SCHEMA,
         asked: question.symbol.clone(),
         symbol: located.symbol,
         redirected_from: located.redirected_from,

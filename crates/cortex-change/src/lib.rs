@@ -6,6 +6,7 @@
 mod answer;
 mod changes;
 mod code;
+mod comparison;
 pub mod compat;
 mod damage;
 pub mod diff_context;
@@ -18,6 +19,7 @@ mod propagation;
 pub mod reaching;
 mod reading;
 
+pub use comparison::Comparison;
 pub use compat::{
     api,
     question::ApiQuestion,

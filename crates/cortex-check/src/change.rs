@@ -25,7 +25,7 @@ impl Repository {
             ..Question::default()
         };
         let answer = diff_context(&self.index, &question, &Silent);
-        answer.expect("the change can be compared").0
+        answer.expect("the change can be compared").answer
     }
 
     /// Checks who uses what changed: uses below their symbol, users of users, registrations.
@@ -54,7 +54,7 @@ impl Repository {
             ..ApiQuestion::default()
         };
         let answer = api(&self.index, &question, &Silent);
-        answer.expect("the change can be compared").0
+        answer.expect("the change can be compared").answer
     }
 
     /// Checks the tests that reach a symbol, sorted; `?` marks possible ones.

@@ -23,7 +23,7 @@ pub fn index_text(answer: &IndexAnswer, elapsed: Duration) -> String {
     let mut out = String::new();
     if let Some(history) = &answer.history {
         let work = match history.work.snapshots {
-            0 => "indexed already".to_owned(),
+            0 => "already indexed".to_owned(),
             made => format!(
                 "{made} indexed in {seconds:.1} s, {:.0} per second ({} parsed, {} bound)",
                 made as f64 / seconds.max(0.001),
@@ -49,7 +49,7 @@ pub fn index_text(answer: &IndexAnswer, elapsed: Duration) -> String {
 
 fn work(work: IndexWork, seconds: Option<f64>) -> String {
     if work.snapshots == 0 {
-        return "was indexed already".to_owned();
+        return "already indexed".to_owned();
     }
     let time = seconds.map_or(String::new(), |seconds| format!(" in {seconds:.2} s"));
     format!(
@@ -73,13 +73,18 @@ fn size(snapshot: &SnapshotReport) -> String {
 pub fn gc_text(answer: &GcAnswer) -> String {
     let GcAnswer { before, after, .. } = answer;
     format!(
-        "{:.1} MB → {:.1} MB; {} → {} snapshots, {} → {} texts\n",
+        "removed {} and {}; {} left, {:.1} MB → {:.1} MB\n",
+        count(
+            before.snapshots.saturating_sub(after.snapshots) as usize,
+            "snapshot"
+        ),
+        count(
+            before.facts.saturating_sub(after.facts) as usize,
+            "source text"
+        ),
+        count(after.snapshots as usize, "snapshot"),
         before.bytes as f64 / 1e6,
         after.bytes as f64 / 1e6,
-        before.snapshots,
-        after.snapshots,
-        before.facts,
-        after.facts,
     )
 }
 
@@ -110,8 +115,8 @@ fn write_setting(out: &mut String, setting: &ConfigSetting) {
         }
         let (value, place) = (&other.value, &other.place);
         let _ = match &other.problem {
-            Some(problem) => writeln!(out, "    not {value} of {place}: {problem}"),
-            None => writeln!(out, "    instead of {value} of {place}"),
+            Some(problem) => writeln!(out, "    ignores {value} ({place}): {problem}"),
+            None => writeln!(out, "    overrides {value} ({place})"),
         };
     }
 }

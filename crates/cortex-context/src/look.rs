@@ -14,7 +14,7 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_wire::{Filter, Subject, TestScope, Usage};
+use cortex_wire::{Envelope, Filter, Limits, Role, Subject, TestScope, Usage};
 
 use crate::{
     More, RenderOptions,
@@ -36,28 +36,44 @@ pub use resolve::{resolve_markdown, resolve_text};
 pub use search::{search_markdown, search_text};
 pub use usages::{usages_markdown, usages_text};
 
+/// What the envelope of an answer reports and its rendering repeats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct About<'a> {
+    pub(crate) limited_to: Option<&'a Filter>,
+    pub(crate) limits: Limits,
+}
+
+/// An answer, and what its envelope reports.
+pub(crate) fn parts<A>(envelope: &Envelope<A>) -> (&A, About<'_>) {
+    let about = About {
+        limited_to: envelope.limited_to.as_ref(),
+        limits: envelope.limits,
+    };
+    (&envelope.answer, about)
+}
+
 /// The symbol that an answer is about, for people, and what the answer is limited to:
 /// `Ns.Type: class T_7XPKJFH2, in Tests`.
-fn title_text(subject: &Subject) -> String {
+fn title_text(subject: &Subject, about: About<'_>) -> String {
     let resolved = &subject.resolved;
     format!(
         "{}: {} {}{}",
         line(&resolved.path),
         resolved.kind,
         resolved.id(),
-        limits_text(subject.limited_to.as_ref())
+        limits_text(about.limited_to)
     )
 }
 
 /// The same as the title of a Markdown answer of a command.
-fn title_markdown(command: &str, subject: &Subject) -> String {
+fn title_markdown(command: &str, subject: &Subject, about: About<'_>) -> String {
     let resolved = &subject.resolved;
     format!(
         "# {command} {}: {} {}{}",
         span(&resolved.path),
         resolved.kind,
         resolved.id(),
-        limits_markdown(subject.limited_to.as_ref())
+        limits_markdown(about.limited_to)
     )
 }
 
@@ -147,6 +163,37 @@ fn inactive_note(n: usize, places: &[Usage]) -> Option<String> {
     };
     let n = counted(n, "place", "places");
     Some(format!("{n} with this name in inactive #if code: {which}"))
+}
+
+/// How many uses have a role: `1 call`, `2 base types`.
+fn role_count(role: Role, n: usize) -> String {
+    let (one, many) = match role {
+        Role::Attribute => ("attribute", "attributes"),
+        Role::Base => ("base type", "base types"),
+        Role::Call => ("call", "calls"),
+        Role::Cast => ("cast", "casts"),
+        Role::Catch => ("catch", "catches"),
+        Role::Constraint => ("constraint", "constraints"),
+        Role::Conversion => ("conversion", "conversions"),
+        Role::Creation => ("creation", "creations"),
+        Role::Deconstruct => ("deconstruction", "deconstructions"),
+        Role::Dispose => ("disposal", "disposals"),
+        Role::Doc => ("documentation reference", "documentation references"),
+        Role::Event => ("event type", "event types"),
+        Role::Field => ("field type", "field types"),
+        Role::Index => ("index access", "index accesses"),
+        Role::Local => ("local type", "local types"),
+        Role::Operator => ("operator", "operators"),
+        Role::Parameter => ("parameter type", "parameter types"),
+        Role::Pattern => ("pattern", "patterns"),
+        Role::Property => ("property type", "property types"),
+        Role::Read => ("read", "reads"),
+        Role::Return => ("return type", "return types"),
+        Role::Static => ("static access", "static accesses"),
+        Role::Write => ("write", "writes"),
+        role => return format!("{} {role}", grouped(n)),
+    };
+    counted(n, one, many)
 }
 
 /// A type's or member's name without its namespace: ``Ns.Outer`1+Inner`` is `Outer.Inner`.

@@ -48,7 +48,9 @@ pub fn tests_text(answer: &TestsAnswer, max: usize, options: &RenderOptions<'_>)
                     test.method,
                     skipped(test)
                 );
-                let _ = writeln!(out, "       {}", way(test));
+                if let Some(way) = way(test) {
+                    let _ = writeln!(out, "       via {way}");
+                }
             }
             let _ = write!(out, "{}", further(&part, max, options));
         }
@@ -75,11 +77,11 @@ pub fn tests_markdown(answer: &TestsAnswer, max: usize, options: &RenderOptions<
                 let name = format!("{}.{}", test.class, test.method);
                 let _ = writeln!(
                     out,
-                    "- {} {}{}: {}",
+                    "- {} {}{}{}",
                     test.distance,
                     span(&name),
                     skipped(test),
-                    span(&way(test))
+                    way(test).map_or_else(String::new, |way| format!(" via {}", span(&way)))
                 );
             }
             let _ = write!(out, "{}", further(&part, max, options));
@@ -184,7 +186,7 @@ fn parts(answer: &SubjectTests) -> Vec<Part<'_>> {
         .partition(|test| !test.certainty.is_exact());
     let parts = [
         Part {
-            title: "Tests that reach it",
+            title: "Tests that reach it, by number of steps",
             tests: sure,
         },
         Part {
@@ -244,10 +246,10 @@ fn further(part: &Part<'_>, max: usize, options: &RenderOptions<'_>) -> String {
     }
 }
 
-/// The members from the test to what was asked, by their names.
-fn way(test: &ReachingTest) -> String {
-    let names: Vec<&str> = test.path.iter().map(|id| short(id)).collect();
-    arrows(&names, MAX_WAY)
+/// The members between the test and the target, with the target; none for the test itself.
+fn way(test: &ReachingTest) -> Option<String> {
+    let names: Vec<&str> = test.path.iter().skip(1).map(|id| short(id)).collect();
+    (!names.is_empty()).then(|| arrows(&names, MAX_WAY))
 }
 
 /// Names with arrows; what lies between the first and the last ones is left out beyond `max`.

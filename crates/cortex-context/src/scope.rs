@@ -55,9 +55,9 @@ pub fn scope_list_text(answer: &ScopeListAnswer) -> String {
 fn heading_of(item: &ScopeListItem) -> &'static str {
     match item.kind.as_str() {
         "STANDARD" => "Standard",
-        "PROVIDER_SCOPE" => "Of git and the index",
+        "PROVIDER_SCOPE" => "From git and the index",
         "NAMED_SCOPE" => "Named",
-        "MODULE" => "Modules, each also as MODULE_WITH_DEPENDENCIES and the like",
+        "MODULE" => "Modules (also as MODULE_WITH_DEPENDENCIES and other variants)",
         _ => "Given",
     }
 }

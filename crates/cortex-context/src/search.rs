@@ -4,19 +4,20 @@
 
 use std::{borrow::Cow, fmt::Write};
 
-use cortex_wire::{FilesAnswer, SafeAnswer, SafeFile, TextAnswer, TextHits};
+use cortex_wire::{Envelope, FilesAnswer, SafeAnswer, SafeFile, TextAnswer, TextHits};
 
 use crate::{
     More,
-    look::{limits_markdown, limits_text},
+    look::{About, limits_markdown, limits_text, parts},
     markdown::{RenderOptions, plan::counted},
     text::{Tabs, line, span, visible},
 };
 
 /// Hits by file and declaration, a line each, with the lines around them.
-pub fn search_text_text(answer: &TextAnswer, options: &RenderOptions<'_>) -> String {
-    let limits = limits_text(answer.limited_to.as_ref());
-    let mut out = format!("{}{limits}\n", title(answer, &line(&answer.query)));
+pub fn search_text_text(envelope: &Envelope<TextAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let limits = limits_text(about.limited_to);
+    let mut out = format!("{}{limits}\n", title((answer, about), &line(&answer.query)));
     for file in &answer.files {
         let _ = writeln!(out, "\n{}", line(file.file.as_str()));
         for shown in lines(file) {
@@ -30,14 +31,21 @@ pub fn search_text_text(answer: &TextAnswer, options: &RenderOptions<'_>) -> Str
             }
         }
     }
-    out.push_str(&notes(answer, options));
+    out.push_str(&notes((answer, about), options));
     out
 }
 
 /// The same in Markdown, whole lines of it within the budget, with what was left out.
-pub fn search_text_markdown(answer: &TextAnswer, options: &RenderOptions<'_>) -> String {
-    let limits = limits_markdown(answer.limited_to.as_ref());
-    let title = format!("# {}{limits}\n", title(answer, &span(&answer.query)));
+pub fn search_text_markdown(
+    envelope: &Envelope<TextAnswer>,
+    options: &RenderOptions<'_>,
+) -> String {
+    let (answer, about) = parts(envelope);
+    let limits = limits_markdown(about.limited_to);
+    let title = format!(
+        "# {}{limits}\n",
+        title((answer, about), &span(&answer.query))
+    );
     let mut all: Vec<(String, usize)> = Vec::new();
     for file in &answer.files {
         let mut heading = format!("\n## {}\n", line(file.file.as_str()));
@@ -59,16 +67,22 @@ pub fn search_text_markdown(answer: &TextAnswer, options: &RenderOptions<'_>) ->
         }
     }
     let nouns = ("line with hits", "lines with hits");
-    fit(&title, (&all, nouns), &notes(answer, options), options)
+    fit(
+        &title,
+        (&all, nouns),
+        &notes((answer, about), options),
+        options,
+    )
 }
 
 /// Files, a line each.
-pub fn search_files_text(answer: &FilesAnswer, options: &RenderOptions<'_>) -> String {
+pub fn search_files_text(envelope: &Envelope<FilesAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
     let mut out = String::new();
     for item in &answer.items {
         let _ = writeln!(out, "{}", line(item.file.as_str()));
     }
-    if answer.probably_has_more {
+    if about.limits.is_partial() {
         let more = answer.total - answer.items.len();
         let _ = writeln!(
             out,
@@ -80,18 +94,22 @@ pub fn search_files_text(answer: &FilesAnswer, options: &RenderOptions<'_>) -> S
 }
 
 /// The same in Markdown, within the budget.
-pub fn search_files_markdown(answer: &FilesAnswer, options: &RenderOptions<'_>) -> String {
+pub fn search_files_markdown(
+    envelope: &Envelope<FilesAnswer>,
+    options: &RenderOptions<'_>,
+) -> String {
+    let (answer, about) = parts(envelope);
     let title = format!(
         "# {} for {}{}\n\n",
         counted(answer.total, "file", "files"),
         span(&answer.query),
-        limits_markdown(answer.limited_to.as_ref())
+        limits_markdown(about.limited_to)
     );
     let items = answer.items.iter();
     let all: Vec<(String, usize)> = items
         .map(|item| (format!("- {}\n", line(item.file.as_str())), 1))
         .collect();
-    let end = match answer.probably_has_more {
+    let end = match about.limits.cut {
         true => format!(
             "\n{} more ({})\n",
             answer.total - answer.items.len(),
@@ -102,8 +120,8 @@ pub fn search_files_markdown(answer: &FilesAnswer, options: &RenderOptions<'_>) 
     fit(&title, (&all, ("file", "files")), &end, options)
 }
 
-fn title(answer: &TextAnswer, query: &str) -> String {
-    let least = if answer.probably_has_more {
+fn title((answer, about): (&TextAnswer, About<'_>), query: &str) -> String {
+    let least = if about.limits.is_partial() {
         "at least "
     } else {
         ""
@@ -132,18 +150,18 @@ fn n_lines(file: &TextHits) -> usize {
 }
 
 /// What limits and diagnostics say.
-fn notes(answer: &TextAnswer, options: &RenderOptions<'_>) -> String {
+fn notes((answer, about): (&TextAnswer, About<'_>), options: &RenderOptions<'_>) -> String {
     let mut out = String::new();
     let mut note = |text: &str| {
         let _ = write!(out, "\nnote: {}", line(text));
     };
-    if answer.timed_out {
+    if about.limits.timed_out {
         note(&crate::look::out_of_time(options));
-    } else if answer.canceled {
+    } else if about.limits.canceled {
         note("canceled before all files were searched");
-    } else if answer.probably_has_more {
+    } else if about.limits.is_partial() {
         note(&format!(
-            "there are more hits ({})",
+            "more hits not shown ({})",
             options.more(More::Items { total: None })
         ));
     }
@@ -308,7 +326,8 @@ pub(crate) fn fit(
 }
 
 /// Files that answer, the best first, with their best lines; then what was searched and what to ask next.
-pub fn search_safe_text(answer: &SafeAnswer, options: &RenderOptions<'_>) -> String {
+pub fn search_safe_text(envelope: &Envelope<SafeAnswer>, options: &RenderOptions<'_>) -> String {
+    let answer = &envelope.answer;
     let mut out = format!("{}\n", safe_title(answer, &line(&answer.query)));
     for file in &answer.files {
         let _ = writeln!(out, "\n{}", safe_file(file, answer));
@@ -325,7 +344,11 @@ pub fn search_safe_text(answer: &SafeAnswer, options: &RenderOptions<'_>) -> Str
 }
 
 /// The same in Markdown, within the budget.
-pub fn search_safe_markdown(answer: &SafeAnswer, options: &RenderOptions<'_>) -> String {
+pub fn search_safe_markdown(
+    envelope: &Envelope<SafeAnswer>,
+    options: &RenderOptions<'_>,
+) -> String {
+    let answer = &envelope.answer;
     let title = format!("# {}\n", safe_title(answer, &span(&answer.query)));
     let mut all: Vec<(String, usize)> = Vec::new();
     for file in &answer.files {
@@ -373,7 +396,7 @@ fn safe_file(file: &SafeFile, answer: &SafeAnswer) -> String {
     };
     let more = match file.n_hits.saturating_sub(file.hits.len()) {
         0 => String::new(),
-        n => format!(" +{n}"),
+        n => format!(" (+{})", counted(n, "more hit", "more hits")),
     };
     format!("{}{area}{more}", line(file.file.as_str()))
 }

@@ -2,6 +2,7 @@
 //!
 //! Owns: which uses are calls, the order of the answer. Must not know: how names were bound.
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     drawing::Drawing,
@@ -48,7 +49,7 @@ pub fn calls(
     direction: Direction,
     depth: u32,
     family: Family,
-) -> Result<CallsAnswer, QueryError> {
+) -> Result<Bounded<CallsAnswer>, QueryError> {
     let asked = find_asked(view, text)?;
     let mut walk = Walk {
         view,
@@ -429,7 +430,7 @@ impl Walk<'_, '_> {
                 && (!is_caller || calling.contains(item.doc_id.as_str())))
     }
 
-    fn finish(mut self, asked: Asked) -> Result<CallsAnswer, QueryError> {
+    fn finish(mut self, asked: Asked) -> Result<Bounded<CallsAnswer>, QueryError> {
         let (view, direction) = (self.view, self.direction);
         if !view.filter.is_everything() {
             let calling = self.calling();
@@ -491,18 +492,17 @@ impl Walk<'_, '_> {
             }
             _ => (0, Vec::new()),
         };
-        let timed_out = view.limits.is_over();
-        Ok(CallsAnswer {
+        let limits = limits(self.items.len(), total, view.limits.is_over());
+        let answer = CallsAnswer {
             subject: asked.subject,
             direction,
-            probably_has_more: timed_out || total > self.items.len(),
             items: self.items,
             edges,
             total,
             inactive,
             inactive_places,
-            timed_out,
-        })
+        };
+        Ok(Bounded { answer, limits })
     }
 }
 

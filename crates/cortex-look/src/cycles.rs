@@ -4,6 +4,7 @@
 
 pub(crate) mod cut;
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     cycles::cut::{Edge, closing, shortest_cycle},
@@ -13,15 +14,12 @@ use crate::{
     viewpoint::Viewpoint,
 };
 use cortex_derived::dependencies::Dependencies;
-use cortex_wire::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy, Subject};
+use cortex_wire::{Cycle, CycleEdge, CycleMember, CyclesAnswer, CyclesBy};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::{EdgeKind, EdgeKinds};
 use petgraph::{algo::kosaraju_scc, graph::DiGraph};
-
-/// The version of the answer's form.
-const SCHEMA: u32 = 1;
 
 /// What is looked at for cycles.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +48,7 @@ struct Joined {
 pub fn cycles(
     view: &Viewpoint<'_>,
     options: &CyclesOptions,
-) -> Result<(CyclesAnswer, TypeGraph), QueryError> {
+) -> Result<Bounded<(CyclesAnswer, TypeGraph)>, QueryError> {
     let asked = match &options.symbol {
         Some(text) => Some(type_of(view, text)?),
         None => None,
@@ -186,21 +184,18 @@ pub fn cycles(
         GraphWanted::Yes => graph_of(&all, &[], &shown),
         GraphWanted::No => TypeGraph::new(),
     };
+    let limits = limits(cycles.len(), n_cycles, timed_out);
     let answer = CyclesAnswer {
-        schema: SCHEMA,
-        // Said of the whole answer, not of the type.
-        subject: subject.map(|subject| Subject {
-            limited_to: None,
-            ..subject
-        }),
+        subject,
         by: options.by,
         n_nodes: keys.len(),
         n_cycles,
         cycles,
-        timed_out,
-        limited_to: view.filter.limited_to().cloned(),
     };
-    Ok((answer, graph))
+    Ok(Bounded {
+        answer: (answer, graph),
+        limits,
+    })
 }
 
 /// The dependencies between groups.

@@ -21,9 +21,6 @@ use std::collections::VecDeque;
 use cortex_model::{EdgeKind, EdgeKinds};
 use petgraph::graph::NodeIndex;
 
-/// The version of the answer's form.
-const SCHEMA: u32 = 1;
-
 /// What of a type's dependencies is wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DepsOptions {
@@ -176,7 +173,6 @@ pub fn deps(
         GraphWanted::No => TypeGraph::new(),
     };
     let answer = DepsAnswer {
-        schema: SCHEMA,
         subject,
         depends_on: out.as_ref().map(told).transpose()?,
         used_by: into.as_ref().map(told).transpose()?,

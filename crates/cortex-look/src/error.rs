@@ -30,7 +30,7 @@ pub enum QueryError {
     #[error(transparent)]
     Index(#[from] IndexError),
     /// No project has a path or an assembly of this name.
-    #[error("find a project of path or assembly `{0}`")]
+    #[error("find a project with path or assembly name `{0}`")]
     UnknownProject(String),
     /// No project has this target framework.
     #[error("find a project that targets `{tfm}`")]
@@ -64,7 +64,7 @@ pub enum QueryError {
         n: usize,
     },
     /// There is no kind of symbols of this name.
-    #[error("search for symbols of kind `{kind}`, as there is no such kind")]
+    #[error("search for symbols: unknown kind `{kind}`")]
     UnknownKind {
         /// What was asked for.
         kind: String,
@@ -72,13 +72,13 @@ pub enum QueryError {
         known: Vec<&'static str>,
     },
     /// The time was over before there was anything to tell.
-    #[error("{doing} before the time was over")]
+    #[error("{doing} within the time limit")]
     TimedOut {
         /// What was being done.
         doing: &'static str,
     },
     /// Several symbols are called like this.
-    #[error("choose among {} symbols called `{symbol}`", candidates.len())]
+    #[error("resolve `{symbol}`: {} symbols match", candidates.len())]
     AmbiguousSymbol {
         /// What was asked for.
         symbol: String,
@@ -112,7 +112,7 @@ pub enum QueryError {
     #[error("find the file: {0}")]
     NoSuchFile(String),
     /// A question would find everything.
-    #[error("search for `{query}`, as {reason}")]
+    #[error("search for `{query}`: {reason}")]
     TooBroad {
         /// What was asked.
         query: String,
@@ -134,7 +134,7 @@ pub enum QueryError {
         example: Option<Box<SafeCall>>,
     },
     /// More files would have to be searched than may be.
-    #[error("search {files_processed} files, as no more than {max_files} are allowed")]
+    #[error("search {files_processed} files: the limit is {max_files}")]
     FileLimit {
         /// How many have words of the question.
         files_processed: usize,

@@ -45,14 +45,6 @@ pub(crate) fn limited_to(options: &FilterOptions) -> Option<LimitedTo> {
     (out != LimitedTo::default()).then_some(out)
 }
 
-/// A limit to a scope as it was written.
-pub(crate) fn limited_to_scope(text: &str) -> LimitedTo {
-    LimitedTo {
-        scope: Some(text.to_owned()),
-        ..LimitedTo::default()
-    }
-}
-
 /// Whether an answer may speak of a file.
 pub struct Filter {
     limited_to: Option<LimitedTo>,

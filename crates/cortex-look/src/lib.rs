@@ -4,6 +4,7 @@
 //! Must not know: wire formats, rendering, budgets.
 
 mod area;
+pub mod bounded;
 pub mod calls;
 pub mod config;
 pub mod cycles;
@@ -36,6 +37,7 @@ pub mod usages;
 pub mod uses;
 pub mod viewpoint;
 
+pub use bounded::Bounded;
 pub use calls::{calls, draw_calls};
 pub use config::config_problems;
 pub use cortex_area::AreaConfig;
@@ -61,9 +63,9 @@ pub use outline::{MembersShown, OutlineOptions, SourceShown, outline};
 pub use relatives::{draw_relatives, relatives};
 pub use scope::{ScopedFile, ScopedRange, Scopes, lines_of};
 pub use search::{
-    areas::{AreasQuestion, areas},
+    areas::{AreasQuestion, FoundAreas, areas},
     files::{FilesQuestion, search_files},
-    safe::{MAX_FILES, SafeMode, SafeQuestion, search_safe},
+    safe::{MAX_FILES, SafeFound, SafeMode, SafeQuestion, search_safe},
     text::{TextQuestion, Within, search_text},
 };
 pub use source::source;

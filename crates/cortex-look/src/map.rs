@@ -2,6 +2,7 @@
 //!
 //! Owns: which types and members come first. Must not know: how much of them is shown, budgets.
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     area::{certain_area, has_type, likely_area},
@@ -29,9 +30,6 @@ use std::collections::BTreeMap;
 use cortex_index::MemberDetails;
 use cortex_model::{Accessibility, DeclKind, Modifier, TypeKind};
 use rustc_hash::FxHashMap;
-
-/// The version of the answer's form.
-const SCHEMA: u32 = 1;
 
 /// How much of all walks starts at what is in focus.
 const FOCUS: f64 = 0.8;
@@ -93,7 +91,7 @@ pub fn find_area(view: &Viewpoint<'_>, text: &str) -> Result<Option<Area>, Query
 ///
 /// # Errors
 /// Those of [`find_symbol`] where a focus means nothing.
-pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, QueryError> {
+pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<Bounded<MapAnswer>, QueryError> {
     let snapshot = view.snapshot();
     let read = WithUses::of_snapshot(view.timed())?;
     let (all, uses) = (&read.types, &read.uses);
@@ -145,6 +143,7 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     order.truncate(options.n_types);
     let mut blobs = view.blobs();
     let mut reader = Reader::new(snapshot, &mut *blobs);
+    let n_chosen = order.len();
     let mut timed_out = false;
     for (nth, (_, at)) in order.into_iter().enumerate() {
         if view.limits.is_over() {
@@ -174,16 +173,15 @@ pub fn map(view: &Viewpoint<'_>, options: &MapOptions) -> Result<MapAnswer, Quer
     for project in &mut projects {
         project.namespaces.retain(|it| !it.types.is_empty());
     }
-    Ok(MapAnswer {
-        schema: SCHEMA,
+    let limits = limits(n_chosen, n_types, timed_out);
+    let answer = MapAnswer {
         area: options.area.clone(),
         focus,
         n_types,
         n_test_types,
         projects,
-        timed_out,
-        limited_to: view.filter.limited_to().cloned(),
-    })
+    };
+    Ok(Bounded { answer, limits })
 }
 
 /// What is in focus, and the types of it, ascending.

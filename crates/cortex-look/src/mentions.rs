@@ -16,7 +16,7 @@ use cortex_wire::{Certainty, FileLanguage, Mention, UnsearchedFiles};
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// So many formats that are not searched are named.
 const MAX_FORMATS: usize = 6;
@@ -59,7 +59,7 @@ fn language(path: &RepoPath) -> Option<FileLanguage> {
 }
 
 /// The spellings that are looked for, each with the languages where it names the symbol; all where there are none.
-pub(crate) type Spellings = FxHashMap<String, &'static [FileLanguage]>;
+pub(crate) type Spellings = BTreeMap<String, &'static [FileLanguage]>;
 
 /// Languages where a suffix of a type's name is left out, with the suffix.
 const SUFFIXES: [(&str, &[FileLanguage]); 4] = [

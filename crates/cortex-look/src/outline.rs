@@ -28,9 +28,6 @@ use cortex_model::{
     Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name,
 };
 
-/// The version of the answer's form.
-const SCHEMA: u32 = 1;
-
 /// What an outline shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutlineOptions {
@@ -93,7 +90,6 @@ pub fn outline(
         SourceShown::Without => Vec::new(),
     };
     Ok(OutlineAnswer {
-        schema: SCHEMA,
         subject,
         ty,
         is_of_members,

@@ -3,6 +3,7 @@
 //!
 //! Owns: the answers of `hierarchy`, `implementations` and `overrides`. Must not know: how a family is read.
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     calls::Wheres,
@@ -33,7 +34,7 @@ pub fn relatives(
     view: &Viewpoint<'_>,
     text: &str,
     kinship: Kinship,
-) -> Result<RelativesAnswer, QueryError> {
+) -> Result<Bounded<RelativesAnswer>, QueryError> {
     let asked = find_asked(view, text)?;
     let mut ids = DocIds::new(view.snapshot());
     let (mut up, mut down) = (Vec::new(), Vec::new());
@@ -92,20 +93,19 @@ pub fn relatives(
     let (n_up, n_down) = (up.len(), down.len());
     up.truncate(view.limits.n_items);
     down.truncate(view.limits.n_items);
-    let timed_out = view.limits.is_over();
+    let limits = limits(up.len() + down.len(), n_up + n_down, view.limits.is_over());
     let Asked { subject, .. } = asked;
-    Ok(RelativesAnswer {
+    let answer = RelativesAnswer {
         subject,
-        probably_has_more: timed_out || n_up > up.len() || n_down > down.len(),
         up,
         down,
         n_up,
         n_down,
         n_implements,
         n_implementations,
-        timed_out,
         kinship,
-    })
+    };
+    Ok(Bounded { answer, limits })
 }
 
 /// Leaves out the names of relatives on the way that are not told themselves.

@@ -597,8 +597,13 @@ impl Universe for Scopes<'_> {
         };
         let areas = crate::search::areas::areas(self.index, self.side, &AreasQuestion::default());
         let areas = self.answer(areas).map(|answer| {
-            self.warnings.borrow_mut().extend(answer.diagnostics);
-            let mut names: Vec<String> = answer.areas.into_iter().map(|area| area.name).collect();
+            self.warnings.borrow_mut().extend(answer.answer.diagnostics);
+            let mut names: Vec<String> = answer
+                .answer
+                .areas
+                .into_iter()
+                .map(|area| area.name)
+                .collect();
             names.sort();
             names
         });

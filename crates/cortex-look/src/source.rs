@@ -11,9 +11,6 @@ use cortex_wire::{SourceAnswer, SourcePart};
 
 use cortex_model::{ByteRange, RepoPath};
 
-/// The version of the answer's form.
-const SCHEMA: u32 = 1;
-
 /// Tells the code of a type or member, with `n_context` lines before and after.
 ///
 /// # Errors
@@ -23,20 +20,14 @@ pub fn source(
     text: &str,
     n_context: u32,
 ) -> Result<SourceAnswer, QueryError> {
-    let (symbol, mut subject) = find_symbol(view, text)?;
-    // It speaks of the symbol alone, which is asked for.
-    subject.limited_to = None;
+    let (symbol, subject) = find_symbol(view, text)?;
     let mut blobs = view.blobs();
     let mut reader = Reader::new(view.snapshot(), &mut *blobs);
     let parts = parts_of(view, &symbol, n_context, &mut reader)?;
     if parts.is_empty() && !view.filter.is_everything() {
         return Err(outside(view, &subject));
     }
-    Ok(SourceAnswer {
-        schema: SCHEMA,
-        subject,
-        parts,
-    })
+    Ok(SourceAnswer { subject, parts })
 }
 
 /// The declarations of a symbol as far as they pass the filter, by path, then line.

@@ -361,7 +361,6 @@ fn of_targets(
                 corrected_from: None,
                 total_others: 0,
                 others: Vec::new(),
-                limited_to: view.filter.limited_to().cloned(),
             },
             targets,
             name: is_identifier(simple).then(|| simple.to_owned()),
@@ -421,7 +420,6 @@ pub(crate) fn subject_of(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Subjec
         corrected_from: None,
         total_others: 0,
         others: Vec::new(),
-        limited_to: view.filter.limited_to().cloned(),
     })
 }
 

@@ -4,6 +4,7 @@
 
 pub(crate) mod matcher;
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     symbol::nearest,
@@ -59,35 +60,38 @@ const CHECK_EVERY: usize = 4_096;
 pub fn search_symbols(
     view: &Viewpoint<'_>,
     question: &SearchQuestion,
-) -> Result<SearchAnswer, QueryError> {
+) -> Result<Bounded<SearchAnswer>, QueryError> {
     let mut answer = SearchAnswer {
         query: question.query.clone(),
         items: Vec::new(),
         total: 0,
-        probably_has_more: false,
-        timed_out: false,
-        canceled: false,
         diagnostics: Vec::new(),
         suggestions: Vec::new(),
-        limited_to: view.filter.limited_to().cloned(),
     };
     check_kinds(&question.kinds)?;
     let Some(query) = Query::parse(&question.query) else {
         answer.diagnostics.push("the query is empty".to_owned());
-        return Ok(answer);
+        let limits = cortex_wire::Limits::default();
+        return Ok(Bounded { answer, limits });
     };
     let table = names(view.source())?;
-    let (mut hits, mut fitting) = recall(view, &table, &query, question, &mut answer);
-    if hits.is_empty()
-        && !answer.timed_out
+    let mut found = recall(view, &table, &query, question);
+    if found.hits.is_empty()
+        && !found.is_over
         && let Some(query) = query.with_gaps()
     {
-        (hits, fitting) = recall(view, &table, &query, question, &mut answer);
-        if !hits.is_empty() {
-            let note = "no name has these parts; these have the letters in this order";
+        found = recall(view, &table, &query, question);
+        if !found.hits.is_empty() {
+            let note =
+                "no name contains these parts; showing names with these letters in this order";
             answer.diagnostics.push(note.to_owned());
         }
     }
+    let Recall {
+        hits,
+        fitting,
+        is_over,
+    } = found;
     let keys: Vec<_> = hits.iter().map(|hit| rank(&table, hit)).collect();
     let mut order: Vec<u32> = (0..hits.len() as u32).collect();
     let limit = view.limits.n_items;
@@ -146,23 +150,31 @@ pub fn search_symbols(
         });
         answer.suggestions = told.collect();
     }
-    answer.timed_out |= view.limits.is_over();
-    answer.probably_has_more = answer.timed_out || answer.total > answer.items.len();
-    if answer.timed_out {
-        let said = "the time was over before all names were looked at".to_owned();
-        answer.diagnostics.push(said);
-    }
-    Ok(answer)
+    let limits = limits(
+        answer.items.len(),
+        answer.total,
+        is_over || view.limits.is_over(),
+    );
+    Ok(Bounded { answer, limits })
 }
 
-/// Everything that fits, in no order that means anything, and the names of it.
+/// Everything that matches a query, in no meaningful order.
+struct Recall {
+    hits: Vec<Hit>,
+    /// The names of the hits.
+    fitting: Vec<String>,
+    /// Whether the time limit was reached first.
+    is_over: bool,
+}
+
+/// Everything that fits, and the names of it.
 fn recall(
     view: &Viewpoint<'_>,
     table: &NameTable,
     query: &Query,
     question: &SearchQuestion,
-    answer: &mut SearchAnswer,
-) -> (Vec<Hit>, Vec<String>) {
+) -> Recall {
+    let mut is_over = false;
     let may_cross = query.may_cross();
     let mut name = Name::new("");
     let mut ty = Name::new("");
@@ -188,7 +200,7 @@ fn recall(
     table.each_name(&mut |text, called| {
         n_names += 1;
         if n_names % CHECK_EVERY == 0 && view.limits.is_over() {
-            answer.timed_out = true;
+            is_over = true;
             return false;
         }
         let fit = query.fit(text);
@@ -232,7 +244,11 @@ fn recall(
         }
         true
     });
-    (hits, fitting)
+    Recall {
+        hits,
+        fitting,
+        is_over,
+    }
 }
 
 /// What the container of a symbol takes off its score.

@@ -4,6 +4,7 @@
 
 pub(crate) mod reasons;
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     mentions::{OtherFiles, Spellings, add_spellings},
@@ -25,9 +26,6 @@ use cortex_model::{
     Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id, simple_name,
 };
 use rayon::prelude::*;
-
-/// The version of the answer's form.
-const SCHEMA: u32 = 1;
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +68,10 @@ struct Found {
 }
 
 /// Looks for what has no reference.
-pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAnswer, QueryError> {
+pub fn unused(
+    view: &Viewpoint<'_>,
+    options: &UnusedOptions,
+) -> Result<Bounded<UnusedAnswer>, QueryError> {
     let snapshot = view.snapshot();
     let read = WithUses::of_snapshot(view.timed())?;
     let (all, uses) = (&read.types, &read.uses);
@@ -102,8 +103,8 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         look(view, all.types[at].key, &uses, &around, options).map(Some)
     });
     let looked: Vec<Option<Looked>> = looked.collect::<Result<_, QueryError>>()?;
+    let timed_out = looked.iter().any(Option::is_none);
     let mut out = UnusedAnswer {
-        schema: SCHEMA,
         n_types: 0,
         n_members: 0,
         n_unused: 0,
@@ -113,8 +114,6 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
         not_searched: Vec::new(),
         n_inactive: n_inactive(view)?,
         items: Vec::new(),
-        timed_out: looked.iter().any(Option::is_none),
-        limited_to: view.filter.limited_to().cloned(),
     };
     let mut found: Vec<Found> = Vec::new();
     for looked in looked.into_iter().flatten() {
@@ -136,8 +135,13 @@ pub fn unused(view: &Viewpoint<'_>, options: &UnusedOptions) -> Result<UnusedAns
     if options.listed == UnusedListed::Certain {
         found.retain(|item| item.reasons.is_empty());
     }
+    let n_all = found.len();
     out.items = told(view, found, view.limits.n_items)?;
-    Ok(out)
+    let limits = limits(out.items.len(), n_all, timed_out);
+    Ok(Bounded {
+        answer: out,
+        limits,
+    })
 }
 
 /// Finds the names of what seems unused in files that are not C#. What Razor or XAML name may be in use.

@@ -3,6 +3,7 @@
 //! Owns: which places count, their order, and what is not known beside them.
 //! Must not know: how names were bound.
 
+use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError, family,
     filter::Filter,
@@ -77,7 +78,7 @@ pub fn usages(
     view: &Viewpoint<'_>,
     text: &str,
     options: &UsagesOptions,
-) -> Result<UsagesAnswer, QueryError> {
+) -> Result<Bounded<UsagesAnswer>, QueryError> {
     let asked = find_asked(view, text)?;
     let snapshot = view.snapshot();
     let mut ids = DocIds::new(snapshot);
@@ -165,7 +166,13 @@ pub fn usages(
         let mut ids = DocIds::new(snapshot);
         Ok(self::not_known(&whole, &asked, &mut ids, &mut texts, &tests)?.is_any())
     };
-    Ok(UsagesAnswer {
+    let n_mentions = match options.mentions {
+        MentionsShown::Counted => mentions.items.len(),
+        MentionsShown::Listed => mentions.total,
+    };
+    let n_shown = items.len() + mentions.items.len();
+    let limits = limits(n_shown, found.len() + n_mentions, timed_out);
+    let answer = UsagesAnswer {
         verdict: match (found.is_empty(), elsewhere) {
             (false, _) => Verdict::Found,
             (true, 1..) => Verdict::Elsewhere,
@@ -176,15 +183,12 @@ pub fn usages(
         elsewhere,
         contexts,
         n_files,
-        probably_has_more: timed_out
-            || found.len() > items.len()
-            || options.mentions == MentionsShown::Listed && mentions.total > mentions.items.len(),
         items,
         not_known,
         mentions,
-        timed_out,
         subject: asked.subject,
-    })
+    };
+    Ok(Bounded { answer, limits })
 }
 
 /// Keeps the places of some roles. Texts are read where only they show the role.

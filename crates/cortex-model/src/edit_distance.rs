@@ -16,7 +16,7 @@ mod tests {
     use super::edit_distance;
 
     #[test]
-    fn a_swap_of_neighbours_is_one_edit() {
+    fn a_swap_of_neighbors_is_one_edit() {
         assert_eq!(edit_distance("mian", "main", 1), Some(1));
         assert_eq!(edit_distance("man", "main", 1), Some(1));
         assert_eq!(edit_distance("Main", "main", 1), Some(0));

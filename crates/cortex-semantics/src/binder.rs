@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     compilation::Compilation,
+    local_names::{LocalKind, LocalName, LocalRole, LocalSymbol, Recording},
     name::Name,
     names::{Access, Scope},
     output::{Certainty, Findings, How, Ref, Target, Unbound, Use, Why},
@@ -67,6 +68,8 @@ pub(crate) struct Binder<'c, 'f> {
     pub(crate) statements: crate::statements::State,
     /// Whether operators are in a checked context here.
     pub(crate) overflow: Overflow,
+    /// Whether the names of local symbols are recorded.
+    pub(crate) recording: Recording,
 }
 
 /// §12.8.20: what operators and conversions do where a result is too large.
@@ -100,6 +103,8 @@ pub(crate) struct Local {
     pub ref_kind: RefKind,
     /// Its value, for an integral constant.
     pub constant: Option<crate::expr::Constant>,
+    /// Which symbol it is to who renames it.
+    pub symbol: LocalSymbol,
 }
 
 /// What `return` means where it stands.
@@ -149,6 +154,7 @@ impl<'c, 'f> Binder<'c, 'f> {
             conditional: Vec::new(),
             statements: crate::statements::State::default(),
             overflow: Overflow::Unchecked,
+            recording: Recording::Off,
         }
     }
 
@@ -208,14 +214,34 @@ impl<'c, 'f> Binder<'c, 'f> {
     }
 
     /// Declares a local; its number.
-    pub(crate) fn declare(&mut self, name: Name, ty: Ty) -> u32 {
+    pub(crate) fn declare(&mut self, name: Name, ty: Ty, symbol: LocalSymbol) -> u32 {
         self.declare_local(Local {
             name,
             ty,
             function: None,
             ref_kind: RefKind::None,
             constant: None,
+            symbol,
         })
+    }
+
+    /// Declares the variable or parameter that a node names; its number.
+    pub(crate) fn declare_at(&mut self, node: BodyId, ty: Ty) -> u32 {
+        let symbol = self.declared_by(node);
+        self.declare(self.name_of(node), ty, symbol)
+    }
+
+    /// The symbol that a node declares with its name, recorded as a declaration.
+    pub(crate) fn declared_by(&mut self, node: BodyId) -> LocalSymbol {
+        let BodyNode { kind, offset, .. } = self.node(node);
+        let symbol = LocalSymbol::Declared(offset);
+        let kind = match kind {
+            BodyKind::LambdaParameter => LocalKind::Parameter,
+            BodyKind::LocalFunction => LocalKind::LocalFunction,
+            _ => LocalKind::Local,
+        };
+        self.record_local(offset, symbol, LocalRole::Declaration(kind));
+        symbol
     }
 
     pub(crate) fn declare_local(&mut self, local: Local) -> u32 {
@@ -256,6 +282,7 @@ impl<'c, 'f> Binder<'c, 'f> {
         self.out.refs.extend_from_slice(&findings.refs);
         self.out.uses.extend_from_slice(&findings.uses);
         self.out.unbound.extend_from_slice(&findings.unbound);
+        self.out.locals.extend_from_slice(&findings.locals);
     }
 
     /// Records that a name means a type.
@@ -286,6 +313,17 @@ impl<'c, 'f> Binder<'c, 'f> {
             kind,
             certainty,
         });
+    }
+
+    /// Records a name of a local symbol, where that is wanted.
+    pub(crate) fn record_local(&mut self, offset: u32, symbol: LocalSymbol, role: LocalRole) {
+        if self.recording == Recording::On {
+            self.out.locals.push(LocalName {
+                offset,
+                symbol,
+                role,
+            });
+        }
     }
 
     /// Records that a member is used without being named.

@@ -13,6 +13,7 @@ use cortex_syntax::{BodyId, DeclId, FileFacts};
 
 use crate::{
     compilation::Compilation,
+    local_names::Recording,
     name::Name,
     names::{Position, Scope},
     output::{BoundUnit, Findings},
@@ -25,6 +26,16 @@ impl Compilation<'_> {
     /// What every name of a file means, by declaration: a name belongs to the innermost declaration around
     /// it. `facts`: the file's, bodies included. O(names), but for what is loaded on the way.
     pub fn bind_unit(&self, key: &UnitKey, facts: &FileFacts) -> BoundUnit {
+        self.bind_recording(key, facts, Recording::Off)
+    }
+
+    /// [`Self::bind_unit`], with the names of local symbols where they are wanted.
+    pub(crate) fn bind_recording(
+        &self,
+        key: &UnitKey,
+        facts: &FileFacts,
+        recording: Recording,
+    ) -> BoundUnit {
         let unit = self.unit_id(key);
         let names = file_names(self, facts);
         let file = File {
@@ -33,6 +44,7 @@ impl Compilation<'_> {
             names: &names,
             unit,
             roots: roots_by_decl(facts),
+            recording,
         };
         let mut decls = Vec::with_capacity(facts.decls.len() + 1);
         let mut push = |decl, mut findings: Findings| {
@@ -47,6 +59,7 @@ impl Compilation<'_> {
             let mut findings = file.bind_decl(decl);
             while let Some((_, found)) = docs.next_if(|(at, _)| *at <= decl) {
                 findings.refs.extend(found.refs);
+                findings.locals.extend(found.locals);
             }
             push(Some(decl), findings);
         }
@@ -65,6 +78,7 @@ struct File<'c, 'f> {
     unit: UnitId,
     /// The body tree of the file itself, then those of its declarations.
     roots: Vec<Option<BodyId>>,
+    recording: Recording,
 }
 
 impl<'c> File<'c, '_> {
@@ -179,6 +193,8 @@ fn tidy(findings: &mut Findings) {
     findings.touched.dedup();
     findings.asked.sort_unstable();
     findings.asked.dedup();
+    findings.locals.sort_unstable();
+    findings.locals.dedup();
 }
 
 fn is_empty(findings: &Findings) -> bool {
@@ -187,4 +203,5 @@ fn is_empty(findings: &Findings) -> bool {
         && findings.unbound.is_empty()
         && findings.touched.is_empty()
         && findings.asked.is_empty()
+        && findings.locals.is_empty()
 }

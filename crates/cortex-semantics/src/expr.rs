@@ -112,8 +112,8 @@ pub(crate) enum Extensions {
 /// An argument, bound as far as it can be without its parameter's type.
 #[derive(Clone, Debug)]
 pub(crate) struct Arg {
-    /// `name:`.
-    pub name: Option<Name>,
+    /// `name:`, with the offset of the name.
+    pub name: Option<(Name, u32)>,
     /// `ref`, `out`, `in`.
     pub ref_kind: RefKind,
     /// The value.

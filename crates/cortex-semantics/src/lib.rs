@@ -14,6 +14,7 @@ mod expr;
 mod expressions;
 mod implementations;
 mod load;
+mod local_names;
 mod name;
 mod names;
 mod operator_names;
@@ -32,6 +33,9 @@ mod world;
 pub use compilation::Compilation;
 pub use declared::member_word;
 pub use implementations::{Implementation, Implements};
+pub use local_names::{
+    LocalBindings, LocalDeclaration, LocalKind, LocalRole, LocalSymbol, LocalUse,
+};
 pub use name::{Name, Names, known};
 pub use names::{Access, Called, Meaning, MemberLookup, Outside, Position, Scope, TypeRefSink};
 pub use operator_names::operator_name;

@@ -129,6 +129,10 @@ pub trait TypeRefSink {
     fn found(&mut self, offset: u32, def: TypeId);
     /// A name that could not be bound.
     fn unbound(&mut self, offset: u32, why: crate::output::Why);
+    /// A name and what it means, whatever that is; `is_simple`: nothing stands before it.
+    fn resolved(&mut self, _: &Scope, _: u32, _: Name, _: &Meaning, _is_simple: bool) {}
+    /// The name before `::`.
+    fn alias_before_colons(&mut self, _: &Scope, _: u32, _: Name) {}
 }
 
 /// A sink for who only wants the type.

@@ -6,6 +6,7 @@ use cortex_model::EdgeKind;
 use cortex_syntax::DeclId;
 
 use crate::{
+    local_names::LocalName,
     name::Name,
     symbol::{MemberId, TypeId},
     ty::Ty,
@@ -145,6 +146,8 @@ pub struct Findings {
     /// Names that were looked up among members and types: a local variable of the same name elsewhere in the
     /// declaration does not make them names of locals. Each once.
     pub asked: Vec<Name>,
+    /// Names of local symbols, in the order in which they were bound; empty unless they are recorded.
+    pub(crate) locals: Vec<LocalName>,
 }
 
 /// What one file uses, by declaration.

@@ -289,8 +289,7 @@ impl Binder<'_, '_> {
         for child in self.children(node) {
             match self.body_kind(child) {
                 BodyKind::Declarator => {
-                    let name = self.name_of(child);
-                    self.declare(name, caught.unwrap_or(crate::ty::Ty::ERROR));
+                    self.declare_at(child, caught.unwrap_or(crate::ty::Ty::ERROR));
                 }
                 BodyKind::When => {
                     let condition = self.first(child);

@@ -96,6 +96,27 @@ pub struct NoWatcher;
 
 impl Watcher for NoWatcher {}
 
+/// Whether an envelope reports how long its answer took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TimingShown {
+    /// It does not: equal requests have equal answers.
+    #[default]
+    No,
+    /// It does.
+    Yes,
+}
+
+impl TimingShown {
+    pub(crate) fn is_shown(self) -> bool {
+        self == Self::Yes
+    }
+}
+
+/// A duration as envelopes report it.
+pub(crate) fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
 /// What one request brings.
 #[derive(Clone)]
 pub struct RequestContext<'a> {
@@ -111,6 +132,8 @@ pub struct RequestContext<'a> {
     pub answer_time: Option<Duration>,
     /// Ends the request.
     pub cancel: CancelToken,
+    /// Whether the envelope reports how long the answer took.
+    pub timing: TimingShown,
     /// Hears of its progress.
     pub watcher: &'a dyn Watcher,
 }
@@ -126,6 +149,7 @@ impl<'a> RequestContext<'a> {
             deadline: None,
             answer_time: None,
             cancel: CancelToken::default(),
+            timing: TimingShown::No,
             watcher,
         }
     }

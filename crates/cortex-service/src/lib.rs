@@ -14,9 +14,11 @@ mod scopes;
 mod workspace;
 
 pub use config::{KEYS, bytes_of};
-pub use context::{CancelToken, Event, NoWatcher, RequestContext, Stage, StoreEvent, Watcher};
+pub use context::{
+    CancelToken, Event, NoWatcher, RequestContext, Stage, StoreEvent, TimingShown, Watcher,
+};
 pub use error::ServiceError;
 pub use operations::*;
 pub use reference::reference;
-pub use registry::{Cost, Example, Hints, OPERATIONS, OperationSpec, operation};
+pub use registry::{Cost, Example, Hints, OPERATIONS, Operation, OperationSpec, answer, operation};
 pub use workspace::{Workspace, WorkspaceOptions};

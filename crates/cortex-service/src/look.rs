@@ -6,9 +6,8 @@ use std::{
     time::Duration,
 };
 
-use cortex_git::Side;
 use cortex_index::{Index, IndexOutcome, IndexedSide, Interrupt, Snapshot};
-use cortex_look::{Filter, FilterOptions, QueryError, Viewpoint};
+use cortex_look::{Bounded, Filter, FilterOptions, QueryError, Viewpoint};
 use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, UnreadFile, UnreadReason};
 
 use crate::{
@@ -30,6 +29,7 @@ pub(crate) fn envelope<A>(operation: &str, answer: A) -> Envelope<A> {
         limits: cortex_wire::Limits::default(),
         notes: Vec::new(),
         next: Vec::new(),
+        timing: None,
         answer,
     }
 }
@@ -124,6 +124,25 @@ fn check_framework(index: &Index, snapshot: &Snapshot) -> Result<(), QueryError>
             tfm: tfm.clone(),
             known: known.into_iter().collect(),
         }),
+    }
+}
+
+/// The same for an answer that a limit may cut short.
+pub(crate) fn look_bounded<A>(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    place: Where<'_>,
+    ask: impl Fn(&Viewpoint<'_>) -> Result<Bounded<A>, QueryError>,
+) -> Result<Envelope<A>, ServiceError> {
+    look(workspace, context, place, ask).map(bounded)
+}
+
+/// An answer whose limits are those of its envelope.
+pub(crate) fn bounded<A>(envelope: Envelope<Bounded<A>>) -> Envelope<A> {
+    let limits = envelope.answer.limits;
+    Envelope {
+        limits,
+        ..envelope.map(|found| found.answer)
     }
 }
 
@@ -244,19 +263,6 @@ pub(crate) fn at(side: &IndexedSide) -> At {
         commit: side.commit.map(|commit| commit.to_string()),
         overlay: side.overlay.as_ref().map(|it| it.digest.short()),
     }
-}
-
-/// Which commit a side is, where it was not indexed.
-pub(crate) fn at_side(index: &Index, side: Side) -> Result<At, ServiceError> {
-    let commit = match side {
-        Side::Empty => None,
-        Side::Commit { commit, .. } => Some(commit),
-        Side::Index | Side::WorkTree => index.repo.head()?,
-    };
-    Ok(At {
-        commit: commit.map(|commit| commit.to_string()),
-        overlay: None,
-    })
 }
 
 /// What makes an answer about a side less certain.

@@ -1,10 +1,12 @@
 //! All operations in one table: from it come the faces of the product and their reference.
 
-use cortex_wire::{ErrorCode, WireError};
+use std::time::Instant;
+
+use cortex_wire::{Envelope, ErrorCode, WireError};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{RequestContext, ServiceError, Workspace, operations};
+use crate::{RequestContext, ServiceError, Workspace, context::micros, operations};
 
 /// What an operation does to the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -87,9 +89,31 @@ const COLLECT: Hints = Hints {
     open_world: false,
 };
 
+/// A function of the operation layer.
+pub type Operation<R, A> =
+    fn(&Workspace, &RequestContext<'_>, &R) -> Result<Envelope<A>, ServiceError>;
+
+/// Answers a request, and notes how long that took where the context wants it.
+///
+/// # Errors
+/// Those of the operation.
+pub fn answer<R, A>(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    operation: Operation<R, A>,
+    request: &R,
+) -> Result<Envelope<A>, ServiceError> {
+    let start = Instant::now();
+    let mut envelope = operation(workspace, context, request)?;
+    if context.timing.is_shown() {
+        envelope.timing.get_or_insert_default().total_micros = micros(start.elapsed());
+    }
+    Ok(envelope)
+}
+
 fn erased<R: DeserializeOwned, A: Serialize>(
     request: Value,
-    ask: impl FnOnce(&R) -> Result<cortex_wire::Envelope<A>, ServiceError>,
+    ask: impl FnOnce(&R) -> Result<Envelope<A>, ServiceError>,
 ) -> Result<Value, ServiceError> {
     let request: R = serde_json::from_value(request).map_err(|error| {
         WireError::new(ErrorCode::InvalidRequest, "failed to read the request")
@@ -105,14 +129,8 @@ pub(crate) fn schema<T: schemars::JsonSchema>() -> Value {
 }
 
 /// The schema of the envelope that an operation answers with.
-fn schema_of_answer<R, A: schemars::JsonSchema>(
-    _operation: fn(
-        &Workspace,
-        &RequestContext<'_>,
-        &R,
-    ) -> Result<cortex_wire::Envelope<A>, ServiceError>,
-) -> Value {
-    schema::<cortex_wire::Envelope<A>>()
+fn schema_of_answer<R, A: schemars::JsonSchema>(_operation: Operation<R, A>) -> Value {
+    schema::<Envelope<A>>()
 }
 
 /// An entry of the table.
@@ -130,7 +148,7 @@ macro_rules! operation {
             answer_schema: || schema_of_answer(operations::$function),
             run: |workspace, context, request| {
                 erased(request, |request: &cortex_wire::$request| {
-                    operations::$function(workspace, context, request)
+                    answer(workspace, context, operations::$function, request)
                 })
             },
         }
@@ -159,7 +177,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "Compare the public API of two commits, by the rules of the .NET SDK and beyond",
+        "Compare the public API of two commits, by the rules of the .NET SDK and stricter ones",
         [(
             "Compare with the last release",
             r#"{"revisions": ["v1.0..HEAD"]}"#
@@ -198,7 +216,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Answer,
         Some(30),
-        "Show what a type, member, namespace, project or folder is, without its code",
+        "Outline a type, member, namespace, project or folder, without its code",
         [("Outline a type", r#"{"symbol": "OrderService"}"#)]
     ),
     operation!(
@@ -208,7 +226,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         Some(30),
-        "Show the types to know first",
+        "Show the most important types",
         [(
             "Map the surroundings of a type",
             r#"{"focus": ["OrderService"], "limit": 20}"#
@@ -231,7 +249,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Instant,
         Some(30),
-        "Find the type or member that a text names, and where it is declared",
+        "Resolve a name, id or place to a type or member, and list its declarations",
         [("Resolve a place", r#"{"symbol": "src/Order.cs:40"}"#)]
     ),
     operation!(
@@ -251,7 +269,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         Some(30),
-        "Find lines in tracked and untracked files, with the declaration around each",
+        "Find lines in tracked and untracked files, with the declaration that contains each",
         [(
             "Search comments",
             r#"{"query": "TODO", "within": "comments"}"#
@@ -274,7 +292,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Answer,
         Some(20),
-        "Find what a question is about in few files and few lines, in any language",
+        "Find the few files and lines that answer a question, in any language",
         [("Ask in words", r#"{"query": "JWT authentication handler"}"#)]
     ),
     operation!(
@@ -372,7 +390,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         Some(30),
-        "Find types, namespaces or projects that depend on each other in circles",
+        "Find dependency cycles between types, namespaces or projects",
         [("Find cycles of namespaces", r#"{"by": "namespace"}"#)]
     ),
     operation!(
@@ -392,7 +410,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "Show which parts of the repository are written in which language",
+        "List the parts of the repository by language",
         [("List the areas", "{}")]
     ),
     operation!(
@@ -412,7 +430,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Instant,
         None,
-        "Check a pattern, and write it as the IDE does",
+        "Check a pattern, and print it as the IDE writes it",
         [(
             "Check a pattern",
             r#"{"pattern": "file[App]:src//*&&!file:*.g.cs"}"#
@@ -425,7 +443,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Instant,
         None,
-        "Check a scope without looking at any file",
+        "Check a scope without reading any file",
         [(
             "Check an expression",
             r#"{"scope": "'Project Files' & !Tests"}"#
@@ -438,7 +456,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "Find everything that a scope names",
+        "Resolve everything that a scope names",
         [("Resolve a scope", r#"{"scope": "git:changed:main...HEAD"}"#)]
     ),
     operation!(
@@ -448,7 +466,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "List the files of a scope, with the ranges of those that belong to it in part",
+        "List the files of a scope, with line ranges of files that it covers in part",
         [(
             "List changed files",
             r#"{"scope": "git:worktree & !Tests"}"#
@@ -461,7 +479,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         History,
         None,
-        "Index commits ahead of the first question",
+        "Index commits before the first request needs them",
         [("Index a release", r#"{"revisions": ["v1.0"]}"#)]
     ),
     operation!(
@@ -471,7 +489,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Repository,
         None,
-        "Show what is indexed, and what was not understood",
+        "Show what is indexed, and what could not be resolved",
         [("Show the status", "{}")]
     ),
     operation!(
@@ -494,7 +512,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         COLLECT,
         Repository,
         None,
-        "Drop what no branch, tag or recent question reaches from the index",
+        "Remove snapshots that no branch, tag or recent request needs from the index",
         [("Keep a week", r#"{"days": 7}"#)]
     ),
     operation!(
@@ -504,7 +522,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         LOOK,
         Instant,
         None,
-        "List the configuration, and where each value is from",
+        "List the configuration and where each value comes from",
         [("Show one key", r#"{"key": "maxSize"}"#)]
     ),
 ];

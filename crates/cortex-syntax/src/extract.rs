@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use cortex_model::{Hash, Hasher, LineTable};
 
 use crate::{
-    bodies, crefs, declarations,
+    arena::Arena,
+    bodies, crefs,
+    declarations::{self, Declarations},
     facts::{FACTS_VERSION, FileFacts, Inactive},
     generics,
     names::{Names, push_lf},
@@ -81,6 +83,27 @@ impl Extractor {
             refs,
             bodies,
         }
+    }
+}
+
+impl Extractor {
+    /// Runs with the tree of a text and its declarations, which have the ids of [`Extractor::facts`].
+    pub(crate) fn with_declarations<T>(
+        &mut self,
+        bytes: &[u8],
+        options: &ParseOptions,
+        run: impl FnOnce(&Arena<'_>, &Declarations) -> T,
+    ) -> T {
+        let source = decode(bytes);
+        let text = source.as_bytes();
+        let symbols = |symbol: &str| options.symbols.contains(symbol);
+        let mut parsed = parse(&mut self.parser, text, &symbols, None)
+            .expect("a parse without a hook is not given up");
+        let arena = generics::mend(&mut self.parser, &mut parsed, text);
+        let mut names = Names::default();
+        let references = references::collect(&arena, &mut names);
+        let declared = declarations::collect(&arena, &references, &mut names);
+        run(&arena, &declared)
     }
 }
 

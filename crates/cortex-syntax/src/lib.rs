@@ -13,6 +13,7 @@ mod encode;
 mod extract;
 mod facts;
 mod generics;
+mod identifiers;
 mod kind;
 mod names;
 mod references;
@@ -28,4 +29,7 @@ pub use facts::{
     Accessor, AccessorKind, AttributeTarget, AttributeUse, Constraint, Decl, DeclId, FACTS_VERSION,
     FileFacts, Inactive, NameId, NameSegment, Param, RefContext, RefId, Reference, TypeParam,
     TypeSyntax, Using, UsingKind, Variance,
+};
+pub use identifiers::{
+    DeclaredName, Identifier, Identifiers, Link, LinkKind, Position as IdentifierPosition,
 };

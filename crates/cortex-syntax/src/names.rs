@@ -1,5 +1,7 @@
 //! Interning of names and of token texts for one file.
 
+use std::borrow::Cow;
+
 use cortex_model::{ByteRange, Hash};
 use rustc_hash::FxHashMap;
 
@@ -29,12 +31,7 @@ impl Names {
 
     /// Interns an identifier token: without `@`, with its Unicode escapes read (C# specification, §6.4.3).
     pub(crate) fn identifier(&mut self, token: &str) -> NameId {
-        let name = token.strip_prefix('@').unwrap_or(token);
-        if name.contains('\\') {
-            self.intern(&unescape(name))
-        } else {
-            self.intern(name)
-        }
+        self.intern(&identifier_text(token))
     }
 
     /// Interns identifier tokens with dots between them, each as [`Names::identifier`] does.
@@ -49,6 +46,16 @@ impl Names {
 
     pub(crate) fn into_texts(self) -> Vec<Box<str>> {
         self.texts
+    }
+}
+
+/// The identifier that a token writes: without `@`, with its Unicode escapes read (C# specification, §6.4.3).
+pub(crate) fn identifier_text(token: &str) -> Cow<'_, str> {
+    let name = token.strip_prefix('@').unwrap_or(token);
+    if name.contains('\\') {
+        Cow::Owned(unescape(name))
+    } else {
+        Cow::Borrowed(name)
     }
 }
 

@@ -123,8 +123,6 @@ pub struct LoneAssembly {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiAnswer {
-    /// Version of this form.
-    pub schema: u32,
     /// The commits before and after; none for the index, the work tree or nothing.
     pub commits: [Option<String>; 2],
     /// Assemblies that both sides have, by name.

@@ -3,18 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::CacheStatus;
-
 /// The answer of `areas`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AreasAnswer {
     /// By root, then language.
     pub areas: Vec<CodeArea>,
-    /// `hit` where what was kept holds, else `miss`.
-    pub cache_status: CacheStatus,
-    /// How long that took.
-    pub analysis_time_ms: f64,
     /// What went otherwise than expected.
     pub diagnostics: Vec<String>,
 }

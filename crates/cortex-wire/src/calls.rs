@@ -35,10 +35,6 @@ pub struct CallsAnswer {
     /// Some of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inactive_places: Vec<Usage>,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether there are more than told.
-    pub probably_has_more: bool,
 }
 
 /// A member that calls or is called.

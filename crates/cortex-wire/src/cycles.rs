@@ -4,14 +4,12 @@ use cortex_model::{EdgeKind, RepoPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{CyclesBy, Filter, Subject};
+use crate::{CyclesBy, Subject};
 
 /// The answer of `cycles`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CyclesAnswer {
-    /// Version of this form.
-    pub schema: u32,
     /// The type, where one is asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<Subject>,
@@ -24,11 +22,6 @@ pub struct CyclesAnswer {
     pub n_cycles: usize,
     /// The largest ones, the largest first.
     pub cycles: Vec<Cycle>,
-    /// Whether the time was over before all of these were told.
-    pub timed_out: bool,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<Filter>,
 }
 
 /// A strongly connected component: each of its members depends on each other, in one step or more.

@@ -10,8 +10,6 @@ use crate::{Subject, is_zero};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DepsAnswer {
-    /// Version of this form.
-    pub schema: u32,
     /// The type.
     pub subject: Subject,
     /// What it depends on, most used first.

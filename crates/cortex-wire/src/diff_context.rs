@@ -10,8 +10,6 @@ use crate::{ApiChange, ChangedFile, Impact, SideKind, TypeChange, TypeRef, is_ze
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DiffContext {
-    /// Version of this form.
-    pub schema: u32,
     /// What was compared.
     pub range: RangeEntry,
     /// Sums over all changed files.

@@ -10,7 +10,8 @@ pub const ENVELOPE_SCHEMA: u32 = 4;
 
 /// An answer, with what it is an answer to.
 ///
-/// Equal questions about equal repositories give equal envelopes: nothing in it depends on the clock or the process.
+/// Equal requests about equal repositories give equal envelopes: except for [`Timing`], which a client requests, nothing
+/// in it depends on the clock or the process.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Envelope<A> {
@@ -36,6 +37,9 @@ pub struct Envelope<A> {
     /// Requests that lead further.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<Next>,
+    /// How long the answer took, where the client requests it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
     /// The answer.
     pub answer: A,
 }
@@ -52,17 +56,31 @@ pub struct At {
     pub overlay: Option<String>,
 }
 
+/// How long an answer took, in microseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Timing {
+    /// From the request to the answer, indexing included.
+    pub total_micros: u64,
+    /// Of `search-safe`: what it took beyond listing and searching files, to detect areas and to weigh them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead_micros: Option<u64>,
+    /// Of `search-safe` and `areas`: whether the areas were cached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<bool>,
+}
+
 /// What is missing from an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// Items were left out because the request asks for no more.
+    /// The answer has fewer items than there are, because the request limits their number.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cut: bool,
-    /// The time ran out before everything was looked at.
+    /// The time limit was reached before everything was searched.
     #[serde(default, skip_serializing_if = "is_false")]
     pub timed_out: bool,
-    /// The caller canceled the request before everything was looked at.
+    /// The caller canceled the request before everything was searched.
     #[serde(default, skip_serializing_if = "is_false")]
     pub canceled: bool,
 }
@@ -71,6 +89,11 @@ impl Limits {
     /// Whether nothing is missing.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether something is missing.
+    pub fn is_partial(&self) -> bool {
+        !self.is_none()
     }
 }
 
@@ -101,11 +124,6 @@ pub enum Note {
     SkippedFiles {
         /// How many files.
         files: u64,
-    },
-    /// Packages that projects refer to and that are not on this machine.
-    MissingPackages {
-        /// Names with versions, sorted.
-        packages: Vec<String>,
     },
     /// Files that git could not read, and that the answer was made without.
     UnreadFiles {
@@ -150,6 +168,7 @@ impl<A> Envelope<A> {
             limits: self.limits,
             notes: self.notes,
             next: self.next,
+            timing: self.timing,
             answer: make(self.answer),
         }
     }
@@ -170,6 +189,7 @@ impl<A, F> Envelope<Result<A, F>> {
             limits,
             notes,
             next,
+            timing,
             answer,
         } = self;
         Ok(Envelope {
@@ -181,6 +201,7 @@ impl<A, F> Envelope<Result<A, F>> {
             limits,
             notes,
             next,
+            timing,
             answer: answer.map_err(make)?,
         })
     }

@@ -9,8 +9,6 @@ use crate::{ApiChange, Parents, SymbolRef, TypeChange};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SymbolHistory {
-    /// Version of this form.
-    pub schema: u32,
     /// The symbol as asked for.
     pub asked: String,
     /// The symbol as it is on the newest side, or was when it was last there.
@@ -127,7 +125,7 @@ pub struct Drift {
     pub n_changes: usize,
     /// How many seconds before the newest commit the first of them was committed; 0 where there is none.
     pub seconds: i64,
-    /// The commit of the last change of structure or public behaviour; `None` where that is older than the commits
+    /// The commit of the last change of structure or public behavior; `None` where that is older than the commits
     /// that were looked at.
     pub since: Option<String>,
     /// Whether a description made at that change is out of date: there are five changes, or one that is a day old.

@@ -116,7 +116,7 @@ pub struct ImpactedType {
     pub is_test: bool,
     /// How many uses of changed symbols stand in it; see [`SymbolImpact::uses`].
     pub n_uses: usize,
-    /// The structural change that reaches it; none where only public behaviour changed.
+    /// The structural change that reaches it; none where only public behavior changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub propagated: Option<Propagated>,
 }

@@ -64,7 +64,7 @@ pub use diff_context::{
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
-pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, UnreadFile, UnreadReason};
+pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{
     Candidate, ErrorClass, ErrorCode, ErrorEnvelope, Hint, Progress, ScopeProblem, WireError,
 };
@@ -109,8 +109,8 @@ pub use tests::{ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use words::{
-    CacheStatus, FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy, Parents, ReadAs,
-    Relation, Role, SideKind, SymbolKind, TextContext,
+    FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation,
+    Role, SideKind, SymbolKind, TextContext,
 };
 
 /// Whether a count says nothing.

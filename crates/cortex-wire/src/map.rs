@@ -4,7 +4,7 @@ use cortex_model::{Accessibility, DeclKind, RepoPath, TypeKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Documentation, Filter};
+use crate::Documentation;
 
 /// A part of a repository.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -45,8 +45,6 @@ impl Area {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MapAnswer {
-    /// Version of this form.
-    pub schema: u32,
     /// What it shows.
     pub area: Area,
     /// What it is drawn around.
@@ -58,11 +56,6 @@ pub struct MapAnswer {
     pub n_test_types: usize,
     /// Projects that have types in it, by path.
     pub projects: Vec<MapProject>,
-    /// Whether the time was over before all types were told.
-    pub timed_out: bool,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<Filter>,
 }
 
 /// What a map is drawn around.

@@ -10,8 +10,6 @@ use crate::{DocsShown, Documentation, MapAnswer, SourcePart, Subject};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutlineAnswer {
-    /// Version of this form.
-    pub schema: u32,
     /// What it is about.
     pub subject: Subject,
     /// The type; where members are asked for, the type that has them, with these alone.

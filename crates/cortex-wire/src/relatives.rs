@@ -27,10 +27,6 @@ pub struct RelativesAnswer {
     /// Of `overrides`: how many members implement it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_implementations: usize,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether there are more than told.
-    pub probably_has_more: bool,
     /// Which relatives.
     pub kinship: Kinship,
 }

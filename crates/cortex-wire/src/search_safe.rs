@@ -4,14 +4,12 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{CacheStatus, CodeArea, LimitedBy, ReadAs, TextHit};
+use crate::{CodeArea, LimitedBy, ReadAs, TextHit};
 
 /// The answer of `search safe`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SafeAnswer {
-    /// The version of this form.
-    pub schema: u32,
     /// What was asked.
     pub query: String,
     /// How it was read.
@@ -20,8 +18,6 @@ pub struct SafeAnswer {
     pub terms: Vec<String>,
     /// The areas of the repository.
     pub detected_areas: Vec<CodeArea>,
-    /// `hit` where these were known.
-    pub cache_status: CacheStatus,
     /// The area that is clearly ahead, and gets most of the budget.
     pub routed_to: Option<String>,
     /// The areas that were searched, the best first.
@@ -37,10 +33,6 @@ pub struct SafeAnswer {
     /// How many hits there are in the files that were searched.
     #[serde(rename = "total")]
     pub total_results: usize,
-    /// How long it took beyond what any search does, to list the files and to search: areas, terms, routing.
-    pub overhead_ms: f64,
-    /// How long it took.
-    pub execution_time_ms: f64,
     /// What to ask next.
     pub next_steps: Vec<SafeStep>,
     /// What went otherwise than expected.
@@ -63,8 +55,6 @@ pub struct AppliedArea {
     pub scanned_files: usize,
     /// How many hits were found.
     pub found_matches: usize,
-    /// How long that took.
-    pub duration_ms: f64,
 }
 
 /// How much was looked at.

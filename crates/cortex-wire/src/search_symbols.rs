@@ -4,7 +4,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Filter, SymbolKind};
+use crate::SymbolKind;
 
 /// The answer of `search symbols`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -16,20 +16,11 @@ pub struct SearchAnswer {
     pub items: Vec<SymbolItem>,
     /// How many were found.
     pub total: usize,
-    /// Whether there are more than told.
-    pub probably_has_more: bool,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether somebody interrupted.
-    pub canceled: bool,
     /// What went otherwise than expected.
     pub diagnostics: Vec<String>,
     /// The nearest names, where nothing was found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Suggestion>,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<Filter>,
 }
 
 /// A symbol that is called nearly as was asked.

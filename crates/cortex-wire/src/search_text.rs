@@ -4,7 +4,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Filter, TextContext};
+use crate::TextContext;
 
 /// The answer of `search text`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -12,9 +12,6 @@ use crate::{Filter, TextContext};
 pub struct TextAnswer {
     /// What was looked for.
     pub query: String,
-    /// Where that was, where that is not everywhere.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<Filter>,
     /// The files with hits, by path.
     pub files: Vec<TextHits>,
     /// How many hits these have.
@@ -24,12 +21,6 @@ pub struct TextAnswer {
     pub n_files: usize,
     /// How many of them were read: those that can have the query by what is known of their words.
     pub n_read: usize,
-    /// Whether there are more hits, or may be.
-    pub probably_has_more: bool,
-    /// Whether the time was over before all was searched.
-    pub timed_out: bool,
-    /// Whether somebody ended the search.
-    pub canceled: bool,
     /// What went otherwise than expected.
     pub diagnostics: Vec<String>,
 }

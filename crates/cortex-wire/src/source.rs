@@ -10,8 +10,6 @@ use crate::Subject;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceAnswer {
-    /// Version of this form.
-    pub schema: u32,
     /// What it is about.
     pub subject: Subject,
     /// Its declarations, by path, then line.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Filter, SymbolKind, is_zero};
+use crate::{SymbolKind, is_zero};
 
 /// What a question turned out to be about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -24,9 +24,6 @@ pub struct Subject {
     /// The first few of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<SymbolRef>,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<Filter>,
 }
 
 /// A symbol as answers name it.

@@ -18,8 +18,6 @@ pub struct TestsAnswer {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubjectTests {
-    /// Version of this form.
-    pub schema: u32,
     /// What was asked: a symbol as written, or a range.
     pub asked: String,
     /// The nearest name, where no symbol is called as asked.

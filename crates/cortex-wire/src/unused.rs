@@ -6,14 +6,12 @@ use cortex_model::{Accessibility, RepoPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Filter, SymbolKind, UnsearchedFiles, is_zero};
+use crate::{SymbolKind, UnsearchedFiles, is_zero};
 
 /// The answer of `unused`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UnusedAnswer {
-    /// Version of this form.
-    pub schema: u32,
     /// How many types were looked at.
     pub n_types: usize,
     /// How many members were looked at: those of unused types are not.
@@ -34,11 +32,6 @@ pub struct UnusedAnswer {
     pub n_inactive: usize,
     /// What is listed: without reasons first, then what only tests use, then by reason; by path and line.
     pub items: Vec<UnusedItem>,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// What the answer speaks of, where that is not everything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limited_to: Option<Filter>,
 }
 
 /// A symbol without references.

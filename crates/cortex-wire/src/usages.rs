@@ -34,10 +34,6 @@ pub struct UsagesAnswer {
     /// Places outside of C# that have the symbol's name, and may use it.
     #[serde(default)]
     pub mentions: Mentions,
-    /// Whether the time was over before all was looked at.
-    pub timed_out: bool,
-    /// Whether there are more places than told.
-    pub probably_has_more: bool,
 }
 
 /// What an answer comes to.

@@ -319,16 +319,6 @@ words! {
 }
 
 words! {
-    /// Whether an answer was in a cache.
-    CacheStatus {
-        /// It was.
-        Hit = "hit",
-        /// It was not.
-        Miss = "miss",
-    }
-}
-
-words! {
     /// How the text of a question was read.
     ReadAs {
         /// As one identifier.

@@ -12,7 +12,7 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use cortex_context::{CharsOver4, O200kBase, Tokenizer};
 
-use crate::{failure::Failure, paint::ColorWhen};
+use crate::{failure::Failure, given::Given, paint::ColorWhen};
 
 pub(crate) use self::{
     groups::command,
@@ -72,7 +72,7 @@ fn wants_json(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
     name = "git-cortex",
     bin_name = "git cortex",
     version,
-    after_help = "There is nothing to set up: the first question indexes what it needs.\n\nExample:\n  git cortex diff-context HEAD~1"
+    after_help = "No setup needed: the first command indexes what it reads.\n\nExample:\n  git cortex diff-context HEAD~1"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub(crate) struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Run as if started in this folder
+    /// Run as if git cortex was started in DIR
     #[arg(
         short = 'C',
         value_name = "DIR",
@@ -94,53 +94,59 @@ pub(crate) struct Global {
         hide_default_value = true
     )]
     pub(crate) directory: PathBuf,
-    /// Look at this target framework where a project has several [default: the newest]
+    /// Target framework to use for projects that target several [default: the newest]
     #[arg(long, value_name = "TFM", global = true)]
     pub(crate) tfm: Option<String>,
-    /// End after this time, with what was found until then where that is an answer: 30, 500ms, 2s [default: none
-    /// while indexing; then 30 for look-ups and searches]
+    /// Stop after this time and print what was found so far: 30, 500ms, 2s [default: no limit for indexing; then 30
+    /// for look-ups and searches]
     #[arg(long, value_name = "SECONDS", global = true, value_parser = look::duration)]
     pub(crate) timeout: Option<Duration>,
-    /// Print no progress and no notes
+    /// Suppress progress and notes
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Color the answer: auto, always or never
+    /// When to use color: auto, always or never
     #[arg(long, value_enum, value_name = "WHEN", global = true, default_value_t = ColorWhen::Auto, hide_default_value = true, hide_possible_values = true)]
     pub(crate) color: ColorWhen,
-    /// Do not start the pager (GIT_PAGER, your core.pager, PAGER, less)
+    /// Report in JSON how long the answer took
+    #[arg(long, global = true)]
+    pub(crate) timing: bool,
+    /// Do not use the pager (GIT_PAGER, your core.pager, PAGER, less)
     #[arg(long, global = true)]
     pub(crate) no_pager: bool,
+    /// The command as it was given
+    #[arg(skip)]
+    pub(crate) given: Given,
 }
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Explain a change: what it does to types and members, and who depends on them
     DiffContext(DiffContext),
-    /// Compare the public API of two commits, by the rules of the .NET SDK and beyond
+    /// Compare the public API of two commits, by the rules of the .NET SDK and stricter ones
     Api(Api),
     /// Show what happened to a type or member over time
     History(History),
     /// Find the tests that reach a change or a symbol
     Tests(Tests),
-    /// List and check scopes: which files, and ranges of files, a question is about
+    /// List, check and resolve scopes: the files, and ranges of files, that a request covers
     Scope(scope::Scope),
-    /// Show what a type, member, namespace, project or folder is, without its code
+    /// Outline a type, member, namespace, project or folder, without its code
     Outline(Outline),
-    /// Show the types to know first, within a budget
+    /// Show the most important types, within a budget
     Map(Map),
     /// Show the code of a type or member, with its documentation and attributes
     Source(Source),
     /// Show what a type depends on, and what depends on it
     Deps(Deps),
-    /// Find types, namespaces or projects that depend on each other in circles
+    /// Find dependency cycles between types, namespaces or projects
     Cycles(Cycles),
     /// Find types and members that nothing refers to
     Unused(Unused),
-    /// Find the type or member that a text names, and where it is declared
+    /// Resolve a name, id or place to a type or member, and list its declarations
     Resolve(Resolve),
-    /// Search symbols, the contents or names of files, or for what a question is about
+    /// Search symbols, file contents and file names, or for what answers a question
     Search(search::Search),
-    /// Show which parts of the repository are written in which language
+    /// List the parts of the repository by language
     Areas(search::Areas),
     /// List every place that uses a type or member
     Usages(Usages),
@@ -154,19 +160,19 @@ pub(crate) enum Command {
     Overrides(Overrides),
     /// Show what a type derives from and what derives from it
     Hierarchy(Hierarchy),
-    /// Index commits ahead of the first question
+    /// Index commits before the first request needs them
     Index(Index),
-    /// Show what is indexed, and what could not be understood
+    /// Show what is indexed, and what could not be resolved
     Status(Status),
     /// Write the whole graph: projects, types, members, edges, references
     Export(Export),
-    /// Drop what no branch, tag or recent question reaches
+    /// Remove snapshots that no branch, tag or recent request needs
     Gc(Gc),
     /// Print a man page, or write all of them
     Man(Man),
     /// Print completions for a shell
     Completions(Completions),
-    /// List the configuration, and where each value is from
+    /// List the configuration and where each value comes from
     Config(Config),
     /// Serve the parser pool (internal)
     #[command(hide = true, name = "parse-worker")]
@@ -231,19 +237,19 @@ A..B two commits, A...B what B did since it left A.\n\nExamples:\n  git cortex d
 git cortex diff-context main...HEAD --budget 4000\n  git cortex diff-context --cached --format json -- src/"
 )]
 pub(crate) struct DiffContext {
-    /// What to compare [default: the work tree against HEAD]
+    /// Range to compare, as in `git diff` [default: the work tree against HEAD]
     #[arg(value_name = "RANGE", num_args = 0..=2)]
     pub(crate) revisions: Vec<String>,
-    /// Compare what is staged
+    /// Compare the staged changes
     #[arg(long, visible_alias = "staged")]
     pub(crate) cached: bool,
-    /// Size of the answer, in tokens
+    /// Maximum size of the output, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
     pub(crate) budget: usize,
-    /// How to count tokens
+    /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Md)]
     pub(crate) format: Format,
     /// Exit with 1 if there are changes, as `git diff --exit-code`
@@ -252,40 +258,40 @@ pub(crate) struct DiffContext {
     /// Only files of this scope: an expression, or a program as JSON (see `git cortex scope --help`)
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<String>,
-    /// Only these paths (git's pathspecs)
+    /// Only these paths (git pathspecs)
     #[arg(last = true, value_name = "PATHS")]
     pub(crate) paths: Vec<String>,
 }
 
-/// Compare the public API of two commits, by the rules of the .NET SDK and beyond.
+/// Compare the public API of two commits, by the rules of the .NET SDK and stricter ones.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Nothing is built. Every library is compared for the target framework that is looked at (--tfm). \
+    after_help = "Nothing is built. Every library is compared for one target framework (--tfm). \
 CP… are the rules of the SDK's package validation, CX… rules beyond it; docs/api.md has one example for each.\n\n\
-With --exit-code: 0 if nothing may break, 1 if something may, 2 if something could not be decided.\n\nExamples:\n  \
+Exit status with --exit-code: 0 nothing breaks, 1 something may break, 2 something is undecided.\n\nExamples:\n  \
 git cortex api v1.0..v2.0\n  git cortex api main...HEAD --exit-code --allow-file CompatibilitySuppressions.xml\n  \
 git cortex api origin/main...HEAD --format github --exit-code --fail-on breaking"
 )]
 pub(crate) struct Api {
-    /// What to compare, as `git diff` takes it [default: the work tree against HEAD]
+    /// Range to compare, as in `git diff` [default: the work tree against HEAD]
     #[arg(value_name = "RANGE", num_args = 0..=2)]
     pub(crate) revisions: Vec<String>,
-    /// Compare what is staged
+    /// Compare the staged changes
     #[arg(long, visible_alias = "staged")]
     pub(crate) cached: bool,
     /// Only this assembly; may be repeated [default: every library]
     #[arg(long = "assembly", value_name = "NAME")]
     pub(crate) assemblies: Vec<String>,
-    /// Also what breaks nobody: additions and all other differences
+    /// Also list compatible differences, such as additions
     #[arg(long)]
     pub(crate) all: bool,
-    /// Exit with 1 if something may break, with 2 if something could not be decided
+    /// Exit with 1 if something may break, with 2 if something is undecided
     #[arg(long)]
     pub(crate) exit_code: bool,
-    /// With --exit-code: what counts
+    /// With --exit-code: the least severity that fails
     #[arg(long, value_enum, default_value_t = FailOn::SourceBreaking)]
     pub(crate) fail_on: FailOn,
-    /// With --exit-code: let pass what could not be decided
+    /// With --exit-code: accept undecided differences
     #[arg(long)]
     pub(crate) allow_undecided: bool,
     /// Accept differences of this rule; may be repeated
@@ -300,7 +306,7 @@ pub(crate) struct Api {
     /// How to count tokens
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = ApiFormat::Text)]
     pub(crate) format: ApiFormat,
 }
@@ -309,40 +315,40 @@ pub(crate) struct Api {
 #[derive(Args, Debug)]
 #[command(
     after_help = "SYMBOL is a name or its end (Ns.Type, Type.Member, Type.Member(int)), a documentation id \
-(M:Ns.Type.Member), an id as answers show it (T_7XPKJFH2), or a place (src/File.cs:12). One that is gone or was \
-renamed is found by its last name.\n\nExamples:\n  git cortex history OrderService\n  \
+(M:Ns.Type.Member), an id from an answer (T_7XPKJFH2), or a place (src/File.cs:12). A removed or \
+renamed symbol is found by its last name.\n\nExamples:\n  git cortex history OrderService\n  \
 git cortex history OrderService.Submit v1.0..v2.0 --structure\n  git cortex history src/Order.cs:40 HEAD -n 3"
 )]
 pub(crate) struct History {
     /// The type or member
     #[arg(value_name = "SYMBOL")]
     pub(crate) symbol: String,
-    /// Commits, A..B or B for all that it reaches; indexed where they are not [default: what is indexed of the
-    /// first parents of HEAD]
+    /// Commits, A..B or B for all its ancestors; missing ones are indexed first [default: the indexed first parents of
+    /// HEAD]
     #[arg(value_name = "RANGE")]
     pub(crate) range: Option<String>,
-    /// Only what others may break by: added, removed, renamed, another signature, bases or attributes
+    /// Only structural changes: added, removed, renamed, or another signature, base or attribute
     #[arg(long)]
     pub(crate) structure: bool,
     /// Only changes of the public API
     #[arg(long)]
     pub(crate) api: bool,
-    /// Also changes of nothing but comments, white space and order
+    /// Also cosmetic changes: comments, white space and order
     #[arg(long, conflicts_with_all = ["structure", "api"])]
     pub(crate) cosmetic: bool,
     /// Follow only the first parent of merges
     #[arg(long)]
     pub(crate) first_parent: bool,
-    /// No more than the newest N changes
+    /// Show at most the newest N changes
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) max_count: Option<usize>,
-    /// Size of the answer in Markdown, in tokens
+    /// Maximum size of Markdown output, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
     pub(crate) budget: usize,
-    /// How to count tokens
+    /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = HistoryFormat::Md)]
     pub(crate) format: HistoryFormat,
 }
@@ -350,10 +356,10 @@ pub(crate) struct History {
 /// Find the tests that reach a change or a symbol.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A test of xUnit, NUnit, MSTest or TUnit is listed if what changed may run when it runs: by calls, also \
-through interfaces, overrides, operators and initializers, and where only reflection leads there as possible. \
+    after_help = "Lists the tests of xUnit, NUnit, MSTest and TUnit that can execute the changed code: through calls, \
+interfaces, overrides, operators and initializers. Tests that only reach it by reflection are listed as possible. \
 Ranges are those of `git diff`; SYMBOL is a name or its end (Ns.Type, Type.Member, Type.Member(int)), a documentation \
-id (M:Ns.Type.Member), an id as answers show it, or a place (src/File.cs:12).\n\nExamples:\n  git cortex tests HEAD~1\n  \
+id (M:Ns.Type.Member), an id from an answer, or a place (src/File.cs:12).\n\nExamples:\n  git cortex tests HEAD~1\n  \
 git cortex tests OrderService.Submit --format md\n  dotnet test --filter \"$(git cortex tests main...HEAD --format filter)\""
 )]
 pub(crate) struct Tests {
@@ -363,13 +369,13 @@ pub(crate) struct Tests {
     /// Read symbols from standard input, one a line
     #[arg(long, conflicts_with = "asked")]
     pub(crate) stdin: bool,
-    /// The commit to look for symbols in [default: the work tree]
+    /// Commit in which to resolve symbols [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// Name whole classes or methods in the form filter
+    /// With --format filter: select whole classes or single methods
     #[arg(long, value_enum, default_value_t = TestLevel::Method)]
     pub(crate) level: TestLevel,
-    /// No more than the nearest N tests [default: all; 20 for people]
+    /// List at most the nearest N tests [default: all; 20 in text and Markdown]
     #[arg(long, value_name = "N")]
     pub(crate) max: Option<usize>,
     /// Size of the answer in Markdown, in tokens
@@ -378,12 +384,12 @@ pub(crate) struct Tests {
     /// How to count tokens
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = TestsFormat::Text)]
     pub(crate) format: TestsFormat,
 }
 
-/// Index commits ahead of the first question.
+/// Index commits before the first request needs them.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  git cortex index HEAD HEAD~1\n  git cortex index --history v1.0..HEAD\n  \
@@ -393,34 +399,34 @@ pub(crate) struct Index {
     /// Commits to index [default: the work tree]
     #[arg(value_name = "REVISION")]
     pub(crate) revisions: Vec<String>,
-    /// Index every commit of a range: A..B, or B for all that it reaches
+    /// Index every commit of a range: A..B, or B for all its ancestors
     #[arg(long, value_name = "RANGE", conflicts_with_all = ["revisions", "fresh"])]
     pub(crate) history: Option<String>,
     /// With --history: follow only the first parent of merges
     #[arg(long, requires = "history")]
     pub(crate) first_parent: bool,
-    /// With --history: no more than the newest N commits
+    /// With --history: index at most the newest N commits
     #[arg(short = 'n', long, value_name = "N", requires = "history")]
     pub(crate) max_count: Option<usize>,
-    /// Index from nothing instead of from the nearest indexed commit, to compare
+    /// Index from scratch instead of from the nearest indexed commit, for comparison
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }
 
-/// Show what is indexed, and what could not be understood.
+/// Show what is indexed, and what could not be resolved.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  git cortex status --projects")]
 pub(crate) struct Status {
-    /// The commit to look at [default: the work tree]
+    /// Commit to read [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// List projects, with what was not understood in their files
+    /// List projects, with what could not be resolved in their files
     #[arg(long)]
     pub(crate) projects: bool,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }
@@ -428,16 +434,16 @@ pub(crate) struct Status {
 /// Write the whole graph: projects, types, members, edges, references.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The form jsonl has every record of the snapshot. The other forms have the type graph alone: for each \
+    after_help = "jsonl contains every record of the snapshot (docs/export.md). The other formats contain the type graph alone: for each \
 type its id, kind, assembly, strongly connected component, depth, fan-in and fan-out; for each dependency its \
 kinds.\n\nExamples:\n  git cortex export --at HEAD > graph.jsonl\n  git cortex export --format dot \
 --project App --no-external | dot -Tsvg > graph.svg"
 )]
 pub(crate) struct Export {
-    /// The commit to look at [default: the work tree]
+    /// Commit to read [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
     pub(crate) format: ExportFormat,
     /// Only types of this project and what they depend on; not with jsonl [default: all projects]
@@ -446,28 +452,28 @@ pub(crate) struct Export {
     /// Only dependencies of these kinds; not with jsonl [default: all]
     #[arg(long, value_enum)]
     pub(crate) kinds: Option<ExportKinds>,
-    /// Leave out types from outside of the repository; not with jsonl
+    /// Leave out types from outside the repository; not with jsonl
     #[arg(long)]
     pub(crate) no_external: bool,
 }
 
-/// Drop what no branch, tag or recent question reaches.
+/// Remove snapshots that no branch, tag or recent request needs.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  git cortex gc")]
 pub(crate) struct Gc {
-    /// Drop everything that can be computed again when asked for
+    /// Remove everything that can be computed again
     #[arg(long)]
     pub(crate) all: bool,
     /// Keep snapshots used within this many days
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     pub(crate) days: u32,
-    /// Keep no more than this, with git's suffixes k, m and g; what was used least recently goes first
+    /// Shrink the index to this size, with git's suffixes k, m and g; removes the least recently used snapshots first
     /// [default: cortex.maxSize, or 2g]
     #[arg(long, value_name = "SIZE", value_parser = size, hide_default_value = true)]
     pub(crate) max_size: Option<u64>,
 }
 
-/// List the configuration, and where each value is from.
+/// List the configuration and where each value comes from.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Later layers win: built in, ~/.config/git-cortex/config.toml, git config cortex.*, \
@@ -477,7 +483,7 @@ git config --global cortex.maxSize 4g"
 pub(crate) struct Config {
     /// Only this key, such as maxSize
     pub(crate) key: Option<String>,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }
@@ -498,12 +504,13 @@ pub(crate) enum Format {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FailOn {
-    /// What breaks compiled users
+    /// Changes that break compiled callers
     Breaking,
-    /// What may break users that are compiled again, too
+    /// Also changes that may break callers when they are recompiled
     SourceBreaking,
-    /// What behaves otherwise, too
-    Behavioural,
+    /// Also changes of behavior
+    #[value(alias = "behavioural")]
+    Behavioral,
     /// Any difference
     Any,
 }

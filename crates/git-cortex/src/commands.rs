@@ -112,9 +112,9 @@ pub(crate) fn print_exact(text: &str) -> Result<(), Failure> {
 /// How an answer of the group "look" is written.
 pub(crate) struct Writers<T> {
     /// For people.
-    pub(crate) text: fn(&T, &RenderOptions<'_>) -> String,
+    pub(crate) text: fn(&Envelope<T>, &RenderOptions<'_>) -> String,
     /// Within a budget.
-    pub(crate) markdown: fn(&T, &RenderOptions<'_>) -> String,
+    pub(crate) markdown: fn(&Envelope<T>, &RenderOptions<'_>) -> String,
 }
 
 /// Prints an answer of the group "look" in the form that the arguments choose.
@@ -125,24 +125,14 @@ pub(crate) fn print_look<T: Serialize>(
     look: &Look,
     writers: &Writers<T>,
 ) -> Result<(), Failure> {
-    let shown = (envelope, &envelope.answer);
-    print_look_of(session, shown, format, look, writers)
-}
-
-/// The same where the answer is one of several kinds.
-pub(crate) fn print_look_of<E: Serialize, T>(
-    session: &Session<'_>,
-    (envelope, answer): (&Envelope<E>, &T),
-    format: LookFormat,
-    look: &Look,
-    writers: &Writers<T>,
-) -> Result<(), Failure> {
     if format != LookFormat::Json {
         session.warn(envelope);
     }
+    let phrase = session.phrase();
+    let options = look.render(&phrase);
     match format {
-        LookFormat::Text => print_lines(&(writers.text)(answer, &look.render())),
-        LookFormat::Md => print_long(&(writers.markdown)(answer, &look.render())),
+        LookFormat::Text => print_lines(&(writers.text)(envelope, &options)),
+        LookFormat::Md => print_long(&(writers.markdown)(envelope, &options)),
         LookFormat::Json => print_envelope(envelope),
     }
 }

@@ -118,7 +118,9 @@ pub(crate) fn report_panics() {
             .map(ToString::to_string)
             .unwrap_or_default();
         let text = panic.payload_as_str().unwrap_or("unknown");
-        anstream::eprintln!("error: a fault of git cortex at {place}: {}", in_text(text));
-        anstream::eprintln!("  hint: please report this line with the command that caused it");
+        anstream::eprintln!("error: internal error at {place}: {}", in_text(text));
+        anstream::eprintln!(
+            "  hint: this is a bug in git cortex; please report this line with the command that caused it"
+        );
     }));
 }

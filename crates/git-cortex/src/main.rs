@@ -3,6 +3,7 @@
 mod arguments;
 mod commands;
 mod failure;
+mod given;
 mod harmless;
 mod interrupt;
 mod more;
@@ -19,11 +20,18 @@ use clap::FromArgMatches;
 use crate::{
     arguments::{Arguments, Command},
     failure::Failure,
+    given::Given,
 };
 
 fn main() -> ExitCode {
-    let matches = arguments::command().try_get_matches();
-    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+    let mut command = arguments::command();
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = matches.and_then(|matches| {
+        let mut arguments = Arguments::from_arg_matches(&matches)?;
+        arguments.global.given = Given::new(&mut command, &matches);
+        Ok(arguments)
+    });
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => return arguments::refuse(&error),
     };

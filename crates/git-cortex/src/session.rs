@@ -5,15 +5,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cortex_context::More;
 use cortex_index::Launcher;
-use cortex_service::{RequestContext, ServiceError, Workspace, WorkspaceOptions, operation};
+use cortex_service::{
+    Operation, RequestContext, ServiceError, TimingShown, Workspace, WorkspaceOptions, operation,
+};
 use cortex_wire::{Envelope, Note};
 
 use crate::{
     arguments::Global,
     failure::{Failure, with_context},
     harmless::in_text,
-    interrupt, pager,
+    interrupt, more, pager,
     progress::Bar,
     words,
 };
@@ -26,9 +29,6 @@ pub(crate) struct Session<'a> {
     bar: Bar,
     started: Instant,
 }
-
-/// A function of the operation layer.
-type Operation<R, A> = fn(&Workspace, &RequestContext<'_>, &R) -> Result<Envelope<A>, ServiceError>;
 
 impl<'a> Session<'a> {
     /// The repository that the arguments name, which is opened by the first question.
@@ -69,6 +69,10 @@ impl<'a> Session<'a> {
             deadline: timeout.and_then(|timeout| self.started.checked_add(timeout)),
             answer_time: default.map(Duration::from_secs),
             cancel: interrupt::token().clone(),
+            timing: match self.global.timing {
+                true => TimingShown::Yes,
+                false => TimingShown::No,
+            },
             ..RequestContext::new(&self.global.directory, &self.bar)
         }
     }
@@ -95,7 +99,7 @@ impl<'a> Session<'a> {
         request: &R,
     ) -> Result<Envelope<A>, Failure> {
         let envelope = self.ask_with(operation_name, |workspace, context| {
-            operation(workspace, context, request)
+            cortex_service::answer(workspace, context, operation, request)
         })?;
         self.report_unread(&envelope);
         Ok(envelope)
@@ -128,6 +132,11 @@ impl<'a> Session<'a> {
                 anstream::eprintln!("warning: {}", in_text(&problem.to_string()));
             }
         }
+    }
+
+    /// Words what would show more of an answer.
+    pub(crate) fn phrase(&self) -> impl Fn(&More<'_>) -> String {
+        |request| more::more(request, &self.global.given)
     }
 
     /// Ends the run, once its answer is out.

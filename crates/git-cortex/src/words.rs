@@ -11,16 +11,16 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
         Hint::ListProjects => "run `git cortex status --projects` to see all projects",
         Hint::ListKeys => "run `git cortex config` to see all keys",
         Hint::WriteSymbol => {
-            "write a name, such as OrderService.Submit, or a place, such as src/Order.cs:12"
+            "write a name such as OrderService.Submit, or a place such as src/Order.cs:12"
         }
         Hint::WriteMoreOfName => "write more of the name, or an id",
-        Hint::AllowMoreTime => "allow more time with --timeout; what was indexed so far is kept",
-        Hint::SearchPlain => "with `--mode plain` the query is searched for as it is written",
+        Hint::AllowMoreTime => "use a longer --timeout; indexing continues where it stopped",
+        Hint::SearchPlain => "use `--mode plain` to search for the query as written",
         Hint::WriteGlobs => {
             "write globs of names or paths, such as '*.cs,!*.g.cs' or 'src/**/*.ts'"
         }
         Hint::ListScopes => {
-            "`git cortex scope list` shows all scopes, `git cortex scope -h` how to write one"
+            "run `git cortex scope list` to see all scopes, `git cortex scope -h` to see how to write one"
         }
         Hint::SupplyContext => {
             "supply it to `git cortex scope` with `--open PATH`, `--current PATH` or \
@@ -34,17 +34,17 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
         }
         Hint::StartOver => "run `git cortex gc --all` to start with an empty index",
         Hint::WaitForIndex => {
-            "try again when the other command has ended, or wait longer with `git config cortex.lockTimeout 60`"
+            "try again when the other command has finished, or wait longer with `git config cortex.lockTimeout 60`"
         }
         Hint::FreeSpace => {
             "free some space, run `git cortex gc --max-size 500m`, or keep the index elsewhere with \
-             `git config --global cortex.dir FOLDER`; nothing that was indexed before is lost"
+             `git config --global cortex.dir FOLDER`; the existing index is intact"
         }
         Hint::Unshallow => {
-            "it may be in older commits; to fetch those, run `git fetch --unshallow`"
+            "the symbol may be in older commits; run `git fetch --unshallow` to fetch them"
         }
         Hint::UpdateProgram => {
-            "update `git cortex`, or keep a separate index with GIT_CORTEX_DIR=FOLDER; the index is untouched"
+            "update `git cortex`, or keep a separate index with GIT_CORTEX_DIR=FOLDER; the existing index is unchanged"
         }
         Hint::Text { text } | Hint::AskNarrower { text } => text,
         Hint::ChooseKnown => return format!("choose one of {}", error.known.join(", ")),
@@ -54,11 +54,11 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
                 n => format!("{n} symbols have this name"),
             };
             return format!(
-                "{symbols} elsewhere; leave out --scope, --project, --path, --test and --no-test"
+                "{symbols} outside the filter; drop --scope, --project, --path, --test and --no-test"
             );
         }
         Hint::QuoteName { quoted } => {
-            return format!("if that is one name, quote it: {quoted}");
+            return format!("quote the name if it is a single one: {quoted}");
         }
     };
     fixed.to_owned()
@@ -68,11 +68,11 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
 pub(crate) fn next(next: &Next) -> String {
     let command = command(next);
     match next.reason {
-        Reason::MoreItems => format!("for more, run {command}"),
-        Reason::WithoutFilter => format!("without the filter: {command}"),
-        Reason::WithOverrides => format!("with overrides and implementations: {command}"),
+        Reason::MoreItems => format!("run {command} to see more"),
+        Reason::WithoutFilter => format!("run {command} to search without the filter"),
+        Reason::WithOverrides => format!("run {command} to include overrides and implementations"),
         Reason::OlderCommits => {
-            format!("it may be in older commits; to search those: {command}")
+            format!("the symbol may be in older commits; run {command} to index them")
         }
         Reason::Narrower | Reason::AsPlainText => format!("run {command}"),
         Reason::ListNames => format!("run {command} to see all names"),
@@ -190,24 +190,25 @@ pub(crate) fn quoted(text: &str) -> String {
 pub(crate) fn event(event: &Event) -> String {
     match event {
         Event::IndexedFirst { files } => {
-            format!("indexed {files} files first; the next question starts from here")
+            format!("indexed {files} files; the next command reuses them")
         }
         Event::Shrunk { dropped, total } => format!(
-            "dropped {dropped} of {total} snapshots, as the index was larger than `cortex.maxSize`"
+            "removed {dropped} of {total} snapshots because the index exceeded `cortex.maxSize`"
         ),
         Event::Store(StoreEvent::MovedAside { to, reason }) => format!(
-            "the index could not be read ({reason}); it is now at `{}`, and a new one was made",
+            "the index could not be read ({reason}); moved it to `{}` and started a new one",
             to.display()
         ),
         Event::Store(StoreEvent::DroppedEntry { kind }) => {
-            format!("a damaged entry of the index ({kind}) was dropped and is made again")
+            format!("removed a damaged index entry ({kind}); it is computed again")
         }
         Event::Store(StoreEvent::CollectionDeferred) => {
-            "nothing was dropped, as other commands were reading all the time; try again later"
-                .to_owned()
+            "removed nothing because other commands are using the index; try again later".to_owned()
         }
         Event::Store(StoreEvent::Migrated { from }) => {
-            format!("the index had an older form ({from}); what can be computed again was dropped")
+            format!(
+                "upgraded the index from schema {from}; snapshots are computed again when needed"
+            )
         }
     }
 }
@@ -227,14 +228,14 @@ pub(crate) fn unread(files: &[UnreadFile]) -> Option<String> {
     let is_absent = files.iter().any(|it| it.reason == UnreadReason::Absent);
     let remedy = match is_absent {
         true => format!(
-            "in a partial clone, `git cat-file -e {}` fetches this one, `git fetch --refetch --no-filter` all",
+            "in a partial clone, run `git cat-file -e {}` to fetch this one, `git fetch --refetch --no-filter` to fetch all",
             first.blob
         ),
-        false => "the repository is damaged: see `git fsck --full`".to_owned(),
+        false => "the repository is damaged; run `git fsck --full`".to_owned(),
     };
     let number = match files.len() {
-        1 => "1 file could not be read from git and is left out".to_owned(),
-        n => format!("{n} files could not be read from git and are left out"),
+        1 => "skipped 1 file that git could not read".to_owned(),
+        n => format!("skipped {n} files that git could not read"),
     };
     Some(format!("{number}: {}{more}; {remedy}", named.join(", ")))
 }

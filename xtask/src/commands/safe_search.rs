@@ -202,7 +202,10 @@ impl Check<'_> {
     fn run(&self, labels: &Labels) -> Result<Sum> {
         let mut sum = Sum::default();
         let areas = self.json(&["areas", "--format", "json"])?;
-        let areas = areas["areas"].as_array().cloned().unwrap_or_default();
+        let areas = areas["answer"]["areas"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
         let is = |area: &Value, root: &Root| {
             area["root"] == root.root.as_str() && area["language"] == root.language.as_str()
         };
@@ -227,7 +230,8 @@ impl Check<'_> {
     fn ask(&self, question: &Question, areas: &[Value], sum: &mut Sum) -> Result<()> {
         let ask = ["search", "safe", &question.query];
         let text = self.text(&ask)?;
-        let json = self.json(&[&ask[..], &["--format", "json"]].concat())?;
+        let printed = self.json(&[&ask[..], &["--format", "json", "--timing"]].concat())?;
+        let json = &printed["answer"];
         let plain = self.plain(&question.plain)?;
         let lines: String = plain.lines().fold(String::new(), |mut out, line| {
             let end = line.char_indices().nth(500).map_or(line.len(), |it| it.0);
@@ -247,13 +251,14 @@ impl Check<'_> {
         };
         let found = question.files.iter().filter(has).count();
         let plain_found = question.files.iter().filter(has_plain).count();
-        let routed_to = areas.iter().find(|it| it["name"] == json["routed_to"]);
+        let routed_to = areas.iter().find(|it| it["name"] == json["routedTo"]);
         let is_routed = routed_to.is_some_and(|area| {
             let language = question.language.as_deref();
             area["root"] == question.area.as_str()
                 && language.is_none_or(|language| area["language"] == language)
         });
-        let overhead = json["overhead_ms"].as_f64().unwrap_or(f64::MAX);
+        let overhead = printed["timing"]["overheadMicros"].as_f64();
+        let overhead = overhead.map_or(f64::MAX, |micros| micros / 1_000.0);
         if self.is_shown {
             println!(
                 "  {:6} tokens, plain {:6}; {found} of {}, plain {plain_found}; {} {overhead:5.1} ms  {}",
@@ -262,7 +267,7 @@ impl Check<'_> {
                 question.files.len(),
                 match is_routed {
                     true => "right".to_owned(),
-                    false => format!("not to {}", json["routed_to"]),
+                    false => format!("not to {}", json["routedTo"]),
                 },
                 question.query,
             );

@@ -18,9 +18,6 @@ use cortex_model::{ChangeClass, DeclKind, EdgeKind, Modifier, RepoPath, TypeKey,
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The version of [`ApiAnswer`]'s form.
-const SCHEMA: u32 = 1;
-
 /// The project that stands for each library, by assembly name: of several variants the one whose framework is
 /// the newest, which is the first that has types of its own.
 fn libraries(symbols: &Symbols) -> BTreeMap<&str, &ProjectRecord> {
@@ -58,7 +55,6 @@ pub(crate) fn assemblies(
         project: record.project.path.clone(),
     };
     let mut answer = ApiAnswer {
-        schema: SCHEMA,
         commits: [old, new].map(|side| match side.snapshot().id() {
             cortex_index::SnapshotId::Commit(id) => Some(id.to_string()),
             _ => None,

@@ -161,7 +161,7 @@ fn step(graph: &MemberGraph, from: Node, taken: Taken) -> u32 {
         }
         Some((_, Role::Dispatch)) => CREATION,
         None => match graph.type_role(from) {
-            TypeRole::Static | TypeRole::Initialised | TypeRole::SetUp => INITIAL,
+            TypeRole::Static | TypeRole::Initialized | TypeRole::SetUp => INITIAL,
             _ => CREATION,
         },
     };

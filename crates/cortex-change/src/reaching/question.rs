@@ -15,9 +15,6 @@ use cortex_wire::{ReachedTests, ReachingTest, SubjectTests};
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, Snapshot};
 
-/// The version of [`SubjectTests`]'s form.
-const SCHEMA: u32 = 1;
-
 /// What is done about a symbol that is not found or may mean several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unknown {
@@ -65,7 +62,6 @@ pub fn tests_of_symbols(
         .zip(asked.iter().zip(found))
         .map(|(((symbol, corrected_to), error), (targets, found))| {
             Ok(SubjectTests {
-                schema: SCHEMA,
                 asked: symbol.clone(),
                 corrected_to,
                 members: names(snapshot, targets)?,
@@ -103,7 +99,6 @@ pub fn tests_of_change(
         n_unseen,
     } = reaching(old, new, &differing, n_paths, look)?;
     Ok(SubjectTests {
-        schema: SCHEMA,
         asked: asked.to_owned(),
         corrected_to: None,
         members,

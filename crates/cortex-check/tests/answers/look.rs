@@ -149,7 +149,7 @@ namespace N.M { public class A { } } namespace O { public class B { } public cla
     repository.check_resolve(
         "B",
         expect![[r#"
-        error: choose among 2 symbols called `B`
+        error: resolve `B`: 2 symbols match
     "#]],
     );
     repository.check_resolve(

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, fmt::Write};
 
 use cortex_wire::{
-    FrameworkSource, NameCounts, ProjectStatus, StatusAnswer, StoreStatus, TroubledFile,
-    UnboundNames,
+    FileCounts, FrameworkSource, NameCounts, ProjectStatus, StatusAnswer, StoreStatus,
+    TroubledFile, UnboundNames,
 };
 
 use super::count;
@@ -33,11 +33,9 @@ pub fn status_text(answer: &StatusAnswer, projects: ProjectsShown) -> String {
     let _ = writeln!(out, "{} ({commit})", snapshot.name);
     let _ = writeln!(
         out,
-        "  {}: {} indexed, {} of them in part, {} skipped",
+        "  {}: {}",
         count(snapshot.files.tracked as usize, "C# file"),
-        snapshot.files.indexed,
-        snapshot.files.degraded,
-        snapshot.files.skipped
+        indexed(snapshot.files)
     );
     let _ = writeln!(
         out,
@@ -57,12 +55,15 @@ pub fn status_text(answer: &StatusAnswer, projects: ProjectsShown) -> String {
         let _ = writeln!(out, "  id conflict: {}", conflict.join(", "));
     }
     let notes: usize = answer.projects.iter().map(|it| it.notes.len()).sum();
-    let _ = writeln!(
-        out,
-        "{}, {} on what was not understood in their files",
-        count(answer.projects.len(), "project"),
-        count(notes, "note"),
-    );
+    let _ = match notes {
+        0 => writeln!(out, "{}", count(answer.projects.len(), "project")),
+        _ => writeln!(
+            out,
+            "{}, {} about their files",
+            count(answer.projects.len(), "project"),
+            count(notes, "note")
+        ),
+    };
     if projects == ProjectsShown::Listed {
         for project in &answer.projects {
             write_project(&mut out, project);
@@ -72,13 +73,28 @@ pub fn status_text(answer: &StatusAnswer, projects: ProjectsShown) -> String {
     out
 }
 
+/// How many files are indexed, and how many are not, or only in part.
+fn indexed(files: FileCounts) -> String {
+    let mut out = match files.indexed == files.tracked {
+        true => "all indexed".to_owned(),
+        false => format!("{} indexed", files.indexed),
+    };
+    if files.degraded > 0 {
+        let _ = write!(out, ", {} of them with syntax errors", files.degraded);
+    }
+    if files.skipped > 0 {
+        let _ = write!(out, ", {} skipped", files.skipped);
+    }
+    out
+}
+
 /// Digits of a commit's id.
 const SHORT: usize = 10;
 
 fn trouble(file: &TroubledFile) -> String {
     match (&file.skipped, file.places) {
         (Some(reason), _) => format!("skipped: {reason}"),
-        (None, Some(places)) => format!("{} did not parse", count(places as usize, "place")),
+        (None, Some(places)) => count(places as usize, "syntax error"),
         (None, None) => "indexed".to_owned(),
     }
 }
@@ -97,14 +113,14 @@ fn write_names(out: &mut String, answer: &StatusAnswer) {
     if unbound.in_degraded_files > 0 {
         let _ = writeln!(
             out,
-            "    {} of them in files that did not parse wholly",
+            "    {} of them in files with syntax errors",
             unbound.in_degraded_files
         );
     }
     if unbound.in_conditional_files > 0 {
         let _ = writeln!(
             out,
-            "    {} of them in files of which `#if` leaves parts out",
+            "    {} of them in files with inactive `#if` code",
             unbound.in_conditional_files
         );
     }
@@ -116,7 +132,7 @@ fn write_names(out: &mut String, answer: &StatusAnswer) {
     if !packages.is_empty() {
         let _ = writeln!(
             out,
-            "    {} of them in {} without {}: run `dotnet restore`",
+            "    {} of them in {} with missing packages ({}): run `dotnet restore`",
             unbound.in_projects_with_missing_packages.unwrap_or(0),
             count(lacking.len(), "project"),
             named(&packages)
@@ -126,7 +142,7 @@ fn write_names(out: &mut String, answer: &StatusAnswer) {
     if !unneeded.is_empty() {
         let _ = writeln!(
             out,
-            "  not on this machine, and not missed: {}",
+            "  missing packages that no unresolved name needs: {}",
             named(&unneeded)
         );
     }
@@ -142,9 +158,9 @@ fn reasons(unbound: &UnboundNames) -> String {
         (unbound.ambiguous, "ambiguous"),
         (
             unbound.unknown_receiver,
-            "behind something of unknown type or `dynamic`",
+            "members of an unresolved or `dynamic` expression",
         ),
-        (unbound.no_overload, "without an overload for the arguments"),
+        (unbound.no_overload, "calls without a matching overload"),
     ];
     let reasons = reasons.into_iter().filter(|(number, _)| *number > 0);
     let reasons: Vec<String> = reasons
@@ -158,11 +174,11 @@ fn bound(names: &NameCounts) -> String {
     let unbound = names.unbound.total;
     let all = count(names.total as usize, "name");
     if unbound == 0 {
-        return format!("bound: all of {all}");
+        return format!("all {all} resolved");
     }
     let thousandths = (names.total - unbound) * 1000 / names.total;
     format!(
-        "bound: {}.{} % of {all}; {unbound} not, in {}",
+        "{}.{} % of {all} resolved; {unbound} unresolved in {}",
         thousandths / 10,
         thousandths % 10,
         count(names.unbound.files as usize, "file")
@@ -184,24 +200,31 @@ fn write_project(out: &mut String, project: &ProjectStatus) {
         let _ = writeln!(out, "    {}", bound(&understood.names));
     }
     let files = understood.files;
-    if files.degraded + files.skipped + understood.inactive_places > 0 {
+    let parts = [
+        (files.degraded, "with syntax errors"),
+        (files.skipped, "skipped"),
+        (understood.inactive_places, "inactive `#if` blocks"),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts
+        .map(|(number, words)| format!("{number} {words}"))
+        .collect();
+    if !parts.is_empty() {
         let _ = writeln!(
             out,
-            "    {}: {} parsed in part, {} skipped; `#if` leaves out {}",
+            "    {}: {}",
             count(files.tracked as usize, "file"),
-            files.degraded,
-            files.skipped,
-            count(understood.inactive_places as usize, "place")
+            parts.join(", ")
         );
     }
     let packages = packages_of(&[project]);
     if !packages.is_empty() {
-        let _ = writeln!(out, "    not on this machine: {}", named(&packages));
+        let _ = writeln!(out, "    missing packages: {}", named(&packages));
     }
     for package in &understood.other_versions {
         let _ = writeln!(
             out,
-            "    {} {} in place of {}",
+            "    {} {} used instead of {}",
             package.name, package.found, package.wanted
         );
     }
@@ -237,7 +260,7 @@ fn named(packages: &BTreeSet<String>) -> String {
 
 fn framework(project: &ProjectStatus) -> String {
     match &project.understood.framework {
-        FrameworkSource::None => "no assemblies".to_owned(),
+        FrameworkSource::None => "none found".to_owned(),
         FrameworkSource::BuiltIn { version } => format!("built-in table {version}"),
         FrameworkSource::Machine { version } => format!("reference assemblies {version}"),
     }
@@ -247,15 +270,18 @@ fn write_store(out: &mut String, store: &StoreStatus) {
     let max = store.max_bytes;
     let _ = writeln!(
         out,
-        "store {}: {:.1} MB of {} MB, {} ({:.1} MB), {} ({:.1} MB), {}; {:.1} MB unused",
+        "index {}: {:.1} MB{}; {}, {} ({:.1} MB), {} ({:.1} MB), {:.1} MB unused",
         store.folder,
         mb(store.bytes),
-        max.map_or("any".to_owned(), |max| format!("{:.1}", mb(max))),
-        count(store.facts as usize, "text"),
+        max.map_or(String::new(), |max| format!(
+            " of at most {:.1} MB",
+            mb(max)
+        )),
+        count(store.snapshots as usize, "snapshot"),
+        count(store.facts as usize, "source text"),
         mb(store.fact_bytes),
         count(store.pages as usize, "page"),
         mb(store.page_bytes),
-        count(store.snapshots as usize, "snapshot"),
         mb(store.unused_bytes),
     );
 }

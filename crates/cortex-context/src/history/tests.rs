@@ -46,7 +46,6 @@ fn hostile(n_entries: usize) -> SymbolHistory {
         notes: vec!["made obsolete".to_owned()],
     };
     SymbolHistory {
-        schema: 1,
         asked: "'; rm -rf $HOME".to_owned(),
         symbol: SymbolRef {
             path: name.to_owned(),

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction};
+use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Envelope, Role};
 
-use super::{inactive_note, list::List, notes, short, title_markdown, title_text};
+use super::{About, inactive_note, list::List, notes, parts, short, title_markdown, title_text};
 use crate::{
     RenderOptions,
     markdown::plan::{counted, grouped},
@@ -12,9 +12,10 @@ use crate::{
 };
 
 /// Text for people: the nearest first, each with the places of its calls.
-pub fn calls_text(answer: &CallsAnswer, options: &RenderOptions<'_>) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject));
-    for note in header(answer, options) {
+pub fn calls_text(envelope: &Envelope<CallsAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let mut out = format!("{}\n", title_text(&answer.subject, about));
+    for note in header(answer, about, options) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
     let mut depth = 0;
@@ -52,7 +53,8 @@ pub fn calls_text(answer: &CallsAnswer, options: &RenderOptions<'_>) -> String {
 }
 
 /// Markdown of at most `options.budget` tokens.
-pub fn calls_markdown(answer: &CallsAnswer, options: &RenderOptions<'_>) -> String {
+pub fn calls_markdown(envelope: &Envelope<CallsAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
     let resolved = &answer.subject.resolved;
     let command = word(answer);
     let edges = by_item(answer);
@@ -72,11 +74,11 @@ pub fn calls_markdown(answer: &CallsAnswer, options: &RenderOptions<'_>) -> Stri
     let total = edges.values().map(Vec::len).sum::<usize>() + hidden.count();
     List {
         titles: vec![
-            title_markdown(command, &answer.subject),
+            title_markdown(command, &answer.subject, about),
             format!("# {command} {}", span(&resolved.path)),
             counted(total, "call", "calls"),
         ],
-        notes: header(answer, options)
+        notes: header(answer, about, options)
             .iter()
             .map(|note| prose(note))
             .collect(),
@@ -95,7 +97,7 @@ fn word(answer: &CallsAnswer) -> &'static str {
     }
 }
 
-fn header(answer: &CallsAnswer, options: &RenderOptions<'_>) -> Vec<String> {
+fn header(answer: &CallsAnswer, about: About<'_>, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = notes(&answer.subject);
     let (one, many) = match answer.direction {
         Direction::Callers => ("caller", "callers"),
@@ -103,7 +105,7 @@ fn header(answer: &CallsAnswer, options: &RenderOptions<'_>) -> Vec<String> {
     };
     out.push(counted(answer.total, one, many));
     out.extend(inactive_note(answer.inactive, &answer.inactive_places));
-    if answer.timed_out {
+    if about.limits.timed_out {
         out.push(super::out_of_time(options));
     }
     out
@@ -143,11 +145,54 @@ fn outside(answer: &CallsAnswer, item: &CallItem) -> Option<String> {
     })
 }
 
+/// What a caller does with a member.
+fn active(role: Role) -> &'static str {
+    match role {
+        Role::Call => "calls",
+        Role::Read => "reads",
+        Role::Write => "writes",
+        Role::Creation => "creates",
+        Role::Index => "indexes",
+        Role::Foreach => "iterates",
+        Role::Dispose => "disposes",
+        Role::Deconstruct => "deconstructs",
+        Role::Conversion | Role::Cast => "converts with",
+        Role::Operator => "applies",
+        Role::Await => "awaits",
+        Role::Nameof => "names",
+        Role::Attribute => "applies",
+        _ => "uses",
+    }
+}
+
+/// What is done with a callee.
+fn passive(role: Role) -> &'static str {
+    match role {
+        Role::Call => "called",
+        Role::Read => "read",
+        Role::Write => "written",
+        Role::Creation => "created",
+        Role::Index => "indexed",
+        Role::Foreach => "iterated",
+        Role::Dispose => "disposed",
+        Role::Deconstruct => "deconstructed",
+        Role::Operator | Role::Attribute => "applied",
+        Role::Await => "awaited",
+        Role::Nameof => "named",
+        _ => "used",
+    }
+}
+
 fn call(answer: &CallsAnswer, edge: &CallEdge) -> String {
-    let contexts = super::joined(edge.contexts.iter().map(|role| role.word()));
     let mut out = match answer.direction {
-        Direction::Callers => format!("{contexts} of {}", short(&edge.to)),
-        Direction::Callees => format!("{contexts} by {}", short(&edge.from)),
+        Direction::Callers => {
+            let verbs = super::joined(edge.contexts.iter().map(|role| active(*role)));
+            format!("{verbs} {}", short(&edge.to))
+        }
+        Direction::Callees => {
+            let verbs = super::joined(edge.contexts.iter().map(|role| passive(*role)));
+            format!("{verbs} by {}", short(&edge.from))
+        }
     };
     if let Some(via) = &edge.via {
         out.push_str(&format!(" through {}", short(via)));

@@ -1,8 +1,8 @@
 //! The code of a symbol: as it is for people, in fences that it cannot leave as Markdown.
 
-use cortex_wire::{SourceAnswer, SourcePart};
+use cortex_wire::{Envelope, SourceAnswer, SourcePart};
 
-use super::{notes, title_markdown, title_text};
+use super::{notes, parts, title_markdown, title_text};
 use crate::{
     More, RenderOptions,
     markdown::plan::counted,
@@ -10,8 +10,9 @@ use crate::{
 };
 
 /// Text for people: each part under its place.
-pub fn source_text(answer: &SourceAnswer, options: &RenderOptions<'_>) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject));
+pub fn source_text(envelope: &Envelope<SourceAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let mut out = format!("{}\n", title_text(&answer.subject, about));
     for note in notes(&answer.subject) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
@@ -33,8 +34,9 @@ pub(super) fn part_text(part: &SourcePart, options: &RenderOptions<'_>) -> Strin
 }
 
 /// Markdown of at most `options.budget` tokens: as many lines of each part as fit.
-pub fn source_markdown(answer: &SourceAnswer, options: &RenderOptions<'_>) -> String {
-    let mut title = format!("{}\n", title_markdown("source", &answer.subject));
+pub fn source_markdown(envelope: &Envelope<SourceAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let mut title = format!("{}\n", title_markdown("source", &answer.subject, about));
     for note in notes(&answer.subject) {
         title.push_str(&format!("- {}\n", prose(&note)));
     }

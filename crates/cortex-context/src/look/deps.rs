@@ -1,11 +1,11 @@
 //! The dependencies of a type, cycles, and what has no reference: lists that differ in their lines alone.
 
 use cortex_wire::{
-    CycleEdge, CyclesAnswer, CyclesBy, DepsAnswer, DepsSide, UnusedAnswer, UnusedItem,
+    CycleEdge, CyclesAnswer, CyclesBy, DepsAnswer, DepsSide, Envelope, UnusedAnswer, UnusedItem,
     UnusedReason, UnusedWhy,
 };
 
-use super::{bullet, code, limits, notes, short_type, title_markdown, title_text};
+use super::{About, bullet, code, limits, notes, parts, short_type, title_markdown, title_text};
 use crate::{
     More, RenderOptions,
     documentation::DocStyle,
@@ -21,8 +21,9 @@ const MAX_MEMBERS: usize = 12;
 const MAX_CLOSING: usize = 20;
 
 /// Text for people.
-pub fn deps_text(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String {
-    let title = title_text(&answer.subject);
+pub fn deps_text(envelope: &Envelope<DepsAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let title = title_text(&answer.subject, about);
     let notes: String = (notes(&answer.subject).iter())
         .map(|note| format!("  {}\n", line(note)))
         .collect();
@@ -33,8 +34,9 @@ pub fn deps_text(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String {
 }
 
 /// Markdown of at most `options.budget` tokens.
-pub fn deps_markdown(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String {
-    let mut title = format!("{}\n", title_markdown("deps", &answer.subject));
+pub fn deps_markdown(envelope: &Envelope<DepsAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let mut title = format!("{}\n", title_markdown("deps", &answer.subject, about));
     for note in notes(&answer.subject) {
         title.push_str(&format!("- {}\n", prose(&note)));
     }
@@ -47,17 +49,22 @@ pub fn deps_markdown(answer: &DepsAnswer, options: &RenderOptions<'_>) -> String
 }
 
 /// Text for people.
-pub fn cycles_text(answer: &CyclesAnswer, options: &RenderOptions<'_>) -> String {
+pub fn cycles_text(envelope: &Envelope<CyclesAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
     format!(
         "{}\n{}",
-        cycles_title(answer, DocStyle::Text, options),
+        cycles_title((answer, about), DocStyle::Text, options),
         cycles_tree(answer, DocStyle::Text, options).whole()
     )
 }
 
 /// Markdown of at most `options.budget` tokens.
-pub fn cycles_markdown(answer: &CyclesAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("# {}\n", cycles_title(answer, DocStyle::Markdown, options));
+pub fn cycles_markdown(envelope: &Envelope<CyclesAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let title = format!(
+        "# {}\n",
+        cycles_title((answer, about), DocStyle::Markdown, options)
+    );
     cycles_tree(answer, DocStyle::Markdown, options).fit(
         &[title],
         ("", ""),
@@ -67,17 +74,22 @@ pub fn cycles_markdown(answer: &CyclesAnswer, options: &RenderOptions<'_>) -> St
 }
 
 /// Text for people.
-pub fn unused_text(answer: &UnusedAnswer, options: &RenderOptions<'_>) -> String {
+pub fn unused_text(envelope: &Envelope<UnusedAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
     format!(
         "{}\n{}",
-        unused_title(answer, DocStyle::Text, options),
+        unused_title((answer, about), DocStyle::Text, options),
         unused_tree(answer, DocStyle::Text, options).whole()
     )
 }
 
 /// Markdown of at most `options.budget` tokens.
-pub fn unused_markdown(answer: &UnusedAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("# {}\n", unused_title(answer, DocStyle::Markdown, options));
+pub fn unused_markdown(envelope: &Envelope<UnusedAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let title = format!(
+        "# {}\n",
+        unused_title((answer, about), DocStyle::Markdown, options)
+    );
     unused_tree(answer, DocStyle::Markdown, options).fit(
         &[title],
         ("", ""),
@@ -157,7 +169,7 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
         }
         if side.n_types > side.types.len() {
             let text = format!(
-                "… {} more ({})",
+                "… and {} more ({})",
                 grouped(side.n_types - side.types.len()),
                 options.more_items(side.n_types)
             );
@@ -185,7 +197,11 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
     out
 }
 
-fn cycles_title(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'_>) -> String {
+fn cycles_title(
+    (answer, about): (&CyclesAnswer, About<'_>),
+    style: DocStyle,
+    options: &RenderOptions<'_>,
+) -> String {
     let (one, many) = nouns(answer.by);
     let n = counted(answer.n_nodes, one, many);
     let mut out = match answer.n_cycles {
@@ -195,8 +211,8 @@ fn cycles_title(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<
     if let Some(subject) = &answer.subject {
         out.push_str(&format!(", of {}", code(&subject.resolved.path, style)));
     }
-    out.push_str(&limits(answer.limited_to.as_ref(), style));
-    if answer.timed_out {
+    out.push_str(&limits(about.limited_to, style));
+    if about.limits.timed_out {
         out.push_str(&format!("; {}", super::out_of_time(options)));
     }
     out
@@ -253,7 +269,7 @@ fn cycles_tree(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'
         }
         if cycle.closing.len() > MAX_CLOSING {
             let text = format!(
-                "… {} more ({})",
+                "… and {} more ({})",
                 grouped(cycle.closing.len() - MAX_CLOSING),
                 options.more(More::Json)
             );
@@ -262,8 +278,12 @@ fn cycles_tree(answer: &CyclesAnswer, style: DocStyle, options: &RenderOptions<'
     }
     if answer.n_cycles > answer.cycles.len() {
         let text = format!(
-            "… {} more ({})",
-            counted(answer.n_cycles - answer.cycles.len(), "cycle", "cycles"),
+            "… and {} ({})",
+            counted(
+                answer.n_cycles - answer.cycles.len(),
+                "more cycle",
+                "more cycles"
+            ),
             options.more_items(answer.n_cycles)
         );
         out.add(None, 1, format!("\n{text}"));
@@ -297,15 +317,19 @@ fn shown(by: CyclesBy, name: &str) -> String {
     }
 }
 
-fn unused_title(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<'_>) -> String {
+fn unused_title(
+    (answer, about): (&UnusedAnswer, About<'_>),
+    style: DocStyle,
+    options: &RenderOptions<'_>,
+) -> String {
     let mut out = format!(
         "{} among {} and {}",
         counted(answer.n_unused, "unused symbol", "unused symbols"),
         counted(answer.n_types, "type", "types"),
         counted(answer.n_members, "member", "members")
     );
-    out.push_str(&limits(answer.limited_to.as_ref(), style));
-    if answer.timed_out {
+    out.push_str(&limits(about.limited_to, style));
+    if about.limits.timed_out {
         out.push_str(&format!("; {}", super::out_of_time(options)));
     }
     out
@@ -366,7 +390,7 @@ fn unused_tree(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<'
     let is_all = answer.items.iter().any(|it| !it.reasons.is_empty());
     if !is_all && n_listed < n_all {
         let text = format!(
-            "… {} more ({})",
+            "… and {} more ({})",
             grouped(n_all - n_listed),
             options.more_items(n_all)
         );

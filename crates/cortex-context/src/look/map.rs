@@ -2,9 +2,9 @@
 //!
 //! Owns: which lines come first where space is short. Must not know: how types were ranked.
 
-use cortex_wire::{Area, MapAnswer, MapMember, MapProject, MapType};
+use cortex_wire::{Area, Envelope, MapAnswer, MapMember, MapProject, MapType};
 
-use super::limits_markdown;
+use super::{About, limits_markdown, parts};
 use crate::{
     More, RenderOptions,
     documentation::{DocStyle, first_line},
@@ -26,10 +26,18 @@ const MEMBER: u64 = 10;
 const PROJECT: u64 = 3;
 
 /// Text for people, within the same budget as Markdown: a map that is too large for a model is so for them.
-pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
-    let title = format!("{}\n", title(answer, options));
+pub fn map_text(envelope: &Envelope<MapAnswer>, options: &RenderOptions<'_>) -> String {
+    text_of(parts(envelope), options)
+}
+
+/// The same of a map that is one of several kinds of answers.
+pub(super) fn text_of(
+    (answer, about): (&MapAnswer, About<'_>),
+    options: &RenderOptions<'_>,
+) -> String {
+    let title = format!("{}\n", title((answer, about), options));
     if answer.n_types == 0 {
-        return empty(&[title], &nothing(answer), options);
+        return empty(&[title], &nothing(answer, about), options);
     }
     tree(answer).fit(
         &[title],
@@ -40,13 +48,21 @@ pub fn map_text(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
 }
 
 /// Markdown of at most `options.budget` tokens.
-pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
+pub fn map_markdown(envelope: &Envelope<MapAnswer>, options: &RenderOptions<'_>) -> String {
+    markdown_of(parts(envelope), options)
+}
+
+/// The same of a map that is one of several kinds of answers.
+pub(super) fn markdown_of(
+    (answer, about): (&MapAnswer, About<'_>),
+    options: &RenderOptions<'_>,
+) -> String {
     let titles = [
-        format!("# {}\n", title(answer, options)),
+        format!("# {}\n", title((answer, about), options)),
         format!("# {}\n", counted(answer.n_types, "type", "types")),
     ];
     if answer.n_types == 0 {
-        return empty(&titles, &nothing(answer), options);
+        return empty(&titles, &nothing(answer, about), options);
     }
     let tree = tree(answer);
     // Nothing inside ends a fence of so many.
@@ -61,9 +77,9 @@ pub fn map_markdown(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
 }
 
 /// What is said where there is no type.
-fn nothing(answer: &MapAnswer) -> String {
+fn nothing(answer: &MapAnswer, about: About<'_>) -> String {
     match &answer.area {
-        Area::Repository if answer.limited_to.is_none() && answer.n_test_types == 0 => {
+        Area::Repository if about.limited_to.is_none() && answer.n_test_types == 0 => {
             "no C# types in this repository".to_owned()
         }
         Area::Repository => "no C# types match".to_owned(),
@@ -78,7 +94,7 @@ fn empty(titles: &[String], nothing: &str, options: &RenderOptions<'_>) -> Strin
     out.fit(titles, ("", ""), &|_| String::new(), options)
 }
 
-fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
+fn title((answer, about): (&MapAnswer, About<'_>), options: &RenderOptions<'_>) -> String {
     let what = match &answer.area {
         Area::Repository => "map".to_owned(),
         area => format!("{} {}", area.kind(), span(area.name())),
@@ -96,7 +112,7 @@ fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
             options.more(More::TestTypes)
         ));
     }
-    out.push_str(&limits_markdown(answer.limited_to.as_ref()));
+    out.push_str(&limits_markdown(about.limited_to));
     for focus in &answer.focus {
         out.push_str(&format!("; around {}", span(&focus.means)));
         if focus.is_corrected {
@@ -106,7 +122,7 @@ fn title(answer: &MapAnswer, options: &RenderOptions<'_>) -> String {
             ));
         }
     }
-    if answer.timed_out {
+    if about.limits.timed_out {
         out.push_str(&format!("; {}", super::out_of_time(options)));
     }
     out

@@ -3,13 +3,14 @@
 //! Owns: what stands first, and what goes when space is short. Must not know: how it is found.
 
 use cortex_wire::{
-    DocsShown, MemberOutline, OutlineAnswer, OutlineDependency, OutlineType, TypeOutline,
+    DocsShown, Envelope, MemberOutline, OutlineAnswer, OutlineDependency, OutlineOrMap,
+    OutlineType, TypeOutline,
 };
 
 use super::{
     bullet, code,
     code::{part_text, parts_markdown},
-    limits_markdown, notes, short_type, title_text,
+    limits_markdown, map, notes, parts, short_type, title_text,
 };
 use crate::{
     More, RenderOptions,
@@ -31,8 +32,13 @@ const MEMBER_DOCS: u64 = 1_000;
 const NESTED: u64 = 100_000;
 
 /// Text for people, uncut.
-pub fn outline_text(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject));
+pub fn outline_text(envelope: &Envelope<OutlineOrMap>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let answer = match answer {
+        OutlineOrMap::Outline(outline) => outline,
+        OutlineOrMap::Map(map) => return map::text_of((map, about), options),
+    };
+    let mut out = format!("{}\n", title_text(&answer.subject, about));
     for note in notes(&answer.subject) {
         out.push_str(&format!("{note}\n"));
     }
@@ -44,14 +50,19 @@ pub fn outline_text(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> Stri
 }
 
 /// Markdown of at most `options.budget` tokens: the head, then members, then what is inside of them.
-pub fn outline_markdown(answer: &OutlineAnswer, options: &RenderOptions<'_>) -> String {
+pub fn outline_markdown(envelope: &Envelope<OutlineOrMap>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let answer = match answer {
+        OutlineOrMap::Outline(outline) => outline,
+        OutlineOrMap::Map(map) => return map::markdown_of((map, about), options),
+    };
     let resolved = &answer.subject.resolved;
     let titles = [
         format!(
             "# {} {}{}\n",
             span(&resolved.path),
             resolved.id(),
-            limits_markdown(answer.subject.limited_to.as_ref())
+            limits_markdown(about.limited_to)
         ),
         format!("# {}\n", span(&short_type(&resolved.path))),
     ];

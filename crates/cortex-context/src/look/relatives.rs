@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use cortex_wire::{Kinship, RelativeEntry, RelativesAnswer};
+use cortex_wire::{Envelope, Kinship, RelativeEntry, RelativesAnswer};
 
-use super::{list::List, notes, short, title_markdown, title_text};
+use super::{About, list::List, notes, parts, short, title_markdown, title_text};
 use crate::{
     More, RenderOptions,
     markdown::plan::{counted, grouped},
@@ -12,12 +12,13 @@ use crate::{
 };
 
 /// Text for people: what is above, then what is below.
-pub fn relatives_text(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject));
-    for note in header(answer, options) {
+pub fn relatives_text(envelope: &Envelope<RelativesAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let mut out = format!("{}\n", title_text(&answer.subject, about));
+    for note in header(answer, about, options) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
-    for (title, entries, n) in parts(answer) {
+    for (title, entries, n) in directions(answer) {
         if entries.is_empty() {
             continue;
         }
@@ -38,14 +39,18 @@ pub fn relatives_text(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> 
 }
 
 /// Markdown of at most `options.budget` tokens, as the answer of a command.
-pub fn relatives_markdown(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> String {
+pub fn relatives_markdown(
+    envelope: &Envelope<RelativesAnswer>,
+    options: &RenderOptions<'_>,
+) -> String {
+    let (answer, about) = parts(envelope);
     let command = match answer.kinship {
         Kinship::Implementations => "implementations",
         Kinship::Overrides => "overrides",
         Kinship::Hierarchy => "hierarchy",
     };
     let resolved = &answer.subject.resolved;
-    let groups = parts(answer).into_iter().map(|(title, entries, _)| {
+    let groups = directions(answer).into_iter().map(|(title, entries, _)| {
         let lines = entries.iter().map(|entry| prose(&tell(answer, entry)));
         (title.to_owned(), lines.collect())
     });
@@ -54,11 +59,11 @@ pub fn relatives_markdown(answer: &RelativesAnswer, options: &RenderOptions<'_>)
     let is_cut = answer.up.len() + answer.down.len() < total;
     List {
         titles: vec![
-            title_markdown(command, &answer.subject),
+            title_markdown(command, &answer.subject, about),
             format!("# {command} {}", span(&resolved.path)),
             count,
         ],
-        notes: header(answer, options)
+        notes: header(answer, about, options)
             .iter()
             .map(|note| prose(note))
             .collect(),
@@ -95,7 +100,7 @@ fn tree(entries: &[RelativeEntry]) -> Vec<(usize, &RelativeEntry)> {
     out
 }
 
-fn parts(answer: &RelativesAnswer) -> [(&'static str, &[RelativeEntry], usize); 2] {
+fn directions(answer: &RelativesAnswer) -> [(&'static str, &[RelativeEntry], usize); 2] {
     let is_type = answer.subject.resolved.kind.is_type();
     let (up, down) = match (answer.kinship, is_type) {
         (Kinship::Implementations, _) => ("Base types", "Implementations"),
@@ -111,7 +116,7 @@ fn parts(answer: &RelativesAnswer) -> [(&'static str, &[RelativeEntry], usize); 
     ]
 }
 
-fn header(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
+fn header(answer: &RelativesAnswer, about: About<'_>, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = notes(&answer.subject);
     out.push(counts(answer));
     if answer.n_implements > 0 {
@@ -132,7 +137,7 @@ fn header(answer: &RelativesAnswer, options: &RenderOptions<'_>) -> Vec<String> 
             options.more(More::Implementations)
         ));
     }
-    if answer.timed_out {
+    if about.limits.timed_out {
         out.push(super::out_of_time(options));
     }
     out

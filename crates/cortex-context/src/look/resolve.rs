@@ -1,8 +1,8 @@
 //! What a text means.
 
-use cortex_wire::ResolveAnswer;
+use cortex_wire::{Envelope, ResolveAnswer};
 
-use super::{notes, title_markdown, title_text};
+use super::{notes, parts, title_markdown, title_text};
 use crate::{
     RenderOptions,
     markdown::{
@@ -13,8 +13,9 @@ use crate::{
 };
 
 /// Text for people.
-pub fn resolve_text(answer: &ResolveAnswer, _options: &RenderOptions<'_>) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject));
+pub fn resolve_text(envelope: &Envelope<ResolveAnswer>, _options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let mut out = format!("{}\n", title_text(&answer.subject, about));
     for text in lines(answer) {
         out.push_str(&format!("  {}\n", line(&text)));
     }
@@ -22,7 +23,8 @@ pub fn resolve_text(answer: &ResolveAnswer, _options: &RenderOptions<'_>) -> Str
 }
 
 /// Markdown of at most `options.budget` tokens.
-pub fn resolve_markdown(answer: &ResolveAnswer, options: &RenderOptions<'_>) -> String {
+pub fn resolve_markdown(envelope: &Envelope<ResolveAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
     let resolved = &answer.subject.resolved;
     let items: Vec<Item<'_>> = (lines(answer).into_iter())
         .map(|text| Item {
@@ -34,7 +36,7 @@ pub fn resolve_markdown(answer: &ResolveAnswer, options: &RenderOptions<'_>) -> 
     let n = items.len();
     let plan = Plan {
         titles: vec![
-            title_markdown("resolve", &answer.subject),
+            title_markdown("resolve", &answer.subject, about),
             format!("# {}", span(&resolved.path)),
             counted(n, "line", "lines"),
         ],

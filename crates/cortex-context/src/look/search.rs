@@ -1,8 +1,8 @@
 //! Symbols that a query finds.
 
-use cortex_wire::{SearchAnswer, SymbolItem};
+use cortex_wire::{Envelope, SearchAnswer, SymbolItem};
 
-use super::{limits_markdown, limits_text, list::List};
+use super::{About, limits_markdown, limits_text, list::List, out_of_time, parts};
 use crate::{
     RenderOptions,
     markdown::plan::{counted, grouped},
@@ -10,10 +10,11 @@ use crate::{
 };
 
 /// Text for people: one symbol a line, the best first.
-pub fn search_text(answer: &SearchAnswer, options: &RenderOptions<'_>) -> String {
-    let mut out = format!("{}\n", line(&title(answer)));
-    for note in &answer.diagnostics {
-        out.push_str(&format!("  {}\n", line(note)));
+pub fn search_text(envelope: &Envelope<SearchAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let mut out = format!("{}\n", line(&title(answer, about)));
+    for note in notes(answer, about, options) {
+        out.push_str(&format!("  {}\n", line(&note)));
     }
     for item in &answer.items {
         out.push_str(&format!("  {}\n", line(&entry(item))));
@@ -37,7 +38,8 @@ pub fn search_text(answer: &SearchAnswer, options: &RenderOptions<'_>) -> String
 }
 
 /// Markdown of at most `options.budget` tokens.
-pub fn search_markdown(answer: &SearchAnswer, options: &RenderOptions<'_>) -> String {
+pub fn search_markdown(envelope: &Envelope<SearchAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
     let count = counted(answer.total, "symbol", "symbols");
     let lines = answer.items.iter().map(|item| {
         let place = place(item).map(|place| format!(" {}", span(&place)));
@@ -47,11 +49,14 @@ pub fn search_markdown(answer: &SearchAnswer, options: &RenderOptions<'_>) -> St
     let near = answer.suggestions.iter();
     let near = near.map(|it| format!("{} {} {}", it.kind, span(&it.qualified_name), it.id));
     let near: Vec<String> = near.collect();
-    let mut notes: Vec<String> = answer.diagnostics.iter().map(|note| prose(note)).collect();
+    let mut notes: Vec<String> = notes(answer, about, options)
+        .iter()
+        .map(|note| prose(note))
+        .collect();
     if !near.is_empty() {
         notes.push(format!("closest names: {}", near.join(", ")));
     }
-    let limits = limits_markdown(answer.limited_to.as_ref());
+    let limits = limits_markdown(about.limited_to);
     List {
         titles: vec![
             format!("# search symbols {}: {count}{limits}", span(&answer.query)),
@@ -67,12 +72,18 @@ pub fn search_markdown(answer: &SearchAnswer, options: &RenderOptions<'_>) -> St
     .render(options)
 }
 
-fn title(answer: &SearchAnswer) -> String {
+/// What may be missing, and why.
+fn notes(answer: &SearchAnswer, about: About<'_>, options: &RenderOptions<'_>) -> Vec<String> {
+    let over = about.limits.timed_out.then(|| out_of_time(options));
+    answer.diagnostics.iter().cloned().chain(over).collect()
+}
+
+fn title(answer: &SearchAnswer, about: About<'_>) -> String {
     format!(
         "{}: {}{}",
         answer.query,
         counted(answer.total, "symbol", "symbols"),
-        limits_text(answer.limited_to.as_ref())
+        limits_text(about.limited_to)
     )
 }
 

@@ -1,12 +1,12 @@
 //! Where a symbol is used.
 
-use cortex_wire::{Certainty, Usage, UsagesAnswer, Verdict};
+use cortex_wire::{Certainty, Envelope, Usage, UsagesAnswer, Verdict};
 
 use super::{
-    inactive_note,
+    About, inactive_note,
     list::List,
     mentions::{mention_groups, mentions_note, mentions_text, not_searched_note},
-    notes, short, title_markdown, title_text,
+    notes, parts, short, title_markdown, title_text,
 };
 use crate::{
     RenderOptions,
@@ -15,9 +15,10 @@ use crate::{
 };
 
 /// Text for people: by file.
-pub fn usages_text(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> String {
-    let mut out = format!("{}\n", title_text(&answer.subject));
-    for note in header(answer, options) {
+pub fn usages_text(envelope: &Envelope<UsagesAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
+    let mut out = format!("{}\n", title_text(&answer.subject, about));
+    for note in header(answer, about, options) {
         out.push_str(&format!("  {}\n", line(&note)));
     }
     let mut file = None;
@@ -61,7 +62,8 @@ pub fn usages_text(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> String
 }
 
 /// Markdown of at most `options.budget` tokens.
-pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> String {
+pub fn usages_markdown(envelope: &Envelope<UsagesAnswer>, options: &RenderOptions<'_>) -> String {
+    let (answer, about) = parts(envelope);
     let resolved = &answer.subject.resolved;
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for item in &answer.items {
@@ -83,11 +85,11 @@ pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> St
     let count = counted(answer.total, "use", "uses");
     List {
         titles: vec![
-            title_markdown("usages", &answer.subject),
+            title_markdown("usages", &answer.subject, about),
             format!("# usages {}: {count}", span(&resolved.path)),
             count,
         ],
-        notes: header(answer, options)
+        notes: header(answer, about, options)
             .iter()
             .map(|note| prose(note))
             .collect(),
@@ -99,10 +101,10 @@ pub fn usages_markdown(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> St
     .render(options)
 }
 
-fn header(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
+fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) -> Vec<String> {
     let mut out = notes(&answer.subject);
     let contexts: Vec<String> = (answer.contexts.iter())
-        .map(|(context, n)| format!("{} {context}", grouped(*n)))
+        .map(|(role, n)| super::role_count(*role, *n))
         .collect();
     out.push(match answer.verdict {
         Verdict::Found => format!(
@@ -126,11 +128,12 @@ fn header(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
             doubts.extend(mentions_note(&answer.mentions, options));
             return [
                 out,
-                vec![match doubts.is_empty() && !answer.timed_out {
+                vec![match doubts.is_empty() && !about.limits.timed_out {
                     true => "no uses found; results may be incomplete".to_owned(),
                     false => format!(
                         "no uses found; results may be incomplete: {}",
-                        (answer
+                        (about
+                            .limits
                             .timed_out
                             .then(|| super::out_of_time(options))
                             .into_iter())
@@ -152,7 +155,7 @@ fn header(answer: &UsagesAnswer, options: &RenderOptions<'_>) -> Vec<String> {
             counted(answer.elsewhere, "more use", "more uses")
         ));
     }
-    if answer.timed_out {
+    if about.limits.timed_out {
         out.push(super::out_of_time(options));
     }
     out.extend(doubts(answer));

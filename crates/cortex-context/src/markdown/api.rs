@@ -88,7 +88,7 @@ fn word(severity: Severity) -> &'static str {
     match severity {
         Severity::Breaking => "breaking",
         Severity::SourceBreaking => "source-breaking",
-        Severity::Behavioral => "behavioural",
+        Severity::Behavioral => "behavioral",
         Severity::Compatible => "compatible",
     }
 }

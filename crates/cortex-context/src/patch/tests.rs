@@ -264,8 +264,8 @@ fn check_sides(old: &[Entry], new: &[Entry]) -> String {
     {
         hunk.label = Some(format!("Ns.C.M{i}(int) structure\u{202e}\n"));
     }
-    let labelled = patch(&answer);
-    assert_eq!(sides.apply(&labelled), sides.new, "{labelled}");
+    let labeled = patch(&answer);
+    assert_eq!(sides.apply(&labeled), sides.new, "{labeled}");
     text
 }
 

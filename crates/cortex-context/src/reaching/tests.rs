@@ -24,7 +24,6 @@ fn test(class: &str, method: &str) -> ReachingTest {
 
 fn answer(tests: Vec<ReachingTest>) -> SubjectTests {
     SubjectTests {
-        schema: 1,
         asked: "Submit".to_owned(),
         corrected_to: None,
         members: vec!["M:N.Order.Submit(System.Int32)".to_owned()],

@@ -285,7 +285,6 @@ impl Source<'_> {
 
     fn answer(&mut self) -> DiffContext {
         DiffContext {
-            schema: 1,
             range: RangeEntry {
                 spec: self.text(),
                 old: SideEntry {

@@ -259,7 +259,6 @@ pub(crate) fn answer() -> DiffContext {
     )];
     test.members[0].path = test.files[0].clone();
     DiffContext {
-        schema: 1,
         range: RangeEntry {
             spec: "main...HEAD".to_owned(),
             old: SideEntry {

@@ -230,7 +230,7 @@ impl<'d> Builder<'d> {
                 let run = self.graph.node(index, Role::Run);
                 let flags = member.flags;
                 if flags.has(CONSTRUCTOR) {
-                    edges.push((run, node(TypeRole::Initialised)));
+                    edges.push((run, node(TypeRole::Initialized)));
                     edges.push((run, node(TypeRole::Static)));
                     edges.push((node(TypeRole::SetUp), run));
                     let from = node(TypeRole::Reflected);
@@ -520,7 +520,7 @@ impl Uses<'_, '_> {
     }
 
     fn of_type(self, ty: TypeIndex) {
-        let from = self.builder.graph.type_node(ty, TypeRole::Initialised);
+        let from = self.builder.graph.type_node(ty, TypeRole::Initialized);
         let above = self.builder.and_above(ty);
         let calls_base = self.all().any(|found| match found {
             (Use::Makes, Meaning::Member(to)) => {
@@ -563,7 +563,7 @@ impl Uses<'_, '_> {
         let initial = if declared.is_static {
             TypeRole::Static
         } else {
-            TypeRole::Initialised
+            TypeRole::Initialized
         };
         let from = match declared.kind {
             Kind::Constant => return,

@@ -39,7 +39,7 @@ pub enum TypeRole {
     /// Its static members are initialized.
     Static,
     /// The members of one of its objects are.
-    Initialised,
+    Initialized,
     /// Code may look at it by reflection, and make objects of it.
     Reflected,
     /// Its attributes and those of its members may be looked at.
@@ -171,7 +171,7 @@ impl MemberGraph {
             TypeRole::Created,
             TypeRole::Below,
             TypeRole::Static,
-            TypeRole::Initialised,
+            TypeRole::Initialized,
             TypeRole::Reflected,
             TypeRole::Attributes,
             TypeRole::SetUp,

@@ -4,8 +4,7 @@ use crate::QueryError;
 use cortex_area::{Area, Confidence, DetectOptions};
 use cortex_derived::areas::side_areas;
 use cortex_index::{Index, IndexedSide};
-use cortex_wire::{AreaConfidence, AreasAnswer, CacheStatus, CodeArea};
-use std::time::Instant;
+use cortex_wire::{AreaConfidence, AreasAnswer, CodeArea};
 
 /// How areas are looked for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,12 +15,13 @@ pub struct AreasQuestion {
     pub exclude_dirs: Vec<String>,
 }
 
-/// Whether areas were kept, as answers say it.
-pub(crate) fn cache_status(is_kept: bool) -> CacheStatus {
-    match is_kept {
-        true => CacheStatus::Hit,
-        false => CacheStatus::Miss,
-    }
+/// The answer of `areas`, and whether they were cached.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FoundAreas {
+    /// The answer.
+    pub answer: AreasAnswer,
+    /// Whether they were cached.
+    pub is_cached: bool,
 }
 
 /// Areas as answers name them.
@@ -50,8 +50,7 @@ pub fn areas(
     index: &Index,
     side: &IndexedSide,
     question: &AreasQuestion,
-) -> Result<AreasAnswer, QueryError> {
-    let start = Instant::now();
+) -> Result<FoundAreas, QueryError> {
     let options = DetectOptions {
         sample_limit: question
             .sample_limit
@@ -59,14 +58,11 @@ pub fn areas(
         exclude_dirs: question.exclude_dirs.clone(),
     };
     let found = side_areas(index, side, &options)?;
-    Ok(AreasAnswer {
-        areas: code_areas(found.areas),
-        cache_status: cache_status(found.is_kept),
-        analysis_time_ms: millis(start),
-        diagnostics: found.diagnostics,
+    Ok(FoundAreas {
+        answer: AreasAnswer {
+            areas: code_areas(found.areas),
+            diagnostics: found.diagnostics,
+        },
+        is_cached: found.is_kept,
     })
-}
-
-pub(crate) fn millis(start: Instant) -> f64 {
-    (start.elapsed().as_secs_f64() * 1e5).round() / 100.0
 }

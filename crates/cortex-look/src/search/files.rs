@@ -2,6 +2,7 @@
 //!
 //! Must not know: what is in files.
 
+use crate::bounded::{Bounded, limits};
 use crate::{QueryError, scope::Scopes, search::candidates::glob};
 use cortex_wire::{FileItem, FilesAnswer};
 
@@ -34,7 +35,7 @@ pub fn search_files(
     side: &IndexedSide,
     question: &FilesQuestion,
     progress: &dyn Progress,
-) -> Result<FilesAnswer, QueryError> {
+) -> Result<Bounded<FilesAnswer>, QueryError> {
     let mut files = cortex_derived::files::all(index, side)?;
     let mut diagnostics = Vec::new();
     if let Some(request) = &question.scope {
@@ -75,15 +76,14 @@ pub fn search_files(
         matched: fit.word(),
     });
     let items: Vec<FileItem> = items.collect();
-    Ok(FilesAnswer {
+    let limits = limits(items.len(), total, false);
+    let answer = FilesAnswer {
         query: question.query.clone(),
-        limited_to: (question.scope.is_some())
-            .then(|| crate::filter::limited_to_scope(&question.scope_text)),
-        probably_has_more: items.len() < total,
         items,
         total,
         diagnostics,
-    })
+    };
+    Ok(Bounded { answer, limits })
 }
 
 /// How well a name fits, the best first.

@@ -14,10 +14,11 @@ pub(crate) mod rank;
 pub(crate) mod refusal;
 pub(crate) mod terms;
 
+use crate::bounded::Bounded;
 use crate::{
     QueryError,
     search::{
-        areas::{cache_status, code_areas, millis},
+        areas::code_areas,
         safe::{
             homes::Homes,
             rank::{best_lines, line_scores, score_of},
@@ -42,10 +43,12 @@ use cortex_index::{Index, IndexedSide};
 use cortex_model::RepoPath;
 use cortex_search::{Case, Mode, Pattern, Query};
 use cortex_wire::{
-    AppliedArea, CacheStatus, Coverage, LimitedBy, ReadAs, SafeAnswer, SafeCall, SafeFile,
-    TextAnswer, TextHits,
+    AppliedArea, Coverage, LimitedBy, ReadAs, SafeAnswer, SafeCall, SafeFile, TextAnswer, TextHits,
 };
-use std::{sync::atomic::AtomicBool, time::Instant};
+use std::{
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
 
 /// What is asked, and how much may be looked at.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,6 +103,17 @@ pub const MAX_FILES: usize = 1_000;
 /// More hits of one file are not looked at.
 const MAX_HITS: usize = 20_000;
 
+/// The answer of `search-safe`, and how it came about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SafeFound {
+    /// The answer.
+    pub found: Bounded<SafeAnswer>,
+    /// The time to detect and weigh areas, beyond listing and searching files.
+    pub overhead: Duration,
+    /// Whether the areas were cached.
+    pub is_cached: bool,
+}
+
 /// Searches for what a question is about.
 ///
 /// # Errors
@@ -111,8 +125,7 @@ pub fn search_safe(
     question: &SafeQuestion,
     limits: Limits,
     canceled: &AtomicBool,
-) -> Result<SafeAnswer, QueryError> {
-    let begun = Instant::now();
+) -> Result<SafeFound, QueryError> {
     let is_expression = question.is_expression || looks_like_expression(&question.query);
     let sought = match is_expression {
         true => None,
@@ -132,7 +145,7 @@ pub fn search_safe(
     let contents = Contents::of(index, side, &all)?;
     // Any search does what was done until here.
     let start = Instant::now();
-    let (detected, cache_status, mut diagnostics) = areas_of(index, side, &all, question)?;
+    let (detected, is_cached, mut diagnostics) = areas_of(index, side, &all, question)?;
     let homes = Homes::of(&detected)?;
     let of_area = homes
         .sort(&all, question.area.as_deref())
@@ -160,7 +173,7 @@ pub fn search_safe(
     let mut by_area = of_area.clone();
     let mut n_candidates = vec![0; by_area.len()];
     let mut done: Vec<Option<Searched>> = by_area.iter().map(|_| None).collect();
-    let mut searching_ms = 0.0;
+    let mut searching = Duration::ZERO;
     let matches = match &sought {
         Some(sought) => {
             let words = WordIndex::open(&contents, &all)?;
@@ -182,8 +195,8 @@ pub fn search_safe(
                     continue;
                 }
                 let searched = search.run(own)?;
-                *n = searched.answer.files.len();
-                searching_ms += searched.ms;
+                *n = searched.found.answer.files.len();
+                searching += searched.time;
                 *done = Some(searched);
             }
             None
@@ -243,7 +256,7 @@ pub fn search_safe(
         winner,
         wanted: &n_candidates,
     });
-    let overhead_ms = rounded(millis(start) - searching_ms);
+    let overhead = start.elapsed().saturating_sub(searching);
     let mut order: Vec<usize> = (0..named.len()).collect();
     order.sort_by(|a, b| {
         let by_score = scores[*b].total_cmp(&scores[*a]);
@@ -255,6 +268,7 @@ pub fn search_safe(
     let mut applied = Vec::new();
     let mut found: Vec<SafeFile> = Vec::new();
     let mut limited_by = None;
+    let mut missing = cortex_wire::Limits::default();
     for area in order {
         let n_budget = shares[area].files;
         let searched = match done[area].take() {
@@ -262,11 +276,16 @@ pub fn search_safe(
             None if n_candidates[area] == 0 => continue,
             None => search.run(&by_area[area][..n_budget])?,
         };
-        let Searched { answer, ms } = searched;
+        let Searched {
+            found: Bounded { answer, limits },
+            ..
+        } = searched;
         if n_budget < n_candidates[area] {
             limited_by = limited_by.or(Some(LimitedBy::Files));
         }
-        if answer.timed_out || answer.canceled {
+        missing.timed_out |= limits.timed_out;
+        missing.canceled |= limits.canceled;
+        if limits.timed_out || limits.canceled {
             limited_by = Some(LimitedBy::Time);
         }
         let mut own: Vec<SafeFile> = answer
@@ -295,7 +314,6 @@ pub fn search_safe(
             budget_files: n_budget,
             scanned_files: answer.n_read,
             found_matches,
-            duration_ms: ms,
         });
         diagnostics.extend(answer.diagnostics);
         found.extend(own);
@@ -317,8 +335,8 @@ pub fn search_safe(
     };
     diagnostics.sort();
     diagnostics.dedup();
-    Ok(SafeAnswer {
-        schema: 1,
+    missing.cut = n_found > found.len();
+    let answer = SafeAnswer {
         query: question.query.clone(),
         read_as: match &sought {
             None => ReadAs::Expression,
@@ -330,7 +348,6 @@ pub fn search_safe(
             None => Vec::new(),
         },
         detected_areas: code_areas(detected),
-        cache_status,
         applied_patterns,
         total_results: applied.iter().map(|area| area.found_matches).sum(),
         next_steps: rank::next_steps(question, &next_steps_of, &applied, &coverage),
@@ -339,9 +356,15 @@ pub fn search_safe(
         coverage,
         more_files: n_found - found.len(),
         files: found,
-        overhead_ms,
-        execution_time_ms: millis(begun),
         diagnostics,
+    };
+    Ok(SafeFound {
+        found: Bounded {
+            answer,
+            limits: missing,
+        },
+        overhead,
+        is_cached,
     })
 }
 
@@ -357,8 +380,8 @@ struct Search<'a> {
 
 /// What some files have, and how long it took to find that.
 struct Searched {
-    answer: TextAnswer,
-    ms: f64,
+    found: Bounded<TextAnswer>,
+    time: Duration,
 }
 
 impl Search<'_> {
@@ -378,10 +401,10 @@ impl Search<'_> {
             canceled: self.canceled,
         };
         let chosen = files.iter().map(|at| self.all[*at].clone()).collect();
-        let answer = search_candidates(self.contents, self.all, chosen, &asked)?;
+        let found = search_candidates(self.contents, self.all, chosen, &asked)?;
         Ok(Searched {
-            answer,
-            ms: millis(start),
+            found,
+            time: start.elapsed(),
         })
     }
 }
@@ -435,7 +458,7 @@ pub(crate) fn areas_of(
     side: &IndexedSide,
     all: &[Candidate],
     question: &SafeQuestion,
-) -> Result<(Vec<Area>, CacheStatus, Vec<String>), QueryError> {
+) -> Result<(Vec<Area>, bool, Vec<String>), QueryError> {
     if !question.include_areas.is_empty() {
         let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();
         let options = DetectOptions {
@@ -444,10 +467,10 @@ pub(crate) fn areas_of(
         };
         let mut areas = detect(&paths, &|_| None, &question.include_areas, &options);
         areas.retain(|area| area.evidence == ["configured"]);
-        return Ok((areas, CacheStatus::Miss, Vec::new()));
+        return Ok((areas, false, Vec::new()));
     }
     let found = side_areas(index, side, &DetectOptions::default())?;
-    Ok((found.areas, cache_status(found.is_kept), found.diagnostics))
+    Ok((found.areas, found.is_kept, found.diagnostics))
 }
 
 /// The part of what differs from the commit that is an area's.

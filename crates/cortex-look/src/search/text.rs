@@ -2,9 +2,10 @@
 //!
 //! Must not know: how a text is searched, how files are read.
 
+use crate::bounded::Bounded;
 use crate::{
     QueryError,
-    filter::{Filter, FilterOptions, limited_to, limited_to_scope},
+    filter::{Filter, FilterOptions},
     mentions::ProjectFolders,
     scope::Scopes,
     search::{around::Place, candidates::masks, texts::SideTexts},
@@ -69,7 +70,7 @@ pub fn search_text(
     limits: Limits,
     canceled: &AtomicBool,
     progress: &dyn Progress,
-) -> Result<TextAnswer, QueryError> {
+) -> Result<Bounded<TextAnswer>, QueryError> {
     let pattern = Pattern::compile(&question.query)?;
     let masks = masks(&question.masks)?;
     let all = cortex_derived::files::all(index, side)?;
@@ -93,7 +94,7 @@ pub fn search_text(
         diagnostics.extend(told.iter().map(ToString::to_string));
         crate::search::scoped::limit_to(&mut files, &scopes, &resolved.scope);
     }
-    if limited_to(&question.part).is_some() {
+    if question.part != FilterOptions::default() {
         let filter = Filter::new(index, side, &question.part, progress)?;
         let folders = ProjectFolders::read(&side.snapshot, &filter)?;
         let mut passing = Vec::new();
@@ -111,11 +112,11 @@ pub fn search_text(
         files.retain(Candidate::is_csharp);
         if files.len() < n {
             let left_out = match n - files.len() {
-                1 => "1 file was left out".to_owned(),
-                n => format!("{n} files were left out"),
+                1 => "1 file skipped".to_owned(),
+                n => format!("{n} files skipped"),
             };
             diagnostics.push(format!(
-                "{left_out}: code, comments and strings are told apart in C# alone"
+                "{left_out}: only C# files distinguish code, comments and strings"
             ));
         }
     }
@@ -127,17 +128,9 @@ pub fn search_text(
         limits,
         canceled,
     };
-    let mut answer = search_candidates(&contents, &all, files, &asked)?;
-    answer.diagnostics.splice(0..0, diagnostics);
-    let scope = (question.scope.as_ref()).map(|_| limited_to_scope(&question.scope_text));
-    answer.limited_to = match (scope, limited_to(&question.part)) {
-        (Some(scope), Some(part)) => Some(cortex_wire::Filter {
-            scope: scope.scope,
-            ..part
-        }),
-        (scope, part) => scope.or(part),
-    };
-    Ok(answer)
+    let mut found = search_candidates(&contents, &all, files, &asked)?;
+    found.answer.diagnostics.splice(0..0, diagnostics);
+    Ok(found)
 }
 
 /// A question whose files are known.
@@ -156,7 +149,7 @@ pub(crate) fn search_candidates(
     all: &[Candidate],
     mut files: Vec<Candidate>,
     asked: &Asked<'_>,
-) -> Result<TextAnswer, QueryError> {
+) -> Result<Bounded<TextAnswer>, QueryError> {
     let n_files = files.len();
     let mut n_binary = 0;
     let need = Need::of(asked.query);
@@ -202,8 +195,8 @@ pub(crate) fn search_candidates(
     }
     if !outcome.missing.is_empty() {
         let missing = match outcome.missing.len() {
-            1 => "1 file was not searched: its contents are".to_owned(),
-            n => format!("{n} files were not searched: their contents are"),
+            1 => "1 file not searched: its contents are".to_owned(),
+            n => format!("{n} files not searched: their contents are"),
         };
         diagnostics.push(format!("{missing} missing from this partial clone"));
     }
@@ -225,22 +218,23 @@ pub(crate) fn search_candidates(
     let files: Vec<TextHits> = told.collect();
     if !contents.side.has_graph() && files.iter().any(|it| it.file.extension() == "cs") {
         diagnostics.push(
-            "the declarations around hits are not told, as this commit is not indexed; `git cortex index [REVISION]` does that"
-                .to_owned(),
+            "containing declarations are not shown because this commit is not indexed".to_owned(),
         );
     }
-    Ok(TextAnswer {
+    let limits = cortex_wire::Limits {
+        cut: probably_has_more && !timed_out && !canceled,
+        timed_out,
+        canceled,
+    };
+    let answer = TextAnswer {
         query: asked.query.text.clone(),
-        limited_to: None,
         files,
         n_hits,
         n_files,
         n_read,
-        probably_has_more,
-        timed_out,
-        canceled,
         diagnostics,
-    })
+    };
+    Ok(Bounded { answer, limits })
 }
 
 fn told(hit: Hit, place: Place) -> TextHit {

@@ -98,7 +98,7 @@ fn quoted(text: &str) -> Vec<String> {
 }
 
 /// Attributes by which serializers, mappers and interop find members and types.
-const SERIALISED: [&str; 22] = [
+const SERIALIZED: [&str; 22] = [
     "Serializable",
     "DataContract",
     "DataMember",
@@ -279,12 +279,12 @@ pub(crate) fn of_member(
     if member.accessibility.is_visible() && node.effective.is_visible() && !around.is_test {
         out.add(UnusedWhy::PublicApi, "");
     }
-    let is_serialiser_hook = ["ShouldSerialize", "Reset"].iter().any(|it| {
+    let is_serializer_hook = ["ShouldSerialize", "Reset"].iter().any(|it| {
         let rest = member.name.strip_prefix(it);
         rest.is_some_and(|rest| node.members.iter().any(|other| other.name == rest))
     });
     if CONVENTIONS.contains(&member.name.as_str())
-        || is_serialiser_hook
+        || is_serializer_hook
         || matches!(member.kind, DeclKind::Operator | DeclKind::Conversion)
     {
         out.add(UnusedWhy::Convention, &member.name);
@@ -335,7 +335,7 @@ impl Reasons {
             let simple = name.strip_suffix("Attribute").unwrap_or(name);
             if marks_by_name(simple).is_some() && around.is_test {
                 self.add(UnusedWhy::Test, name);
-            } else if SERIALISED.contains(&simple) {
+            } else if SERIALIZED.contains(&simple) {
                 self.add(UnusedWhy::Serialized, name);
             } else if !SILENT.contains(&simple) {
                 self.add(UnusedWhy::Attribute, name);

@@ -307,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_serialised_type_name_is_split_into_namespace_path_and_assembly() {
+    fn a_serialized_type_name_is_split_into_namespace_path_and_assembly() {
         let own = Arc::from("Own");
         let named =
             parse_type_name("A.B.Outer`2+Inner, Lib, Version=1.0.0.0", &own).expect("a name");

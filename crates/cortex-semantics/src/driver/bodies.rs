@@ -8,6 +8,7 @@ use super::File;
 use crate::{
     binder::{Binder, Instance, Local, Returns},
     expr::Arg,
+    local_names::LocalSymbol,
     name::known,
     names::Position,
     output::Findings,
@@ -30,6 +31,7 @@ impl File<'_, '_> {
         let Some(root) = root else { return };
         let scope = self.scope(decl, Position::Body);
         let mut binder = Binder::new(self.c, &self.facts.bodies, self.names, scope);
+        binder.recording = self.recording;
         let member = decl.and_then(|decl| self.member(decl));
         binder.decl = decl;
         binder.member = member.map(|member| member.id);
@@ -109,7 +111,7 @@ impl File<'_, '_> {
         let result = if kind == AccessorKind::Get {
             self.c.returned_type(member)
         } else {
-            binder.declare(known::VALUE, ty);
+            binder.declare(known::VALUE, ty, LocalSymbol::Implicit);
             self.c.special(Special::Void)
         };
         binder.backing_field = backing_field(member);
@@ -128,7 +130,7 @@ impl File<'_, '_> {
             decl.is_some_and(|decl| self.facts.decls[decl as usize].kind == DeclKind::TopLevel);
         let result = if is_top_level {
             let args = self.c.array(self.c.special(Special::String), 1);
-            binder.declare(self.c.name("args"), args);
+            binder.declare(self.c.name("args"), args, LocalSymbol::Implicit);
             self.c.special(Special::Int32)
         } else {
             binder.backing_field = backing_field(member);
@@ -165,12 +167,16 @@ fn begin_body(binder: &mut Binder<'_, '_>, member: Option<&Member>) {
 fn declare_params(binder: &mut Binder<'_, '_>, member: Option<&Member>) {
     let Some(member) = member else { return };
     let signature = &member.signature;
-    for param in signature.receiver.iter().chain(&signature.params) {
-        declare_param(binder, param);
+    if let Some(receiver) = &signature.receiver {
+        declare_param(binder, receiver, LocalSymbol::Receiver(member.id));
+    }
+    for (index, param) in signature.params.iter().enumerate() {
+        let symbol = LocalSymbol::Parameter(member.id, index as u16);
+        declare_param(binder, param, symbol);
     }
 }
 
-fn declare_param(binder: &mut Binder<'_, '_>, param: &Param) {
+fn declare_param(binder: &mut Binder<'_, '_>, param: &Param, symbol: LocalSymbol) {
     if param.name == known::EMPTY {
         return;
     }
@@ -180,6 +186,7 @@ fn declare_param(binder: &mut Binder<'_, '_>, param: &Param) {
         function: None,
         ref_kind: param.ref_kind,
         constant: None,
+        symbol,
     });
 }
 
@@ -235,7 +242,7 @@ pub(crate) fn bind_attribute(binder: &mut Binder<'_, '_>, member: Option<&Member
         match (is_assignment, parts.next(), parts.next()) {
             (true, Some(target), Some(value)) => assigned.push((target, value)),
             (false, Some(value), _) => args.push(Arg {
-                name: binder.optional_name_of(argument),
+                name: binder.argument_name(argument),
                 ref_kind: RefKind::None,
                 expr: binder.bind(value),
             }),

@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 
 use super::File;
 use crate::{
+    local_names::{LocalName, LocalRole, LocalSymbol, Recording},
+    name::Name,
     names::{Access, Meaning, MemberLookup, Position, Scope},
     output::{Certainty, Findings, Ref, Target},
     symbol::{MemberId, TypeId},
@@ -65,12 +67,23 @@ impl File<'_, '_> {
                 Some(Left::Nothing) => (None, false, Left::Nothing),
                 Some(Left::Meaning(left)) => self.dotted(&scope, &left, name, reference.arity),
             };
+            let local = self.local_in_docs(&scope, name, &meaning, reference.qualifier == 0);
             meant.push(meaning);
+            if local.is_none() && target.is_none() {
+                continue;
+            }
+            if out.last().is_none_or(|(last, _)| *last != decl) {
+                out.push((decl, Findings::default()));
+            }
+            let findings = &mut out.last_mut().expect("just pushed").1;
+            if let Some(symbol) = local {
+                findings.locals.push(LocalName {
+                    offset: reference.offset,
+                    symbol,
+                    role: LocalRole::Documentation,
+                });
+            }
             if let Some(target) = target {
-                if out.last().is_none_or(|(last, _)| *last != decl) {
-                    out.push((decl, Findings::default()));
-                }
-                let findings = &mut out.last_mut().expect("just pushed").1;
                 findings.refs.push(Ref {
                     offset: reference.offset,
                     target,
@@ -86,12 +99,23 @@ impl File<'_, '_> {
         out
     }
 
-    fn simple(
+    /// The local symbol that a name refers to, where these are recorded.
+    fn local_in_docs(
         &self,
         scope: &Scope,
-        name: crate::name::Name,
-        arity: u16,
-    ) -> (Option<Target>, bool, Left) {
+        name: Name,
+        left: &Left,
+        is_simple: bool,
+    ) -> Option<LocalSymbol> {
+        match left {
+            Left::Meaning(meaning) if self.recording == Recording::On => {
+                self.c.local_meaning(scope, name, meaning, is_simple)
+            }
+            _ => None,
+        }
+    }
+
+    fn simple(&self, scope: &Scope, name: Name, arity: u16) -> (Option<Target>, bool, Left) {
         // Members of the types around first, then types and namespaces.
         let mut around = scope.container;
         while let Some(def) = around {
@@ -109,7 +133,7 @@ impl File<'_, '_> {
         &self,
         scope: &Scope,
         left: &Meaning,
-        name: crate::name::Name,
+        name: Name,
         arity: u16,
     ) -> (Option<Target>, bool, Left) {
         let ty = match left {
@@ -136,12 +160,7 @@ impl File<'_, '_> {
         (def.map(Target::Type), false, Left::Meaning(meaning))
     }
 
-    fn member_of(
-        &self,
-        ty: Ty,
-        scope: &Scope,
-        name: crate::name::Name,
-    ) -> Option<(Option<Target>, bool, Left)> {
+    fn member_of(&self, ty: Ty, scope: &Scope, name: Name) -> Option<(Option<Target>, bool, Left)> {
         let from = Access {
             container: scope.container,
             project: scope.project,

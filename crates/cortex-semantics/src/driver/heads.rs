@@ -3,12 +3,14 @@
 //! Must not know: bodies and attributes.
 
 use cortex_model::{DeclKind, EdgeKind, TypeKind};
-use cortex_syntax::{Constraint, Decl, DeclId, TypeSyntax, UsingKind};
+use cortex_syntax::{Constraint, Decl, DeclId, TypeSyntax, Using, UsingKind};
 
 use super::File;
 use crate::{
     compilation::Compilation,
-    names::{Position, Scope, TypeRefSink},
+    local_names::{LocalName, LocalRole, LocalSymbol, Recording},
+    name::Name,
+    names::{Meaning, Position, Scope, TypeRefSink},
     output::{Certainty, Findings, Ref, Target, Unbound, Why},
     symbol::TypeId,
 };
@@ -18,6 +20,9 @@ impl File<'_, '_> {
     pub(super) fn bind_usings(&self, findings: &mut Findings) {
         for using in &self.facts.usings {
             if !matches!(using.kind, UsingKind::Static | UsingKind::Alias(_)) {
+                if self.recording == Recording::On {
+                    self.record_namespaces(using, findings);
+                }
                 continue;
             }
             let scope = self.scope(using.scope, Position::Header);
@@ -28,6 +33,21 @@ impl File<'_, '_> {
                 findings,
             );
         }
+    }
+
+    /// The namespaces that a using directive names. It imports no types, so that nothing else is recorded.
+    fn record_namespaces(&self, using: &Using, findings: &mut Findings) {
+        let mut found = Findings::default();
+        let scope = self.scope(using.scope, Position::Header);
+        let mut sink = Sink {
+            c: self.c,
+            findings: &mut found,
+            kind: Kind::Is(EdgeKind::Static),
+            recording: self.recording,
+        };
+        self.c
+            .bind_type(&scope, self.facts, &using.target, &mut sink);
+        findings.locals.extend(found.locals);
     }
 
     pub(super) fn bind_head(&self, id: DeclId, findings: &mut Findings) {
@@ -71,6 +91,7 @@ impl File<'_, '_> {
             c: self.c,
             findings,
             kind,
+            recording: self.recording,
         };
         for ty in types {
             self.c.bind_type(scope, self.facts, ty, &mut sink);
@@ -145,6 +166,7 @@ struct Sink<'s, 'w> {
     c: &'s Compilation<'w>,
     findings: &'s mut Findings,
     kind: Kind,
+    recording: Recording,
 }
 
 impl TypeRefSink for Sink<'_, '_> {
@@ -164,5 +186,31 @@ impl TypeRefSink for Sink<'_, '_> {
 
     fn unbound(&mut self, offset: u32, why: Why) {
         self.findings.unbound.push(Unbound { offset, why });
+    }
+
+    fn resolved(&mut self, at: &Scope, offset: u32, name: Name, found: &Meaning, is_simple: bool) {
+        if self.recording == Recording::On
+            && let Some(symbol) = self.c.local_meaning(at, name, found, is_simple)
+        {
+            self.record_local(offset, symbol);
+        }
+    }
+
+    fn alias_before_colons(&mut self, at: &Scope, offset: u32, name: Name) {
+        if self.recording == Recording::On
+            && let Some(symbol) = self.c.alias_before_colons(at, name)
+        {
+            self.record_local(offset, symbol);
+        }
+    }
+}
+
+impl Sink<'_, '_> {
+    fn record_local(&mut self, offset: u32, symbol: LocalSymbol) {
+        self.findings.locals.push(LocalName {
+            offset,
+            symbol,
+            role: LocalRole::Use,
+        });
     }
 }

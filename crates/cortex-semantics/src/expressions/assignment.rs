@@ -173,8 +173,7 @@ impl Binder<'_, '_> {
         };
         match self.body_kind(designation) {
             BodyKind::SingleDesignation => {
-                let name = self.name_of(designation);
-                let local = self.declare(name, ty);
+                let local = self.declare_at(designation, ty);
                 if is_inferred {
                     Expr::of(node, Ty::NONE, ExprKind::ImplicitOut(local))
                 } else {
@@ -197,8 +196,7 @@ impl Binder<'_, '_> {
         let end = self.node(designation).after;
         for node in designation..end {
             if self.body_kind(node) == BodyKind::SingleDesignation {
-                let name = self.name_of(node);
-                self.declare(name, Ty::ERROR);
+                self.declare_at(node, Ty::ERROR);
             }
         }
     }

@@ -11,6 +11,7 @@ use super::names::Reading;
 use crate::{
     binder::Binder,
     expr::{Expr, ExprKind, Extensions, MethodGroup},
+    local_names::{LocalRole, LocalSymbol},
     name::Name,
     names::{Meaning, MemberLookup},
     output::Why,
@@ -61,6 +62,7 @@ impl Binder<'_, '_> {
         }
         if let Some(ty) = self.element_of_value(receiver.ty, text) {
             self.settle(receiver, Reading::Value);
+            self.record_local(offset, LocalSymbol::Element, LocalRole::Use);
             return Expr::variable(name, ty);
         }
         self.touch(receiver.ty);

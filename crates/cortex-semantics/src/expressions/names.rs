@@ -10,11 +10,12 @@ use smallvec::SmallVec;
 use crate::{
     binder::Binder,
     expr::{Constant, Expr, ExprKind, Extensions, MethodGroup},
+    local_names::{LocalRole, LocalSymbol, Recording},
     name::{Name, known},
     names::{Called, Meaning, MemberLookup, Outside},
     output::Why,
     special::Special,
-    symbol::{MemberFlags, RefKind, Sym, TypeId},
+    symbol::{MemberFlags, MemberId, RefKind, Sym, TypeId},
     ty::{Ty, TyKind},
 };
 
@@ -33,8 +34,8 @@ pub(super) enum SimpleName {
     Local(u32),
     /// `field` in an accessor.
     BackingField(Ty),
-    /// A parameter of a type's primary constructor.
-    Parameter(Ty),
+    /// A parameter of a type's primary constructor: its type, the constructor, its position.
+    Parameter(Ty, MemberId, u16),
     /// Methods.
     Methods(SmallVec<[Sym; 4]>),
     /// Another member.
@@ -94,7 +95,9 @@ impl Binder<'_, '_> {
                 self.use_simple_name(node, meaning, Box::default())
             }
             Reading::Type => {
-                if let Some(def) = self.c.def_of(named) {
+                let def = self.c.def_of(named);
+                self.record_simple_name(node, &SimpleName::Type(def, named));
+                if let Some(def) = def {
                     self.record_type(self.node(node).offset, def, EdgeKind::Static);
                 }
                 Expr::of(node, named, ExprKind::Type)
@@ -109,7 +112,7 @@ impl Binder<'_, '_> {
                 let local = &self.locals[local as usize];
                 local.function.is_none().then_some(local.ty)
             }
-            SimpleName::Parameter(ty) => Some(ty),
+            SimpleName::Parameter(ty, ..) => Some(ty),
             SimpleName::Member(sym) => Some(self.c.type_of(sym)),
             _ => None,
         }
@@ -167,7 +170,7 @@ impl Binder<'_, '_> {
                 let local = &self.locals[local as usize];
                 local.function.is_some() || self.c.is_delegate(local.ty)
             }
-            SimpleName::Parameter(ty) => self.c.is_delegate(ty),
+            SimpleName::Parameter(ty, ..) => self.c.is_delegate(ty),
             _ => false,
         }
     }
@@ -247,23 +250,26 @@ impl Binder<'_, '_> {
                 Some(SimpleName::Type(Some(def), ty))
             }
             MemberLookup::Ambiguous(_) => Some(SimpleName::Unbound(Why::Ambiguous)),
-            MemberLookup::None if arity == 0 => {
-                self.primary_parameter(def, name).map(SimpleName::Parameter)
-            }
+            MemberLookup::None if arity == 0 => self.primary_parameter(def, name),
             MemberLookup::None => None,
         }
     }
 
-    /// The type of a parameter of a type's primary constructor.
-    fn primary_parameter(&self, def: TypeId, name: Name) -> Option<Ty> {
+    /// A parameter of a type's primary constructor.
+    fn primary_parameter(&self, def: TypeId, name: Name) -> Option<SimpleName> {
         if !self.c.def(def).is_source() {
             return None;
         }
         let constructors = self.c.members(def).named(known::CTOR).iter();
         let mut constructors = constructors.map(|&id| self.c.member(id));
         let primary = constructors.find(|member| member.is(MemberFlags::PRIMARY))?;
-        let mut params = primary.signature.params.iter();
-        Some(params.find(|param| param.name == name)?.ty)
+        let params = &primary.signature.params;
+        let index = params.iter().position(|param| param.name == name)?;
+        Some(SimpleName::Parameter(
+            params[index].ty,
+            primary.id,
+            index as u16,
+        ))
     }
 
     /// A simple name that no type around has.
@@ -309,9 +315,12 @@ impl Binder<'_, '_> {
         args: Box<[Ty]>,
     ) -> Expr {
         let offset = self.node(node).offset;
+        self.record_simple_name(node, &meaning);
         match meaning {
             SimpleName::Local(local) => self.use_local(node, local, args),
-            SimpleName::BackingField(ty) | SimpleName::Parameter(ty) => Expr::variable(node, ty),
+            SimpleName::BackingField(ty) | SimpleName::Parameter(ty, ..) => {
+                Expr::variable(node, ty)
+            }
             SimpleName::Methods(methods) => {
                 let group = MethodGroup {
                     name: self.name_of(node),
@@ -336,6 +345,33 @@ impl Binder<'_, '_> {
                 self.record_unbound(offset, why);
                 Expr::error(node)
             }
+        }
+    }
+
+    /// Records what a simple name means that is no symbol of the snapshot.
+    fn record_simple_name(&mut self, node: BodyId, meaning: &SimpleName) {
+        if self.recording == Recording::Off {
+            return;
+        }
+        let symbol = match *meaning {
+            SimpleName::Local(local) => Some(self.locals[local as usize].symbol),
+            SimpleName::BackingField(_) => Some(LocalSymbol::Implicit),
+            SimpleName::Parameter(_, member, index) => Some(LocalSymbol::Parameter(member, index)),
+            SimpleName::Type(def, ty) => match *self.c.kind(ty) {
+                TyKind::Param(param) if def.is_none() => Some(LocalSymbol::TypeParameter(param)),
+                _ if self.arity_of(node) == 0 => {
+                    self.c.alias_in_scope(&self.scope, self.name_of(node))
+                }
+                _ => None,
+            },
+            SimpleName::Namespace(namespace) => {
+                let alias = self.c.alias_in_scope(&self.scope, self.name_of(node));
+                Some(alias.unwrap_or(LocalSymbol::Namespace(namespace)))
+            }
+            _ => None,
+        };
+        if let Some(symbol) = symbol {
+            self.record_local(self.node(node).offset, symbol, LocalRole::Use);
         }
     }
 
@@ -437,6 +473,7 @@ impl Binder<'_, '_> {
             return Expr::error(node);
         };
         let left = self.c.lookup_alias_name(&self.scope, self.name_of(alias));
+        self.record_alias_before_colons(alias);
         self.bind_qualified(node, &left, name)
     }
 
@@ -459,7 +496,10 @@ impl Binder<'_, '_> {
                 }
                 Expr::of(node, ty, ExprKind::Type)
             }
-            Meaning::Namespace(name) => Expr::of(node, Ty::NONE, ExprKind::Namespace(name)),
+            Meaning::Namespace(name) => {
+                self.record_local(offset, LocalSymbol::Namespace(name), LocalRole::Use);
+                Expr::of(node, Ty::NONE, ExprKind::Namespace(name))
+            }
             Meaning::Param(param) => Expr::of(node, self.c.param_type(param), ExprKind::Type),
             Meaning::Ambiguous(_) => {
                 self.record_unbound(offset, Why::Ambiguous);

@@ -57,7 +57,8 @@ impl Binder<'_, '_> {
             }
             if self.node(hole).value == 1 {
                 let mut format = by_value(Expr::value(hole, self.c.special(Special::String)));
-                format.name = Some(self.c.name("format"));
+                // The compiler makes this argument: nothing stands in the file for its name.
+                format.name = Some((self.c.name("format"), u32::MAX));
                 args.push(format);
             }
             let recorded = Recorded::Hidden(self.node(hole).offset, How::Other);

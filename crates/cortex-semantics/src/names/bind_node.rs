@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::{Meaning, bind_type::Suffix};
 use crate::{
     binder::Binder,
+    local_names::{LocalRole, Recording},
     name::Name,
     output::Why,
     ty::{Ty, TyKind},
@@ -129,6 +130,7 @@ impl Binder<'_, '_> {
                     return Meaning::Unknown;
                 };
                 let left = self.c.lookup_alias_name(&self.scope, self.name_of(alias));
+                self.record_alias_before_colons(alias);
                 self.segment(Some(left), name, kind, suffix)
             }
             _ => Meaning::Unknown,
@@ -157,7 +159,23 @@ impl Binder<'_, '_> {
             (Some(left), _) => self.c.lookup_qualified(&self.scope, left, name, arity),
             (None, _) => self.c.lookup_type_name(&self.scope, name, arity),
         };
+        if self.recording == Recording::On
+            && let Some(symbol) = self
+                .c
+                .local_meaning(&self.scope, name, &found, left.is_none())
+        {
+            self.record_local(offset, symbol, LocalRole::Use);
+        }
         self.named_meaning(found, left.as_ref(), name, &args, offset, kind)
+    }
+
+    /// Records the alias that stands before `::`.
+    pub(crate) fn record_alias_before_colons(&mut self, node: BodyId) {
+        if self.recording == Recording::On
+            && let Some(symbol) = self.c.alias_before_colons(&self.scope, self.name_of(node))
+        {
+            self.record_local(self.node(node).offset, symbol, LocalRole::Use);
+        }
     }
 
     /// Records what a name was found to mean and applies its type arguments.

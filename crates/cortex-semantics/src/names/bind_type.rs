@@ -247,6 +247,7 @@ impl TypeReader<'_, '_> {
             let name = self.c.name(self.facts.name(reference.name));
             let args = self.arguments(segment, depth);
             if left.is_none() && reference.context == RefContext::Alias {
+                self.sink.alias_before_colons(self.at, offset, name);
                 left = Some(self.c.lookup_alias_name(self.at, name));
                 continue;
             }
@@ -260,6 +261,8 @@ impl TypeReader<'_, '_> {
                 None => self.c.lookup_type_name(self.at, name, arity),
             };
             let applied = self.c.apply(&found, left.as_ref(), &args);
+            self.sink
+                .resolved(self.at, offset, name, &found, left.is_none());
             left = Some(match (found, applied) {
                 (_, Some((ty, def))) => {
                     if let Some(def) = def {

@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 use super::{Ignore, Meaning, Position, Scope, TypeRefSink, scope::NamespaceScope};
 use crate::{
     compilation::Compilation,
+    local_names::LocalSymbol,
     name::{Name, known},
     symbol::{ProjectId, TypeId, UnitId},
     ty::Ty,
@@ -43,8 +44,9 @@ enum Written {
     Directive(UnitId, usize, u32),
     /// A project's `Using` item: dotted, arity after a backtick.
     Item(Box<str>),
-    /// An extern alias: whatever assembly it names, its names are looked up everywhere.
-    Extern,
+    /// An extern alias, by the index of its directive: whatever assembly it names, its names are looked up
+    /// everywhere.
+    Extern(UnitId, usize),
 }
 
 impl Written {
@@ -58,9 +60,19 @@ impl Written {
 }
 
 impl Target {
+    /// The directive that declares it as an alias; `None` for an item of a project file.
+    pub(super) fn directive(&self) -> Option<LocalSymbol> {
+        match self.written {
+            Written::Directive(unit, number, _) | Written::Extern(unit, number) => {
+                Some(LocalSymbol::Alias(unit, number as u32))
+            }
+            Written::Item(_) => None,
+        }
+    }
+
     /// Whether it is an extern alias.
     pub(super) fn is_extern(&self) -> bool {
-        matches!(self.written, Written::Extern)
+        matches!(self.written, Written::Extern(..))
     }
 }
 
@@ -74,6 +86,13 @@ impl Imports {
     /// These and the global ones.
     pub(super) fn both(&self) -> impl Iterator<Item = &Imports> {
         std::iter::once(self).chain(self.global.as_deref())
+    }
+
+    /// What an alias names.
+    pub(super) fn alias(&self, name: Name) -> Option<&Target> {
+        let mut aliases = self.both().flat_map(|imports| &imports.aliases);
+        let (_, target) = aliases.find(|(alias, _)| *alias == name)?;
+        Some(target)
     }
 
     /// Whether `using static` brings anything in.
@@ -110,8 +129,8 @@ impl Compilation<'_> {
         for (number, using) in
             usings.filter(|(_, using)| using.scope == scopes[index].decl() && !using.global)
         {
-            let target = || Written::Directive(unit, number, index as u32).target();
-            self.read_using(&mut imports, facts, using, target, |segments| {
+            let directive = (unit, number, index as u32);
+            self.read_using(&mut imports, facts, using, directive, |segments| {
                 self.imported_namespace(project, scopes, index, segments)
             });
         }
@@ -126,9 +145,12 @@ impl Compilation<'_> {
         imports: &mut Imports,
         facts: &FileFacts,
         using: &Using,
-        target: impl Fn() -> Target,
+        directive: (UnitId, usize, u32),
         namespace: impl Fn(&[Name]) -> Option<Name>,
     ) {
+        let (unit, number, scope) = directive;
+        let target = || Written::Directive(unit, number, scope).target();
+        let external = || Written::Extern(unit, number);
         match using.kind {
             UsingKind::Namespace => {
                 let segments = self.segments(facts, &using.target);
@@ -142,7 +164,7 @@ impl Compilation<'_> {
                 .push((self.name(facts.name(alias)), target())),
             UsingKind::ExternAlias(alias) => imports
                 .aliases
-                .push((self.name(facts.name(alias)), Written::Extern.target())),
+                .push((self.name(facts.name(alias)), external().target())),
         }
     }
 
@@ -224,8 +246,8 @@ impl Compilation<'_> {
             let facts = self.unit(unit).facts(self);
             let usings = facts.usings.iter().enumerate();
             for (number, using) in usings.filter(|(_, using)| using.global) {
-                let target = || Written::Directive(unit, number, 0).target();
-                self.read_using(&mut imports, &facts, using, target, |segments| {
+                let directive = (unit, number, 0);
+                self.read_using(&mut imports, &facts, using, directive, |segments| {
                     self.namespace_below(known::EMPTY, segments)
                 });
             }
@@ -274,7 +296,7 @@ impl Compilation<'_> {
         }
         let before = self.caches.unsettled.get();
         let found = match &target.written {
-            Written::Extern => Meaning::Namespace(known::EMPTY),
+            Written::Extern(..) => Meaning::Namespace(known::EMPTY),
             Written::Item(text) => self.bind_item(project, at, text),
             Written::Directive(unit, number, scope) => {
                 let facts = self.unit(*unit).facts(self);

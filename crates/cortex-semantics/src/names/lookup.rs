@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     compilation::Compilation,
+    local_names::LocalSymbol,
     name::{Name, known},
     symbol::{TypeId, TypeOrigin},
     ty::{Ty, TyKind},
@@ -241,9 +242,71 @@ impl Compilation<'_> {
         scope: &NamespaceScope,
         name: Name,
     ) -> Option<Meaning> {
-        let mut aliases = scope.imports.both().flat_map(|imports| &imports.aliases);
-        let (_, target) = aliases.find(|(alias, _)| *alias == name)?;
+        let target = scope.imports.alias(name)?;
         Some(self.resolve_alias(at, target))
+    }
+
+    /// The alias that a simple name resolves to as a namespace or type, if it does: found where
+    /// [`Self::lookup_type_name`] finds what the alias stands for.
+    pub(crate) fn alias_in_scope(&self, at: &Scope, name: Name) -> Option<LocalSymbol> {
+        let is_param = at.type_params.iter().any(|&(param, _)| param == name);
+        if is_param || self.lookup_in_types(at, name, 0) != Meaning::Unknown {
+            return None;
+        }
+        let scopes = self.namespace_scopes(at.unit);
+        let mut index = self.namespace_index(at) as usize;
+        for _ in 0..=scopes.len() {
+            let scope = &scopes[index];
+            for (level, &namespace) in scope.levels.iter().enumerate() {
+                if self.in_namespace(at, namespace, name, 0) != Meaning::Unknown {
+                    return None;
+                }
+                if let Some(target) = scope.imports.alias(name).filter(|_| level == 0) {
+                    return target.directive();
+                }
+            }
+            if index == 0 {
+                break;
+            }
+            index = scope.parent as usize;
+        }
+        None
+    }
+
+    /// The alias before `::`.
+    pub(crate) fn alias_before_colons(&self, at: &Scope, name: Name) -> Option<LocalSymbol> {
+        let scopes = self.namespace_scopes(at.unit);
+        let mut index = self.namespace_index(at) as usize;
+        for _ in 0..=scopes.len() {
+            if let Some(target) = scopes[index].imports.alias(name) {
+                return target.directive();
+            }
+            if index == 0 {
+                break;
+            }
+            index = scopes[index].parent as usize;
+        }
+        None
+    }
+
+    /// The symbol that a name of a namespace or type refers to besides what snapshots store: a namespace, a
+    /// type parameter, or the alias through which a simple name was found.
+    pub(crate) fn local_meaning(
+        &self,
+        at: &Scope,
+        name: Name,
+        found: &Meaning,
+        is_simple: bool,
+    ) -> Option<LocalSymbol> {
+        let alias = || is_simple.then(|| self.alias_in_scope(at, name)).flatten();
+        match *found {
+            Meaning::Param(param) => Some(LocalSymbol::TypeParameter(param)),
+            Meaning::Namespace(namespace) => {
+                Some(alias().unwrap_or(LocalSymbol::Namespace(namespace)))
+            }
+            Meaning::Alias(_) => alias(),
+            _ => None,
+        }
     }
 
     /// §14.8: what stands before `::`: `global`, an extern alias, or an alias of a namespace or type.

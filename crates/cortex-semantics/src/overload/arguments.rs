@@ -7,8 +7,9 @@ use cortex_syntax::{BodyId, BodyKind, ref_kind};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
-    name::known,
-    symbol::RefKind,
+    local_names::{LocalRole, LocalSymbol, Recording},
+    name::{Name, known},
+    symbol::{MemberFlags, MemberId, RefKind},
     ty::Ty,
 };
 
@@ -34,12 +35,51 @@ impl Binder<'_, '_> {
                 self.bind(value)
             };
             args.push(Arg {
-                name: self.optional_name_of(argument),
+                name: self.argument_name(argument),
                 ref_kind,
                 expr,
             });
         }
         args
+    }
+
+    /// The name before the colon of an argument, and its offset.
+    pub(crate) fn argument_name(&self, argument: BodyId) -> Option<(Name, u32)> {
+        let name = self.optional_name_of(argument)?;
+        Some((name, self.node(argument).offset))
+    }
+
+    /// Records which parameters the named arguments of a call go to.
+    pub(super) fn record_argument_names(&mut self, args: &[Arg], member: MemberId) {
+        if self.recording == Recording::Off {
+            return;
+        }
+        let c = self.c;
+        let params = &c.member(member).signature.params;
+        for &(name, offset) in args.iter().filter_map(|arg| arg.name.as_ref()) {
+            if let Some(index) = params.iter().position(|param| param.name == name) {
+                let symbol = self.parameter(member, index);
+                self.record_local(offset, symbol, LocalRole::NamedArgument);
+            }
+        }
+    }
+
+    /// A parameter of a member; of a local function, as its body declares it.
+    fn parameter(&self, member: MemberId, index: usize) -> LocalSymbol {
+        let by_member = LocalSymbol::Parameter(member, index as u16);
+        if !self.c.member(member).is(MemberFlags::LOCAL) {
+            return by_member;
+        }
+        let function = self.function_node(member);
+        let parameter = function.and_then(|function| {
+            let children = self.children(function);
+            let mut params =
+                children.filter(|&child| self.body_kind(child) == BodyKind::LambdaParameter);
+            params.nth(index)
+        });
+        parameter.map_or(by_member, |node| {
+            LocalSymbol::Declared(self.node(node).offset)
+        })
     }
 
     /// Converts each argument to its target; `out var` gets its type. Arguments without a target are

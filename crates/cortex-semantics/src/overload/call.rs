@@ -101,7 +101,7 @@ impl<'a> Call<'a> {
     }
 
     fn name(&self, index: usize) -> Option<Name> {
-        self.arg(index).and_then(|arg| arg.name)
+        self.arg(index)?.name.map(|(name, _)| name)
     }
 
     /// Whether an argument is the receiver.

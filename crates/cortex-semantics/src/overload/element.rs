@@ -50,6 +50,7 @@ impl Binder<'_, '_> {
                 if constructors.len() == 1 || !has_doubt(&args, &resolved.targets) {
                     self.record_use(offset, resolved.sym.member, How::New);
                 }
+                self.record_argument_names(&args, resolved.sym.member);
                 self.finish_with(args, &resolved.targets);
             }
             None => {
@@ -61,6 +62,7 @@ impl Binder<'_, '_> {
                 match &fitting[..] {
                     [sole] => {
                         self.record_use(offset, sole.member, How::New);
+                        self.record_argument_names(&args, sole.member);
                         let params = c.params_of(*sole);
                         let targets: Vec<Ty> = params.iter().map(|param| param.ty).collect();
                         self.finish_with(args, &targets);
@@ -111,6 +113,7 @@ impl Binder<'_, '_> {
             if !is_late {
                 self.record_use(offset, resolved.sym.member, How::Index);
             }
+            self.record_argument_names(&args, resolved.sym.member);
             self.finish_with(args, &resolved.targets);
             let ty = if is_late { Ty::DYNAMIC } else { resolved.ty };
             return self.result(node, resolved.sym.member, ty);

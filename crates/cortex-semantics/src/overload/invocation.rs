@@ -203,6 +203,7 @@ impl<'c> Binder<'c, '_> {
         match self.choose(&[sym], &call, Alternatives::None) {
             Some(choice) => {
                 let resolved = choice.resolved();
+                self.record_argument_names(&args, sym.member);
                 self.finish_with(args, &resolved.targets);
                 self.result(node, sym.member, resolved.ty)
             }
@@ -252,6 +253,7 @@ impl<'c> Binder<'c, '_> {
         };
         self.settle_group(group, resolved.sym.member);
         self.record_called(recorded, resolved.sym.member, found.called, certainty);
+        self.record_argument_names(&args, resolved.sym.member);
         self.finish_with(args, &resolved.targets);
         let ty = if is_dynamic && !self.c.is_void(resolved.ty) && is_late {
             Ty::DYNAMIC

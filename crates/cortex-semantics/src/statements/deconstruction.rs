@@ -5,6 +5,7 @@ use cortex_syntax::{BodyId, BodyKind};
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind},
+    local_names::LocalSymbol,
     name::known,
     output::How,
     overload::Recorded,
@@ -50,7 +51,7 @@ impl Binder<'_, '_> {
         let first = self.locals.len();
         let args = (0..count)
             .map(|_| {
-                let local = self.declare(known::EMPTY, Ty::NONE);
+                let local = self.declare(known::EMPTY, Ty::NONE, LocalSymbol::Implicit);
                 Arg {
                     name: None,
                     ref_kind: RefKind::Out,
@@ -100,8 +101,7 @@ impl Binder<'_, '_> {
             BodyKind::DeclarationExpression => return self.declare_part(target, value, at),
             BodyKind::SingleDesignation => {
                 let ty = self.finished_type(value);
-                let name = self.name_of(target);
-                self.declare(name, ty);
+                self.declare_at(target, ty);
                 return ty;
             }
             BodyKind::DiscardDesignation => return self.finished_type(value),
@@ -156,8 +156,7 @@ impl Binder<'_, '_> {
             return self.assign_part(designation, value, at);
         };
         if self.body_kind(designation) == BodyKind::SingleDesignation {
-            let name = self.name_of(designation);
-            self.declare(name, ty);
+            self.declare_at(designation, ty);
         }
         self.assign_value(value, ty, at)
     }

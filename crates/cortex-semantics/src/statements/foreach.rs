@@ -5,14 +5,14 @@ use cortex_syntax::BodyId;
 
 use super::Asynchronous;
 use crate::{
-    binder::{Binder, Local},
+    binder::Binder,
     expr::Expr,
     name::{Name, known},
     names::MemberLookup,
     output::How,
     overload::Recorded,
     special::Special,
-    symbol::{MemberFlags, RefKind, Sym},
+    symbol::{MemberFlags, Sym},
     ty::{Ty, TyKind},
 };
 
@@ -36,14 +36,7 @@ impl Binder<'_, '_> {
         let collection = self.bind_value(collection);
         let asynchronous = Asynchronous::of_flags(data.flags);
         let element = self.foreach_element(&collection, data.offset, asynchronous);
-        let name = self.name_of(declarator);
-        self.declare_local(Local {
-            name,
-            ty: declared.unwrap_or(element),
-            function: None,
-            ref_kind: RefKind::None,
-            constant: None,
-        });
+        self.declare_at(declarator, declared.unwrap_or(element));
         self.embedded(children.next());
     }
 

@@ -254,7 +254,7 @@ impl Binder<'_, '_> {
             if n_discards > 1 && param.name == known::UNDERSCORE {
                 continue;
             }
-            let local = self.declare(param.name, ty);
+            let local = self.declare_at(child, ty);
             self.locals[local as usize].ref_kind = param.ref_kind;
         }
         for child in self.children(node) {
@@ -440,6 +440,7 @@ fn append(findings: &mut Findings, more: Findings) {
     findings.refs.extend(more.refs);
     findings.uses.extend(more.uses);
     findings.unbound.extend(more.unbound);
+    findings.locals.extend(more.locals);
 }
 
 /// The types that the parameters have: as written, else as given. So a lambda whose types are written is

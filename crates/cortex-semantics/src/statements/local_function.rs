@@ -7,6 +7,7 @@ use super::lambda::written_ref_kind;
 use crate::{
     binder::{Binder, Local, Returns},
     driver::bodies::bind_attribute,
+    local_names::{LocalKind, LocalRole, LocalSymbol},
     name::{Name, known},
     special::Special,
     symbol::{
@@ -48,6 +49,7 @@ impl Binder<'_, '_> {
             None => self.speculate(|binder| binder.new_function(node)).0,
         };
         let name = self.name_of(node);
+        let symbol = self.declared_by(node);
         self.declare_local(Local {
             name,
             ty: if function.is_some() {
@@ -58,7 +60,16 @@ impl Binder<'_, '_> {
             function,
             ref_kind: RefKind::None,
             constant: None,
+            symbol,
         });
+    }
+
+    /// The declaration of a local function.
+    pub(crate) fn function_node(&self, member: MemberId) -> Option<BodyId> {
+        let functions = self.bodies.nodes().iter().zip(0..);
+        let mut functions = functions.filter(|(node, _)| node.kind == BodyKind::LocalFunction);
+        let found = functions.find(|(_, id)| self.statements.functions.get(id) == Some(&member));
+        found.map(|(_, id)| id)
     }
 
     fn new_function(&mut self, node: BodyId) -> Option<MemberId> {
@@ -170,9 +181,12 @@ impl Binder<'_, '_> {
         };
         let outer = self.scope.type_params.len();
         let signature = &self.c.member(function).signature;
-        for &param in &signature.type_params {
+        for (&param, &node) in signature.type_params.iter().zip(&parts.type_params) {
             let name = self.c.type_param_name(param);
             self.scope.type_params.push((name, param));
+            let role = LocalRole::Declaration(LocalKind::TypeParameter);
+            let offset = self.node(node).offset;
+            self.record_local(offset, LocalSymbol::TypeParameter(param), role);
         }
         for &attribute in &parts.attributes {
             bind_attribute(self, None, attribute);
@@ -195,7 +209,7 @@ impl Binder<'_, '_> {
                 if let Some(default) = binder.children(param).nth(1) {
                     binder.bind_to(default, param_data.ty);
                 }
-                let local = binder.declare(param_data.name, param_data.ty);
+                let local = binder.declare_at(param, param_data.ty);
                 binder.locals[local as usize].ref_kind = param_data.ref_kind;
             }
             binder.returns.push(Returns {

@@ -52,6 +52,7 @@ impl Binder<'_, '_> {
             function: None,
             ref_kind,
             constant: None,
+            symbol: self.declared_by(node),
         };
         let Some(ty) = declared else {
             let ty = initial.map_or(Ty::ERROR, |initial| self.inferred_type(initial));
@@ -150,8 +151,7 @@ impl Binder<'_, '_> {
                 let offset = self.node(declarator).offset;
                 self.use_member(value, known::GET_PINNABLE_REFERENCE, offset);
             }
-            let name = self.name_of(declarator);
-            self.declare(name, declared.unwrap_or(Ty::ERROR));
+            self.declare_at(declarator, declared.unwrap_or(Ty::ERROR));
         }
     }
 }

@@ -153,8 +153,7 @@ impl Binder<'_, '_> {
         let Some(node) = node else { return };
         match self.body_kind(node) {
             BodyKind::SingleDesignation => {
-                let name = self.name_of(node);
-                self.declare(name, ty);
+                self.declare_at(node, ty);
             }
             BodyKind::ParenthesizedDesignation => {
                 let parts: Vec<BodyId> = self.children(node).collect();

@@ -14,6 +14,7 @@ use super::lambda::BoundLambda;
 use crate::{
     binder::Binder,
     expr::{Arg, Expr, ExprKind, Extensions, MethodGroup},
+    local_names::{LocalKind, LocalRole, LocalSymbol},
     name::{Name, known},
     names::MemberLookup,
     output::How,
@@ -31,7 +32,14 @@ pub(crate) struct QueryLambda {
 }
 
 /// Range variables, in order.
-type Ranges = Rc<[Name]>;
+type Ranges = Rc<[RangeVariable]>;
+
+/// A range variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RangeVariable {
+    name: Name,
+    symbol: LocalSymbol,
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Body {
@@ -73,7 +81,7 @@ impl Binder<'_, '_> {
         let offset = self.node(from).offset;
         let mut query = Query {
             current: self.query_source(source, parts.next(), offset),
-            ranges: Rc::new([self.name_of(variable)]),
+            ranges: Rc::new([self.range_variable(variable)]),
             has_operator: false,
         };
         let mut index = 0;
@@ -111,7 +119,8 @@ impl Binder<'_, '_> {
                 let body = Body::Pack(clause, Some((name, value)));
                 let lambda = self.query_lambda(clause, one(query), body);
                 self.operator(query, known::SELECT, vec![lambda], data.offset);
-                query.ranges = with(&query.ranges, name);
+                let added = self.range_variable(first);
+                query.ranges = with(&query.ranges, added);
             }
             BodyKind::WhereClause => {
                 let lambda = self.query_lambda(clause, one(query), Body::Expr(first));
@@ -136,6 +145,7 @@ impl Binder<'_, '_> {
             BodyKind::SelectClause => {
                 // §12.20.3.6: selecting the range variable itself is left out, but for `from x in e select x`.
                 if query.has_operator && self.is_range(query, first) {
+                    self.record_range(query, first);
                     return;
                 }
                 let lambda = self.query_lambda(clause, one(query), Body::Expr(first));
@@ -144,13 +154,15 @@ impl Binder<'_, '_> {
             BodyKind::GroupClause => {
                 let Some(key) = children.next() else { return };
                 let mut args = vec![self.query_lambda(first, one(query), Body::Expr(key))];
-                if !self.is_range(query, first) {
+                if self.is_range(query, first) {
+                    self.record_range(query, first);
+                } else {
                     args.push(self.query_lambda(clause, one(query), Body::Expr(first)));
                 }
                 self.operator(query, known::GROUP_BY, args, data.offset);
             }
             BodyKind::IntoClause => {
-                query.ranges = Rc::new([self.name_of(first)]);
+                query.ranges = Rc::new([self.range_variable(first)]);
                 query.has_operator = false;
             }
             _ => {}
@@ -164,16 +176,16 @@ impl Binder<'_, '_> {
         let (Some(variable), Some(source)) = (children.next(), children.next()) else {
             return;
         };
-        let name = self.name_of(variable);
+        let added = self.range_variable(variable);
         let body = match children.next() {
             Some(ty) => Body::Cast(source, ty, offset),
             None => Body::Expr(source),
         };
         let outer = query.ranges.clone();
         let collection = self.query_lambda(variable, SmallVec::from_iter([outer.clone()]), body);
-        let result = self.result_lambda(clause, outer, name, select);
+        let result = self.result_lambda(clause, outer, added, select);
         self.operator(query, known::SELECT_MANY, vec![collection, result], offset);
-        query.ranges = with(&query.ranges, name);
+        query.ranges = with(&query.ranges, added);
     }
 
     fn join_clause(&mut self, query: &mut Query, clause: BodyId, select: Option<BodyId>) {
@@ -185,7 +197,7 @@ impl Binder<'_, '_> {
         let into = rest.first().copied().filter(|_| data.flags & 1 != 0);
         let written = rest.last().copied().filter(|_| data.flags & 2 != 0);
         let inner = self.query_source(source, written, data.offset);
-        let inner_name = self.name_of(variable);
+        let inner_name = self.range_variable(variable);
         let outer = query.ranges.clone();
         let one: Ranges = Rc::new([inner_name]);
         let outer_key = self.query_lambda(
@@ -196,7 +208,7 @@ impl Binder<'_, '_> {
         let inner_key =
             self.query_lambda(source, SmallVec::from_iter([one]), Body::Expr(inner_key));
         let (name, result) = match into {
-            Some(into) => (known::GROUP_JOIN, self.name_of(into)),
+            Some(into) => (known::GROUP_JOIN, self.range_variable(into)),
             None => (known::JOIN, inner_name),
         };
         let result_lambda = self.result_lambda(clause, outer, result, select);
@@ -215,7 +227,7 @@ impl Binder<'_, '_> {
         &mut self,
         clause: BodyId,
         outer: Ranges,
-        inner: Name,
+        inner: RangeVariable,
         select: Option<BodyId>,
     ) -> Arg {
         let body = match select.and_then(|select| self.first(select)) {
@@ -294,9 +306,17 @@ impl Binder<'_, '_> {
         Some(query.params.len())
     }
 
+    /// Records the use of a range variable that no operator is called for.
+    fn record_range(&mut self, query: &Query, node: BodyId) {
+        if let [only] = *query.ranges {
+            let offset = self.node(node).offset;
+            self.record_local(offset, only.symbol, LocalRole::Use);
+        }
+    }
+
     fn is_range(&self, query: &Query, node: BodyId) -> bool {
         let is_name = self.body_kind(node) == BodyKind::Name;
-        is_name && matches!(*query.ranges, [only] if only == self.name_of(node))
+        is_name && matches!(*query.ranges, [only] if only.name == self.name_of(node))
     }
 
     /// The body of a clause's lambda for parameter types.
@@ -328,9 +348,9 @@ impl Binder<'_, '_> {
         self.value_lambda(value)
     }
 
-    fn declare_ranges(&mut self, ranges: &[Name], ty: Ty) {
+    fn declare_ranges(&mut self, ranges: &[RangeVariable], ty: Ty) {
         if let [only] = *ranges {
-            self.declare(only, ty);
+            self.declare(only.name, ty, only.symbol);
             return;
         }
         let members: Vec<Ty> = match self.c.kind(ty) {
@@ -339,12 +359,24 @@ impl Binder<'_, '_> {
             }
             _ => vec![Ty::ERROR; ranges.len()],
         };
-        for (&name, ty) in ranges.iter().zip(members) {
-            self.declare(name, ty);
+        for (range, ty) in ranges.iter().zip(members) {
+            self.declare(range.name, ty, range.symbol);
+        }
+    }
+
+    /// The variable that a clause declares.
+    fn range_variable(&mut self, declarator: BodyId) -> RangeVariable {
+        let offset = self.node(declarator).offset;
+        let symbol = LocalSymbol::Declared(offset);
+        let role = LocalRole::Declaration(LocalKind::RangeVariable);
+        self.record_local(offset, symbol, role);
+        RangeVariable {
+            name: self.name_of(declarator),
+            symbol,
         }
     }
 }
 
-fn with(ranges: &[Name], name: Name) -> Ranges {
-    ranges.iter().copied().chain([name]).collect()
+fn with(ranges: &[RangeVariable], added: RangeVariable) -> Ranges {
+    ranges.iter().copied().chain([added]).collect()
 }

@@ -124,7 +124,7 @@ impl<'a> Reader<'a, '_, '_> {
                 Value::Boolean(value) => Some(Value::Boolean(!value)),
                 _ => None,
             },
-            Token::Operator("(") => self.parenthesised(nesting + 1),
+            Token::Operator("(") => self.parenthesized(nesting + 1),
             Token::Operator("[") => self.elements("]", nesting + 1),
             Token::Number(text) => Some(Value::Source(text.to_owned())),
             Token::Word(word) => self.word(word, nesting + 1),
@@ -133,7 +133,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     /// `(expression)`, or a cast, which changes nothing that matters.
-    fn parenthesised(&mut self, nesting: u32) -> Option<Value> {
+    fn parenthesized(&mut self, nesting: u32) -> Option<Value> {
         let before = self.tokens.clone();
         let inner = self.expression(nesting);
         if inner.is_some() && self.tokens.accept(")") {

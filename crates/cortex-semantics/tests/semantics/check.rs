@@ -12,7 +12,7 @@ use cortex_semantics::{
 use crate::memory::{MemoryFile, MemoryProject, MemoryWorld};
 
 /// A fixture as a world.
-fn world(fixture: &Fixture) -> MemoryWorld {
+pub(crate) fn world(fixture: &Fixture) -> MemoryWorld {
     let index = |name: &str| {
         let found = fixture.projects.iter().position(|it| it.name == name);
         found.expect("a fixture names only projects that it has")

@@ -16,7 +16,7 @@ class A { public A(int x) { } public A(string x) { } } class B { public B(int x)
 }
 
 #[test]
-fn an_initialiser_names_members_of_what_is_created() {
+fn an_initializer_names_members_of_what_is_created() {
     check_refs(
         "
 class A { public int Size; public B Next { get; set; } } class B { public int Size; }
@@ -30,7 +30,7 @@ class A { public int Size; public B Next { get; set; } } class B { public int Si
 }
 
 #[test]
-fn elements_of_a_collection_initialiser_are_added() {
+fn elements_of_a_collection_initializer_are_added() {
     check_refs(
         r#"
 using System.Collections;
@@ -44,7 +44,7 @@ using System.Collections;
 }
 
 #[test]
-fn an_initialiser_may_use_an_indexer() {
+fn an_initializer_may_use_an_indexer() {
     check_refs(
         r#"
 class A { public int this[string s] { set { } } public int this[int i] { set { } } }

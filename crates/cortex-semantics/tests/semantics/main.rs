@@ -14,6 +14,7 @@ mod extensions;
 mod implementations;
 mod inference;
 mod lambdas;
+mod local_names;
 mod members;
 mod memory;
 mod names;

@@ -80,7 +80,7 @@ fn a_derived_record_has_the_properties_of_its_base() {
 }
 
 #[test]
-fn an_initialiser_sees_the_parameters_of_the_type() {
+fn an_initializer_sees_the_parameters_of_the_type() {
     check_refs(
         "
 class A { public int Size; } class B { public int Size; }

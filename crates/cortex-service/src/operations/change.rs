@@ -1,8 +1,8 @@
 //! Operations about several snapshots.
 
 use cortex_change::{
-    ApiQuestion, HistoryQuestion, Hunks, Look, Question, Show, Unknown, UseLines, is_range,
-    tests_of_change, tests_of_symbols,
+    ApiQuestion, Comparison, HistoryQuestion, Hunks, Look, Question, Show, Unknown, UseLines,
+    is_range, tests_of_change, tests_of_symbols,
 };
 use cortex_git::{Cached, Parents, RangeSpec};
 use cortex_index::Index;
@@ -14,7 +14,7 @@ use cortex_wire::{
 
 use crate::{
     RequestContext, ServiceError, Workspace,
-    look::{at, at_side, ended, envelope, finish, report_indexed},
+    look::{at, ended, envelope, finish, report_indexed},
     scopes::WrittenScope,
     workspace::{mending, side_at},
 };
@@ -27,6 +27,17 @@ fn range(revisions: &[String], is_cached: bool, paths: &[String]) -> RangeSpec {
             false => Cached::No,
         },
         paths: paths.to_vec(),
+    }
+}
+
+/// An envelope around an answer about two sides.
+fn compared<A>(operation: &str, context: &RequestContext<'_>, found: Comparison<A>) -> Envelope<A> {
+    report_indexed(context, found.outcome);
+    let [old, new] = &found.sides;
+    Envelope {
+        at: Some(at(new)),
+        base: Some(at(old)),
+        ..envelope(operation, found.answer)
     }
 }
 
@@ -55,23 +66,16 @@ pub fn diff_context(
         cortex_change::diff_context(&index, &question, context)
     });
     let notes = finish(&index, context);
-    let (answer, outcome) = result.map_err(|error| ended(context, scope.name_in(error)))?;
-    report_indexed(context, outcome);
-    let [old, new] = [&answer.range.old, &answer.range.new].map(|side| At {
-        commit: side.commit.clone(),
-        overlay: None,
-    });
+    let found = result.map_err(|error| ended(context, scope.name_in(error)))?;
     let filter = Filter {
         scope: scope.request.is_some().then(|| scope.text.clone()),
         paths: request.paths.clone(),
         ..Filter::default()
     };
     Ok(Envelope {
-        at: Some(new),
-        base: Some(old),
         limited_to: (!filter.is_everything()).then_some(filter),
         notes,
-        ..envelope("diff-context", answer)
+        ..compared("diff-context", context, found)
     })
 }
 
@@ -93,14 +97,10 @@ pub fn api(
         cortex_change::api(&index, &question, context)
     });
     let notes = finish(&index, context);
-    let (answer, outcome) = result.map_err(|error| ended(context, error.into()))?;
-    report_indexed(context, outcome);
-    let sides = index.repo.resolve_range(&question.range)?;
+    let found = result.map_err(|error| ended(context, error.into()))?;
     Ok(Envelope {
-        at: Some(at_side(&index, sides.new)?),
-        base: Some(at_side(&index, sides.old)?),
         notes,
-        ..envelope("api", answer)
+        ..compared("api", context, found)
     })
 }
 

@@ -1,9 +1,9 @@
 //! Operations about one snapshot.
 
 use cortex_look::{
-    CyclesOptions, DepsOptions, Family, GraphWanted, MapOptions, MentionsShown, OutlineOptions,
-    QueryError, SourceShown, TestsShown, TypeGraph, UnusedListed, UnusedOptions, UsagesOptions,
-    Viewpoint,
+    Bounded, CyclesOptions, DepsOptions, Family, GraphWanted, MapOptions, MentionsShown,
+    OutlineOptions, QueryError, SourceShown, TestsShown, TypeGraph, UnusedListed, UnusedOptions,
+    UsagesOptions, Viewpoint,
 };
 use cortex_wire::{
     Area, CallsAnswer, CallsRequest, CyclesAnswer, CyclesRequest, DepsAnswer, DepsDirection,
@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::{
     RequestContext, ServiceError, Workspace,
     error::next,
-    look::{Where, look},
+    look::{Where, look, look_bounded},
 };
 
 /// So many members of a type are listed in a map.
@@ -43,10 +43,9 @@ fn family(with_overrides: bool) -> Family {
     }
 }
 
-/// Marks an answer as cut, and suggests the same request without a limit on items.
-fn cut<A, R: Serialize>(envelope: &mut Envelope<A>, is_cut: bool, request: &R) {
-    if is_cut {
-        envelope.limits.cut = true;
+/// Suggests the same request without a limit on items where that cut the answer.
+fn cut<A, R: Serialize>(envelope: &mut Envelope<A>, request: &R) {
+    if envelope.limits.cut && !envelope.limits.timed_out {
         let operation = envelope.operation.clone();
         let more = next(&operation, request, Reason::MoreItems);
         envelope.next.push(more);
@@ -89,11 +88,9 @@ pub fn usages(
             false => MentionsShown::Counted,
         },
     };
-    let mut out = look(workspace, context, place!("usages", request), |view| {
+    let mut out = look_bounded(workspace, context, place!("usages", request), |view| {
         cortex_look::usages(view, &request.symbol, &options)
     })?;
-    out.limits.timed_out = out.answer.timed_out;
-    let is_cut = out.answer.probably_has_more && !out.answer.timed_out;
     let more = UsagesRequest {
         limit: enough(
             request.limit,
@@ -101,7 +98,7 @@ pub fn usages(
         ),
         ..request.clone()
     };
-    cut(&mut out, is_cut, &more);
+    cut(&mut out, &more);
     Ok(out)
 }
 
@@ -136,16 +133,14 @@ fn calls(
     (operation, direction): (&str, Direction),
 ) -> Result<Envelope<CallsAnswer>, ServiceError> {
     let family = family(request.with_overrides);
-    let mut out = look(workspace, context, place!(operation, request), |view| {
+    let mut out = look_bounded(workspace, context, place!(operation, request), |view| {
         cortex_look::calls(view, &request.symbol, direction, request.depth, family)
     })?;
-    out.limits.timed_out = out.answer.timed_out;
-    let is_cut = out.answer.probably_has_more && !out.answer.timed_out;
     let more = CallsRequest {
         limit: enough(request.limit, out.answer.total),
         ..request.clone()
     };
-    cut(&mut out, is_cut, &more);
+    cut(&mut out, &more);
     Ok(out)
 }
 
@@ -206,16 +201,14 @@ fn relatives(
     request: &RelativesRequest,
     (operation, kinship): (&str, Kinship),
 ) -> Result<Envelope<RelativesAnswer>, ServiceError> {
-    let mut out = look(workspace, context, place!(operation, request), |view| {
+    let mut out = look_bounded(workspace, context, place!(operation, request), |view| {
         cortex_look::relatives(view, &request.symbol, kinship)
     })?;
-    out.limits.timed_out = out.answer.timed_out;
-    let is_cut = out.answer.probably_has_more && !out.answer.timed_out;
     let more = RelativesRequest {
         limit: enough(request.limit, out.answer.n_up + out.answer.n_down),
         ..request.clone()
     };
-    cut(&mut out, is_cut, &more);
+    cut(&mut out, &more);
     Ok(out)
 }
 
@@ -238,10 +231,14 @@ pub fn outline(
         },
         n_related: request.top,
     };
-    let ask = |view: &Viewpoint<'_>| -> Result<OutlineOrMap, QueryError> {
+    let ask = |view: &Viewpoint<'_>| -> Result<Bounded<OutlineOrMap>, QueryError> {
         let Some(area) = cortex_look::find_area(view, &request.symbol)? else {
-            let found = cortex_look::outline(view, &request.symbol, &options)?;
-            return Ok(OutlineOrMap::Outline(found));
+            let answer = cortex_look::outline(view, &request.symbol, &options)?;
+            let limits = cortex_wire::Limits::default();
+            return Ok(Bounded {
+                answer: OutlineOrMap::Outline(answer),
+                limits,
+            });
         };
         let options = MapOptions {
             focus: Vec::new(),
@@ -252,13 +249,9 @@ pub fn outline(
             n_types: request.types.unwrap_or(request.limit),
             n_members: N_MEMBERS,
         };
-        Ok(OutlineOrMap::Map(cortex_look::map(view, &options)?))
+        Ok(cortex_look::map(view, &options)?.map(OutlineOrMap::Map))
     };
-    let mut out = look(workspace, context, place!("outline", request), ask)?;
-    if let OutlineOrMap::Map(map) = &out.answer {
-        out.limits.timed_out = map.timed_out;
-    }
-    Ok(out)
+    look_bounded(workspace, context, place!("outline", request), ask)
 }
 
 /// The types to know first.
@@ -282,11 +275,9 @@ pub fn map(
         n_types: request.limit,
         n_members: N_MEMBERS,
     };
-    let mut out = look(workspace, context, place!("map", request), |view| {
+    look_bounded(workspace, context, place!("map", request), |view| {
         cortex_look::map(view, &options)
-    })?;
-    out.limits.timed_out = out.answer.timed_out;
-    Ok(out)
+    })
 }
 
 fn members(shown: MembersShown) -> cortex_look::MembersShown {
@@ -398,11 +389,9 @@ fn cycles_in(
         symbol: request.symbol.clone(),
         graph,
     };
-    let mut out = look(workspace, context, place!("cycles", request), |view| {
+    look_bounded(workspace, context, place!("cycles", request), |view| {
         cortex_look::cycles(view, &options)
-    })?;
-    out.limits.timed_out = out.answer.0.timed_out;
-    Ok(out)
+    })
 }
 
 /// Types and members that nothing refers to.
@@ -425,9 +414,7 @@ pub fn unused(
             false => UnusedListed::Certain,
         },
     };
-    let mut out = look(workspace, context, place!("unused", request), |view| {
+    look_bounded(workspace, context, place!("unused", request), |view| {
         cortex_look::unused(view, &options)
-    })?;
-    out.limits.timed_out = out.answer.timed_out;
-    Ok(out)
+    })
 }

@@ -8,14 +8,15 @@ use cortex_scope::Counted;
 use cortex_wire::{
     AreaRequest, AreasAnswer, AreasRequest, Envelope, FilesAnswer, Reason, SafeAnswer,
     SafeSearchMode, SearchAnswer, SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest,
-    SearchTextRequest, TestScope, TextAnswer, TextSearchMode, TextSearchPart,
+    SearchTextRequest, TestScope, TextAnswer, TextSearchMode, TextSearchPart, Timing,
 };
 
 use super::look::place;
 use crate::{
     RequestContext, ServiceError, Workspace,
+    context::micros,
     error::next,
-    look::{Where, look, with_side, with_side_in},
+    look::{Where, bounded, look_bounded, with_side, with_side_in},
     scopes::{Depth, WrittenScope},
 };
 
@@ -35,13 +36,10 @@ pub fn search_symbols(
         doc_ids: request.doc_ids,
     };
     let place = place!("search-symbols", request);
-    let mut out = look(workspace, context, place, |view| {
+    let mut out = look_bounded(workspace, context, place, |view| {
         cortex_look::search_symbols(view, &question)
     })?;
-    out.limits.timed_out = out.answer.timed_out;
-    out.limits.canceled = out.answer.canceled;
-    if out.answer.total > out.answer.items.len() {
-        out.limits.cut = true;
+    if out.limits.cut {
         let more = SearchSymbolsRequest {
             limit: out.answer.total,
             ..request.clone()
@@ -99,15 +97,13 @@ pub fn search_text(
         false => Depth::of(scope.request.as_ref(), Counted::Repository),
     };
     let side = ("search-text", request.at.as_deref());
-    let mut out = with_side_in(workspace, context, side, depth, &scope, |index, side| {
+    let found = with_side_in(workspace, context, side, depth, &scope, |index, side| {
         let limits = context.limits(request.limit);
         let canceled = context.cancel.flag();
         cortex_look::search_text(index, side, &question, limits, canceled, context)
     })?;
-    out.limits.timed_out = out.answer.timed_out;
-    out.limits.canceled = out.answer.canceled;
-    if out.answer.probably_has_more && !out.answer.timed_out && !out.answer.canceled {
-        out.limits.cut = true;
+    let mut out = bounded(found);
+    if out.limits.cut {
         let more = SearchTextRequest {
             limit: request.limit.saturating_mul(4),
             ..request.clone()
@@ -136,11 +132,11 @@ pub fn search_files(
     };
     let depth = Depth::of(scope.request.as_ref(), Counted::Repository);
     let side = ("search-files", request.at.as_deref());
-    let mut out = with_side_in(workspace, context, side, depth, &scope, |index, side| {
+    let found = with_side_in(workspace, context, side, depth, &scope, |index, side| {
         cortex_look::search_files(index, side, &question, context)
     })?;
-    if out.answer.probably_has_more {
-        out.limits.cut = true;
+    let mut out = bounded(found);
+    if out.limits.cut {
         let more = SearchFilesRequest {
             limit: out.answer.total,
             ..request.clone()
@@ -175,12 +171,19 @@ pub fn search_safe(
         n_lines: request.lines,
     };
     let side = ("search-safe", request.at.as_deref());
-    let mut out = with_side(workspace, context, side, Depth::Files, |index, side| {
+    let found = with_side(workspace, context, side, Depth::Files, |index, side| {
         let limits = context.limits(usize::MAX);
         cortex_look::search_safe(index, side, &question, limits, context.cancel.flag())
     })?;
-    out.limits.cut = out.answer.more_files > 0;
-    Ok(out)
+    let timing = Timing {
+        overhead_micros: Some(micros(found.answer.overhead)),
+        cached: Some(found.answer.is_cached),
+        ..Timing::default()
+    };
+    Ok(Envelope {
+        timing: context.timing.is_shown().then_some(timing),
+        ..bounded(found.map(|safe| safe.found))
+    })
 }
 
 fn area(area: &AreaRequest) -> AreaConfig {
@@ -206,7 +209,15 @@ pub fn areas(
         exclude_dirs: request.exclude_dirs.clone(),
     };
     let side = ("areas", request.at.as_deref());
-    with_side(workspace, context, side, Depth::Files, |index, side| {
+    let found = with_side(workspace, context, side, Depth::Files, |index, side| {
         cortex_look::areas(index, side, &question)
+    })?;
+    let timing = Timing {
+        cached: Some(found.answer.is_cached),
+        ..Timing::default()
+    };
+    Ok(Envelope {
+        timing: context.timing.is_shown().then_some(timing),
+        ..found.map(|areas| areas.answer)
     })
 }

@@ -6,7 +6,7 @@ mod faults;
 mod flips;
 mod laws;
 mod links;
-mod neighbours;
+mod neighbors;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

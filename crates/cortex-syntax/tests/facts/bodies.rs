@@ -572,7 +572,7 @@ fn creations() {
 }
 
 #[test]
-fn array_initialisers() {
+fn array_initializers() {
     assert_snapshot!(body("int[] a = { 1, 2 }; int[,] b = { { 1 }, { c } };"), @r"
     LocalDeclaration(ArrayType=1(’int) Declarator a(ArrayInitializer(Int=1 Int=2)))
     LocalDeclaration(ArrayType=2(’int) Declarator b(ArrayInitializer(ArrayInitializer(Int=1) ArrayInitializer(c))))

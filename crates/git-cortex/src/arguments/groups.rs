@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         &["diff-context", "api", "history", "tests"],
     ),
     (
-        "Look",
+        "Explore code",
         &[
             "outline",
             "map",
@@ -29,9 +29,9 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "unused",
         ],
     ),
-    ("Choose where to look", &["areas", "scope"]),
+    ("Select files", &["areas", "scope"]),
     (
-        "Care",
+        "Maintain the index",
         &[
             "index",
             "status",

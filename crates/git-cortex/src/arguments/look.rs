@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use cortex_context::RenderOptions;
+use cortex_context::{Phrase, RenderOptions};
 use cortex_wire::{Filter, Role, TestScope};
 
 use super::TokenizerName;
@@ -11,15 +11,15 @@ use crate::{commands::scope_text, failure::Failure};
 
 /// What every command takes that looks at one snapshot.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Where to look, and how much to answer")]
+#[command(next_help_heading = "Filters and limits")]
 pub(crate) struct Look {
-    /// The commit to look at [default: the work tree]
+    /// Commit to read [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
     /// Only this project, by path or assembly; may be repeated [default: all projects]
     #[arg(long = "project", value_name = "PATH|ASSEMBLY")]
     pub(crate) projects: Vec<String>,
-    /// Only these paths (git's pathspecs); may be repeated [default: all paths]
+    /// Only these paths (git pathspecs); may be repeated [default: all paths]
     #[arg(long = "path", value_name = "PATHSPEC")]
     pub(crate) paths: Vec<String>,
     /// Only this scope: an expression, or a program as JSON (see `git cortex scope --help`)
@@ -28,10 +28,10 @@ pub(crate) struct Look {
     /// Only test projects
     #[arg(long, conflicts_with = "no_test")]
     pub(crate) test: bool,
-    /// No test projects
+    /// Skip test projects
     #[arg(long)]
     pub(crate) no_test: bool,
-    /// No more than N items [default: 200]
+    /// List at most N items [default: 200]
     #[arg(
         long,
         value_name = "N",
@@ -39,10 +39,10 @@ pub(crate) struct Look {
         hide_default_value = true
     )]
     pub(crate) limit: usize,
-    /// Size of the answer in Markdown, in tokens
+    /// Maximum size of Markdown output, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
     pub(crate) budget: usize,
-    /// How to count tokens
+    /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
 }
@@ -63,11 +63,11 @@ impl Look {
     }
 
     /// How Markdown is written.
-    pub(crate) fn render(&self) -> RenderOptions<'static> {
+    pub(crate) fn render<'p>(&self, phrase: Phrase<'p>) -> RenderOptions<'p> {
         RenderOptions {
             budget: self.budget,
             tokenizer: self.tokenizer.tokenizer(),
-            phrase: &crate::more::more,
+            phrase,
         }
     }
 }
@@ -119,8 +119,8 @@ pub(crate) enum LookFormat {
 macro_rules! symbol_help {
     ($rest:literal) => {
         concat!(
-            "SYMBOL is a name or its end (Ns.Type, Type.Member, Type.Member(int)), with * and ? for what is not known, \
-             a documentation id (M:Ns.Type.Member), an id as answers show it (T_7XPKJFH2), or a place \
+            "SYMBOL is a name or its end (Ns.Type, Type.Member, Type.Member(int)), with * and ? as wildcards, \
+             a documentation id (M:Ns.Type.Member), an id from an answer (T_7XPKJFH2), or a place \
              (src/File.cs:12).\n\n",
             $rest
         )
@@ -128,7 +128,7 @@ macro_rules! symbol_help {
 }
 pub(super) use symbol_help;
 
-/// Find the type or member that a text names, and where it is declared.
+/// Resolve a name, id or place to a type or member, and list its declarations.
 #[derive(Args, Debug)]
 #[command(after_help = symbol_help!(
     "Exit status: 0 found, 1 no symbol has this name, 2 several have it.\n\nExamples:\n  git cortex resolve OrderService\n  \
@@ -140,7 +140,7 @@ pub(crate) struct Resolve {
     pub(crate) symbol: String,
     #[command(flatten)]
     pub(crate) look: Look,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = LookFormat::Text)]
     pub(crate) format: LookFormat,
 }
@@ -148,7 +148,7 @@ pub(crate) struct Resolve {
 /// List every place that uses a type or member.
 #[derive(Args, Debug)]
 #[command(after_help = symbol_help!(
-    "The options --project, --path, --test and --no-test say where the places may stand.\n\nExamples:\n  \
+    "--project, --path, --test and --no-test filter the listed places.\n\nExamples:\n  \
      git cortex usages OrderService.Submit\n  git cortex usages Order.Total --kind write\n  \
      git cortex usages Order --mentions\n  git cortex usages IOrderService.Submit --with-overrides --no-test\n  \
      git cortex usages OrderService --at HEAD --format json"
@@ -168,7 +168,7 @@ pub(crate) struct Usages {
     pub(crate) mentions: bool,
     #[command(flatten)]
     pub(crate) look: Look,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = LookFormat::Text)]
     pub(crate) format: LookFormat,
 }
@@ -183,15 +183,15 @@ pub(crate) struct Callers {
     /// The type or member
     #[arg(value_name = "SYMBOL")]
     pub(crate) symbol: String,
-    /// How many steps are followed
+    /// Follow calls up to N steps
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) depth: u32,
-    /// Also calls of what it overrides or implements, which may run it
+    /// Also calls of the members that it overrides or implements, which may run it
     #[arg(long)]
     pub(crate) with_overrides: bool,
     #[command(flatten)]
     pub(crate) look: Look,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
     pub(crate) format: GraphLookFormat,
 }
@@ -206,15 +206,15 @@ pub(crate) struct Callees {
     /// The type or member
     #[arg(value_name = "SYMBOL")]
     pub(crate) symbol: String,
-    /// How many steps are followed
+    /// Follow calls up to N steps
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) depth: u32,
-    /// Also what overrides or implements what is called, which may run instead
+    /// Also the overrides and implementations of called members, which may run instead
     #[arg(long)]
     pub(crate) with_overrides: bool,
     #[command(flatten)]
     pub(crate) look: Look,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
     pub(crate) format: GraphLookFormat,
 }
@@ -230,7 +230,7 @@ pub(crate) struct Implementations {
     pub(crate) symbol: String,
     #[command(flatten)]
     pub(crate) look: Look,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
     pub(crate) format: GraphLookFormat,
 }
@@ -246,7 +246,7 @@ pub(crate) struct Overrides {
     pub(crate) symbol: String,
     #[command(flatten)]
     pub(crate) look: Look,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
     pub(crate) format: GraphLookFormat,
 }
@@ -254,7 +254,7 @@ pub(crate) struct Overrides {
 /// Show what a type derives from and what derives from it; the same for a member.
 #[derive(Args, Debug)]
 #[command(after_help = symbol_help!(
-    "Bases from outside of the repository are shown as far as its sources name them.\n\nExamples:\n  git cortex hierarchy OrderService\n  \
+    "Bases from outside the repository are shown if its sources name them.\n\nExamples:\n  git cortex hierarchy OrderService\n  \
      git cortex hierarchy IOrderService --format mermaid"
 ))]
 pub(crate) struct Hierarchy {
@@ -263,7 +263,7 @@ pub(crate) struct Hierarchy {
     pub(crate) symbol: String,
     #[command(flatten)]
     pub(crate) look: Look,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = GraphLookFormat::Text)]
     pub(crate) format: GraphLookFormat,
 }
@@ -271,9 +271,9 @@ pub(crate) struct Hierarchy {
 /// Find types and members by parts of their names.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "QUERY is what one types into Go to Symbol: the start of a name, its humps (OS or OrSer for \
-OrderService), the start of a word in it, a name with * and ?; with a container before a dot (Orders.Submit), or running \
-from a type into a member (OSSub for OrderService.Submit). Capitals ask for the start of a hump.\n\nExamples:\n  \
+    after_help = "QUERY works like Go to Symbol in an IDE: the start of a name, its humps (OS or OrSer for \
+OrderService), the start of a word in it, or a name with * and ?; with a container before a dot (Orders.Submit), or \
+running from a type into a member (OSSub for OrderService.Submit). Capitals match the start of a hump.\n\nExamples:\n  \
 git cortex search symbols OSSub\n  git cortex search symbols 'Order*' --kind type --no-test\n  \
 git cortex search symbols Orders.Submit --format json"
 )]
@@ -284,12 +284,12 @@ pub(crate) struct SearchSymbols {
     /// Only these kinds: type, member, class, interface, method, property, …
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
     pub(crate) kinds: Vec<String>,
-    /// Also types from outside of the repository that it names
+    /// Also types from outside the repository that its code names
     #[arg(long)]
     pub(crate) external: bool,
     #[command(flatten)]
     pub(crate) look: Look,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = LookFormat::Text)]
     pub(crate) format: LookFormat,
 }

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::ReportFormat;
 
-/// List and check scopes: which files, and ranges of files, a question is about.
+/// List, check and resolve scopes: the files, and ranges of files, that a request covers.
 #[derive(Args, Debug)]
 #[command(
     after_help = "SCOPE is an expression of scopes with & | ! and parentheses: names as `scope list` shows them, in quotes \
@@ -15,7 +15,7 @@ git cortex scope files 'git:changed:main...HEAD | type:OrderService'\n  \
 git cortex scope validate 'file[App]:src//*&&!file:*.g.cs'"
 )]
 pub(crate) struct Scope {
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text, global = true)]
     pub(crate) format: ReportFormat,
     #[command(subcommand)]
@@ -27,11 +27,11 @@ pub(crate) enum ScopeCommand {
     /// List the scopes that exist
     #[command(after_help = "Example:\n  git cortex scope list --at v1.0")]
     List {
-        /// The commit to look at [default: the work tree]
+        /// Commit to read [default: the work tree]
         #[arg(long, value_name = "REVISION")]
         at: Option<String>,
     },
-    /// Check a pattern, and write it as the IDE does
+    /// Check a pattern, and print it as the IDE writes it
     #[command(
         after_help = "Example:\n  git cortex scope validate 'src[App]:Shop..*&&!file:*.g.cs'"
     )]
@@ -40,7 +40,7 @@ pub(crate) enum ScopeCommand {
         #[arg(value_name = "PATTERN", allow_hyphen_values = true)]
         pattern: String,
     },
-    /// Check a scope, and print it in both of its forms, without looking at any file
+    /// Check a scope and print it as expression and as program, without reading any file
     #[command(
         after_help = "Example:\n  git cortex scope describe \"'Project Files' & !pattern(file:*Test//*)\""
     )]
@@ -49,12 +49,12 @@ pub(crate) enum ScopeCommand {
         #[arg(value_name = "SCOPE")]
         scope: String,
     },
-    /// Find everything that a scope names, and print what it is
+    /// Resolve everything that a scope names, and print the result
     #[command(
         after_help = "Example:\n  git cortex scope resolve 'module(App) & codeowners:@web' --at main"
     )]
     Resolve(Choice),
-    /// List the files of a scope, with the ranges of those that are in it in part
+    /// List the files of a scope, with line ranges of files that it covers in part
     #[command(
         after_help = "Examples:\n  git cortex scope files 'git:worktree & !Tests'\n  \
 git cortex scope files 'members:OrderService' --contains src/OrderService.cs"
@@ -62,16 +62,16 @@ git cortex scope files 'members:OrderService' --contains src/OrderService.cs"
     Files {
         #[command(flatten)]
         choice: Choice,
-        /// Only whether it has something of this file; exit with 1 if not
+        /// Only check whether the scope contains a part of this file; exit with 1 if not
         #[arg(long, value_name = "PATH|URL")]
         contains: Option<String>,
-        /// Leave out the first N files
+        /// Skip the first N files
         #[arg(long, value_name = "N", default_value_t = 0)]
         offset: usize,
-        /// List no more than N files [default: all; 1000 as JSON]
+        /// List at most N files [default: all; 1000 as JSON]
         #[arg(long, value_name = "N")]
         limit: Option<usize>,
-        /// End each path with NUL instead of a new line, write it as it is, and leave out the lines of ranges
+        /// End each path with NUL instead of a newline, unquoted and without line ranges
         #[arg(short = 'z', long = "null")]
         null: bool,
     },
@@ -83,16 +83,16 @@ pub(crate) struct Choice {
     /// The scope: an expression or a program
     #[arg(value_name = "SCOPE")]
     pub(crate) scope: String,
-    /// The commit to look at [default: the work tree]
+    /// Commit to read [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// What to do with a name that means nothing here [default: fail, or what the program says]
+    /// How to treat a name that does not exist here [default: fail, or as the program says]
     #[arg(long, value_enum)]
     pub(crate) missing: Option<Missing>,
-    /// A file of 'Open Files', by its path in the repository, or from here with ./; may be repeated
+    /// A file of 'Open Files': its path in the repository, or relative with ./; may be repeated
     #[arg(long = "open", value_name = "PATH")]
     pub(crate) open: Vec<String>,
-    /// The 'Current File', by its path in the repository, or from here with ./
+    /// The 'Current File': its path in the repository, or relative with ./
     #[arg(long = "current", value_name = "PATH")]
     pub(crate) current: Option<String>,
     /// Lines of the 'Selection'; may be repeated
@@ -102,11 +102,11 @@ pub(crate) struct Choice {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Missing {
-    /// The scope fails
+    /// Fail
     Fail,
-    /// It has no files
+    /// Treat it as empty
     Empty,
-    /// It is left out, with the operator before it
+    /// Skip it, with the operator before it
     Skip,
 }
 

@@ -1,15 +1,15 @@
 //! The arguments of `git cortex search`.
 
 use clap::{Args, Subcommand, ValueEnum};
-use cortex_context::RenderOptions;
+use cortex_context::{Phrase, RenderOptions};
 use cortex_wire::AreaRequest;
 
 use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName};
 
-/// Search symbols, the contents or names of files, or for what a question is about.
+/// Search symbols, file contents and file names, or for what answers a question.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Exit status: 0 found, 1 nothing is found.\n\nExamples:\n  git cortex search text 'TODO' --in comments\n  \
+    after_help = "Exit status: 0 found, 1 nothing found.\n\nExamples:\n  git cortex search text 'TODO' --in comments\n  \
 git cortex search text OrderService --mode identifier --scope 'Project Test Files'\n  git cortex search files 'OS'\n  git cortex search symbols OSSub\n  git cortex search ask 'JWT authentication handler'"
 )]
 pub(crate) struct Search {
@@ -21,11 +21,11 @@ pub(crate) struct Search {
 pub(crate) enum SearchWhat {
     /// Find types and members by parts of their names
     Symbols(SearchSymbols),
-    /// Find lines in tracked and untracked files, with the declaration around each
+    /// Find lines in tracked and untracked files, with the declaration that contains each
     Text(SearchText),
     /// Find files by parts of their names, camel humps or a glob
     Files(SearchFiles),
-    /// Find what a question is about in few files and few lines, in any language
+    /// Find the few files and lines that answer a question, in any language
     #[command(name = "ask", alias = "safe")]
     Safe(SearchSafe),
 }
@@ -58,37 +58,37 @@ pub(crate) struct Where {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Where to search, and how much to answer")]
 pub(crate) struct Shown {
-    /// The commit to search [default: the work tree]
+    /// Commit to search [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// Size of the answer in Markdown, in tokens
+    /// Maximum size of Markdown output, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
     pub(crate) budget: usize,
-    /// How to count tokens
+    /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = LookFormat::Text)]
     pub(crate) format: LookFormat,
 }
 
 impl Shown {
     /// How Markdown is written.
-    pub(crate) fn render(&self) -> RenderOptions<'static> {
+    pub(crate) fn render<'p>(&self, phrase: Phrase<'p>) -> RenderOptions<'p> {
         RenderOptions {
             budget: self.budget,
             tokenizer: self.tokenizer.tokenizer(),
-            phrase: &crate::more::more,
+            phrase,
         }
     }
 }
 
-/// Find lines in tracked and untracked files, with the declaration around each.
+/// Find lines in tracked and untracked files, with the declaration that contains each.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Files that git ignores are not searched, binary ones neither. Lines are searched one by one. A word or \
+    after_help = "Ignored and binary files are not searched. Matches do not span lines. A word or \
 identifier is looked up in an index of words, which the first such question makes.\n\nExit status: 0 found, 1 nothing \
-is found.\n\nExamples:\n  git cortex search text 'connection string' -i\n  \
+found.\n\nExamples:\n  git cortex search text 'connection string' -i\n  \
 git cortex search text 'async\\s+void' --mode regex --in code --file-mask '*.cs,!*.g.cs'\n  \
 git cortex search text OrderService --mode identifier --scope 'git:changed:main...HEAD' --context 2"
 )]
@@ -96,7 +96,7 @@ pub(crate) struct SearchText {
     /// What to search for
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(crate) query: String,
-    /// What QUERY is
+    /// How to read QUERY
     #[arg(long, value_enum, default_value_t = TextMode::Plain)]
     pub(crate) mode: TextMode,
     /// Ignore case
@@ -123,7 +123,7 @@ pub(crate) struct SearchText {
     /// No files of test projects
     #[arg(long)]
     pub(crate) no_test: bool,
-    /// No more than N hits
+    /// List at most N hits
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) limit: usize,
     #[command(flatten)]
@@ -136,9 +136,9 @@ pub(crate) enum TextMode {
     Plain,
     /// A regular expression (the syntax of Rust's regex)
     Regex,
-    /// The text where no word goes on before or after it
+    /// The text as a whole word
     Word,
-    /// A whole identifier; a leading @ means nothing
+    /// A whole identifier; a leading @ is ignored
     Identifier,
 }
 
@@ -156,32 +156,32 @@ pub(crate) enum TextWithin {
 #[derive(Args, Debug)]
 #[command(
     after_help = "QUERY is a glob where it has one of * ? [ {; otherwise a name, its start, its humps (OS, OrSe), a part of \
-it, or with a / a part of a path.\n\nExit status: 0 found, 1 nothing is found.\n\nExamples:\n  \
+it, or with a / a part of a path.\n\nExit status: 0 found, 1 nothing found.\n\nExamples:\n  \
 git cortex search files OrSe\n  git cortex search files 'src/**/*.razor' --at v1.0"
 )]
 pub(crate) struct SearchFiles {
     /// Part of a name, or a glob
     #[arg(value_name = "QUERY")]
     pub(crate) query: String,
-    /// No more than N files
+    /// List at most N files
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(crate) limit: usize,
     #[command(flatten)]
     pub(crate) place: Where,
 }
 
-/// Find what a question is about in few files and few lines, in any language.
+/// Find the few files and lines that answer a question, in any language.
 #[derive(Args, Debug)]
 #[command(
     after_help = "QUERY is an identifier, words of a question, or an expression where it has one of \\ | [ ^ .* .+ (or with \
 --regex). Its words are routed to the areas of the repository (`git cortex areas`), the best of which gets three \
 quarters of the files to search. What would find everything is refused, with a narrower question.\n\nExit status: 0 \
-found, 1 nothing is found, 2 refused, 3 more files than --max-files with --strict.\n\nExamples:\n  git cortex search ask 'JWT authentication handler'\n  \
+found, 1 nothing found, 2 refused, 3 more files than --max-files with --strict.\n\nExamples:\n  git cortex search ask 'JWT authentication handler'\n  \
 git cortex search ask OrderService --area csharp --mode conservative\n  \
 git cortex search ask 'login form' --include-area 'web=frontend/**/*.tsx,!**/*.test.tsx' --format json"
 )]
 pub(crate) struct SearchSafe {
-    /// What is looked for
+    /// Words, an identifier or an expression
     #[arg(value_name = "QUERY", allow_hyphen_values = true)]
     pub(crate) query: String,
     /// QUERY is a regular expression
@@ -196,16 +196,16 @@ pub(crate) struct SearchSafe {
     /// How many files of each area to search: 20, 30 (50 of a single one), 50
     #[arg(long, value_enum, default_value_t = SafeModeName::Balanced)]
     pub(crate) mode: SafeModeName,
-    /// Search no more than N files, 1 to 1000 [default: by --mode]
+    /// Search at most N files, 1 to 1000 [default: by --mode]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) max_files: Option<u16>,
-    /// Fail where more files have the words than may be searched
+    /// Fail if more files contain the words than the limit allows
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Show no more than N files
+    /// Show at most N files
     #[arg(long = "files", value_name = "N", default_value_t = 25)]
     pub(crate) files: usize,
-    /// Show no more than N lines of each of the best files
+    /// Show at most N lines of each of the best files
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) lines: usize,
     #[command(flatten)]
@@ -258,7 +258,7 @@ fn split(globs: &str) -> Vec<&str> {
     out
 }
 
-/// Show which parts of the repository are written in which language.
+/// List the parts of the repository by language.
 #[derive(Args, Debug)]
 #[command(
     after_help = "An area is a folder with a language: as `[[area]]` of .context/config.toml says, by files such as \
@@ -266,16 +266,16 @@ fn split(globs: &str) -> Vec<&str> {
 of it are one area.\n\nExamples:\n  git cortex areas\n  git cortex areas --at v1.0 --exclude-dir samples --format json"
 )]
 pub(crate) struct Areas {
-    /// The commit to look at [default: the work tree]
+    /// Commit to read [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// Sample no more than N files
+    /// Sample at most N files
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub(crate) sample_limit: usize,
-    /// Do not look at this folder, by name or path; may be repeated
+    /// Skip this folder, by name or path; may be repeated
     #[arg(long = "exclude-dir", value_name = "DIR")]
     pub(crate) exclude_dirs: Vec<String>,
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }

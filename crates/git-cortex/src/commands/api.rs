@@ -34,10 +34,11 @@ pub(crate) fn run(global: &Global, options: &arguments::Api) -> Result<ExitCode,
     match options.format {
         ApiFormat::Text => print_lines(&cortex_context::api_text(answer, shown))?,
         ApiFormat::Md => {
+            let phrase = session.phrase();
             let render = RenderOptions {
                 budget: options.budget,
                 tokenizer: options.tokenizer.tokenizer(),
-                phrase: &crate::more::more,
+                phrase: &phrase,
             };
             print_long(&cortex_context::api_markdown(answer, shown, &render))?;
         }
@@ -75,7 +76,7 @@ fn verdict(answer: &ApiAnswer, options: &arguments::Api) -> ExitCode {
     let n_severities = match options.fail_on {
         FailOn::Breaking => 1,
         FailOn::SourceBreaking => 2,
-        FailOn::Behavioural => 3,
+        FailOn::Behavioral => 3,
         FailOn::Any => 4,
     };
     let is_undecided = answer.assemblies.iter().any(|it| !it.undecided.is_empty());

@@ -34,10 +34,11 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
     let answer = &envelope.answer;
     match options.format {
         Format::Md => {
+            let phrase = session.phrase();
             let options = RenderOptions {
                 budget: options.budget,
                 tokenizer: options.tokenizer.tokenizer(),
-                phrase: &crate::more::more,
+                phrase: &phrase,
             };
             print_long(&cortex_context::markdown(answer, &options))?;
         }

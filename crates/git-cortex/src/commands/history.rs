@@ -31,10 +31,11 @@ pub(crate) fn run(global: &Global, options: &arguments::History) -> Result<ExitC
     };
     let envelope = session.ask("history", cortex_service::history, &request)?;
     let answer = &envelope.answer;
+    let phrase = session.phrase();
     let render = RenderOptions {
         budget: options.budget,
         tokenizer: options.tokenizer.tokenizer(),
-        phrase: &crate::more::more,
+        phrase: &phrase,
     };
     match options.format {
         HistoryFormat::Text => print_lines(&cortex_context::history_text(answer, &render))?,

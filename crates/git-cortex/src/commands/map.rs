@@ -2,12 +2,11 @@
 
 use std::process::ExitCode;
 
-use cortex_wire::{Envelope, MapAnswer, MapRequest};
-use serde::Serialize;
+use cortex_wire::MapRequest;
 
 use crate::{
     arguments::{self, Global, Look, LookFormat, MapDocs},
-    commands::{outline::members_shown, print_envelope, print_lines, print_long},
+    commands::{Writers, outline::members_shown, print_look},
     failure::Failure,
     session::Session,
 };
@@ -26,12 +25,11 @@ pub(crate) fn run(global: &Global, options: &arguments::Map) -> Result<ExitCode,
         limit: n_types(&options.look, options.format),
     };
     let envelope = session.ask("map", cortex_service::map, &request)?;
-    print(
-        &session,
-        (&envelope, &envelope.answer),
-        options.format,
-        &options.look,
-    )?;
+    let writers = Writers {
+        text: cortex_context::map_text,
+        markdown: cortex_context::map_markdown,
+    };
+    print_look(&session, &envelope, options.format, &options.look, &writers)?;
     session.settle();
     Ok(ExitCode::SUCCESS)
 }
@@ -41,21 +39,5 @@ pub(super) fn n_types(look: &Look, format: LookFormat) -> usize {
     match format {
         LookFormat::Json => look.limit,
         LookFormat::Text | LookFormat::Md => look.limit.min(look.budget / MIN_TOKENS + 1),
-    }
-}
-
-pub(super) fn print<A: Serialize>(
-    session: &Session<'_>,
-    (envelope, answer): (&Envelope<A>, &MapAnswer),
-    format: LookFormat,
-    look: &Look,
-) -> Result<(), Failure> {
-    if format != LookFormat::Json {
-        session.warn(envelope);
-    }
-    match format {
-        LookFormat::Text => print_lines(&cortex_context::map_text(answer, &look.render())),
-        LookFormat::Md => print_long(&cortex_context::map_markdown(answer, &look.render())),
-        LookFormat::Json => print_envelope(envelope),
     }
 }

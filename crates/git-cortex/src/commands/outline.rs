@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use cortex_wire::{DocsShown, MembersShown, OutlineOrMap, OutlineRequest};
+use cortex_wire::{DocsShown, MembersShown, OutlineRequest};
 
 use crate::{
     arguments::{self, Docs, Global, Members},
-    commands::{Writers, print_look_of},
+    commands::{Writers, print_look},
     failure::Failure,
     session::Session,
 };
@@ -30,24 +30,11 @@ pub(crate) fn run(global: &Global, options: &arguments::Outline) -> Result<ExitC
         ..OutlineRequest::new(options.what.as_str())
     };
     let envelope = session.ask("outline", cortex_service::outline, &request)?;
-    match &envelope.answer {
-        OutlineOrMap::Outline(answer) => {
-            let writers = Writers {
-                text: cortex_context::outline_text,
-                markdown: cortex_context::outline_markdown,
-            };
-            print_look_of(
-                &session,
-                (&envelope, answer),
-                options.format,
-                &options.look,
-                &writers,
-            )?;
-        }
-        OutlineOrMap::Map(answer) => {
-            super::map::print(&session, (&envelope, answer), options.format, &options.look)?;
-        }
-    }
+    let writers = Writers {
+        text: cortex_context::outline_text,
+        markdown: cortex_context::outline_markdown,
+    };
+    print_look(&session, &envelope, options.format, &options.look, &writers)?;
     session.settle();
     Ok(ExitCode::SUCCESS)
 }

@@ -90,10 +90,10 @@ fn text(session: &Session<'_>, options: &SearchText) -> Result<ExitCode, Failure
     };
     print(session, &envelope, &options.place.shown, &writers)?;
     session.settle();
-    let answer = &envelope.answer;
-    Ok(match answer.n_hits == 0 && answer.probably_has_more {
+    let n_hits = envelope.answer.n_hits;
+    Ok(match n_hits == 0 && envelope.limits.is_partial() {
         true => ExitCode::from(ErrorClass::Environment.exit_code()),
-        false => found(answer.n_hits),
+        false => found(n_hits),
     })
 }
 
@@ -170,9 +170,11 @@ fn print<T: Serialize>(
     if shown.format != LookFormat::Json {
         session.warn(envelope);
     }
+    let phrase = session.phrase();
+    let options = shown.render(&phrase);
     match shown.format {
-        LookFormat::Text => print_lines(&(writers.text)(&envelope.answer, &shown.render())),
-        LookFormat::Md => print_long(&(writers.markdown)(&envelope.answer, &shown.render())),
+        LookFormat::Text => print_lines(&(writers.text)(envelope, &options)),
+        LookFormat::Md => print_long(&(writers.markdown)(envelope, &options)),
         LookFormat::Json => print_envelope(envelope),
     }
 }

@@ -40,10 +40,11 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     let session = Session::new(global)?;
     let envelope = session.ask("tests", cortex_service::tests, &request)?;
     let answers = &envelope.answer;
+    let phrase = session.phrase();
     let render = RenderOptions {
         budget: options.budget,
         tokenizer: options.tokenizer.tokenizer(),
-        phrase: &crate::more::more,
+        phrase: &phrase,
     };
     match options.format {
         TestsFormat::Text => print_text(&cortex_context::tests_text(answers, max, &render))?,

@@ -119,7 +119,7 @@ fn nothing_but_the_answer_is_printed_into_a_pipe() {
         );
         assert!(
             !output.stdout.contains(&0x1b),
-            "{arguments:?} shows no colours"
+            "{arguments:?} shows no colors"
         );
     }
 }

@@ -40,6 +40,11 @@ fn a_gate_fails_for_what_breaks_and_passes_what_is_allowed() {
     assert_eq!(code(&[]), Some(1));
     assert_eq!(code(&["--allow", "cp0002"]), Some(0));
     assert_eq!(
+        code(&["--allow", "CP0002", "--fail-on", "behavioral"]),
+        Some(1)
+    );
+    // Its former spelling.
+    assert_eq!(
         code(&["--allow", "CP0002", "--fail-on", "behavioural"]),
         Some(1)
     );

@@ -99,7 +99,7 @@ fn collecting_keeps_what_is_used_and_loses_no_answer() {
 }
 
 #[test]
-fn from_nothing_and_from_a_neighbour_are_equal() {
+fn from_nothing_and_from_a_neighbor_are_equal() {
     let world = World::demo();
     world.answer(&["index", "HEAD~9", "HEAD~3", "HEAD"]);
     let step_by_step = &world.json(&["index", "HEAD"])["snapshots"][0]["root"];
@@ -233,7 +233,7 @@ fn a_history_that_is_too_large_for_the_store_leaves_its_newest_commits() {
     let output = world.run(&["index", "--history", "HEAD", "--first-parent"]);
     let text = shown(&output);
     assert!(output.status.success(), "{text}");
-    assert!(text.contains("larger than `cortex.maxSize`"), "{text}");
+    assert!(text.contains("exceeded `cortex.maxSize`"), "{text}");
     let left = store_of(&world).snapshots().expect("it can be read");
     assert!(left.len() < n_all, "{} of {n_all}", left.len());
     for age in 0..left.len() {

@@ -1,4 +1,4 @@
-//! Kills, interrupts and neighbours: the next run works, and nothing acknowledged is lost.
+//! Kills, interrupts and neighbors: the next run works, and nothing acknowledged is lost.
 
 use std::{
     process::{Child, Stdio},

@@ -116,8 +116,8 @@ fn check_bombs(bombs: &[Bomb], ordinary: usize) -> BTreeMap<String, String> {
 fn trouble(file: &serde_json::Value) -> String {
     match (file["places"].as_u64(), file["skipped"].as_str()) {
         (_, Some(reason)) => format!("skipped: {reason}"),
-        (Some(1), _) => "1 place did not parse".to_owned(),
-        (places, _) => format!("{} places did not parse", places.unwrap_or_default()),
+        (Some(1), _) => "1 syntax error".to_owned(),
+        (places, _) => format!("{} syntax errors", places.unwrap_or_default()),
     }
 }
 

@@ -62,7 +62,7 @@ fn what_the_home_of_a_machine_has_does_not_reach_these_tests() {
     world.answer(&["index"]);
     let isolated = status(&world);
     assert!(
-        isolated.contains("not on this machine: Lib 2.0.0"),
+        isolated.contains("missing packages: Lib 2.0.0"),
         "{isolated}"
     );
     assert!(isolated.contains("framework: built-in table"), "{isolated}");
@@ -79,7 +79,7 @@ fn what_the_home_of_a_machine_has_does_not_reach_these_tests() {
     };
     run(&["index"]);
     let usual = run(&["status", "--projects"]);
-    assert!(!usual.contains("not on this machine"), "{usual}");
+    assert!(!usual.contains("missing packages"), "{usual}");
     assert!(usual.contains("framework: reference assemblies"), "{usual}");
 }
 
@@ -90,7 +90,7 @@ fn a_restore_of_the_work_tree_counts_while_the_project_asks_the_same() {
     world.answer(&["index"]);
     let by_rules = status(&world);
     assert!(
-        by_rules.contains("Lib 2.0.0 in place of 1.0.0"),
+        by_rules.contains("Lib 2.0.0 used instead of 1.0.0"),
         "{by_rules}"
     );
 
@@ -102,14 +102,14 @@ fn a_restore_of_the_work_tree_counts_while_the_project_asks_the_same() {
     world.write("App/obj/project.assets.json", assets);
     world.answer(&["index"]);
     let restored = status(&world);
-    assert!(!restored.contains("in place of"), "{restored}");
+    assert!(!restored.contains("used instead of"), "{restored}");
     assert_eq!(world.answer(&["index"]), world.answer(&["index"]));
 
     world.edit(PROJECT, "1.0.0", "1.2.0");
     world.commit("Ask for another version");
     world.answer(&["index"]);
     let stale = status(&world);
-    assert!(stale.contains("Lib 2.0.0 in place of 1.2.0"), "{stale}");
+    assert!(stale.contains("Lib 2.0.0 used instead of 1.2.0"), "{stale}");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_restore_that_is_no_ordinary_file_is_not_read() {
         std::os::unix::fs::symlink("/dev/zero", link).expect("links can be made");
         world.answer(&["index"]);
     }
-    assert!(status(&world).contains("in place of"));
+    assert!(status(&world).contains("used instead of"));
 }
 
 #[test]
@@ -149,9 +149,5 @@ fn a_tracked_library_is_seen_as_the_commit_has_it() {
     world.commit("Replace the library");
     world.answer(&["index"]);
     assert_ne!(bound(&world), other);
-    assert!(
-        status(&world).contains("bound: all of"),
-        "{}",
-        status(&world)
-    );
+    assert!(status(&world).contains("  all "), "{}", status(&world));
 }

@@ -49,6 +49,12 @@ fn ask(world: &World, arguments: &[&str]) -> Value {
     crate::wire::answer_of(&output.stdout)
 }
 
+/// The same with the envelope around the answer.
+fn envelope(world: &World, arguments: &[&str]) -> Value {
+    let output = world.run(&[&["--quiet"], arguments, &["--format", "json"]].concat());
+    serde_json::from_slice(&output.stdout).expect("answers are JSON")
+}
+
 /// The places of hits, a space between them.
 fn places(answer: &Value) -> String {
     let files = answer["files"].as_array().expect("files").iter();
@@ -212,7 +218,9 @@ fn limits_are_exact_and_told() {
     for limit in ["1", "3", "9"] {
         let answer = ask(&world, &["search", "text", "Basket", "--limit", limit]);
         assert_eq!(answer["total"].to_string(), limit);
-        assert_eq!(answer["probablyHasMore"], limit != "9");
+        let asked = ["search", "text", "Basket", "--limit", limit];
+        let cut = &envelope(&world, &asked)["limits"]["cut"];
+        assert_eq!(cut == true, limit != "9");
     }
     let text = world.answer(&[
         "--quiet",
@@ -228,11 +236,11 @@ fn limits_are_exact_and_told() {
         text,
         "Basket: at least 2 hits in 2 files\n\nREADME.md\n  1- # Shop\n  2: A Basket of orders.\n\n\
          src/Shop/Order.cs\n  Order\n    2- \n    3: /// <summary>An order; see Basket.</summary>\n    \
-         4- public class Order\n\nnote: there are more hits (--limit)\nnote: 1 binary file skipped\n"
+         4- public class Order\n\nnote: more hits not shown (--limit N)\nnote: 1 binary file skipped\n"
     );
-    let answer = ask(&world, &["search", "text", "Basket", "--timeout", "0"]);
+    let answer = envelope(&world, &["search", "text", "Basket", "--timeout", "0"]);
     assert_eq!(
-        (&answer["timedOut"], &answer["total"]),
+        (&answer["limits"]["timedOut"], &answer["answer"]["total"]),
         (&Value::from(true), &Value::from(0))
     );
 }
@@ -374,16 +382,18 @@ fn files_are_found_by_name_humps_and_glob() {
 fn areas_are_detected_and_kept_until_a_sentinel_changes() {
     let world = shop();
     let ask = || {
-        let answer = ask(&world, &["areas"]);
-        let areas = answer["areas"].as_array().expect("areas").iter();
+        let printed = envelope(&world, &["areas", "--timing"]);
+        let areas = printed["answer"]["areas"].as_array().expect("areas").iter();
         let names: BTreeSet<String> = areas
             .map(|area| area["name"].as_str().expect("a name").to_owned())
             .collect();
         let names = names.into_iter().collect::<Vec<_>>().join(" ");
-        format!(
-            "{} {names}",
-            answer["cacheStatus"].as_str().expect("a status")
-        )
+        let status = match printed["timing"]["cached"].as_bool() {
+            Some(true) => "hit",
+            Some(false) => "miss",
+            None => "unknown",
+        };
+        format!("{status} {names}")
     };
     assert_eq!(ask(), "miss csharp web-typescript");
     assert_eq!(ask(), "hit csharp web-typescript");

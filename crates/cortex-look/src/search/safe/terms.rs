@@ -145,7 +145,7 @@ struct Score {
 /// What files have of a term: its name, a part of one, the humps somewhere.
 const WHOLE: f32 = 1.0;
 const HUMPS: f32 = 0.35;
-const NEIGHBOURS: f32 = 1.5;
+const NEIGHBORS: f32 = 1.5;
 
 /// Names that hold a term say more than contents.
 const IN_NAME: f32 = 1.2;
@@ -201,15 +201,12 @@ impl Matches {
                 }
                 content(all_humps, HUMPS);
             }
-            for neighbour in [nth.checked_sub(1), Some(nth)].into_iter().flatten() {
-                if let [left, right] = sought
-                    .forms
-                    .get(neighbour..neighbour + 2)
-                    .unwrap_or_default()
+            for neighbor in [nth.checked_sub(1), Some(nth)].into_iter().flatten() {
+                if let [left, right] = sought.forms.get(neighbor..neighbor + 2).unwrap_or_default()
                 {
                     content(
                         having(&format!("{}{}", left.whole[0], right.whole[0])),
-                        NEIGHBOURS,
+                        NEIGHBORS,
                     );
                 }
             }

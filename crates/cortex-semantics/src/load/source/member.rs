@@ -239,7 +239,7 @@ pub(super) fn has_body(decl: &Decl) -> bool {
 }
 
 /// Whether a value is assigned where the member is declared.
-pub(super) fn is_initialised(decl: &Decl) -> bool {
+pub(super) fn is_initialized(decl: &Decl) -> bool {
     match decl.kind {
         DeclKind::Property => decl.value.is_some(),
         DeclKind::Field => decl.body_range.start < decl.body_range.end,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Part, children, constants,
-    member::{Site, has_body, is_initialised, member},
+    member::{Site, has_body, is_initialized, member},
     parts, records, signature, synthesized,
 };
 use crate::{
@@ -32,7 +32,7 @@ pub(crate) fn members(c: &Compilation<'_>, def: &TypeDef) -> MemberTable {
         members: Vec::new(),
         partials: Vec::new(),
         constants: FxHashMap::default(),
-        has_static_initialiser: false,
+        has_static_initializer: false,
         primary: None,
     };
     for &part in &parts {
@@ -58,7 +58,7 @@ pub(super) struct Loader<'c, 'w> {
     /// Constants so far.
     constants: FxHashMap<Name, i64>,
     /// Whether a static field or property has a value where it is declared.
-    pub(super) has_static_initialiser: bool,
+    pub(super) has_static_initializer: bool,
     /// The part that has a parameter list, and those parameters.
     pub(super) primary: Option<(Part, Box<[Param]>)>,
 }
@@ -121,7 +121,7 @@ impl Loader<'_, '_> {
         let mut member = member(c, self.def, site, scope);
         let decl = &site.facts.decls[site.decl as usize];
         let is_static = member.is_static();
-        self.has_static_initialiser |= is_static && is_initialised(decl);
+        self.has_static_initializer |= is_static && is_initialized(decl);
         if matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember) {
             let value = self.constant(site.facts, decl, member.kind, *previous);
             member.signature.constant = value;

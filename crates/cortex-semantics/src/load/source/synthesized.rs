@@ -51,7 +51,7 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, parts: &[Part]) {
             records::add(loader, at, flags);
         }
     }
-    if loader.has_static_initialiser
+    if loader.has_static_initializer
         && !loader.declares(known::CCTOR, DeclKind::StaticConstructor, &[])
     {
         let ty = loader.c.special(Special::Void);

@@ -1,0 +1,6 @@
+//! Declarations and uses of what snapshots do not store.
+
+mod check;
+mod declarations;
+mod real;
+mod uses;
