@@ -1,5 +1,7 @@
 //! One file inside one project, bound: its types' parts and what each of them uses.
 
+use std::cell::Cell;
+
 use cortex_model::{
     Accessibility, AccessorKind, DeclKind, EdgeKind, Modifier, Modifiers, TypeKey, TypeKind,
 };
@@ -11,6 +13,7 @@ use crate::{
     graph::{MemberDetail, PartRef},
     lookup::{Bound, InheritedTypes, Lookup, Universe, as_type},
     member::{MemberNode, TypeShape},
+    outside::{Outside, TypeText},
     scope::FileScope,
     signature::{Renderer, accessor},
     symbol::{DeclaredType, TypeSymbol, is_partial},
@@ -54,7 +57,7 @@ pub struct BoundPart {
     /// Where it stands.
     pub place: PartRef,
     /// Base types as bound text, in order.
-    pub base_texts: Vec<String>,
+    pub base_texts: Vec<TypeText>,
     /// Base types declared in source, in order.
     pub bases: Vec<TypeKey>,
     /// Attributes and type parameters; the types of a delegate or enum.
@@ -69,11 +72,13 @@ pub struct BoundPart {
     pub degraded: bool,
 }
 
-/// Binds a file: every reference, every signature. O(references + declarations).
+/// Binds a file: every reference, every signature, whose types from outside `outside` knows. O(references +
+/// declarations).
 pub fn bind_file(
     file: FileScope<'_>,
     types: &[DeclaredType],
     universe: &dyn Universe,
+    outside: &dyn Outside,
 ) -> BoundFile {
     let facts = file.facts;
     let enclosing = enclosing_decls(file);
@@ -110,6 +115,8 @@ pub fn bind_file(
         facts,
         bound: &bound,
         universe,
+        outside,
+        decl: Cell::new(0),
     };
     let mut members: Vec<Vec<(MemberNode, MemberDetail)>> = vec![Vec::new(); types.len()];
     let detailed = |member: MemberNode| {
@@ -137,6 +144,7 @@ pub fn bind_file(
     }
     for (index, (ty, members)) in types.iter().zip(members).enumerate() {
         let decl = &facts.decls[ty.decl as usize];
+        renderer.decl.set(ty.decl);
         let base_texts = decl.bases.iter().map(|base| renderer.type_text(base));
         out.parts.push(BoundPart {
             symbol: ty.symbol.clone(),
@@ -284,6 +292,7 @@ fn effective(types: &[DeclaredType], index: usize) -> Accessibility {
 fn member(file: FileScope<'_>, renderer: &Renderer<'_>, id: DeclId, ty: &TypeSymbol) -> MemberNode {
     let facts = file.facts;
     let decl = &facts.decls[id as usize];
+    renderer.decl.set(id);
     let explicit = decl.kind != DeclKind::TopLevel && !decl.bases.is_empty();
     let accessibility = decl.accessibility.unwrap_or(match (ty.kind, decl.kind) {
         _ if explicit => Accessibility::Public,
@@ -294,7 +303,7 @@ fn member(file: FileScope<'_>, renderer: &Renderer<'_>, id: DeclId, ty: &TypeSym
     });
     let mut name = String::new();
     if let Some(interface) = decl.bases.first().filter(|_| explicit) {
-        renderer.ty(&mut name, interface);
+        name.push_str(&renderer.type_text(interface).short());
         name.push('.');
     }
     let interface_len = name.len() as u32;
@@ -342,6 +351,7 @@ fn primary_members(
 ) -> Vec<MemberNode> {
     let facts = file.facts;
     let decl = &facts.decls[id as usize];
+    renderer.decl.set(id);
     let params = decl.params.as_deref();
     let Some(params) = params.filter(|_| decl.kind != DeclKind::Delegate) else {
         return Vec::new();

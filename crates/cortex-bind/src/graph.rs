@@ -7,7 +7,10 @@ use cortex_model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::member::{AttributeNode, MemberNode, TypeParamNode, TypeShape, write_modifiers};
+use crate::{
+    member::{AttributeNode, MemberNode, TypeParamNode, TypeShape, write_modifiers},
+    outside::{TypeText, full, short},
+};
 
 /// A type of a snapshot: all its partial declarations merged.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -31,7 +34,7 @@ pub struct TypeNode {
     /// Its declarations, by path, then position.
     pub parts: Vec<PartRef>,
     /// Its base list as bound, each base once; sorted where it has several parts.
-    pub base_list: Vec<String>,
+    pub base_list: Vec<TypeText>,
     /// What its declarations say besides: each text once; sorted where it has several parts.
     pub shapes: Vec<TypeShape>,
     /// Base types declared in source, in order.
@@ -72,26 +75,36 @@ impl TypeNode {
         part.map_or(&self.project, |part| self.project_of(part))
     }
 
-    /// Its own signature as bound: accessibility, modifiers, kind, name, bases, attributes, type parameters with
-    /// constraints.
+    /// Its own signature as people read it: accessibility, modifiers, kind, name, bases, attributes, type parameters
+    /// with constraints; types of this repository as bound, types from outside by their names.
     pub fn signature(&self) -> String {
+        short(&self.marked_signature()).into_owned()
+    }
+
+    /// Its own signature as bound: the same with the namespaces of types from outside.
+    pub fn full_signature(&self) -> String {
+        full(&self.marked_signature())
+    }
+
+    pub(crate) fn marked_signature(&self) -> String {
         let mut out = format!("{} ", self.head());
         // A delegate is written as a method is: `delegate int N.D(string)`.
         let called = self.shapes.iter().find(|_| self.kind == TypeKind::Delegate);
-        if let Some(ty) = called.and_then(|shape| shape.ty.as_deref()) {
-            let _ = write!(out, "{ty} ");
+        if let Some(ty) = called.and_then(|shape| shape.ty.as_ref()) {
+            let _ = write!(out, "{} ", ty.marked());
         }
         out.push_str(&self.fqn);
         if let Some(shape) = called {
             out.push_str(&shape.params_text());
         }
         if !self.base_list.is_empty() {
-            let _ = write!(out, " : {}", self.base_list.join(", "));
+            let bases: Vec<&str> = self.base_list.iter().map(TypeText::marked).collect();
+            let _ = write!(out, " : {}", bases.join(", "));
         }
         for shape in &self.shapes {
             let text = match called {
                 Some(_) => shape.text_beside_call(),
-                None => shape.to_string(),
+                None => shape.marked(),
             };
             if !text.is_empty() {
                 let _ = write!(out, " {text}");
@@ -110,7 +123,7 @@ impl TypeNode {
 
     /// Whether both have the same [`TypeNode::signature`].
     pub fn has_signature_of(&self, other: &Self) -> bool {
-        self.signature() == other.signature()
+        self.marked_signature() == other.marked_signature()
     }
 
     /// The attributes of its declarations.
@@ -133,9 +146,19 @@ impl TypeNode {
         out
     }
 
-    /// The canonical signature of a member: types fully qualified as bound, modifiers sorted, parameter names and
-    /// default values left out. A finalizer is told apart from a constructor by its `~`.
+    /// The signature of a member as people read it: types of this repository fully qualified as bound, types from
+    /// outside by their names, modifiers sorted, parameter names and default values left out. A finalizer is told
+    /// apart from a constructor by its `~`.
     pub fn member_signature(&self, member: &MemberNode) -> String {
+        short(&self.marked_member_signature(member)).into_owned()
+    }
+
+    /// The canonical signature of a member, which its id is made of: the same with every type fully qualified.
+    pub fn full_member_signature(&self, member: &MemberNode) -> String {
+        full(&self.marked_member_signature(member))
+    }
+
+    pub(crate) fn marked_member_signature(&self, member: &MemberNode) -> String {
         let tilde = match member.kind {
             DeclKind::Finalizer => "~",
             _ => "",
@@ -143,10 +166,10 @@ impl TypeNode {
         format!(
             "{} {}{}.{tilde}{}{}",
             member.accessibility,
-            member.head(),
+            member.marked_head(),
             self.fqn,
             member.name,
-            member.tail()
+            member.marked_tail()
         )
     }
 }

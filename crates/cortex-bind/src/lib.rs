@@ -10,6 +10,7 @@ mod lookup;
 mod main_part;
 mod member;
 mod merge;
+mod outside;
 mod scope;
 mod signature;
 mod speakers;
@@ -22,9 +23,12 @@ pub use lookup::{Bound, Universe};
 pub use main_part::main_part;
 pub use member::{AccessorNode, AttributeNode, MemberNode, ParamNode, TypeParamNode, TypeShape};
 pub use merge::merge_parts;
+pub use outside::{
+    NoOutside, Outside, OutsideDefinition, OutsideType, TypeText, WrittenName, push_namespace,
+};
 pub use scope::{FileScope, GlobalUsing, InternalsVisible, ProjectScope};
 pub use speakers::Speakers;
 pub use symbol::{DeclaredType, TypeSymbol, declared_types};
 
 /// The version of binding and of every hash made here; part of every snapshot key.
-pub const BIND_VERSION: u32 = 6;
+pub const BIND_VERSION: u32 = 7;

@@ -9,6 +9,8 @@ use cortex_model::{Accessibility, AccessorKind, DeclKind, Modifier, Modifiers};
 use cortex_syntax::{AttributeTarget, DeclId};
 use serde::{Deserialize, Serialize};
 
+use crate::outside::{TypeText, full, short};
+
 /// A member of a type: what a snapshot keeps of it. The rest stands in the facts of its file, see
 /// [`crate::member_detail`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -20,7 +22,7 @@ pub struct MemberNode {
     /// As declared, those included that no user can see (`async`, `partial`, …).
     pub modifiers: Modifiers,
     /// The type of a field, property, event or indexer as bound; the return type.
-    pub ty: Option<String>,
+    pub ty: Option<TypeText>,
     /// Its simple name; with the interface before it for an explicit implementation.
     pub name: String,
     /// How many bytes of `name` are that interface with its dot; 0 where there is none.
@@ -47,7 +49,7 @@ pub struct ParamNode {
     /// Its name.
     pub name: String,
     /// Its type; `?` where none is written.
-    pub ty: String,
+    pub ty: TypeText,
     /// How it is passed, and `this`, `params`, `scoped`.
     pub modifiers: Modifiers,
     /// Whether it has a default value.
@@ -62,7 +64,7 @@ pub struct TypeParamNode {
     /// `in` or `out`.
     pub variance: Modifiers,
     /// In source order.
-    pub constraints: Vec<String>,
+    pub constraints: Vec<TypeText>,
 }
 
 /// An attribute as bound.
@@ -70,8 +72,8 @@ pub struct TypeParamNode {
 pub struct AttributeNode {
     /// What it belongs to.
     pub target: AttributeTarget,
-    /// Its class as written or bound.
-    pub name: String,
+    /// Its class as bound; one from outside without the end `Attribute` of its name.
+    pub name: TypeText,
     /// The tokens of its arguments, without parentheses.
     pub arguments: Option<String>,
 }
@@ -95,7 +97,7 @@ pub struct TypeShape {
     /// In order.
     pub type_params: Vec<TypeParamNode>,
     /// The return type of a delegate, the type of an enum's values.
-    pub ty: Option<String>,
+    pub ty: Option<TypeText>,
     /// The parameters of a delegate.
     pub params: Option<Vec<ParamNode>>,
 }
@@ -129,10 +131,14 @@ impl MemberNode {
     /// What stands before the name in its canonical signature: the modifiers that users see, and the type, each
     /// followed by a space.
     pub fn head(&self) -> String {
+        short(&self.marked_head()).into_owned()
+    }
+
+    pub(crate) fn marked_head(&self) -> String {
         let mut out = String::new();
         write_modifiers(&mut out, self.modifiers);
         if let Some(ty) = &self.ty {
-            out.push_str(ty);
+            out.push_str(ty.marked());
             out.push(' ');
         }
         out
@@ -140,6 +146,10 @@ impl MemberNode {
 
     /// What stands after the name in its canonical signature: parameter types and arity.
     pub fn tail(&self) -> String {
+        short(&self.marked_tail()).into_owned()
+    }
+
+    pub(crate) fn marked_tail(&self) -> String {
         let mut out = String::new();
         if let Some(params) = &self.params {
             let brackets = match self.kind {
@@ -157,24 +167,33 @@ impl MemberNode {
     /// What users can see of it beyond its signature: attributes, type parameters with variance and constraints,
     /// accessors.
     pub fn shape(&self) -> String {
+        short(&self.marked_shape()).into_owned()
+    }
+
+    pub(crate) fn marked_shape(&self) -> String {
         let mut out = String::new();
         write_attributes(&mut out, &self.attributes);
-        out.push_str(&self.shape_without_attributes());
+        self.write_shape_without_attributes(&mut out);
         out
     }
 
-    /// The same without attributes.
-    pub fn shape_without_attributes(&self) -> String {
+    /// Type parameters with variance and constraints, and accessors: as people read it, and with the namespaces of
+    /// types from outside.
+    pub fn shape_without_attributes(&self) -> [String; 2] {
         let mut out = String::new();
-        write_type_params(&mut out, &self.type_params);
+        self.write_shape_without_attributes(&mut out);
+        [short(&out).into_owned(), full(&out)]
+    }
+
+    fn write_shape_without_attributes(&self, out: &mut String) {
+        write_type_params(out, &self.type_params);
         for accessor in &self.accessors {
             if let Some(accessibility) = accessor.accessibility {
                 let _ = write!(out, "{accessibility} ");
             }
-            write_modifiers(&mut out, accessor.modifiers);
+            write_modifiers(out, accessor.modifiers);
             let _ = write!(out, "{};", accessor.kind);
         }
-        out
     }
 
     /// Whether users see the same of both beyond their signatures.
@@ -201,21 +220,31 @@ impl MemberNode {
 }
 
 impl AttributeNode {
-    /// The simple name of its class as written.
+    /// The simple name of its class.
     pub fn simple_name(&self) -> &str {
-        cortex_model::simple_name(&self.name)
+        self.name.simple_name()
+    }
+
+    /// It with the namespaces of types from outside.
+    pub fn full(&self) -> String {
+        full(&self.marked())
+    }
+
+    pub(crate) fn marked(&self) -> String {
+        let mut out = String::from("[");
+        let _ = write_target(&mut out, self.target);
+        out.push_str(self.name.marked());
+        if let Some(arguments) = &self.arguments {
+            let _ = write!(out, "({arguments})");
+        }
+        out.push(']');
+        out
     }
 }
 
 impl std::fmt::Display for AttributeNode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_char('[')?;
-        write_target(f, self.target)?;
-        f.write_str(&self.name)?;
-        if let Some(arguments) = &self.arguments {
-            write!(f, "({arguments})")?;
-        }
-        f.write_char(']')
+        f.write_str(&short(&self.marked()))
     }
 }
 
@@ -236,26 +265,22 @@ impl TypeShape {
         write_type_params(&mut out, &self.type_params);
         out
     }
-}
 
-impl std::fmt::Display for TypeShape {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut out = String::new();
-        write_attributes(&mut out, &self.attributes);
-        write_type_params(&mut out, &self.type_params);
+    pub(crate) fn marked(&self) -> String {
+        let mut out = self.text_beside_call();
         if let Some(ty) = &self.ty {
-            out.push_str(ty);
+            out.push_str(ty.marked());
         }
         if let Some(params) = &self.params {
             write_params(&mut out, params, ['(', ')']);
         }
-        f.write_str(&out)
+        out
     }
 }
 
 fn write_attributes(out: &mut String, attributes: &[AttributeNode]) {
     for attribute in attributes {
-        let _ = write!(out, "{attribute}");
+        out.push_str(&attribute.marked());
     }
 }
 
@@ -265,7 +290,7 @@ fn write_type_params(out: &mut String, params: &[TypeParamNode]) {
         out.push_str(&param.name);
         for (i, constraint) in param.constraints.iter().enumerate() {
             out.push(if i == 0 { ':' } else { ',' });
-            out.push_str(constraint);
+            out.push_str(constraint.marked());
         }
         out.push(';');
     }
@@ -279,7 +304,7 @@ fn write_params(out: &mut String, params: &[ParamNode], [open, close]: [char; 2]
             out.push(',');
         }
         write_modifiers(out, param.modifiers);
-        out.push_str(&param.ty);
+        out.push_str(param.ty.marked());
     }
     out.push(close);
 }

@@ -82,7 +82,7 @@ pub fn merge_parts(
                 node.base_list.push(text.clone());
             }
         }
-        let shape = part.shape.to_string();
+        let shape = part.shape.marked();
         if !shape.is_empty() && shapes.iter().all(|(known, _)| *known != shape) {
             shapes.push((shape, part.shape.clone()));
         }
@@ -167,9 +167,9 @@ impl Texts {
 /// Sorts members and joins the two halves of partial members (C# specification, §15.6.9).
 fn merge_partial_members(members: Vec<(MemberNode, MemberDetail)>) -> Vec<Texts> {
     let texts = members.into_iter().map(|(member, detail)| Texts {
-        head: member.head(),
-        tail: member.tail(),
-        shape: member.shape(),
+        head: member.marked_head(),
+        tail: member.marked_tail(),
+        shape: member.marked_shape(),
         member,
         detail,
     });
@@ -204,12 +204,12 @@ fn merge_partial_members(members: Vec<(MemberNode, MemberDetail)>) -> Vec<Texts>
 }
 
 fn hashes(node: &TypeNode, members: &[Texts], parts: &[BoundPart], ordered: u64) -> TypeHashes {
-    let mut structure = Hasher::new("structure-v1");
-    let mut public = Hasher::new("public-impl-v1");
-    let mut internal = Hasher::new("internal-impl-v1");
-    let mut docs = Hasher::new("docs-v1");
+    let mut structure = Hasher::new("structure-v2");
+    let mut public = Hasher::new("public-impl-v2");
+    let mut internal = Hasher::new("internal-impl-v2");
+    let mut docs = Hasher::new("docs-v2");
     let mut text = Hasher::new("text-v1");
-    structure.field(node.signature().as_bytes());
+    structure.field(node.marked_signature().as_bytes());
     public.number(ordered);
     for it in members {
         let Texts {
@@ -218,7 +218,7 @@ fn hashes(node: &TypeNode, members: &[Texts], parts: &[BoundPart], ordered: u64)
             shape,
             ..
         } = it;
-        let signature = node.member_signature(member);
+        let signature = node.marked_member_signature(member);
         let id = signature.as_bytes();
         if member.accessibility.is_visible() {
             structure.field(id).field(shape.as_bytes());

@@ -141,6 +141,10 @@ pub(crate) fn describe_pair(
     };
     let signatures = match (old, new) {
         (Some(old), Some(new)) if old.has_signature_of(new) => (None, None),
+        // People would read the same twice.
+        (Some(old), Some(new)) if old.signature() == new.signature() => {
+            (Some(old.full_signature()), Some(new.full_signature()))
+        }
         (old, new) => (
             old.map(|old| old.signature()),
             new.map(|new| new.signature()),

@@ -62,26 +62,42 @@ pub(crate) fn member_changes<'a>(
 
 /// What differs between two shapes: attributes that came and went, and the rest where it does.
 fn shape_notes(before: &MemberNode, after: &MemberNode) -> Vec<String> {
-    let texts = |member: &MemberNode| -> Vec<String> {
-        member.attributes.iter().map(ToString::to_string).collect()
-    };
-    let (mut gone, mut came) = (texts(before), texts(after));
+    let (mut gone, mut came) = (before.attributes.clone(), after.attributes.clone());
     gone.retain(|attribute| {
         let same = came.iter().position(|other| other == attribute);
         same.map(|at| came.remove(at)).is_none()
     });
     let mut out = Vec::new();
-    for (all, what) in [(gone, "removed"), (came, "added")] {
-        out.extend(all.iter().map(|attribute| format!("`{attribute}` {what}")));
+    for (all, others, what) in [(&gone, &came, "removed"), (&came, &gone, "added")] {
+        out.extend(all.iter().map(|attribute| {
+            let short = attribute.to_string();
+            let is_alike = others.iter().any(|other| other.to_string() == short);
+            let text = if is_alike { attribute.full() } else { short };
+            format!("`{text}` {what}")
+        }));
     }
-    let (old, new) = (
-        before.shape_without_attributes(),
-        after.shape_without_attributes(),
-    );
+    let [old, full_old] = before.shape_without_attributes();
+    let [new, full_new] = after.shape_without_attributes();
     if old != new {
         out.push(format!("`{old}` → `{new}`"));
+    } else if full_old != full_new {
+        out.push(format!("`{full_old}` → `{full_new}`"));
     }
     out
+}
+
+/// The signatures of both sides; where people would read the same twice, with the namespaces of types from outside.
+fn signatures(old: Option<Half<'_>>, new: Option<Half<'_>>) -> [Option<String>; 2] {
+    let short = |half: Half<'_>| half.node.member_signature(half.member);
+    let full = |half: Half<'_>| half.node.full_member_signature(half.member);
+    let (Some(old), Some(new)) = (old, new) else {
+        return [old.map(short), new.map(short)];
+    };
+    let texts = [short(old), short(new)];
+    match texts[0] == texts[1] {
+        true => [Some(full(old)), Some(full(new))],
+        false => texts.map(Some),
+    }
 }
 
 fn change(
@@ -109,16 +125,16 @@ fn change(
             notes.push("body changed too".to_owned());
         }
     }
-    let signature = |half: Half<'_>| half.node.member_signature(half.member);
+    let signatures = signatures(old, new);
     MemberChange {
         change: kind,
         kind: half.member.kind,
         name: half.member.name.clone(),
-        id: member_short_id(&signature(half)),
+        id: member_short_id(&half.node.full_member_signature(half.member)),
         doc_id: None,
         accessibility: half.member.accessibility,
-        old_signature: old.map(signature),
-        new_signature: new.map(signature),
+        old_signature: signatures[0].clone(),
+        new_signature: signatures[1].clone(),
         notes,
         path: half.path(),
         line: half.detail.line,
@@ -143,7 +159,7 @@ mod tests {
     fn property(attributes: &[(&str, &str)], accessors: &[AccessorKind]) -> MemberNode {
         let attributes = attributes.iter().map(|&(name, arguments)| AttributeNode {
             target: AttributeTarget::Declaration,
-            name: name.to_owned(),
+            name: name.into(),
             arguments: (!arguments.is_empty()).then(|| arguments.to_owned()),
         });
         let accessors = accessors.iter().map(|&kind| AccessorNode {
@@ -155,7 +171,7 @@ mod tests {
             kind: DeclKind::Property,
             accessibility: Accessibility::Public,
             modifiers: Modifiers::EMPTY,
-            ty: Some("int".to_owned()),
+            ty: Some("int".into()),
             name: "P".to_owned(),
             interface_len: 0,
             params: None,

@@ -564,7 +564,7 @@ pub struct TypeHeader {
     /// See [`TypeNode::parts`].
     pub parts: Vec<PartRef>,
     /// See [`TypeNode::base_list`].
-    pub base_list: Vec<String>,
+    pub base_list: Vec<cortex_bind::TypeText>,
     shapes: serde::de::IgnoredAny,
     /// See [`TypeNode::bases`].
     pub bases: Vec<TypeKey>,

@@ -3,7 +3,7 @@
 //!
 //! Must not know: symbols, the snapshot.
 
-use cortex_bind::{MemberNode, TypeNode, TypeParamNode};
+use cortex_bind::{MemberNode, TypeNode, TypeParamNode, TypeText};
 use cortex_model::{DeclKind, simple_name};
 use cortex_syntax::{Decl, FileFacts};
 
@@ -51,6 +51,11 @@ fn named(text: &str, decl: &Decl) -> Option<String> {
     (!out.starts_with(',')).then_some(out)
 }
 
+fn joined(types: &[TypeText]) -> String {
+    let texts: Vec<String> = types.iter().map(ToString::to_string).collect();
+    texts.join(", ")
+}
+
 /// A type as bound: ``public class Ns.A<T> : Ns.B<T> where T : class``, its own name without the namespace.
 pub(crate) fn declared_type(node: &TypeNode) -> String {
     let start = node
@@ -65,10 +70,10 @@ pub(crate) fn declared_type(node: &TypeNode) -> String {
     let mut out = format!("{} {}{}", node.head(), names.join("."), angles(&params));
     if !node.base_list.is_empty() {
         out.push_str(" : ");
-        out.push_str(&node.base_list.join(", "));
+        out.push_str(&joined(&node.base_list));
     }
     for param in params.iter().filter(|param| !param.constraints.is_empty()) {
-        let constraints = param.constraints.join(", ");
+        let constraints = joined(&param.constraints);
         out.push_str(&format!(" where {} : {constraints}", param.name));
     }
     out

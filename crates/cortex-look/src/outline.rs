@@ -403,7 +403,7 @@ impl Maker<'_, '_, '_> {
                 MemberOutline {
                     kind: member.kind,
                     name: member.name.clone(),
-                    id: member_short_id(&node.member_signature(member)),
+                    id: member_short_id(&node.full_member_signature(member)),
                     doc_id,
                     accessibility: member.accessibility,
                     signature: node.member_signature(member),

@@ -20,7 +20,7 @@ use cortex_wire::{FamilyRelation, Relation, SymbolKind};
 
 use std::collections::BTreeMap;
 
-use cortex_bind::PartRef;
+use cortex_bind::{PartRef, TypeText};
 use cortex_index::{Snapshot, TypeHeader};
 use cortex_model::{EdgeKind, RepoPath, TypeKey, TypeKind, simple_name};
 use rayon::prelude::*;
@@ -371,9 +371,8 @@ fn external_bases(
 
 /// The simple names of the bases as written.
 fn written_bases(header: &TypeHeader) -> Vec<&str> {
-    (header.base_list.iter())
-        .map(|base| simple_name(base))
-        .collect()
+    let bases = header.base_list.iter();
+    bases.map(TypeText::simple_name).collect()
 }
 
 fn doc_id(header: &TypeHeader) -> String {

@@ -306,7 +306,8 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
 fn is_same_symbol(a: &Symbol, b: &Symbol) -> bool {
     let signatures = |symbol: &Symbol| -> Vec<String> {
         let members = symbol.members().into_iter();
-        members.map(|it| symbol.node.member_signature(it)).collect()
+        let full = |it| symbol.node.full_member_signature(it);
+        members.map(full).collect()
     };
     a.node.fqn == b.node.fqn && signatures(a) == signatures(b)
 }

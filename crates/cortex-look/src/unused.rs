@@ -417,7 +417,10 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
                 None => node.fqn.clone(),
             },
             id: match member {
-                Some(it) => format!("{type_id}_{}", member_short_id(&node.member_signature(it))),
+                Some(it) => format!(
+                    "{type_id}_{}",
+                    member_short_id(&node.full_member_signature(it))
+                ),
                 None => type_id,
             },
             kind: member.map_or(node.kind.into(), |it| it.kind.into()),

@@ -35,6 +35,8 @@ pub(crate) struct Caches {
     pub(crate) loading_members: RefCell<Vec<TypeId>>,
     /// By declaration: its member, for members that are loaded.
     pub(crate) member_of_decl: RefCell<FxHashMap<(UnitId, DeclId), MemberId>>,
+    /// By member that not every variant of its project declares: the projects that do.
+    pub(crate) variants_of_member: RefCell<FxHashMap<MemberId, Box<[ProjectId]>>>,
     /// Files whose facts are kept, the oldest first.
     pub(crate) kept_facts: RefCell<VecDeque<UnitId>>,
     /// By constructed type: every interface, transitively.

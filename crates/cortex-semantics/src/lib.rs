@@ -37,7 +37,10 @@ pub use local_names::{
     LocalBindings, LocalDeclaration, LocalKind, LocalRole, LocalSymbol, LocalUse,
 };
 pub use name::{Name, Names, known};
-pub use names::{Access, Called, Meaning, MemberLookup, Outside, Position, Scope, TypeRefSink};
+pub use names::{
+    Access, Called, Meaning, MemberLookup, Outside, OutsideNames, OutsideNamesOfFile, Position,
+    Scope, TypeRefSink,
+};
 pub use operator_names::operator_name;
 pub use output::{BoundUnit, Certainty, Findings, How, Ref, Target, Unbound, Use, Why};
 pub use special::Special;

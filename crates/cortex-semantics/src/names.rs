@@ -12,6 +12,7 @@ mod extensions;
 mod imports;
 mod lookup;
 mod members;
+mod outside;
 mod places;
 mod scope;
 mod signatures;
@@ -20,6 +21,7 @@ mod statics;
 use cortex_syntax::DeclId;
 use smallvec::SmallVec;
 
+pub use self::outside::{OutsideNames, OutsideNamesOfFile};
 pub(crate) use self::{imports::Imports, places::NamespacePlaces, scope::ScopesOfUnit};
 use crate::{
     name::Name,

@@ -57,6 +57,19 @@ impl Unit {
             return facts.clone();
         }
         let facts = compilation.world.facts(&self.key, Sections::All);
+        self.keep(compilation, &facts);
+        facts
+    }
+
+    /// Takes facts that somebody has read already.
+    pub(crate) fn keep_facts(&self, compilation: &Compilation<'_>, facts: &Arc<FileFacts>) {
+        if self.facts.borrow().is_some() {
+            return;
+        }
+        self.keep(compilation, facts);
+    }
+
+    fn keep(&self, compilation: &Compilation<'_>, facts: &Arc<FileFacts>) {
         *self.facts.borrow_mut() = Some(facts.clone());
         let mut kept = compilation.caches.kept_facts.borrow_mut();
         kept.push_back(self.id);
@@ -66,7 +79,6 @@ impl Unit {
                 compilation.unit(oldest).drop_facts();
             }
         }
-        facts
     }
 
     /// Forgets the facts and what was looked up; both are found again when somebody asks.

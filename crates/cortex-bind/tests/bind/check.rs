@@ -7,8 +7,9 @@ use std::{
 };
 
 use cortex_bind::{
-    BoundFile, BoundPart, DeclaredType, FileScope, GlobalUsing, InternalsVisible, ProjectScope,
-    TypeNode, TypeSymbol, Universe, bind_bases, bind_file, declared_types, merge_parts,
+    BoundFile, BoundPart, DeclaredType, FileScope, GlobalUsing, InternalsVisible, NoOutside,
+    ProjectScope, TypeNode, TypeSymbol, Universe, bind_bases, bind_file, declared_types,
+    merge_parts,
 };
 use cortex_fixture::{Fixture, FixtureFile};
 use cortex_model::{DeclKind, RepoPath, TypeKey};
@@ -99,7 +100,7 @@ impl<'a> Bound<'a> {
         types.bases = bases;
         let bound: Vec<_> = units
             .iter()
-            .map(|unit| bind_file(in_file(unit), &unit.types, &types))
+            .map(|unit| bind_file(in_file(unit), &unit.types, &types, &NoOutside))
             .collect();
         Self {
             files: units.into_iter().zip(bound).collect(),

@@ -162,7 +162,7 @@ type BySignature = FxHashMap<String, Accessibility>;
 fn by_signature(node: &TypeNode) -> BySignature {
     let mut out = BySignature::default();
     for member in &node.members {
-        let signature = node.member_signature(member);
+        let signature = node.full_member_signature(member);
         out.entry(signature).or_insert(member.accessibility);
     }
     out

@@ -152,7 +152,12 @@ fn limit(change: &mut TypeChange, pair: &Pair<'_>, [newer, older]: [&TrackedPart
     let of = |node: Option<&TypeNode>, part: &TrackedPart| -> Vec<String> {
         let members = node.into_iter().flat_map(|node| {
             let meant = node.members.iter().filter(|member| part.is_meant(member));
-            meant.map(|member| node.member_signature(member))
+            meant.flat_map(|member| {
+                [
+                    node.member_signature(member),
+                    node.full_member_signature(member),
+                ]
+            })
         });
         members.collect()
     };
@@ -230,7 +235,10 @@ fn mark_obsolete(pair: &Pair<'_>, members: &mut [MemberChange]) {
         signature: &Option<String>,
     ) -> Option<&'n [AttributeNode]> {
         let mut all = node.members.iter();
-        let found = all.find(|it| Some(node.member_signature(it)) == *signature);
+        let found = all.find(|it| {
+            let texts = [node.member_signature(it), node.full_member_signature(it)];
+            signature.as_ref().is_some_and(|it| texts.contains(it))
+        });
         found.map(|member| &*member.attributes)
     }
     for member in members {

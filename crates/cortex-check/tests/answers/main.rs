@@ -3,6 +3,7 @@
 //! Arguments, exit codes, streams and forms of answers are tested with the program, in `crates/git-cortex/tests`.
 
 mod api;
+mod external;
 mod impact;
 mod look;
 mod mentions;

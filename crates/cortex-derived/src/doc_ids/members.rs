@@ -88,7 +88,7 @@ fn has_params(member: &MemberNode, wanted: &[String]) -> bool {
     let params = member.params.as_deref().unwrap_or_default();
     params.len() == wanted.len()
         && (params.iter().zip(wanted)).all(|(param, wanted)| {
-            let (declared, wanted) = (simple_type(&param.ty), simple_type(wanted));
+            let (declared, wanted) = (simple_type(&param.ty.short()), simple_type(wanted));
             // A type parameter is a number in documentation ids and a name elsewhere.
             declared == wanted || wanted.starts_with('`')
         })

@@ -201,7 +201,7 @@ impl Declared {
             let attributes = member.attributes.iter();
             out.marks = attributes
                 .filter(|attribute| attribute.target == AttributeTarget::Declaration)
-                .filter_map(|attribute| marks_by_name(&attribute.name))
+                .filter_map(|attribute| marks_by_name(attribute.simple_name()))
                 .min_by_key(|marks| *marks != Marks::Test);
             let shape = member.shape();
             let words = shape.split(|c: char| !c.is_alphanumeric() && c != '_');

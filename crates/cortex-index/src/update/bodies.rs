@@ -195,37 +195,17 @@ fn compiling(
     inputs: &Inputs,
     key: TypeKey,
 ) -> Result<Vec<(RepoPath, usize)>, IndexError> {
-    let new = &inputs.new;
-    let Some(units) = view.units.get(&key) else {
-        let declared = view.declaring(key)?.into_iter();
-        return Ok(declared
-            .filter_map(|(path, project)| Some((path, *new.by_path.get(&project)?)))
-            .collect());
-    };
-    let mut places = Vec::with_capacity(units.len());
-    for (path, speaker) in units {
-        let projects: Vec<usize> = match (inputs.changed.get(path), &view.base) {
-            (Some(file), _) => file.new.as_ref().map(|state| state.projects.clone()),
-            (None, Some(base)) => base.file(path)?.map(|file| {
-                let known = file.projects.iter();
-                known
-                    .filter_map(|path| new.by_path.get(path).copied())
-                    .collect()
-            }),
-            (None, None) => None,
-        }
-        .unwrap_or_default();
-        let assembly = |project: usize| &new.records[project].project.assembly;
-        let of_assembly = projects
-            .into_iter()
-            .filter(|&project| assembly(project) == assembly(*speaker));
-        places.extend(of_assembly.map(|project| (path.clone(), project)));
+    if let Some(units) = view.units.get(&key) {
+        return Ok(units.clone());
     }
-    Ok(places)
+    let declared = view.declaring(key)?.into_iter();
+    Ok(declared
+        .filter_map(|(path, project)| Some((path, *inputs.new.by_path.get(&project)?)))
+        .collect())
 }
 
 /// The facts of a file on the new side.
-fn reader<'a>(
+pub(super) fn reader<'a>(
     view: &'a View,
     inputs: &'a Inputs,
     facts: &'a FactsSource<'_, '_>,
@@ -246,7 +226,11 @@ fn blob_of(view: &View, inputs: &Inputs, path: &RepoPath) -> Option<BlobId> {
     view.or_fail(base.file(path)).map(|file| file.blob)
 }
 
-fn world<'a>(view: &'a View, inputs: &Inputs, read: &'a ReadFacts<'a>) -> SnapshotWorld<'a> {
+pub(super) fn world<'a>(
+    view: &'a View,
+    inputs: &Inputs,
+    read: &'a ReadFacts<'a>,
+) -> SnapshotWorld<'a> {
     SnapshotWorld::new(
         view,
         &inputs.new.records,

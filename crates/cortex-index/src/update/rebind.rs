@@ -10,11 +10,13 @@ use std::{
 
 use cortex_bind::{BoundPart, FileScope, TypeNode, bind_file, merge_parts};
 use cortex_model::TypeKey;
+use cortex_semantics::{Compilation, OutsideNames, ProjectId, UnitKey};
 use cortex_syntax::Sections;
 use rayon::prelude::*;
 
 use super::{
     Progress,
+    bodies::{reader, world},
     inputs::Inputs,
     invalidate::{Scope, Unit, report, types_of},
 };
@@ -50,20 +52,31 @@ impl Merged {
     }
 }
 
-pub(super) fn rebind(
+/// This many files share a compilation, which knows types from outside.
+const CHUNK: usize = 400;
+
+/// The types that one file declares: merged where it has all their declarations, parts otherwise.
+type Declared = (Vec<(TypeKey, Merged)>, Vec<BoundPart>);
+
+fn bind_units(
     inputs: &Inputs,
-    scope: Scope,
+    scope: &Scope,
     facts: &FactsSource<'_, '_>,
     progress: &dyn Progress,
-) -> Result<Rebound, IndexError> {
+) -> Vec<Declared> {
     let total = scope.units.len() + scope.partners.len();
     let done = AtomicUsize::new(0);
-    let bind = |unit: &Unit| {
-        let stored = facts
-            .get(unit.blob, inputs.new.sets[unit.project])
-            .facts(Sections::All);
+    let read = reader(&scope.view, inputs, facts);
+    let world = world(&scope.view, inputs, &read);
+    let bind = |outside: &OutsideNames<'_, '_>, unit: &Unit| {
+        let stored = facts.get(unit.blob, inputs.new.sets[unit.project]);
+        let stored = Arc::new(stored.facts(Sections::All));
         let types = types_of(&stored, unit, &inputs.new);
         let project = &inputs.new.scopes[unit.project];
+        let key = UnitKey {
+            path: unit.path.clone(),
+            project: ProjectId::new(unit.project),
+        };
         let bound = bind_file(
             FileScope {
                 facts: &stored,
@@ -72,6 +85,7 @@ pub(super) fn rebind(
             },
             &types,
             &scope.view,
+            &outside.in_file(&key, stored.clone()),
         );
         let (mut single, mut several) = (Vec::new(), Vec::new());
         for mut part in bound.parts {
@@ -94,14 +108,33 @@ pub(super) fn rebind(
         report(progress, done.fetch_add(1, Ordering::Relaxed) + 1, total);
         (single, several)
     };
-    let primary: Vec<_> = scope.units.par_iter().map(bind).collect();
-    let partners: Vec<_> = scope.partners.par_iter().map(bind).collect();
+    // Neighbors of one project have most names in common.
+    let mut units: Vec<&Unit> = scope.units.iter().chain(&scope.partners).collect();
+    units.sort_by(|a, b| (a.project, &a.path).cmp(&(b.project, &b.path)));
+    units
+        .par_chunks(CHUNK)
+        .flat_map_iter(|units| {
+            let compilation = Compilation::new(&world);
+            let outside = OutsideNames::new(&compilation);
+            let bound = units.iter().map(|unit| bind(&outside, unit));
+            bound.collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+pub(super) fn rebind(
+    inputs: &Inputs,
+    scope: Scope,
+    facts: &FactsSource<'_, '_>,
+    progress: &dyn Progress,
+) -> Result<Rebound, IndexError> {
+    let found = bind_units(inputs, &scope, facts, progress);
     scope.view.take_failure()?;
 
     let mut types: BTreeMap<TypeKey, Option<Merged>> =
         scope.keys.keys().map(|&key| (key, None)).collect();
     let mut parts: BTreeMap<TypeKey, Vec<BoundPart>> = BTreeMap::new();
-    for (single, several) in primary.into_iter().chain(partners) {
+    for (single, several) in found {
         types.extend(single.into_iter().map(|(key, merged)| (key, Some(merged))));
         several
             .into_iter()

@@ -2,6 +2,7 @@
 //! declaration is what some project sees.
 
 use cortex_bind::member_detail;
+use cortex_index::BoundTarget;
 use cortex_syntax::Sections;
 use proptest::prelude::*;
 
@@ -73,7 +74,9 @@ fn tree(files: &[Vec<Part>], variants: &[Variant]) -> Tree {
             let mut body = String::from("public partial class T\n{\n");
             for &when in &part.members {
                 n_members += 1;
-                let member = format!("    public int M{n_members}() => {n_members};\n");
+                let member = format!(
+                    "    public int M{n_members}() => typeof(T).Name.Length + {n_members};\n"
+                );
                 body.push_str(&guarded(when, &member));
             }
             body.push_str("}\n");
@@ -98,8 +101,57 @@ fn tree(files: &[Vec<Part>], variants: &[Variant]) -> Tree {
     tree
 }
 
+/// What one variant compiles of a file: the names of members.
+fn compiled(parts: &[Part], variant: &Variant, first: usize) -> Vec<String> {
+    let holds = |when: When| match when {
+        When::Always => true,
+        When::Defined(symbol) => variant.defines[symbol],
+        When::NotDefined(symbol) => !variant.defines[symbol],
+    };
+    let mut number = first;
+    let mut out = Vec::new();
+    for part in parts {
+        for &when in &part.members {
+            number += 1;
+            if holds(part.when) && holds(when) {
+                out.push(format!("M.M{number}"));
+            }
+        }
+    }
+    out
+}
+
 proptest! {
     #![proptest_config(cases(24))]
+
+    #[test]
+    fn what_any_variant_compiles_is_known((files, variants) in drawn()) {
+        let history = History::new(&[tree(&files, &variants)]);
+        let (snapshot, _) = history.snapshot(&history.index("store"), 0);
+        let types = snapshot.types().expect("types");
+        let Some((key, _)) = types.iter().find(|(_, node)| node.fqn == "N.T") else {
+            return Ok(());
+        };
+        let symbols = snapshot.symbols(*key).expect("symbols");
+        let mut first = 0;
+        for (file, parts) in files.iter().enumerate() {
+            let path = format!("Lib/F{file}.cs").as_str().into();
+            for (at, variant) in variants.iter().enumerate().filter(|(_, it)| !it.without[file]) {
+                let bindings = snapshot.bindings(&path, &format!("Lib/V{at}.csproj").as_str().into());
+                let bindings = bindings.expect("the store reads");
+                let declared: Vec<&BoundTarget> = bindings.decls.iter()
+                    .filter_map(|decl| Some(&bindings.targets[decl.symbol? as usize]))
+                    .collect();
+                for id in compiled(parts, variant, first) {
+                    let member = symbols.member_with_id(&id);
+                    prop_assert!(member.is_some(), "{id} of {path:?} in variant {at}");
+                    let tag = symbols.tag(member.unwrap_or_default());
+                    prop_assert!(declared.contains(&&BoundTarget::Member(*key, tag)), "{id} of {path:?} in variant {at}");
+                }
+            }
+            first += parts.iter().map(|part| part.members.len()).sum::<usize>();
+        }
+    }
 
     #[test]
     fn every_declaration_is_found_in_the_facts_of_the_project_that_speaks_for_it((files, variants) in drawn()) {

@@ -59,7 +59,7 @@ impl Symbol {
             [] => (self.node.fqn.clone(), None),
             [one] => (
                 format!("{}.{}{}", self.node.fqn, one.name, one.tail()),
-                Some(member_short_id(&self.node.member_signature(one))),
+                Some(member_short_id(&self.node.full_member_signature(one))),
             ),
             [first, ..] => (format!("{}.{}", self.node.fqn, first.name), None),
         };

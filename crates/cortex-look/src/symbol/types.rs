@@ -51,7 +51,7 @@ pub(crate) fn by_id(
         let part = match member {
             None => Some(SymbolPart::Whole),
             Some(id) => (node.members.iter())
-                .position(|it| member_short_id(&node.member_signature(it)) == id)
+                .position(|it| member_short_id(&node.full_member_signature(it)) == id)
                 .map(SymbolPart::Member),
         };
         if let Some(part) = part {

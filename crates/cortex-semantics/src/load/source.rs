@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 use crate::{
     compilation::Compilation,
-    symbol::{TypeDef, TypeOrigin, UnitId},
+    symbol::{ProjectId, TypeDef, TypeOrigin, UnitId},
 };
 
 pub(crate) use header::{header, type_constraints};
@@ -32,12 +32,25 @@ pub(crate) struct Part {
 /// The declarations of a type, by path and position. A file that several projects of one assembly name
 /// compile counts once, in the project that the type is known from.
 pub(crate) fn parts(c: &Compilation<'_>, def: &TypeDef) -> SmallVec<[Part; 1]> {
+    parts_in(c, def, |project, home| project == home)
+}
+
+/// The declarations of a type as the other projects of its assembly name see them, by path and position.
+fn variant_parts(c: &Compilation<'_>, def: &TypeDef) -> SmallVec<[Part; 1]> {
+    parts_in(c, def, |project, home| project != home)
+}
+
+fn parts_in(
+    c: &Compilation<'_>,
+    def: &TypeDef,
+    is_wanted: impl Fn(ProjectId, ProjectId) -> bool,
+) -> SmallVec<[Part; 1]> {
     let TypeOrigin::Source { key, project, .. } = &def.origin else {
         return SmallVec::new();
     };
     let mut parts = SmallVec::new();
     for unit in c.world.units_of(*key) {
-        if unit.project != *project {
+        if !is_wanted(unit.project, *project) {
             continue;
         }
         let unit = c.unit_id(&unit);

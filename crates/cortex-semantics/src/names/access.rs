@@ -6,7 +6,7 @@ use cortex_model::{Accessibility, DeclKind};
 use super::Access;
 use crate::{
     compilation::Compilation,
-    symbol::{ExternalId, MemberFlags, ProjectId, Sym, TypeId, TypeOrigin},
+    symbol::{ExternalId, MemberFlags, MemberId, ProjectId, Sym, TypeId, TypeOrigin},
     ty::{Ty, TyKind},
     types::MAX_BASES,
 };
@@ -18,13 +18,28 @@ impl Compilation<'_> {
         let member = self.member(sym.member);
         let needs_receiver =
             !member.is(MemberFlags::STATIC) || member.kind == DeclKind::Constructor;
-        self.is_type_accessible(member.owner, from)
+        self.is_declared_in(sym.member, member.owner, from.project)
+            && self.is_type_accessible(member.owner, from)
             && self.allows(
                 member.accessibility,
                 member.owner,
                 from,
                 if needs_receiver { from.through } else { None },
             )
+    }
+
+    /// Whether a project has a member: one variant of a project lacks what only others compile. Other projects see
+    /// the members of all variants.
+    fn is_declared_in(&self, member: MemberId, owner: TypeId, project: ProjectId) -> bool {
+        let variants = self.caches.variants_of_member.borrow();
+        let Some(projects) = variants.get(&member) else {
+            return true;
+        };
+        let TypeOrigin::Source { project: home, .. } = self.def(owner).origin else {
+            return true;
+        };
+        let is_variant = self.project(home).assembly == self.project(project).assembly;
+        !is_variant || projects.contains(&project)
     }
 
     /// Whether a type can be named, with the types around it. That a file-local type is seen by its file

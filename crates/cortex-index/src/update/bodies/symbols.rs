@@ -90,18 +90,22 @@ fn symbols(c: &Compilation<'_>, ty: TypeId, node: Option<&TypeNode>) -> TypeSymb
 
 /// Which of the members of a type each of its declarations makes. `ids`: of the members, in their order.
 fn declared(c: &Compilation<'_>, ty: TypeId, node: &TypeNode, ids: &[MemberId]) -> Vec<DeclaredAs> {
-    let TypeOrigin::Source { key, project, .. } = &c.def(ty).origin else {
+    let TypeOrigin::Source { key, .. } = &c.def(ty).origin else {
         return Vec::new();
     };
     let numbers = ids.iter().enumerate().map(|(at, &id)| (id, at as u32 + 1));
     let numbers: FxHashMap<MemberId, u32> = numbers.collect();
     let units = c.world().units_of(*key);
-    let units = units.iter().filter(|unit| unit.project == *project);
-    let units: Vec<(&RepoPath, UnitId)> = units.map(|unit| (&unit.path, c.unit_id(unit))).collect();
+    let units: Vec<(&RepoPath, &RepoPath, UnitId)> = units
+        .iter()
+        .map(|unit| (&unit.path, &c.project(unit.project).path, c.unit_id(unit)))
+        .collect();
     let unit_of = |member: &MemberNode| {
-        let path = &node.parts.get(member.part as usize)?.path;
-        let found = units.iter().find(|(unit, _)| *unit == path);
-        found.map(|(_, unit)| *unit)
+        let part = node.parts.get(member.part as usize)?;
+        let speaker = node.project_of(part);
+        let mut all = units.iter();
+        let found = all.find(|(path, project, _)| **path == part.path && *project == speaker);
+        found.map(|(_, _, unit)| *unit)
     };
     let positional = |name: &str| {
         let mut members = c.declared_members(ty);

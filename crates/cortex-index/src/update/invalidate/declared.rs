@@ -49,6 +49,11 @@ pub(super) fn merge_declared(
             let Some(slot) = view.changed.get_mut(&symbol.key) else {
                 continue;
             };
+            let units = view.units.entry(symbol.key).or_default();
+            let place = (unit.path.clone(), unit.project);
+            if units.last() != Some(&place) {
+                units.push(place);
+            }
             let speakers = &speakers[&symbol.key];
             if !speakers.counts(&unit.path, rank) {
                 continue;
@@ -67,11 +72,6 @@ pub(super) fn merge_declared(
                 .entry(symbol.key)
                 .or_default()
                 .extend(members.iter().cloned());
-            let units = view.units.entry(symbol.key).or_default();
-            let place = (unit.path.clone(), unit.project);
-            if units.last() != Some(&place) {
-                units.push(place);
-            }
         }
         for (name, key) in &declared.extensions {
             if view.changed.contains_key(key) {

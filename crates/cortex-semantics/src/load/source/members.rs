@@ -7,14 +7,17 @@ use rustc_hash::FxHashMap;
 use super::{
     Part, children, constants,
     member::{Site, has_body, is_initialized, member},
-    parts, records, signature, synthesized,
+    parts, records, signature, synthesized, variant_parts,
 };
 use crate::{
     compilation::Compilation,
     load::table,
     name::Name,
     names::{Position, Scope},
-    symbol::{Member, MemberFlags, MemberOrigin, MemberTable, Param, Signature, TypeDef, UnitId},
+    symbol::{
+        Member, MemberFlags, MemberOrigin, MemberTable, Param, ProjectId, Signature, TypeDef,
+        TypeOrigin, UnitId,
+    },
     ty::Ty,
     types::signature::same_declaration,
 };
@@ -34,12 +37,14 @@ pub(crate) fn members(c: &Compilation<'_>, def: &TypeDef) -> MemberTable {
         constants: FxHashMap::default(),
         has_static_initializer: false,
         primary: None,
+        variants: None,
     };
     for &part in &parts {
         loader.part(part);
     }
     loader.primary();
     synthesized::add(&mut loader, &parts);
+    loader.variants(&parts, &variant_parts(c, def));
     let Loader { members, .. } = loader;
     let ids = members.into_iter().map(|member| c.set_member(member));
     let ids = ids.collect();
@@ -61,6 +66,16 @@ pub(super) struct Loader<'c, 'w> {
     pub(super) has_static_initializer: bool,
     /// The part that has a parameter list, and those parameters.
     pub(super) primary: Option<(Part, Box<[Param]>)>,
+    /// While parts are read as another variant of the project sees them: the members so far.
+    variants: Option<Variants>,
+}
+
+/// The members of a type while those of other variants of its project are added.
+struct Variants {
+    /// By name, as indices.
+    by_name: FxHashMap<Name, Vec<usize>>,
+    /// By member, as an index: the projects that have it.
+    projects: FxHashMap<usize, Vec<ProjectId>>,
 }
 
 impl Loader<'_, '_> {
@@ -69,10 +84,12 @@ impl Loader<'_, '_> {
         let facts = c.unit(part.unit).facts(c);
         let decl = &facts.decls[part.decl as usize];
         if decl.kind == DeclKind::TopLevel {
-            synthesized::add_main(self, part);
+            if self.variants.is_none() {
+                synthesized::add_main(self, part);
+            }
             return;
         }
-        if let (Some(params), None) = (&decl.params, &self.primary) {
+        if let (Some(params), None, None) = (&decl.params, &self.primary, &self.variants) {
             let scope = c.scope_of(part.unit, Some(part.decl), Position::Header);
             let params = params.iter();
             let params = params.map(|it| signature::param(c, &scope, &facts, it));
@@ -121,7 +138,8 @@ impl Loader<'_, '_> {
         let mut member = member(c, self.def, site, scope);
         let decl = &site.facts.decls[site.decl as usize];
         let is_static = member.is_static();
-        self.has_static_initializer |= is_static && is_initialized(decl);
+        let of_variant = self.variants.is_some();
+        self.has_static_initializer |= !of_variant && is_static && is_initialized(decl);
         if matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember) {
             let value = self.constant(site.facts, decl, member.kind, *previous);
             member.signature.constant = value;
@@ -134,6 +152,9 @@ impl Loader<'_, '_> {
                 *previous = Some(i64::MIN);
             }
         }
+        if of_variant {
+            return self.variant_member(site, member);
+        }
         if decl.modifiers.contains(Modifier::Partial) {
             if let Some(other) = self.other_part(&member) {
                 self.merge(other, member, decl, site.unit, site.decl);
@@ -143,6 +164,85 @@ impl Loader<'_, '_> {
         }
         self.remember(site.unit, site.decl, &member);
         self.members.push(member);
+    }
+
+    /// Adds what only other variants of the project declare: files, and stretches of files, of their own. A member
+    /// that is known already gets one more declaration.
+    fn variants(&mut self, parts: &[Part], others: &[Part]) {
+        let TypeOrigin::Source { project, .. } = self.def.origin else {
+            return;
+        };
+        if others.is_empty() {
+            return;
+        }
+        let mut variants = Variants {
+            by_name: FxHashMap::default(),
+            projects: FxHashMap::default(),
+        };
+        let is_here = |unit: UnitId| parts.iter().any(|part| part.unit == unit);
+        for (at, member) in self.members.iter().enumerate() {
+            variants.by_name.entry(member.name).or_default().push(at);
+            let is_declared =
+                !member.is(MemberFlags::SYNTHESIZED) && !member.is(MemberFlags::PRIMARY);
+            if let MemberOrigin::Source(unit, _) = member.origin
+                && is_declared
+                && is_here(unit)
+            {
+                variants.projects.insert(at, vec![project]);
+            }
+        }
+        self.variants = Some(variants);
+        for &part in others {
+            self.part(part);
+        }
+        let found = self.variants.take();
+        let mut known = self.c.caches.variants_of_member.borrow_mut();
+        let count = {
+            let mut all: Vec<ProjectId> = others
+                .iter()
+                .map(|part| self.c.unit(part.unit).key.project)
+                .chain([project])
+                .collect();
+            all.sort_unstable();
+            all.dedup();
+            all.len()
+        };
+        for (at, projects) in found.into_iter().flat_map(|it| it.projects) {
+            // What every variant has is seen from all of them.
+            if projects.len() < count {
+                known.insert(self.members[at].id, projects.into());
+            }
+        }
+    }
+
+    /// A member as another variant declares it.
+    fn variant_member(&mut self, site: &Site<'_>, member: Member) {
+        let c = self.c;
+        let Some(variants) = &mut self.variants else {
+            return;
+        };
+        let project = c.unit(site.unit).key.project;
+        let named = variants.by_name.entry(member.name).or_default();
+        let known = named.iter().copied().find(|&at| {
+            let known = &self.members[at];
+            same_declaration(c, known, &member) || same_texts(c, known, &member)
+        });
+        let at = known.unwrap_or_else(|| {
+            named.push(self.members.len());
+            self.members.push(member);
+            self.members.len() - 1
+        });
+        let is_new = known.is_none();
+        if let Some(projects) = match is_new {
+            true => Some(variants.projects.entry(at).or_default()),
+            false => variants.projects.get_mut(&at),
+        } && !projects.contains(&project)
+        {
+            projects.push(project);
+        }
+        let id = self.members[at].id;
+        let mut map = c.caches.member_of_decl.borrow_mut();
+        map.insert((site.unit, site.decl), id);
     }
 
     /// The value of a constant. `previous`: of the enum member before it, `i64::MIN` for unknown.
@@ -252,6 +352,25 @@ impl Loader<'_, '_> {
                     .all(|(a, &b)| a == b || self.c.without_names(a) == self.c.without_names(b))
         })
     }
+}
+
+/// Whether two members have the same parameters by the names of their types: variants of a project may see a type of
+/// the framework in assemblies of different names.
+fn same_texts(c: &Compilation<'_>, a: &Member, b: &Member) -> bool {
+    let text = |ty: Ty| {
+        let mut out = String::new();
+        c.write_exact(&mut out, ty);
+        out
+    };
+    let (left, right) = (&a.signature, &b.signature);
+    let same = |l: &Param, r: &Param| l.ref_kind == r.ref_kind && text(l.ty) == text(r.ty);
+    a.kind == b.kind
+        && a.is(MemberFlags::STATIC) == b.is(MemberFlags::STATIC)
+        && left.type_params.len() == right.type_params.len()
+        && left.params.len() == right.params.len()
+        && left.explicit.map(text) == right.explicit.map(text)
+        && left.receiver.map(|it| text(it.ty)) == right.receiver.map(|it| text(it.ty))
+        && (left.params.iter().zip(&right.params)).all(|(l, r)| same(l, r))
 }
 
 /// A member that has no declaration of its own.
