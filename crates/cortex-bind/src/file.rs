@@ -1,17 +1,14 @@
-//! One file inside one project, bound: its types' parts and what each of them uses.
+//! One file inside one project, bound: the parts of its types.
 
 use std::cell::Cell;
 
-use cortex_model::{
-    Accessibility, AccessorKind, DeclKind, EdgeKind, Modifier, Modifiers, TypeKey, TypeKind,
-};
-use cortex_syntax::{DeclId, RefContext, RefId, TypeSyntax};
-use serde::{Deserialize, Serialize};
+use cortex_model::{Accessibility, AccessorKind, DeclKind, Modifier, Modifiers, TypeKey, TypeKind};
+use cortex_syntax::{DeclId, TypeSyntax};
 
 use crate::{
     detail::member_detail,
     graph::{MemberDetail, PartRef},
-    lookup::{Bound, InheritedTypes, Lookup, Universe, as_type},
+    headers::{Headers, InheritedTypes, Universe, as_type, bind_headers, innermost_types},
     member::{MemberNode, TypeShape},
     outside::{Outside, TypeText},
     scope::FileScope,
@@ -24,23 +21,6 @@ use crate::{
 pub struct BoundFile {
     /// Its type declarations, in source order.
     pub parts: Vec<BoundPart>,
-    /// References to types of this repository, by reference id.
-    pub uses: Vec<Use>,
-    /// References that the language calls ambiguous.
-    pub ambiguous: Vec<RefId>,
-}
-
-/// One reference to a type of this repository.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Use {
-    /// The reference in the file's facts.
-    pub reference: RefId,
-    /// The declaration around it.
-    pub decl: Option<DeclId>,
-    /// The type that it names.
-    pub target: TypeKey,
-    /// How.
-    pub kind: EdgeKind,
 }
 
 /// One declaration of a type, bound.
@@ -72,7 +52,7 @@ pub struct BoundPart {
     pub degraded: bool,
 }
 
-/// Binds a file: every reference, every signature, whose types from outside `outside` knows. O(references +
+/// Binds a file: the headers of its declarations, whose types from outside `outside` knows. O(references +
 /// declarations).
 pub fn bind_file(
     file: FileScope<'_>,
@@ -81,36 +61,10 @@ pub fn bind_file(
     outside: &dyn Outside,
 ) -> BoundFile {
     let facts = file.facts;
-    let enclosing = enclosing_decls(file);
-    let mut lookup = Lookup::new(file, types, universe, InheritedTypes::Found);
-    let bound = lookup.bind_all(&enclosing);
+    let bound = bind_headers(file, types, universe);
     let bases = bind_bases(file, types, universe);
+    let type_of_decl = innermost_types(facts, types);
     let mut out = BoundFile::default();
-    for (id, what) in bound.iter().enumerate() {
-        let reference = &facts.refs[id];
-        match what {
-            Bound::Ambiguous(_) => out.ambiguous.push(id as RefId),
-            Bound::Type(target) => {
-                let around = enclosing[id].and_then(|decl| lookup.type_of_decl[decl as usize]);
-                let from_interface =
-                    around.is_some_and(|ty| types[ty].symbol.kind == TypeKind::Interface);
-                let kind = edge_kind(reference.context, || {
-                    from_interface
-                        || universe
-                            .symbol(*target)
-                            .is_some_and(|symbol| symbol.kind == TypeKind::Interface)
-                });
-                let Some(kind) = kind else { continue };
-                out.uses.push(Use {
-                    reference: id as RefId,
-                    decl: enclosing[id],
-                    target: *target,
-                    kind,
-                });
-            }
-            _ => {}
-        }
-    }
     let renderer = Renderer {
         facts,
         bound: &bound,
@@ -124,7 +78,7 @@ pub fn bind_file(
         (member, detail)
     };
     for (id, decl) in facts.decls.iter().enumerate() {
-        let Some(ty) = lookup.type_of_decl[id] else {
+        let Some(ty) = type_of_decl[id] else {
             continue;
         };
         if decl.kind.is_member() {
@@ -180,7 +134,7 @@ pub fn bind_bases(
     universe: &dyn Universe,
 ) -> Vec<Vec<TypeKey>> {
     let facts = file.facts;
-    let mut lookup = Lookup::new(file, types, universe, InheritedTypes::Ignored);
+    let mut headers = Headers::new(file, types, universe, InheritedTypes::Ignored);
     let bases = types.iter().map(|ty| {
         let decl = &facts.decls[ty.decl as usize];
         let named = decl.bases.iter().filter_map(|base| {
@@ -190,93 +144,13 @@ pub fn bind_bases(
             let mut left = None;
             for segment in segments {
                 let reference = facts.refs.get(segment.reference as usize)?;
-                left = Some(lookup.bind(reference, left, Some(ty.decl)));
+                left = Some(headers.bind(reference, left, ty.decl));
             }
             as_type(&left?).filter(|&key| key != ty.symbol.key)
         });
         named.collect()
     });
     bases.collect()
-}
-
-/// What a position says about the dependency; `None` for using directives, which make none.
-fn edge_kind(context: RefContext, is_interface: impl FnOnce() -> bool) -> Option<EdgeKind> {
-    use RefContext as C;
-    Some(match context {
-        C::Using => return None,
-        C::Base => {
-            if is_interface() {
-                EdgeKind::Implements
-            } else {
-                EdgeKind::Inherits
-            }
-        }
-        C::ExplicitInterface => EdgeKind::Implements,
-        C::Constraint => EdgeKind::Constraint,
-        C::Attribute => EdgeKind::Attribute,
-        C::Field => EdgeKind::Field,
-        C::Property => EdgeKind::Property,
-        C::Event => EdgeKind::Event,
-        C::Parameter => EdgeKind::Parameter,
-        C::Return => EdgeKind::Return,
-        C::Creation => EdgeKind::Creates,
-        C::Throw => EdgeKind::Throws,
-        C::Cast => EdgeKind::Casts,
-        C::Pattern => EdgeKind::Pattern,
-        C::TypeOf | C::NameOf => EdgeKind::TypeOf,
-        C::Catch => EdgeKind::Catches,
-        C::Local | C::TypeArgument => EdgeKind::Local,
-        C::Doc => EdgeKind::Doc,
-        C::Alias
-        | C::Head
-        | C::Value
-        | C::Call
-        | C::Member
-        | C::MemberCall
-        | C::Write
-        | C::MemberWrite
-        | C::Initializer
-        | C::PatternMember
-        | C::ArgumentName => EdgeKind::Static,
-    })
-}
-
-/// The innermost declaration around each reference.
-fn enclosing_decls(file: FileScope<'_>) -> Vec<Option<DeclId>> {
-    let facts = file.facts;
-    let mut out = Vec::with_capacity(facts.refs.len());
-    let mut open: Vec<DeclId> = Vec::new();
-    let mut next = 0;
-    let mut docs = 0;
-    for reference in &facts.refs {
-        if reference.context == RefContext::Doc {
-            while facts
-                .decls
-                .get(docs)
-                .is_some_and(|decl| decl.doc_range.end <= reference.offset)
-            {
-                docs += 1;
-            }
-            out.push((docs < facts.decls.len()).then_some(docs as DeclId));
-            continue;
-        }
-        while facts
-            .decls
-            .get(next)
-            .is_some_and(|decl| decl.range.start <= reference.offset)
-        {
-            open.push(next as DeclId);
-            next += 1;
-        }
-        while open
-            .last()
-            .is_some_and(|&decl| facts.decls[decl as usize].range.end <= reference.offset)
-        {
-            open.pop();
-        }
-        out.push(open.last().copied());
-    }
-    out
 }
 
 fn effective(types: &[DeclaredType], index: usize) -> Accessibility {

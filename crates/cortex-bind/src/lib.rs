@@ -1,12 +1,12 @@
-//! Facts and projects to a bound graph of types: pure and deterministic.
+//! Facts and projects to the declared types of a repository: pure and deterministic.
 //!
-//! Owns: name lookup as the C# language defines it, canonical signatures, hashes of types, edges.
+//! Owns: which types the headers of declarations name, canonical signatures, hashes of types.
 //! Must not know: IO, git, the store.
 
 mod detail;
 mod file;
 mod graph;
-mod lookup;
+mod headers;
 mod main_part;
 mod member;
 mod merge;
@@ -17,9 +17,9 @@ mod speakers;
 mod symbol;
 
 pub use detail::member_detail;
-pub use file::{BoundFile, BoundPart, Use, bind_bases, bind_file};
+pub use file::{BoundFile, BoundPart, bind_bases, bind_file};
 pub use graph::{MemberDetail, PartRef, TypeHashes, TypeNode};
-pub use lookup::{Bound, Universe};
+pub use headers::{Bound, Universe, bind_headers};
 pub use main_part::main_part;
 pub use member::{AccessorNode, AttributeNode, MemberNode, ParamNode, TypeParamNode, TypeShape};
 pub use merge::merge_parts;
@@ -31,4 +31,4 @@ pub use speakers::Speakers;
 pub use symbol::{DeclaredType, TypeSymbol, declared_types};
 
 /// The version of binding and of every hash made here; part of every snapshot key.
-pub const BIND_VERSION: u32 = 7;
+pub const BIND_VERSION: u32 = 8;

@@ -10,7 +10,7 @@ use cortex_syntax::{
 };
 
 use crate::{
-    lookup::{Bound, Universe},
+    headers::{Bound, Universe},
     member::{AccessorNode, AttributeNode, ParamNode, TypeParamNode, TypeShape},
     outside::{
         Outside, OutsideDefinition, OutsideType, TypeText, WrittenName, push_namespace, unmarked,

@@ -2,9 +2,9 @@
 //!
 //! Owns: what one difference says, in which words. Must not know: how differences are found, exit codes.
 
-mod github;
+pub(crate) mod github;
 mod jsonl;
-mod sarif;
+pub(crate) mod sarif;
 
 use std::fmt::Write;
 

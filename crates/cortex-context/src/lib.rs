@@ -6,6 +6,7 @@
 mod api;
 mod areas;
 mod care;
+mod check;
 mod cut;
 mod documentation;
 mod history;
@@ -17,13 +18,17 @@ mod patch;
 mod reaching;
 mod scope;
 mod search;
-mod text;
+pub mod text;
 mod tokenizer;
 mod tree;
 
 pub use api::{ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text};
 pub use areas::areas_text;
 pub use care::{ProjectsShown, config_text, gc_text, index_text, status_text};
+pub use check::{
+    check_github, check_junit, check_message, check_sarif, check_text, export_context_text,
+    verdict_text,
+};
 pub use documentation::{DocStyle, documentation, first_line};
 pub use history::{history_markdown, history_text};
 pub use json::json;

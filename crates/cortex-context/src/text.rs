@@ -33,12 +33,12 @@ pub(crate) fn visible(text: &str, tabs: Tabs) -> Cow<'_, str> {
 }
 
 /// One line of a name, path or message: [`visible`] with tabs shown.
-pub(crate) fn line(text: &str) -> Cow<'_, str> {
+pub fn line(text: &str) -> Cow<'_, str> {
     visible(text, Tabs::Show)
 }
 
 /// One line of prose outside a fence: neither HTML nor a link nor an image can start in it.
-pub(crate) fn prose(text: &str) -> String {
+pub fn prose(text: &str) -> String {
     let text = line(text);
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -58,7 +58,7 @@ pub(crate) fn prose(text: &str) -> String {
 }
 
 /// `text` as a code span that no backtick inside can close.
-pub(crate) fn span(text: &str) -> String {
+pub fn span(text: &str) -> String {
     let text = line(text);
     let run = longest_backtick_run(&text);
     if run == 0 {
@@ -69,12 +69,12 @@ pub(crate) fn span(text: &str) -> String {
 }
 
 /// A fence that no line of a text with backtick runs of at most `run` can close.
-pub(crate) fn fence(run: usize) -> String {
+pub fn fence(run: usize) -> String {
     "`".repeat(run.max(2) + 1)
 }
 
 /// The length of the longest run of backticks.
-pub(crate) fn longest_backtick_run(text: &str) -> usize {
+pub fn longest_backtick_run(text: &str) -> usize {
     let (mut longest, mut run) = (0, 0);
     for byte in text.bytes() {
         run = if byte == b'`' { run + 1 } else { 0 };

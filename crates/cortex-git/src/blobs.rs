@@ -115,6 +115,19 @@ pub fn is_content_of(blob: BlobId, content: &[u8]) -> bool {
         .is_ok_and(|id| ids::from_gix(&id) == blob.0)
 }
 
+impl Repository {
+    /// The id that git gives to a content. O(bytes): it is hashed. Writes nothing.
+    ///
+    /// # Errors
+    /// [`GitError::Engine`] for what looks like an attack on SHA-1.
+    pub fn blob_id(&self, content: &[u8]) -> Result<BlobId, GitError> {
+        let kind = self.local().object_hash();
+        gix::objs::compute_hash(kind, gix::objs::Kind::Blob, content)
+            .map(|id| BlobId(ids::from_gix(&id)))
+            .map_err(|error| GitError::engine("hash a file", error))
+    }
+}
+
 /// Reads one object of a known kind into a buffer.
 pub(crate) fn read_object(
     repo: &gix::Repository,

@@ -283,16 +283,4 @@ impl Universe for View {
             .find(|symbol| symbol.key == key)
             .cloned()
     }
-
-    fn has_member(&self, of: TypeKey, name: &str) -> bool {
-        if let Some(members) = self.members.get(&of) {
-            return members.contains(name);
-        }
-        let node = self.or_fail(self.old_node(of));
-        node.is_some_and(|node| {
-            node.members
-                .iter()
-                .any(|member| has_simple_name(member.kind) && member.name == name)
-        })
-    }
 }

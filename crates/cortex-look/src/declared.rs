@@ -27,21 +27,21 @@ pub(crate) fn declared(text: &str, facts: &FileFacts, member: &MemberNode) -> Op
     if matches!(member.kind, DeclKind::Constant | DeclKind::EnumMember)
         && let Some(value) = decl.value
     {
-        let value = facts.name(value);
-        let end = value
-            .char_indices()
-            .nth(MAX_VALUE)
-            .map_or(value.len(), |(at, _)| at);
         out.push_str(" = ");
-        out.push_str(&value[..end]);
-        if end < value.len() {
-            out.push('…');
-        }
+        out.push_str(&short_value(facts.name(value)));
     }
     if matches!(member.kind, DeclKind::Property | DeclKind::Indexer) {
         out.push_str(&accessors(decl));
     }
     Some(out)
+}
+
+/// The start of a value.
+pub(crate) fn short_value(value: &str) -> String {
+    match value.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_owned(),
+    }
 }
 
 /// What stands before the end of the name; `None` for a second name of one declaration.
@@ -106,7 +106,7 @@ fn angles(params: &[&TypeParamNode]) -> String {
 }
 
 /// What stands before the body.
-fn head(text: &str, decl: &Decl) -> Option<String> {
+pub(crate) fn head(text: &str, decl: &Decl) -> Option<String> {
     let end = match decl.body_range.end > decl.body_range.start {
         true => decl.body_range.start,
         false => decl.range.end,

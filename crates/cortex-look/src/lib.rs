@@ -36,6 +36,7 @@ pub mod unused;
 pub mod usages;
 pub mod uses;
 pub mod viewpoint;
+pub mod written;
 
 pub use bounded::Bounded;
 pub use calls::{calls, draw_calls};

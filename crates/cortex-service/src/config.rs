@@ -16,7 +16,7 @@ const MAX_BYTES: u64 = 1 << 20;
 const COMMITTED: &str = ".context/config.toml";
 
 /// Tables of that file that are read elsewhere.
-const TABLES: [&str; 3] = ["scopes", "area", "vocabulary"];
+const TABLES: [&str; 4] = ["scopes", "area", "vocabulary", "check"];
 
 /// Something that can be configured.
 pub struct Key {
@@ -47,7 +47,16 @@ enum Setters {
 }
 
 /// All keys, by name.
-pub const KEYS: [Key; 5] = [
+pub const KEYS: [Key; 6] = [
+    Key {
+        name: "checkPolicy",
+        variable: "GIT_CORTEX_CHECK_POLICY",
+        default: "",
+        meaning: "how bad each kind of stale context is, as rule=severity,…; on top of the policy of the base commit",
+        expects: "a policy such as outline-stale=error,semantic-stale=ignore",
+        is_valid: |text| cortex_fresh::Policy::default().add(text).is_ok(),
+        setters: Setters::Machine,
+    },
     Key {
         name: "dir",
         variable: "GIT_CORTEX_DIR",
@@ -284,6 +293,11 @@ impl Config {
     /// The target framework to look at, where one is chosen.
     pub(crate) fn tfm(&self) -> Option<String> {
         Some(self.value("tfm").text.clone()).filter(|text| !text.is_empty())
+    }
+
+    /// How bad each kind of stale context is.
+    pub(crate) fn check_policy(&self) -> String {
+        self.value("checkPolicy").text.clone()
     }
 
     /// The folder of the index, as it is written, and who says so.

@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt, io::ErrorKind};
 
+use cortex_fresh::FreshError;
 use cortex_git::GitError;
 use cortex_index::IndexError;
 use cortex_look::{Candidate, QueryError};
@@ -162,6 +163,32 @@ impl From<IndexError> for ServiceError {
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         told(&error, store_code(&error), store_hint(&error)).into()
+    }
+}
+
+impl From<FreshError> for ServiceError {
+    fn from(error: FreshError) -> Self {
+        let mut out = match &error {
+            FreshError::Query(error) => return query_error(error).into(),
+            FreshError::NoWorkTree => told(&error, ErrorCode::InvalidRequest, None),
+            FreshError::Unsafe { .. } => told(&error, ErrorCode::AccessDenied, None),
+            FreshError::Io { source, .. } => told(&error, io_code(source), None),
+            FreshError::Scope { .. } => {
+                told(&error, ErrorCode::InvalidScope, Some(Hint::ListScopes))
+            }
+            FreshError::UnstableScope { .. } => told(&error, ErrorCode::InvalidScope, None),
+            FreshError::Selection { .. } => told(&error, ErrorCode::InvalidFilter, None),
+            FreshError::Policy { known, .. } => {
+                let hint = (!known.is_empty()).then_some(Hint::ChooseKnown);
+                told(&error, ErrorCode::InvalidFilter, hint)
+            }
+        };
+        match &error {
+            FreshError::Scope { source, .. } => out.position = Some(source.position),
+            FreshError::Policy { known, .. } => out.known.clone_from(known),
+            _ => {}
+        }
+        out.into()
     }
 }
 

@@ -82,6 +82,14 @@ const LOOK: Hints = Hints {
     open_world: false,
 };
 
+/// It writes files of the work tree that the sources determine.
+const WRITE: Hints = Hints {
+    read_only: false,
+    destructive: false,
+    idempotent: true,
+    open_world: false,
+};
+
 const COLLECT: Hints = Hints {
     read_only: false,
     destructive: true,
@@ -470,6 +478,32 @@ pub const OPERATIONS: &[OperationSpec] = &[
         [(
             "List changed files",
             r#"{"scope": "git:worktree & !Tests"}"#
+        )]
+    ),
+    operation!(
+        "export-context",
+        export_context,
+        ExportContextRequest,
+        WRITE,
+        Repository,
+        None,
+        "Write outlines of types as files that the repository commits",
+        [(
+            "See what an export of the production code would write",
+            r#"{"selection": {"scope": "Production"}, "dryRun": true}"#
+        )]
+    ),
+    operation!(
+        "check",
+        check,
+        CheckRequest,
+        WRITE,
+        Repository,
+        None,
+        "Check whether committed context is what the sources say",
+        [(
+            "Check what a branch changed",
+            r#"{"base": "main", "explain": true}"#
         )]
     ),
     operation!(

@@ -330,20 +330,7 @@ impl Collector<'_, '_> {
                 (_, Field::Type | Field::Returns) => {
                     decl.ty = Some(type_syntax(arena, self.refs, self.names, child));
                 }
-                (_, Field::Operator) => {
-                    decl.name_range = arena.range(child);
-                    // `operator +=` is parsed as `operator +`.
-                    let is_arithmetic = !matches!(
-                        arena.bytes(child),
-                        b"=" | b"!" | b"<" | b">" | b"==" | b"!="
-                    );
-                    if is_arithmetic && arena.text.get(decl.name_range.end as usize) == Some(&b'=')
-                    {
-                        decl.name_range.end += 1;
-                    }
-                    let text = std::str::from_utf8(&arena.text[decl.name_range.as_usize()]);
-                    decl.name = self.names.intern(text.unwrap_or_default());
-                }
+                (_, Field::Operator) => self.operator(&mut decl, child),
                 (Kind::Identifier, Field::Name) => {
                     decl.name = self.names.identifier(arena.str(child));
                     decl.name_range = arena.range(child);
@@ -369,24 +356,55 @@ impl Collector<'_, '_> {
                     hash.add(b'v', arena, child, at.after);
                     decl.value = Some(self.names.intern(&token_text(arena, child, at.after)));
                 }
-                (Kind::Token, _) => match arena.bytes(child) {
-                    b"implicit" => decl.modifiers = decl.modifiers.with(Modifier::Implicit),
-                    b"explicit" => decl.modifiers = decl.modifiers.with(Modifier::Explicit),
-                    b"checked" => decl.modifiers = decl.modifiers.with(Modifier::Checked),
-                    word @ (b"ref" | b"extern" | b"unsafe") => {
-                        let word = std::str::from_utf8(word).unwrap_or_default();
-                        decl.modifiers = decl.modifiers.union(modifier(word));
-                    }
-                    b"this" if kind == DeclKind::Indexer => {
-                        decl.name = self.names.intern("this");
-                        decl.name_range = arena.range(child);
-                    }
-                    _ => {}
-                },
+                (Kind::Token, _) => self.keyword(&mut decl, child),
                 _ => {}
             }
         }
-        match kind {
+        self.finish_name(&mut decl, node);
+        decl.impl_hash = hash.finish();
+        self.texts(&mut decl, node);
+        decl
+    }
+
+    /// The token of an operator.
+    fn operator(&mut self, decl: &mut Decl, child: NodeId) {
+        let arena = self.arena;
+        decl.name_range = arena.range(child);
+        // `operator +=` is parsed as `operator +`.
+        let is_arithmetic = !matches!(
+            arena.bytes(child),
+            b"=" | b"!" | b"<" | b">" | b"==" | b"!="
+        );
+        if is_arithmetic && arena.text.get(decl.name_range.end as usize) == Some(&b'=') {
+            decl.name_range.end += 1;
+        }
+        let text = std::str::from_utf8(&arena.text[decl.name_range.as_usize()]);
+        decl.name = self.names.intern(text.unwrap_or_default());
+    }
+
+    /// A keyword that is no modifier for the grammar.
+    fn keyword(&mut self, decl: &mut Decl, child: NodeId) {
+        let arena = self.arena;
+        match arena.bytes(child) {
+            b"implicit" => decl.modifiers = decl.modifiers.with(Modifier::Implicit),
+            b"explicit" => decl.modifiers = decl.modifiers.with(Modifier::Explicit),
+            b"checked" => decl.modifiers = decl.modifiers.with(Modifier::Checked),
+            word @ (b"ref" | b"extern" | b"unsafe") => {
+                let word = std::str::from_utf8(word).unwrap_or_default();
+                decl.modifiers = decl.modifiers.union(modifier(word));
+            }
+            b"this" if decl.kind == DeclKind::Indexer => {
+                decl.name = self.names.intern("this");
+                decl.name_range = arena.range(child);
+            }
+            _ => {}
+        }
+    }
+
+    /// Names that are not written as identifiers, and kinds that modifiers decide.
+    fn finish_name(&mut self, decl: &mut Decl, node: NodeId) {
+        let arena = self.arena;
+        match decl.kind {
             DeclKind::Conversion => {
                 decl.name = self
                     .names
@@ -400,7 +418,7 @@ impl Collector<'_, '_> {
                     .map_or(decl.range, |ty| arena.range(ty));
             }
             DeclKind::Operator if decl.name_range.start == decl.name_range.end => {
-                self.operator_name(&mut decl, node);
+                self.operator_name(decl, node);
             }
             DeclKind::Constructor if decl.modifiers.contains(Modifier::Static) => {
                 decl.kind = DeclKind::StaticConstructor;
@@ -408,11 +426,15 @@ impl Collector<'_, '_> {
             DeclKind::Extension => decl.name = self.names.intern("extension"),
             _ => {}
         }
-        decl.impl_hash = hash.finish();
+    }
+
+    /// The documentation, and the text that is compared as a whole.
+    fn texts(&self, decl: &mut Decl, node: NodeId) {
+        let arena = self.arena;
         let doc = docs::comment_before(arena, node);
         decl.doc_range = doc;
         decl.doc_hash = docs::hash(arena.text, doc);
-        if kind.type_kind().is_some() {
+        if decl.kind.type_kind().is_some() {
             let start = if doc.end > doc.start {
                 doc.start
             } else {
@@ -426,7 +448,6 @@ impl Collector<'_, '_> {
                 },
             );
         }
-        decl
     }
 
     /// The operator of a declaration that the grammar reads only in part, such as `operator +=`.

@@ -242,236 +242,330 @@ fn is_pattern_call(arena: &Arena<'_>, list: NodeId) -> bool {
 }
 
 fn role(arena: &Arena<'_>, id: NodeId, node: Node, parent_role: Role) -> Role {
-    use RefContext as C;
-    let used = Role::Used;
-    let value = used(C::Value);
-    let parent = arena.node(node.parent);
-    let in_type = matches!(parent_role, Role::Used(context) if context.is_type_position() || context == C::Using);
-    let in_nameof = parent_role == used(C::NameOf);
-    match (parent.kind, node.field) {
-        (Kind::DeclarationExpression, _) if is_undeclared(arena, node.parent) => value,
-        (Kind::Using, Field::Name) | (Kind::ExternAlias, _) => Role::Declared,
-        (Kind::Using, _) => used(C::Using),
-        (Kind::LocalFunction, Field::Name) => Role::DeclaredLocal,
-        (
-            Kind::Namespace
-            | Kind::FileScopedNamespace
-            | Kind::Class
-            | Kind::Struct
-            | Kind::Interface
-            | Kind::Enum
-            | Kind::Record
-            | Kind::Delegate
-            | Kind::Method
-            | Kind::Property
-            | Kind::Indexer
-            | Kind::EventDeclaration
-            | Kind::Constructor
-            | Kind::Destructor
-            | Kind::EnumMember
-            | Kind::AccessorDeclaration,
-            Field::Name,
-        ) => Role::Declared,
-        (Kind::Delegate, Field::Type) | (Kind::Method, Field::Returns) => used(C::Return),
-        (Kind::Operator | Kind::Conversion, Field::Type) => used(C::Return),
-        (Kind::Property | Kind::Indexer, Field::Type) => used(C::Property),
-        (Kind::EventDeclaration, Field::Type) => used(C::Event),
-        (Kind::LocalFunction | Kind::Lambda, Field::Type) => used(C::Local),
-        (Kind::Field, _) if node.kind == Kind::VariableDeclaration => used(C::Field),
-        (Kind::EventField, _) if node.kind == Kind::VariableDeclaration => used(C::Event),
-        (_, _) if node.kind == Kind::VariableDeclaration => used(C::Local),
-        (Kind::VariableDeclaration, Field::Type) => parent_role,
-        (Kind::VariableDeclaration, _) if node.kind == Kind::VariableDeclarator => {
-            match parent_role {
-                Role::Used(C::Local) => used(C::Value),
-                _ => Role::Declared,
+    let at = Site {
+        arena,
+        id,
+        node,
+        parent: arena.node(node.parent),
+        parent_role,
+    };
+    // The first that applies decides.
+    (at.role_in_declaration())
+        .or_else(|| at.role_in_header_or_type())
+        .or_else(|| at.role_in_creation())
+        .or_else(|| at.role_in_expression())
+        .unwrap_or(VALUE)
+}
+
+const VALUE: Role = Role::Used(RefContext::Value);
+
+/// A node with what decides about its role.
+struct Site<'a, 't> {
+    arena: &'a Arena<'t>,
+    id: NodeId,
+    node: Node,
+    parent: Node,
+    parent_role: Role,
+}
+
+impl Site<'_, '_> {
+    /// Of what declarations are made of.
+    fn role_in_declaration(&self) -> Option<Role> {
+        use RefContext as C;
+        let used = Role::Used;
+        let &Self {
+            arena,
+            node,
+            parent,
+            parent_role,
+            ..
+        } = self;
+        Some(match (parent.kind, node.field) {
+            (Kind::DeclarationExpression, _) if is_undeclared(arena, node.parent) => VALUE,
+            (Kind::Using, Field::Name) | (Kind::ExternAlias, _) => Role::Declared,
+            (Kind::Using, _) => used(C::Using),
+            (Kind::LocalFunction, Field::Name) => Role::DeclaredLocal,
+            (
+                Kind::Namespace
+                | Kind::FileScopedNamespace
+                | Kind::Class
+                | Kind::Struct
+                | Kind::Interface
+                | Kind::Enum
+                | Kind::Record
+                | Kind::Delegate
+                | Kind::Method
+                | Kind::Property
+                | Kind::Indexer
+                | Kind::EventDeclaration
+                | Kind::Constructor
+                | Kind::Destructor
+                | Kind::EnumMember
+                | Kind::AccessorDeclaration,
+                Field::Name,
+            ) => Role::Declared,
+            (Kind::Delegate, Field::Type) | (Kind::Method, Field::Returns) => used(C::Return),
+            (Kind::Operator | Kind::Conversion, Field::Type) => used(C::Return),
+            (Kind::Property | Kind::Indexer, Field::Type) => used(C::Property),
+            (Kind::EventDeclaration, Field::Type) => used(C::Event),
+            (Kind::LocalFunction | Kind::Lambda, Field::Type) => used(C::Local),
+            (Kind::Field, _) if node.kind == Kind::VariableDeclaration => used(C::Field),
+            (Kind::EventField, _) if node.kind == Kind::VariableDeclaration => used(C::Event),
+            (_, _) if node.kind == Kind::VariableDeclaration => used(C::Local),
+            (Kind::VariableDeclaration, Field::Type) => parent_role,
+            (Kind::VariableDeclaration, _) if node.kind == Kind::VariableDeclarator => {
+                match parent_role {
+                    Role::Used(C::Local) => used(C::Value),
+                    _ => Role::Declared,
+                }
             }
-        }
-        (Kind::VariableDeclarator, Field::Name) => match parent_role {
-            Role::Declared => Role::Declared,
-            _ => Role::DeclaredLocal,
-        },
-        (Kind::BaseList, _) if node.kind == Kind::ArgumentList => value,
-        // The receiver of `extension(C)`, of which a repair made a base type.
-        (Kind::BaseList, _)
-            if arena.kind(parent.parent) == Kind::Struct
-                && arena.bytes(node.parent).starts_with(b"(") =>
-        {
-            used(C::Parameter)
-        }
-        (Kind::BaseList, _) => used(C::Base),
-        (Kind::PrimaryBase, Field::Type) => used(C::Base),
-        (Kind::ExplicitInterface, _) => used(C::ExplicitInterface),
-        (Kind::TypeParameter, Field::Name) => Role::DeclaredLocal,
-        (Kind::ConstraintsClause, _) if node.kind == Kind::Identifier => Role::Ignored,
-        // The one reserved word that the grammar has for a name.
-        (Kind::TypeParameterConstraint, Field::Type) if arena.bytes(id) == b"default" => {
-            Role::Ignored
-        }
-        (Kind::TypeParameterConstraint, Field::Type) => used(C::Constraint),
-        (Kind::Attribute, Field::Name) => used(C::Attribute),
-        (Kind::AttributeArgument, Field::Name) => used(C::Initializer),
-        (Kind::AttributeTarget | Kind::CallingConvention, _) => Role::Ignored,
-        (Kind::Lambda | Kind::AnonymousMethod | Kind::LocalFunction, _)
-            if node.kind == Kind::ParameterList =>
-        {
-            used(C::Local)
-        }
-        (_, _)
-            if matches!(
-                node.kind,
-                Kind::ParameterList | Kind::BracketedParameterList
-            ) =>
-        {
-            used(C::Parameter)
-        }
-        (Kind::ParameterList | Kind::BracketedParameterList, _) if node.kind == Kind::Parameter => {
-            parent_role
-        }
-        (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Name) => {
-            Role::DeclaredLocal
-        }
-        (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Type) => {
-            parent_role
-        }
-        (Kind::ImplicitParameter, _) => Role::DeclaredLocal,
-        (Kind::Lambda, Field::Parameters) => Role::DeclaredLocal,
-        (Kind::GenericName, _) if node.kind == Kind::TypeArguments => {
-            if in_type || in_nameof {
+            (Kind::VariableDeclarator, Field::Name) => match parent_role {
+                Role::Declared => Role::Declared,
+                _ => Role::DeclaredLocal,
+            },
+            _ => return None,
+        })
+    }
+
+    /// Of what stands in base lists, parameter lists, attributes and types.
+    fn role_in_header_or_type(&self) -> Option<Role> {
+        use RefContext as C;
+        let used = Role::Used;
+        let &Self {
+            arena,
+            id,
+            node,
+            parent,
+            parent_role,
+        } = self;
+        let in_type = matches!(parent_role, Role::Used(context) if context.is_type_position() || context == C::Using);
+        let in_nameof = parent_role == used(C::NameOf);
+        Some(match (parent.kind, node.field) {
+            (Kind::BaseList, _) if node.kind == Kind::ArgumentList => VALUE,
+            // The receiver of `extension(C)`, of which a repair made a base type.
+            (Kind::BaseList, _)
+                if arena.kind(parent.parent) == Kind::Struct
+                    && arena.bytes(node.parent).starts_with(b"(") =>
+            {
+                used(C::Parameter)
+            }
+            (Kind::BaseList, _) => used(C::Base),
+            (Kind::PrimaryBase, Field::Type) => used(C::Base),
+            (Kind::ExplicitInterface, _) => used(C::ExplicitInterface),
+            (Kind::TypeParameter, Field::Name) => Role::DeclaredLocal,
+            (Kind::ConstraintsClause, _) if node.kind == Kind::Identifier => Role::Ignored,
+            // The one reserved word that the grammar has for a name.
+            (Kind::TypeParameterConstraint, Field::Type) if arena.bytes(id) == b"default" => {
+                Role::Ignored
+            }
+            (Kind::TypeParameterConstraint, Field::Type) => used(C::Constraint),
+            (Kind::Attribute, Field::Name) => used(C::Attribute),
+            (Kind::AttributeArgument, Field::Name) => used(C::Initializer),
+            (Kind::AttributeTarget | Kind::CallingConvention, _) => Role::Ignored,
+            (Kind::Lambda | Kind::AnonymousMethod | Kind::LocalFunction, _)
+                if node.kind == Kind::ParameterList =>
+            {
+                used(C::Local)
+            }
+            (_, _)
+                if matches!(
+                    node.kind,
+                    Kind::ParameterList | Kind::BracketedParameterList
+                ) =>
+            {
+                used(C::Parameter)
+            }
+            (Kind::ParameterList | Kind::BracketedParameterList, _)
+                if node.kind == Kind::Parameter =>
+            {
                 parent_role
-            } else {
-                used(C::TypeArgument)
             }
-        }
-        (Kind::AliasQualifiedName, Field::Alias) => used(C::Alias),
-        (Kind::TupleElement, Field::Name) => Role::Ignored,
-        (Kind::ArrayType, Field::Rank) => value,
-        (
-            Kind::GenericName
-            | Kind::TypeArguments
-            | Kind::QualifiedName
-            | Kind::AliasQualifiedName
-            | Kind::NullableType
-            | Kind::ArrayType
-            | Kind::PointerType
-            | Kind::RefType
-            | Kind::ScopedType
-            | Kind::TupleType
-            | Kind::TupleElement
-            | Kind::FunctionPointerType
-            | Kind::FunctionPointerParameter,
-            _,
-        ) => parent_role,
-        (Kind::Throw | Kind::ThrowExpression, _) if node.kind == Kind::ObjectCreation => {
-            used(C::Throw)
-        }
-        (Kind::ObjectCreation, Field::Type) => match parent_role {
-            Role::Used(C::Throw) => parent_role,
-            _ => used(C::Creation),
-        },
-        (Kind::ArrayCreation | Kind::Stackalloc, Field::Type) => used(C::Creation),
-        (Kind::ObjectCreation | Kind::ImplicitObjectCreation, _)
-            if node.kind == Kind::Initializer =>
-        {
-            used(C::Initializer)
-        }
-        (Kind::Initializer, _) if node.kind == Kind::Assignment => parent_role,
-        (Kind::Assignment, Field::Left) if parent_role == used(C::Initializer) => {
-            if node.kind == Kind::Identifier {
+            (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Name) => {
+                Role::DeclaredLocal
+            }
+            (Kind::Parameter | Kind::ParameterList | Kind::BracketedParameterList, Field::Type) => {
                 parent_role
-            } else {
-                value
             }
-        }
-        (Kind::Assignment, Field::Right)
-            if parent_role == used(C::Initializer) && node.kind == Kind::Initializer =>
-        {
-            parent_role
-        }
-        (Kind::WithInitializer, _) if id == node.parent + 1 => used(C::Initializer),
-        (Kind::AnonymousObject, _)
-            if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") =>
-        {
-            Role::Ignored
-        }
-        // Of `foreach (T<A> x in b)`, taken for comparisons.
-        (Kind::Binary, Field::Right)
-            if parent.field == Field::Left
-                && node.kind == Kind::Identifier
-                && arena.kind(parent.parent) == Kind::Foreach =>
-        {
-            Role::DeclaredLocal
-        }
-        // Of a pattern `T<A> and [b]`, taken for an element of `and`.
-        (Kind::ElementAccess, Field::Expression) if is_combinator(arena, id, node) => Role::Ignored,
-        (Kind::Argument, Field::Name) => used(C::ArgumentName),
-        (Kind::Cast | Kind::RefValue, Field::Type) | (Kind::As, Field::Right) => used(C::Cast),
-        (Kind::Is, Field::Right) => used(C::Pattern),
-        (Kind::DeclarationPattern | Kind::RecursivePattern | Kind::TypePattern, Field::Type) => {
-            used(C::Pattern)
-        }
-        (Kind::ConstantPattern, _) if matches!(node.kind, Kind::Identifier | Kind::GenericName) => {
-            used(C::Pattern)
-        }
-        (Kind::Subpattern, _)
-            if node.kind == Kind::Identifier && is_followed_by(arena, id, b":") =>
-        {
-            used(C::PatternMember)
-        }
-        (
-            Kind::DeclarationPattern
-            | Kind::RecursivePattern
-            | Kind::ListPattern
-            | Kind::VarPattern
-            | Kind::ParenthesizedDesignation
-            | Kind::CatchDeclaration
-            | Kind::DeclarationExpression
-            | Kind::FromClause
-            | Kind::TuplePattern,
-            Field::Name,
-        ) => Role::DeclaredLocal,
-        (Kind::CatchDeclaration, Field::Type) => used(C::Catch),
-        (Kind::Default | Kind::TypeOf | Kind::SizeOf, Field::Type) => used(C::TypeOf),
-        (Kind::DeclarationExpression | Kind::Foreach | Kind::FromClause, Field::Type) => {
-            used(C::Local)
-        }
-        (Kind::JoinClause, Field::Type) => used(C::Local),
-        (Kind::Foreach, Field::Left) if node.kind == Kind::Identifier => Role::DeclaredLocal,
-        (Kind::JoinClause, _)
-            if node.kind == Kind::Identifier && is_followed_by(arena, id, b"in") =>
-        {
-            Role::DeclaredLocal
-        }
-        (Kind::LetClause, _)
-            if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") =>
-        {
-            Role::DeclaredLocal
-        }
-        (Kind::JoinInto | Kind::Query, _) if node.kind == Kind::Identifier => Role::DeclaredLocal,
-        (Kind::Labeled | Kind::Goto, _)
-            if node.kind == Kind::Identifier && id <= node.parent + 2 =>
-        {
-            Role::Ignored
-        }
-        (Kind::MemberAccess, Field::Name) | (Kind::MemberBinding, Field::Name) => match parent_role
-        {
-            Role::Used(C::Call) => used(C::MemberCall),
-            Role::Used(C::Write) => used(C::MemberWrite),
-            Role::Used(C::NameOf) => parent_role,
-            _ => used(C::Member),
-        },
-        (Kind::MemberAccess, Field::Expression) if in_nameof => parent_role,
-        (Kind::MemberAccess, Field::Expression) => used(C::Head),
-        (Kind::Invocation, Field::Function) => used(C::Call),
-        (Kind::Invocation, _)
-            if node.kind == Kind::ArgumentList && is_nameof(arena, node.parent) =>
-        {
-            used(C::NameOf)
-        }
-        (Kind::ArgumentList | Kind::Argument, _) if in_nameof => parent_role,
-        (Kind::Assignment, Field::Left) => used(C::Write),
-        (Kind::ConditionalAccess, Field::None) => parent_role,
-        _ => value,
+            (Kind::ImplicitParameter, _) => Role::DeclaredLocal,
+            (Kind::Lambda, Field::Parameters) => Role::DeclaredLocal,
+            (Kind::GenericName, _) if node.kind == Kind::TypeArguments => {
+                if in_type || in_nameof {
+                    parent_role
+                } else {
+                    used(C::TypeArgument)
+                }
+            }
+            (Kind::AliasQualifiedName, Field::Alias) => used(C::Alias),
+            (Kind::TupleElement, Field::Name) => Role::Ignored,
+            (Kind::ArrayType, Field::Rank) => VALUE,
+            (
+                Kind::GenericName
+                | Kind::TypeArguments
+                | Kind::QualifiedName
+                | Kind::AliasQualifiedName
+                | Kind::NullableType
+                | Kind::ArrayType
+                | Kind::PointerType
+                | Kind::RefType
+                | Kind::ScopedType
+                | Kind::TupleType
+                | Kind::TupleElement
+                | Kind::FunctionPointerType
+                | Kind::FunctionPointerParameter,
+                _,
+            ) => parent_role,
+            _ => return None,
+        })
+    }
+
+    /// Of what is thrown, created and initialized.
+    fn role_in_creation(&self) -> Option<Role> {
+        use RefContext as C;
+        let used = Role::Used;
+        let &Self {
+            arena,
+            id,
+            node,
+            parent,
+            parent_role,
+        } = self;
+        Some(match (parent.kind, node.field) {
+            (Kind::Throw | Kind::ThrowExpression, _) if node.kind == Kind::ObjectCreation => {
+                used(C::Throw)
+            }
+            (Kind::ObjectCreation, Field::Type) => match parent_role {
+                Role::Used(C::Throw) => parent_role,
+                _ => used(C::Creation),
+            },
+            (Kind::ArrayCreation | Kind::Stackalloc, Field::Type) => used(C::Creation),
+            (Kind::ObjectCreation | Kind::ImplicitObjectCreation, _)
+                if node.kind == Kind::Initializer =>
+            {
+                used(C::Initializer)
+            }
+            (Kind::Initializer, _) if node.kind == Kind::Assignment => parent_role,
+            (Kind::Assignment, Field::Left) if parent_role == used(C::Initializer) => {
+                if node.kind == Kind::Identifier {
+                    parent_role
+                } else {
+                    VALUE
+                }
+            }
+            (Kind::Assignment, Field::Right)
+                if parent_role == used(C::Initializer) && node.kind == Kind::Initializer =>
+            {
+                parent_role
+            }
+            (Kind::WithInitializer, _) if id == node.parent + 1 => used(C::Initializer),
+            (Kind::AnonymousObject, _)
+                if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") =>
+            {
+                Role::Ignored
+            }
+            // Of `foreach (T<A> x in b)`, taken for comparisons.
+            (Kind::Binary, Field::Right)
+                if parent.field == Field::Left
+                    && node.kind == Kind::Identifier
+                    && arena.kind(parent.parent) == Kind::Foreach =>
+            {
+                Role::DeclaredLocal
+            }
+            // Of a pattern `T<A> and [b]`, taken for an element of `and`.
+            (Kind::ElementAccess, Field::Expression) if is_combinator(arena, id, node) => {
+                Role::Ignored
+            }
+            _ => return None,
+        })
+    }
+
+    /// Of what stands in patterns, statements and other expressions.
+    fn role_in_expression(&self) -> Option<Role> {
+        use RefContext as C;
+        let used = Role::Used;
+        let &Self {
+            arena,
+            id,
+            node,
+            parent,
+            parent_role,
+        } = self;
+        let in_nameof = parent_role == used(C::NameOf);
+        Some(match (parent.kind, node.field) {
+            (Kind::Argument, Field::Name) => used(C::ArgumentName),
+            (Kind::Cast | Kind::RefValue, Field::Type) | (Kind::As, Field::Right) => used(C::Cast),
+            (Kind::Is, Field::Right) => used(C::Pattern),
+            (
+                Kind::DeclarationPattern | Kind::RecursivePattern | Kind::TypePattern,
+                Field::Type,
+            ) => used(C::Pattern),
+            (Kind::ConstantPattern, _)
+                if matches!(node.kind, Kind::Identifier | Kind::GenericName) =>
+            {
+                used(C::Pattern)
+            }
+            (Kind::Subpattern, _)
+                if node.kind == Kind::Identifier && is_followed_by(arena, id, b":") =>
+            {
+                used(C::PatternMember)
+            }
+            (
+                Kind::DeclarationPattern
+                | Kind::RecursivePattern
+                | Kind::ListPattern
+                | Kind::VarPattern
+                | Kind::ParenthesizedDesignation
+                | Kind::CatchDeclaration
+                | Kind::DeclarationExpression
+                | Kind::FromClause
+                | Kind::TuplePattern,
+                Field::Name,
+            ) => Role::DeclaredLocal,
+            (Kind::CatchDeclaration, Field::Type) => used(C::Catch),
+            (Kind::Default | Kind::TypeOf | Kind::SizeOf, Field::Type) => used(C::TypeOf),
+            (Kind::DeclarationExpression | Kind::Foreach | Kind::FromClause, Field::Type) => {
+                used(C::Local)
+            }
+            (Kind::JoinClause, Field::Type) => used(C::Local),
+            (Kind::Foreach, Field::Left) if node.kind == Kind::Identifier => Role::DeclaredLocal,
+            (Kind::JoinClause, _)
+                if node.kind == Kind::Identifier && is_followed_by(arena, id, b"in") =>
+            {
+                Role::DeclaredLocal
+            }
+            (Kind::LetClause, _)
+                if node.kind == Kind::Identifier && is_followed_by(arena, id, b"=") =>
+            {
+                Role::DeclaredLocal
+            }
+            (Kind::JoinInto | Kind::Query, _) if node.kind == Kind::Identifier => {
+                Role::DeclaredLocal
+            }
+            (Kind::Labeled | Kind::Goto, _)
+                if node.kind == Kind::Identifier && id <= node.parent + 2 =>
+            {
+                Role::Ignored
+            }
+            (Kind::MemberAccess, Field::Name) | (Kind::MemberBinding, Field::Name) => {
+                match parent_role {
+                    Role::Used(C::Call) => used(C::MemberCall),
+                    Role::Used(C::Write) => used(C::MemberWrite),
+                    Role::Used(C::NameOf) => parent_role,
+                    _ => used(C::Member),
+                }
+            }
+            (Kind::MemberAccess, Field::Expression) if in_nameof => parent_role,
+            (Kind::MemberAccess, Field::Expression) => used(C::Head),
+            (Kind::Invocation, Field::Function) => used(C::Call),
+            (Kind::Invocation, _)
+                if node.kind == Kind::ArgumentList && is_nameof(arena, node.parent) =>
+            {
+                used(C::NameOf)
+            }
+            (Kind::ArgumentList | Kind::Argument, _) if in_nameof => parent_role,
+            (Kind::Assignment, Field::Left) => used(C::Write),
+            (Kind::ConditionalAccess, Field::None) => parent_role,
+            _ => return None,
+        })
     }
 }
 

@@ -9,6 +9,7 @@ mod calls;
 mod care;
 mod change;
 mod changed_file;
+mod check;
 mod cycles;
 mod deps;
 mod diff_context;
@@ -55,6 +56,10 @@ pub use change::{
     TypeChange, TypeRef,
 };
 pub use changed_file::{ChangedFile, FileKind, Hunk};
+pub use check::{
+    CheckAnswer, CheckCounts, CheckInput, CheckProblem, CheckReason, CheckRule, CheckSeverity,
+    CheckVerdict, ContextSymbol, ExportContextAnswer, ExportedTypes, OutlineSelection,
+};
 pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
@@ -85,14 +90,15 @@ pub use outline::{
 pub use place::{Certainty, Place, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
-    ApiRequest, AreaRequest, AreasRequest, CallsRequest, ConfigRequest, Cosmetic, CyclesBy,
-    CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown, ExportEdges,
-    ExportFormat, ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
-    LineRange, MapRequest, MembersShown, MissingNames, OutlineRequest, RelativesRequest,
-    ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
-    ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest,
-    SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest, TestsRequest,
-    TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
+    ApiRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, ConfigRequest, Cosmetic,
+    CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown,
+    ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
+    HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
+    OutlineRequest, RelativesRequest, ResolveRequest, SafeSearchMode, ScopeDescribeRequest,
+    ScopeFilesRequest, ScopeListRequest, ScopeResolveRequest, ScopeValidateRequest,
+    SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, SourceRequest,
+    StatusRequest, TestsRequest, TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat,
+    UsagesRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{

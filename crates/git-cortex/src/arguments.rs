@@ -1,5 +1,6 @@
 //! The command line: what can be said, and its help texts.
 
+pub(crate) mod fresh;
 mod groups;
 mod look;
 mod manual;
@@ -160,6 +161,10 @@ pub(crate) enum Command {
     Overrides(Overrides),
     /// Show what a type derives from and what derives from it
     Hierarchy(Hierarchy),
+    /// Write outlines of types as files that the repository commits
+    ExportContext(fresh::ExportContext),
+    /// Check whether committed context is what the sources say
+    Check(fresh::Check),
     /// Index commits before the first request needs them
     Index(Index),
     /// Show what is indexed, and what could not be resolved
@@ -204,6 +209,8 @@ impl Command {
             Self::Overrides(it) => it.format == GraphLookFormat::Json,
             Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
+            Self::ExportContext(it) => it.format == ReportFormat::Json,
+            Self::Check(it) => it.format == fresh::CheckFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
             Self::Export(_)

@@ -3,11 +3,13 @@
 pub(crate) mod api;
 pub(crate) mod areas;
 pub(crate) mod calls;
+pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod cycles;
 pub(crate) mod deps;
 pub(crate) mod diff_context;
 pub(crate) mod export;
+pub(crate) mod export_context;
 pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod index;

@@ -44,6 +44,11 @@ impl Failure {
         WireError::new(ErrorCode::InvalidRequest, message).into()
     }
 
+    /// Whether the caller ended the request.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.0.code.class() == ErrorClass::Interrupted
+    }
+
     /// Prints the error, its causes and a way out; gives the exit code.
     pub(crate) fn report(self, form: ErrorForm) -> ExitCode {
         let error = *self.0;

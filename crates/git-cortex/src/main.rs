@@ -71,6 +71,10 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Overrides(options) => commands::relatives::overrides(&arguments.global, options),
         Command::Hierarchy(options) => commands::relatives::hierarchy(&arguments.global, options),
         Command::Search(options) => commands::search::run(&arguments.global, options),
+        Command::ExportContext(options) => {
+            commands::export_context::run(&arguments.global, options)
+        }
+        Command::Check(options) => commands::check::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),

@@ -7,12 +7,12 @@ use std::{
 };
 
 use cortex_bind::{
-    BoundFile, BoundPart, DeclaredType, FileScope, GlobalUsing, InternalsVisible, NoOutside,
-    ProjectScope, TypeNode, TypeSymbol, Universe, bind_bases, bind_file, declared_types,
-    merge_parts,
+    Bound as Meaning, BoundFile, BoundPart, DeclaredType, FileScope, GlobalUsing, InternalsVisible,
+    NoOutside, ProjectScope, TypeNode, TypeSymbol, Universe, bind_bases, bind_file, bind_headers,
+    declared_types, merge_parts,
 };
 use cortex_fixture::{Fixture, FixtureFile};
-use cortex_model::{DeclKind, RepoPath, TypeKey};
+use cortex_model::{RepoPath, TypeKey};
 use cortex_syntax::{FileFacts, ParseOptions, extract};
 
 /// All types of a fixture, in memory.
@@ -21,7 +21,6 @@ struct Types {
     symbols: BTreeMap<TypeKey, TypeSymbol>,
     namespaces: BTreeSet<String>,
     bases: BTreeMap<TypeKey, Vec<TypeKey>>,
-    members: BTreeMap<TypeKey, BTreeSet<String>>,
 }
 
 impl Universe for Types {
@@ -44,12 +43,6 @@ impl Universe for Types {
     fn symbol(&self, key: TypeKey) -> Option<TypeSymbol> {
         self.symbols.get(&key).cloned()
     }
-
-    fn has_member(&self, of: TypeKey, name: &str) -> bool {
-        self.members
-            .get(&of)
-            .is_some_and(|members| members.contains(name))
-    }
 }
 
 struct Unit<'a> {
@@ -62,7 +55,7 @@ struct Unit<'a> {
 /// A fixture, bound.
 pub(crate) struct Bound<'a> {
     types: Types,
-    files: Vec<(Unit<'a>, BoundFile)>,
+    files: Vec<(Unit<'a>, BoundFile, Vec<Meaning>)>,
 }
 
 impl<'a> Bound<'a> {
@@ -100,10 +93,19 @@ impl<'a> Bound<'a> {
         types.bases = bases;
         let bound: Vec<_> = units
             .iter()
-            .map(|unit| bind_file(in_file(unit), &unit.types, &types, &NoOutside))
+            .map(|unit| {
+                (
+                    bind_file(in_file(unit), &unit.types, &types, &NoOutside),
+                    bind_headers(in_file(unit), &unit.types, &types),
+                )
+            })
             .collect();
         Self {
-            files: units.into_iter().zip(bound).collect(),
+            files: units
+                .into_iter()
+                .zip(bound)
+                .map(|(unit, (file, names))| (unit, file, names))
+                .collect(),
             types,
         }
     }
@@ -111,7 +113,7 @@ impl<'a> Bound<'a> {
     /// Every type by canonical name, its parts merged.
     pub(crate) fn nodes(&self) -> BTreeMap<String, TypeNode> {
         let mut parts: BTreeMap<TypeKey, Vec<BoundPart>> = BTreeMap::new();
-        for (_, file) in &self.files {
+        for (_, file, _) in &self.files {
             for part in &file.parts {
                 parts.entry(part.symbol.key).or_default().push(part.clone());
             }
@@ -178,30 +180,6 @@ fn path(text: &str) -> RepoPath {
 }
 
 fn declare(unit: &Unit<'_>, types: &mut Types) {
-    let facts = &unit.facts;
-    let mut type_of_decl: Vec<Option<TypeKey>> = Vec::new();
-    for (id, decl) in facts.decls.iter().enumerate() {
-        let around = decl.parent.and_then(|parent| type_of_decl[parent as usize]);
-        let declared = unit.types.iter().find(|ty| ty.decl as usize == id);
-        if let (None, Some(ty)) = (declared, around)
-            && decl.kind.is_member()
-            && decl.bases.is_empty()
-            && !matches!(
-                decl.kind,
-                DeclKind::Constructor
-                    | DeclKind::Operator
-                    | DeclKind::Conversion
-                    | DeclKind::Indexer
-            )
-        {
-            types
-                .members
-                .entry(ty)
-                .or_default()
-                .insert(facts.name(decl.name).to_owned());
-        }
-        type_of_decl.push(declared.map(|ty| ty.symbol.key).or(around));
-    }
     for ty in &unit.types {
         let symbol = &ty.symbol;
         let known = types
@@ -266,10 +244,8 @@ pub(crate) fn check_uses(text: &str) {
     let fixture = Fixture::parse(text);
     let bound = Bound::new(&fixture);
     let (mut expected, mut actual) = (String::new(), String::new());
-    for (unit, file) in &bound.files {
+    for (unit, _, names) in &bound.files {
         for mark in &unit.file.marks {
-            let at =
-                |reference: u32| unit.facts.refs[reference as usize].offset as usize == mark.offset;
             let name = &unit.file.text[mark.offset..mark.offset + mark.len];
             let is_named = unit.facts.refs.iter().any(|reference| {
                 reference.offset as usize == mark.offset
@@ -281,11 +257,12 @@ pub(crate) fn check_uses(text: &str) {
                 is_named || (mark.label == "-" && is_word),
                 "the carets do not stand under one name: `{name}`"
             );
-            let found = if file.ambiguous.iter().any(|&reference| at(reference)) {
-                "ambiguous".to_owned()
-            } else {
-                let found = file.uses.iter().find(|it| at(it.reference));
-                found.map_or("-".to_owned(), |it| bound.name_of(it.target))
+            let mut meanings = unit.facts.refs.iter().zip(names);
+            let found = meanings.find(|(it, _)| it.offset as usize == mark.offset);
+            let found = match found {
+                Some((_, Meaning::Ambiguous)) => "ambiguous".to_owned(),
+                Some((_, Meaning::Type(key))) => bound.name_of(*key),
+                _ => "-".to_owned(),
             };
             let _ = writeln!(expected, "{name} = {}", mark.label);
             let _ = writeln!(actual, "{name} = {found}");

@@ -38,39 +38,6 @@ class Y { Item a; }
 }
 
 #[test]
-fn a_cref_is_bound_where_its_declaration_stands() {
-    check_uses(
-        "
-class Item { }
-namespace N {
-    class Item { }
-    class X {
-        /** <see cref=\"Item\"/> <see cref=\"Inner\"/> <see cref=\"System.Item\"/> */ void M() { }
-//                     ^^^^ N.Item
-//                                        ^^^^^ N.X+Inner
-//                                                                   ^^^^ -
-        class Inner { }
-    }
-    class Inner { }
-}
-",
-    );
-}
-
-#[test]
-fn a_cref_says_arity_with_braces() {
-    check_uses(
-        "
-class Box { }
-class Box<T> { }
-    /** <see cref=\"Box{T}\"/> <see cref=\"Box\"/> */ class X { }
-//                 ^^^ Box`1
-//                                      ^^^ Box
-",
-    );
-}
-
-#[test]
 fn top_level_statements_make_program() {
     check_uses(
         "

@@ -4,7 +4,6 @@
 //! And the laws of hashes: which edit changes which of them.
 
 mod check;
-mod expressions;
 mod files;
 mod hashes;
 mod namespaces;

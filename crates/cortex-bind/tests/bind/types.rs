@@ -54,9 +54,6 @@ class Two : I<int, int> { }
 //          ^ I`2
 class Three : I<int, int, int> { }
 //            ^ -
-class Open { object a = typeof(I<>); object b = typeof(I<,>); }
-//                             ^ I`1
-//                                                     ^ I`2
 ",
     );
 }
@@ -223,18 +220,6 @@ class Outer : Base { class X : System.IEquatable<Item> { } }
 }
 
 #[test]
-fn an_attribute_of_a_type_sees_its_nested_types() {
-    check_uses(
-        "
-class Item { }
-namespace System { class UsesAttribute : Attribute { } }
-    [System.Uses(typeof(Item))] class C { class Item { } }
-//                      ^^^^ C+Item
-",
-    );
-}
-
-#[test]
 fn a_base_list_sees_the_nested_types_of_outer_types() {
     check_uses(
         "
@@ -334,6 +319,25 @@ class MarkAttribute : System.Attribute { }
     [Mark] class A { Mark a; }
 //   ^^^^ MarkAttribute
 //                   ^^^^ Mark
+",
+    );
+}
+
+#[test]
+fn a_parameter_of_a_member_sees_the_nested_types() {
+    check_uses(
+        "
+class Item { }
+class C {
+    class Item { }
+    void M(Item item) { }
+//         ^^^^ C+Item
+    int this[Item item] => 0;
+//           ^^^^ C+Item
+    void G<T>(Item item) where T : Item { }
+//            ^^^^ C+Item
+//                                 ^^^^ C+Item
+}
 ",
     );
 }

@@ -46,13 +46,13 @@ pub fn api_github(answer: &ApiAnswer, what: ApiShown) -> String {
 }
 
 /// Text after `::`.
-fn message(text: &str) -> String {
+pub(crate) fn message(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
 /// The value of a property.
-fn property(text: &str) -> String {
+pub(crate) fn property(text: &str) -> String {
     message(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{ApiShown, shown};
 
-const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+pub(crate) const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// A log with one run. Accepted differences are in it as suppressed.
 pub fn api_sarif(answer: &ApiAnswer, what: ApiShown) -> String {
@@ -76,7 +76,7 @@ pub fn api_sarif(answer: &ApiAnswer, what: ApiShown) -> String {
 }
 
 /// A path as a relative URI.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {

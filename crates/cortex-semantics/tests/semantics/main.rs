@@ -24,3 +24,4 @@ mod patterns;
 mod queries;
 mod records;
 mod statements;
+mod types_in_expressions;

@@ -2,12 +2,14 @@
 
 mod care;
 mod change;
+mod fresh;
 mod look;
 mod scope;
 mod search;
 
 pub use care::{config, export, export_to, gc, index, status};
 pub use change::{api, diff_context, history, tests};
+pub use fresh::{check, export_context};
 pub use look::{
     callees, callers, cycles, cycles_with_graph, deps, deps_with_graph, hierarchy, implementations,
     map, outline, overrides, resolve, source, unused, usages,

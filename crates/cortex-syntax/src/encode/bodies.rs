@@ -43,7 +43,21 @@ const VARIES: u8 = u8::MAX;
 
 const fn shape(kind: BodyKind) -> Shape {
     use BodyKind as K;
-    let n_children = match kind {
+    Shape {
+        n_children: n_children(kind),
+        has_flags: has_flags(kind),
+        value: value(kind),
+        is_infix: matches!(
+            kind,
+            K::MemberAccess | K::ElementAccess | K::Assignment | K::Binary | K::Postfix
+        ),
+        length: length(kind),
+    }
+}
+
+const fn n_children(kind: BodyKind) -> u8 {
+    use BodyKind as K;
+    match kind {
         K::Decl
         | K::Block
         | K::LocalFunction
@@ -125,8 +139,12 @@ const fn shape(kind: BodyKind) -> Shape {
         K::Conditional | K::ForEachDeconstruct => 3,
         K::For | K::ForEach | K::JoinClause => 4,
         _ => 1,
-    };
-    let has_flags = matches!(
+    }
+}
+
+const fn has_flags(kind: BodyKind) -> bool {
+    use BodyKind as K;
+    matches!(
         kind,
         K::BaseArguments
             | K::LocalDeclaration
@@ -152,8 +170,12 @@ const fn shape(kind: BodyKind) -> Shape {
             | K::BinaryPattern
             | K::RefType
             | K::RefExpression
-    );
-    let value = match kind {
+    )
+}
+
+const fn value(kind: BodyKind) -> Value {
+    use BodyKind as K;
+    match kind {
         K::Declarator
         | K::LocalFunction
         | K::TypeParameter
@@ -173,12 +195,12 @@ const fn shape(kind: BodyKind) -> Shape {
         | K::Interpolation
         | K::ArrayType => Value::Number,
         _ => Value::None,
-    };
-    let is_infix = matches!(
-        kind,
-        K::MemberAccess | K::ElementAccess | K::Assignment | K::Binary | K::Postfix
-    );
-    let length = match kind {
+    }
+}
+
+const fn length(kind: BodyKind) -> u8 {
+    use BodyKind as K;
+    match kind {
         K::MemberAccess | K::Arguments | K::Interpolation | K::Cast | K::Parenthesized => 1,
         K::MemberBinding | K::Unary | K::Tuple | K::PropertyClause => 1,
         K::Assignment | K::Binary | K::Throw | K::Declarator => 2,
@@ -188,13 +210,6 @@ const fn shape(kind: BodyKind) -> Shape {
         K::Return => 7,
         K::ForEach => 9,
         _ => 0,
-    };
-    Shape {
-        n_children,
-        has_flags,
-        value,
-        is_infix,
-        length,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod care;
 mod change;
+mod fresh;
 mod look;
 mod scope;
 mod search;
@@ -16,6 +17,7 @@ pub use change::{
     ApiRequest, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
     TestsRequest,
 };
+pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{
     CallsRequest, CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DocsShown, MapRequest,
     OutlineRequest, RelativesRequest, ResolveRequest, SourceRequest, UnusedRequest, UnusedWhat,

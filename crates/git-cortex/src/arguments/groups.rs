@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 use super::Arguments;
 
 /// What commands are for, and which ones.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Explain changes",
         &["diff-context", "api", "history", "tests"],
@@ -30,6 +30,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         ],
     ),
     ("Select files", &["areas", "scope"]),
+    ("Keep context fresh", &["export-context", "check"]),
     (
         "Maintain the index",
         &[

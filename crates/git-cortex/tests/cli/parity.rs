@@ -140,6 +140,16 @@ const CASES: &[Case] = &[
         &["scope", "files", "'Project Files' & !Tests"],
     ),
     (
+        "export-context",
+        || json!({"selection": {"scope": "Production"}, "dryRun": true}),
+        &["export-context", "--scope", "Production", "--dry-run"],
+    ),
+    (
+        "check",
+        || json!({"base": "HEAD~1", "explain": true}),
+        &["check", "--base", "HEAD~1", "--explain"],
+    ),
+    (
         "index",
         || json!({"revisions": ["HEAD"]}),
         &["index", "HEAD"],

@@ -124,99 +124,141 @@ fn add_method(
     });
 }
 
+/// What the members that the compiler makes for a record have in common.
+struct Record {
+    at: Part,
+    this: Ty,
+    /// The base record.
+    base: Option<Ty>,
+    is_final: bool,
+    /// The flags of what the first record of a chain starts and those below override.
+    first: MemberFlags,
+}
+
+impl Record {
+    /// Of members that only derived records use.
+    fn accessibility(&self) -> Accessibility {
+        if self.base.is_none() && self.is_final {
+            Accessibility::Private
+        } else {
+            Accessibility::Protected
+        }
+    }
+}
+
+const OVERRIDING: MemberFlags = MemberFlags::SYNTHESIZED.with(MemberFlags::OVERRIDE);
+
 /// Equality, printing and copying.
 pub(super) fn add(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
     let c = loader.c;
     let is_struct = loader.def.kind == TypeKind::RecordStruct;
     let is_final = is_struct || flags.has(TypeFlags::SEALED);
-    let own = c.instance_type(loader.def.id);
-    let object = c.special(Special::Object);
     let base = c.header(loader.def.id).base.filter(|_| !is_struct);
     let base = base.filter(|&base| !c.is_special(base, Special::Object) && !base.is_error());
-    let made = MemberFlags::SYNTHESIZED;
-    let overriding = made.with(MemberFlags::OVERRIDE);
-    // What the first record of a chain starts, those below override.
-    let first = if base.is_some() {
-        overriding
-    } else {
-        made.with_if(MemberFlags::VIRTUAL, !is_final)
+    let record = Record {
+        at,
+        this: c.instance_type(loader.def.id),
+        base,
+        is_final,
+        first: if base.is_some() {
+            OVERRIDING
+        } else {
+            MemberFlags::SYNTHESIZED.with_if(MemberFlags::VIRTUAL, !is_final)
+        },
     };
-    let of = |name: &str, ty| Param {
-        name: c.name(name),
+    if !is_struct {
+        add_copying(loader, &record);
+    }
+    add_printing(loader, &record);
+    add_equality(loader, &record);
+}
+
+fn param(loader: &Loader<'_, '_>, name: &str, ty: Ty) -> Param {
+    Param {
+        name: loader.c.name(name),
         ty,
         ref_kind: RefKind::None,
         is_params: false,
         is_optional: false,
-    };
-    let boolean = c.special(Special::Boolean);
-    let text = c.special(Special::String);
+    }
+}
 
-    if !is_struct {
-        let contract = c.name("EqualityContract");
-        if !loader.declares(contract, DeclKind::Property, &[]) {
-            let accessibility = if base.is_none() && is_final {
+/// `EqualityContract`, the copy constructor and the method that calls it: record classes alone have them.
+fn add_copying(loader: &mut Loader<'_, '_>, record: &Record) {
+    let c = loader.c;
+    let at = record.at;
+    let contract = c.name("EqualityContract");
+    if !loader.declares(contract, DeclKind::Property, &[]) {
+        loader.add(Made {
+            name: contract,
+            kind: DeclKind::Property,
+            accessibility: record.accessibility(),
+            flags: (record.first)
+                .with(MemberFlags::GETTER)
+                .with(MemberFlags::READONLY),
+            params: &[],
+            ty: c.special(Special::Type),
+            at,
+        });
+    }
+    if !loader.declares(known::CTOR, DeclKind::Constructor, &[record.this]) {
+        let original = param(loader, "original", record.this);
+        loader.add(Made {
+            name: known::CTOR,
+            kind: DeclKind::Constructor,
+            accessibility: if record.is_final {
                 Accessibility::Private
             } else {
                 Accessibility::Protected
-            };
-            loader.add(Made {
-                name: contract,
-                kind: DeclKind::Property,
-                accessibility,
-                flags: first.with(MemberFlags::GETTER).with(MemberFlags::READONLY),
-                params: &[],
-                ty: c.special(Special::Type),
-                at,
-            });
-        }
-        if !loader.declares(known::CTOR, DeclKind::Constructor, &[own]) {
-            loader.add(Made {
-                name: known::CTOR,
-                kind: DeclKind::Constructor,
-                accessibility: if is_final {
-                    Accessibility::Private
-                } else {
-                    Accessibility::Protected
-                },
-                flags: made,
-                params: &[of("original", own)],
-                ty: c.special(Special::Void),
-                at,
-            });
-        }
-        let clone = c.name("<Clone>$");
-        add_method(loader, at, clone, first, &[], own);
+            },
+            flags: MemberFlags::SYNTHESIZED,
+            params: &[original],
+            ty: c.special(Special::Void),
+            at,
+        });
     }
+    let clone = c.name("<Clone>$");
+    add_method(loader, at, clone, record.first, &[], record.this);
+}
+
+/// `ToString` and `PrintMembers`.
+fn add_printing(loader: &mut Loader<'_, '_>, record: &Record) {
+    let c = loader.c;
+    let at = record.at;
     if !loader.declares(known::TO_STRING, DeclKind::Method, &[]) {
-        add_method(loader, at, known::TO_STRING, overriding, &[], text);
+        let text = c.special(Special::String);
+        add_method(loader, at, known::TO_STRING, OVERRIDING, &[], text);
     }
     let builder = c.external_types_named(c.name("System.Text"), c.name("StringBuilder"));
     let builder = builder.first().map_or(Ty::ERROR, |&def| c.named(def, &[]));
     let print = c.name("PrintMembers");
     if !loader.declares(print, DeclKind::Method, &[builder]) {
+        let param = param(loader, "builder", builder);
         loader.add(Made {
             name: print,
             kind: DeclKind::Method,
-            accessibility: if base.is_none() && is_final {
-                Accessibility::Private
-            } else {
-                Accessibility::Protected
-            },
-            flags: first,
-            params: &[of("builder", builder)],
-            ty: boolean,
+            accessibility: record.accessibility(),
+            flags: record.first,
+            params: &[param],
+            ty: c.special(Special::Boolean),
             at,
         });
     }
-    let operands = [of("left", own), of("right", own)];
-    let operator = made.with(MemberFlags::STATIC);
+}
+
+/// The operators, `GetHashCode` and the methods `Equals`.
+fn add_equality(loader: &mut Loader<'_, '_>, record: &Record) {
+    let c = loader.c;
+    let (at, this) = (record.at, record.this);
+    let boolean = c.special(Special::Boolean);
+    let operands = [param(loader, "left", this), param(loader, "right", this)];
     for name in [known::OP_EQUALITY, known::OP_INEQUALITY] {
-        if !loader.declares(name, DeclKind::Operator, &[own, own]) {
+        if !loader.declares(name, DeclKind::Operator, &[this, this]) {
             loader.add(Made {
                 name,
                 kind: DeclKind::Operator,
                 accessibility: Accessibility::Public,
-                flags: operator,
+                flags: MemberFlags::SYNTHESIZED.with(MemberFlags::STATIC),
                 params: &operands,
                 ty: boolean,
                 at,
@@ -225,36 +267,18 @@ pub(super) fn add(loader: &mut Loader<'_, '_>, at: Part, flags: TypeFlags) {
     }
     if !loader.declares(known::GET_HASH_CODE, DeclKind::Method, &[]) {
         let ty = c.special(Special::Int32);
-        add_method(loader, at, known::GET_HASH_CODE, overriding, &[], ty);
+        add_method(loader, at, known::GET_HASH_CODE, OVERRIDING, &[], ty);
     }
-    add_method(
-        loader,
-        at,
-        known::EQUALS,
-        overriding,
-        &[of("obj", object)],
-        boolean,
-    );
-    if let Some(base) = base {
-        let flags = overriding.with(MemberFlags::SEALED);
-        add_method(
-            loader,
-            at,
-            known::EQUALS,
-            flags,
-            &[of("other", base)],
-            boolean,
-        );
+    let object = param(loader, "obj", c.special(Special::Object));
+    add_method(loader, at, known::EQUALS, OVERRIDING, &[object], boolean);
+    if let Some(base) = record.base {
+        let flags = OVERRIDING.with(MemberFlags::SEALED);
+        let other = param(loader, "other", base);
+        add_method(loader, at, known::EQUALS, flags, &[other], boolean);
     }
-    if !loader.declares(known::EQUALS, DeclKind::Method, &[own]) {
-        let flags = made.with_if(MemberFlags::VIRTUAL, !is_final);
-        add_method(
-            loader,
-            at,
-            known::EQUALS,
-            flags,
-            &[of("other", own)],
-            boolean,
-        );
+    if !loader.declares(known::EQUALS, DeclKind::Method, &[this]) {
+        let flags = MemberFlags::SYNTHESIZED.with_if(MemberFlags::VIRTUAL, !record.is_final);
+        let other = param(loader, "other", this);
+        add_method(loader, at, known::EQUALS, flags, &[other], boolean);
     }
 }

@@ -468,7 +468,7 @@ fn apply(
         let shift = before.checked_sub(1).map_or(0, |index| shifts[index].1);
         let name = inferred.get(&at).filter(|_| edits.contains_key(&at));
         let added = name.map_or(0, |separator| {
-            text[token.range.as_usize()].trim_start_matches('@').len() + separator.len() + 1
+            text[token.range.as_usize()].len() + separator.len() + 1
         });
         (at, (i64::from(at) + shift + added as i64) as u32)
     });
@@ -481,6 +481,9 @@ fn compare(root: &str, before: &[Bound], after: &[Bound], renamed: &Renamed) -> 
     let mut n_names = 0;
     for (old, new) in before.iter().zip(after) {
         let moved = &renamed.moved[&old.path];
+        if old.facts.errors.len() != new.facts.errors.len() {
+            println!("{root}: {}: parses otherwise when renamed", old.path);
+        }
         let mut shown = 0;
         let mut partner: BTreeMap<LocalSymbol, LocalSymbol> = BTreeMap::new();
         for token in &old.identifiers.tokens {

@@ -1,12 +1,16 @@
-//! Name lookup: which type or namespace a written name means.
+//! Which types of this repository the headers of declarations name: bases, signatures, attributes.
 //!
-//! Rules by section of the C# specification: §7.8 namespace and type names, §7.5 accessibility,
-//! §12.8.4 simple names (as far as types are concerned), §22.3 attributes.
+//! Canonical texts, hashes and bases must be functions of the repository alone, and an update must know the
+//! bases before `cortex-semantics` can bind anything (`docs/decisions/008-headers-are-bound-on-their-own.md`).
+//! Rules by section of the C# specification: §7.8 namespace and type names, §7.5 accessibility, §22.3
+//! attributes. Must not know: types from outside, expressions, members.
 
 use std::{rc::Rc, sync::Arc};
 
 use cortex_model::{Accessibility, DeclKind, TypeKey};
-use cortex_syntax::{DeclId, FileFacts, NameId, RefContext, Reference, TypeSyntax, UsingKind};
+use cortex_syntax::{
+    Constraint, Decl, DeclId, FileFacts, NameId, RefContext, Reference, TypeSyntax, UsingKind,
+};
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -24,8 +28,6 @@ pub trait Universe: Sync {
     fn bases(&self, of: TypeKey) -> Arc<[TypeKey]>;
     /// The symbol behind a key.
     fn symbol(&self, key: TypeKey) -> Option<TypeSymbol>;
-    /// Whether a type itself declares a member of this name (types not counted).
-    fn has_member(&self, of: TypeKey, name: &str) -> bool;
 }
 
 /// What a name means.
@@ -37,16 +39,14 @@ pub enum Bound {
     Namespace(Rc<str>),
     /// A generic parameter.
     TypeParameter,
-    /// A local, a parameter or a member: no type.
-    Value,
-    /// Several types that the language does not choose between, sorted by key.
-    Ambiguous(Vec<TypeKey>),
+    /// Several types that the language does not choose between.
+    Ambiguous,
     /// Nothing declared in this repository.
     Unresolved,
 }
 
-/// Binds the names of one file. Holds caches: use one per file.
-pub(crate) struct Lookup<'a> {
+/// Binds the headers of one file. Holds caches: use one per file.
+pub(crate) struct Headers<'a> {
     pub(crate) file: FileScope<'a>,
     universe: &'a dyn Universe,
     /// The file's types, as [`crate::declared_types`] lists them.
@@ -67,16 +67,14 @@ pub(crate) enum InheritedTypes {
     Ignored,
 }
 
-/// What a simple name may mean where it stands.
+/// Where a simple name stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Position {
-    /// A type, seen from inside of the innermost type around it.
+    /// Inside of the innermost type around it.
     Type,
-    /// A type in what stands before the body of a type: its bases, constraints and primary
+    /// In what stands before the body of a type: its bases, constraints and primary
     /// parameters. The members of a type are in scope in its body alone (C# specification, §7.7.1).
     Header,
-    /// A type or a value.
-    Expression,
 }
 
 /// What the using directives of one namespace declaration bring in.
@@ -90,27 +88,18 @@ struct Imports {
 /// Base lists that loop (an error in C#) end after this many steps.
 const MAX_BASES: usize = 256;
 
-impl<'a> Lookup<'a> {
+impl<'a> Headers<'a> {
     pub(crate) fn new(
         file: FileScope<'a>,
         types: &'a [DeclaredType],
         universe: &'a dyn Universe,
         inherited: InheritedTypes,
     ) -> Self {
-        let mut type_of_decl: Vec<Option<usize>> = vec![None; file.facts.decls.len()];
-        let mut next = 0;
-        for (id, decl) in file.facts.decls.iter().enumerate() {
-            type_of_decl[id] = decl.parent.and_then(|parent| type_of_decl[parent as usize]);
-            if types.get(next).is_some_and(|ty| ty.decl as usize == id) {
-                type_of_decl[id] = Some(next);
-                next += 1;
-            }
-        }
         Self {
             file,
             universe,
             types,
-            type_of_decl,
+            type_of_decl: innermost_types(file.facts, types),
             named: FxHashMap::default(),
             resolved: FxHashMap::default(),
             imports: FxHashMap::default(),
@@ -118,59 +107,64 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Binds every reference of the file; `enclosing` gives each one's innermost declaration.
-    pub(crate) fn bind_all(&mut self, enclosing: &[Option<DeclId>]) -> Vec<Bound> {
-        let mut bound: Vec<Bound> = Vec::with_capacity(self.file.facts.refs.len());
-        for (id, reference) in self.file.facts.refs.iter().enumerate() {
-            let left =
-                (reference.qualifier > 0).then(|| bound[id - reference.qualifier as usize].clone());
-            bound.push(self.bind(reference, left, enclosing[id]));
+    /// Binds every name in a type, `at` the declaration whose header has it.
+    fn bind_type(&mut self, ty: &TypeSyntax, at: DeclId, bound: &mut [Bound]) {
+        match ty {
+            TypeSyntax::Named(segments) => {
+                let mut left = None;
+                for segment in segments {
+                    for argument in &segment.arguments {
+                        self.bind_type(argument, at, bound);
+                    }
+                    let Some(reference) = self.file.facts.refs.get(segment.reference as usize)
+                    else {
+                        return;
+                    };
+                    let found = self.bind(reference, left, at);
+                    bound[segment.reference as usize] = found.clone();
+                    left = Some(found);
+                }
+            }
+            TypeSyntax::Array(inner, _)
+            | TypeSyntax::Nullable(inner)
+            | TypeSyntax::Pointer(inner)
+            | TypeSyntax::Ref(inner)
+            | TypeSyntax::RefReadonly(inner) => self.bind_type(inner, at, bound),
+            TypeSyntax::Tuple(elements) => {
+                for (element, _) in elements {
+                    self.bind_type(element, at, bound);
+                }
+            }
+            TypeSyntax::FunctionPointer(_, parts) => {
+                for part in parts {
+                    self.bind_type(part, at, bound);
+                }
+            }
+            TypeSyntax::Predefined(_) | TypeSyntax::Unknown => {}
         }
-        bound
     }
 
-    /// Binds one reference, given what its qualifier means.
-    pub(crate) fn bind(
-        &mut self,
-        reference: &Reference,
-        left: Option<Bound>,
-        at: Option<DeclId>,
-    ) -> Bound {
+    /// Binds one name, given what its qualifier means.
+    pub(crate) fn bind(&mut self, reference: &Reference, left: Option<Bound>, at: DeclId) -> Bound {
         use RefContext as C;
-        match reference.context {
-            C::ArgumentName | C::Initializer | C::PatternMember => return Bound::Value,
-            C::Alias => return self.alias(reference, at),
-            C::Member | C::MemberCall | C::MemberWrite if left.is_none() => return Bound::Value,
-            C::Call | C::Value | C::Write if left.is_none() => {
-                // A type is no value: only a member, generic or not, can stand here alone.
-                return if reference.shadowed {
-                    Bound::Value
-                } else {
-                    Bound::Unresolved
-                };
-            }
-            _ => {}
+        if reference.context == C::Alias {
+            return self.alias(reference, at);
         }
-        if let Some(left) = left {
-            return match left {
-                Bound::Namespace(namespace) => self.in_namespace_or_child(&namespace, reference),
-                Bound::Type(outer) => self.nested_or_member(outer, reference, at),
-                Bound::Unresolved => Bound::Unresolved,
-                _ => Bound::Value,
-            };
+        match left {
+            Some(Bound::Namespace(namespace)) => {
+                return self.in_namespace_or_child(&namespace, reference);
+            }
+            Some(Bound::Type(outer)) => return self.nested_after_dot(outer, reference, at),
+            Some(_) => return Bound::Unresolved,
+            None => {}
         }
         if reference.shadowed {
-            return if reference.context.is_type_position() {
-                Bound::TypeParameter
-            } else {
-                Bound::Value
-            };
+            return Bound::TypeParameter;
         }
         if reference.context == C::Attribute {
             return self.attribute(reference, at);
         }
         let position = match reference.context {
-            C::Head | C::NameOf | C::Pattern => Position::Expression,
             C::Base | C::Constraint | C::Parameter => Position::Header,
             _ => Position::Type,
         };
@@ -196,11 +190,17 @@ impl<'a> Lookup<'a> {
     }
 
     /// §22.3: `[X]` means `XAttribute` or `X`.
-    fn attribute(&mut self, reference: &Reference, at: Option<DeclId>) -> Bound {
+    fn attribute(&mut self, reference: &Reference, at: DeclId) -> Bound {
         let name = format!("{}Attribute", self.file.facts.name(reference.name));
         let candidates = self.universe.types_named(&name);
         if !candidates.is_empty() {
-            let found = self.simple_among(&name, &candidates, reference.arity, at, Position::Type);
+            let found = self.simple_among(
+                &name,
+                &candidates,
+                reference.arity,
+                Some(at),
+                Position::Type,
+            );
             if found != Bound::Unresolved {
                 return found;
             }
@@ -218,14 +218,14 @@ impl<'a> Lookup<'a> {
     }
 
     /// §7.8.1, a simple name: inner to outer. Memoized by scope, since a file repeats its names.
-    fn simple(
-        &mut self,
-        name: NameId,
-        arity: u16,
-        at: Option<DeclId>,
-        position: Position,
-    ) -> Bound {
-        let scope = at.map(|at| self.scope_of(at));
+    fn simple(&mut self, name: NameId, arity: u16, at: DeclId, position: Position) -> Bound {
+        let scope = Some(self.scope_of(at));
+        // The header of a member stands in the body of its type.
+        let position = if scope == Some(at) {
+            position
+        } else {
+            Position::Type
+        };
         if let Some(bound) = self.resolved.get(&(scope, name, arity, position)) {
             return bound.clone();
         }
@@ -277,9 +277,6 @@ impl<'a> Lookup<'a> {
                 let key = self.types[index].symbol.key;
                 match position {
                     Position::Header if Some(id) == at => continue,
-                    Position::Expression if arity == 0 => {
-                        self.nested_or_value(key, id, name, candidates, at)
-                    }
                     _ => self.nested(key, candidates, arity, at),
                 }
             } else {
@@ -295,37 +292,6 @@ impl<'a> Lookup<'a> {
             return found;
         }
         self.through_imports(None, name, candidates, arity, at)
-    }
-
-    /// §12.8.4: of one type and its bases the nearest nested type or other member of a name; then a
-    /// parameter of the type's primary constructor.
-    ///
-    /// Where a member and a type outside have one name (Color Color, §12.8.7.2), the member is
-    /// taken: its declaration names the type already.
-    fn nested_or_value(
-        &self,
-        ty: TypeKey,
-        decl: DeclId,
-        name: &str,
-        candidates: &[TypeSymbol],
-        at: Option<DeclId>,
-    ) -> Bound {
-        for container in self.with_bases(ty) {
-            let found = self.nested_in(container, candidates, 0, at);
-            if found != Bound::Unresolved {
-                return found;
-            }
-            if self.universe.has_member(container, name) {
-                return Bound::Value;
-            }
-        }
-        let facts = self.file.facts;
-        let mut params = facts.decls[decl as usize].params.iter().flatten();
-        if params.any(|param| facts.name(param.name) == name) {
-            Bound::Value
-        } else {
-            Bound::Unresolved
-        }
     }
 
     /// `namespace A.B.C` is three namespaces; the directives belong to the innermost.
@@ -415,24 +381,15 @@ impl<'a> Lookup<'a> {
     }
 
     fn in_namespace_or_child(&mut self, namespace: &str, reference: &Reference) -> Bound {
-        self.with_suffix(reference, |lookup, name, candidates| {
-            lookup.in_namespace(namespace, name, candidates, reference.arity)
+        self.with_suffix(reference, |headers, name, candidates| {
+            headers.in_namespace(namespace, name, candidates, reference.arity)
         })
     }
 
-    fn nested_or_member(
-        &mut self,
-        outer: TypeKey,
-        reference: &Reference,
-        at: Option<DeclId>,
-    ) -> Bound {
-        let found = self.with_suffix(reference, |lookup, _, candidates| {
-            lookup.nested(outer, candidates, reference.arity, at)
-        });
-        match found {
-            Bound::Unresolved if !reference.context.is_type_position() => Bound::Value,
-            found => found,
-        }
+    fn nested_after_dot(&mut self, outer: TypeKey, reference: &Reference, at: DeclId) -> Bound {
+        self.with_suffix(reference, |headers, _, candidates| {
+            headers.nested(outer, candidates, reference.arity, Some(at))
+        })
     }
 
     /// Looks a qualified name up, for an attribute with its suffix first (§22.3).
@@ -551,7 +508,7 @@ impl<'a> Lookup<'a> {
         match chosen.as_slice() {
             [] => Bound::Unresolved,
             [one] => Bound::Type(one.key),
-            several => Bound::Ambiguous(several.iter().map(|symbol| symbol.key).collect()),
+            _ => Bound::Ambiguous,
         }
     }
 
@@ -726,13 +683,60 @@ impl<'a> Lookup<'a> {
     }
 
     /// §14.8: `global::` and names of extern aliases and using aliases.
-    fn alias(&mut self, reference: &Reference, at: Option<DeclId>) -> Bound {
+    fn alias(&mut self, reference: &Reference, at: DeclId) -> Bound {
         let name = self.file.facts.name(reference.name);
         if name == "global" {
             return Bound::Namespace("".into());
         }
         self.simple(reference.name, 0, at, Position::Type)
     }
+}
+
+/// What the names in the headers of a file's declarations mean, by reference; [`Bound::Unresolved`] for every
+/// other name. O(references + names in headers).
+pub fn bind_headers(
+    file: FileScope<'_>,
+    types: &[DeclaredType],
+    universe: &dyn Universe,
+) -> Vec<Bound> {
+    let facts = file.facts;
+    let mut headers = Headers::new(file, types, universe, InheritedTypes::Found);
+    let mut bound = vec![Bound::Unresolved; facts.refs.len()];
+    for (decl, id) in facts.decls.iter().zip(0..) {
+        for ty in header_types(decl) {
+            headers.bind_type(ty, id, &mut bound);
+        }
+    }
+    bound
+}
+
+/// By declaration: the innermost type around it, itself included, as an index into `types`.
+pub(crate) fn innermost_types(facts: &FileFacts, types: &[DeclaredType]) -> Vec<Option<usize>> {
+    let mut out: Vec<Option<usize>> = Vec::with_capacity(facts.decls.len());
+    let mut next = 0;
+    for (decl, id) in facts.decls.iter().zip(0..) {
+        let around = decl.parent.and_then(|parent| out[parent as usize]);
+        let is_type = types.get(next).is_some_and(|ty| ty.decl == id);
+        out.push(if is_type { Some(next) } else { around });
+        next += usize::from(is_type);
+    }
+    out
+}
+
+/// The types that a declaration says outside of its body.
+fn header_types(decl: &Decl) -> impl Iterator<Item = &TypeSyntax> {
+    let params = decl.params.iter().flatten();
+    let constraints = decl.type_params.iter().flat_map(|param| &param.constraints);
+    let constraints = constraints.filter_map(|constraint| match constraint {
+        Constraint::Type(ty) => Some(ty),
+        Constraint::Keyword(_) => None,
+    });
+    let attributes = decl.attributes.iter().map(|attribute| &attribute.name);
+    (decl.bases.iter())
+        .chain(&decl.ty)
+        .chain(params.filter_map(|param| param.ty.as_ref()))
+        .chain(constraints)
+        .chain(attributes)
 }
 
 pub(crate) fn as_type(bound: &Bound) -> Option<TypeKey> {

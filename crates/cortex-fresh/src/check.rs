@@ -1,0 +1,357 @@
+//! Whether the context that a side commits is what its sources say.
+//!
+//! Owns: what is compared, what a change is blamed for. Must not know: exit statuses, formats.
+//!
+//! A finding is a file with the bytes that it has and those that it should have. A check that is limited to a change
+//! leaves out what the base finds as well, with the same bytes on both sides: what the change made stale differs in one
+//! of them, so it is never left out.
+
+use std::collections::BTreeSet;
+
+use cortex_derived::source::Source;
+use cortex_index::{Index, IndexedSide, Progress};
+use cortex_model::{BlobId, RepoPath, TypeKey};
+use cortex_wire::{
+    CheckAnswer, CheckCounts, CheckInput, CheckProblem, CheckReason, CheckRule, CheckSeverity,
+    CheckVerdict, ContextSymbol, OutlineSelection,
+};
+
+use crate::{
+    FreshError, Policy,
+    committed::{Committed, OUTLINE_END, OUTLINES, text_of},
+    export::{outline_writes, render},
+    outline::text::title_name,
+    reasons,
+    selection::{Expected, SELECTION, Selected, recorded, select},
+    semantics,
+    write::Writes,
+};
+
+/// The version of the answer's form.
+const SCHEMA: u32 = 1;
+
+/// Of so many problems the reasons are read from the texts.
+const N_EXPLAINED: usize = 1_000;
+
+/// How a side is checked.
+pub struct CheckOptions<'a> {
+    /// What the change starts from, where only the change counts.
+    pub base: Option<&'a IndexedSide>,
+    /// How bad problems are.
+    pub policy: &'a Policy,
+    /// Whether differences are shown.
+    pub explain: Explain,
+}
+
+/// Whether differences are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Explain {
+    /// The inputs that differ.
+    Inputs,
+    /// Also the difference of the texts.
+    Diffs,
+}
+
+/// A side with what was found.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    committed: Committed,
+    selection: Option<OutlineSelection>,
+    selected: Selected,
+    findings: Vec<Finding>,
+    counts: CheckCounts,
+}
+
+/// A file that is not as it should be.
+#[derive(Clone, Debug)]
+struct Finding {
+    rule: CheckRule,
+    path: RepoPath,
+    /// What is there.
+    committed: Option<BlobId>,
+    /// What should be there.
+    fresh: Option<BlobId>,
+    key: Option<TypeKey>,
+    reasons: Vec<CheckReason>,
+}
+
+/// What two findings have in common that are one problem.
+type Identity<'f> = (
+    CheckRule,
+    &'f RepoPath,
+    Option<BlobId>,
+    Option<BlobId>,
+    Vec<&'f str>,
+);
+
+impl Finding {
+    fn identity(&self) -> Identity<'_> {
+        let details = self.reasons.iter();
+        let details =
+            details.filter_map(|reason| reason.detail.as_deref().or(reason.after.as_deref()));
+        (
+            self.rule,
+            &self.path,
+            self.committed,
+            self.fresh,
+            details.collect(),
+        )
+    }
+}
+
+/// Checks the context of a side.
+///
+/// # Errors
+/// Those of reading the sides.
+pub fn check(
+    index: &Index,
+    side: &IndexedSide,
+    options: &CheckOptions<'_>,
+    progress: &dyn Progress,
+) -> Result<(CheckAnswer, Checked), FreshError> {
+    let source = Source { index, side };
+    let checked = find(source, progress)?;
+    let mut findings: Vec<&Finding> = checked.findings.iter().collect();
+    let n_all = findings.len();
+    let base = match options.base {
+        // Where nothing is found, nothing can be left out.
+        Some(base) if n_all > 0 => Some(find(Source { index, side: base }, progress)?),
+        _ => None,
+    };
+    if let Some(base) = &base {
+        let known: BTreeSet<Identity<'_>> = base.findings.iter().map(Finding::identity).collect();
+        findings.retain(|finding| !known.contains(&finding.identity()));
+    }
+    let outside_change = (n_all - findings.len()) as u64;
+    let is_stale_semantic = |it: &&&Finding| it.rule == CheckRule::SemanticStale;
+    let n_stale = findings.iter().filter(is_stale_semantic).count() as u64;
+    let severity = |finding: &Finding| options.policy.severity(finding.rule, n_stale);
+    findings.retain(|finding| severity(finding) != CheckSeverity::Ignore);
+
+    let mut problems = explained(source, &checked, &findings, options.explain)?;
+    for (problem, finding) in problems.iter_mut().zip(&findings) {
+        problem.severity = severity(finding);
+    }
+    let is_error = |problem: &CheckProblem| problem.severity == CheckSeverity::Error;
+    let answer = CheckAnswer {
+        schema: SCHEMA,
+        verdict: match problems.iter().any(is_error) {
+            true => CheckVerdict::Stale,
+            false => CheckVerdict::Fresh,
+        },
+        problems,
+        outside_change,
+        checked: checked.counts,
+        fixed: Vec::new(),
+        undecided: Vec::new(),
+    };
+    Ok((answer, checked))
+}
+
+/// What would make a checked side fresh, as far as the sources determine it.
+///
+/// # Errors
+/// Those of reading the side.
+pub fn fixes(index: &Index, side: &IndexedSide, checked: &Checked) -> Result<Writes, FreshError> {
+    let source = Source { index, side };
+    if checked.selection.is_none() {
+        return Ok(Writes::default());
+    }
+    outline_writes(source, &checked.committed, &checked.selected.outlines)
+}
+
+/// Finds everything that is not as it should be, by path.
+fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshError> {
+    let (index, side) = (source.index, source.side);
+    let committed = Committed::read(index, side)?;
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut counts = CheckCounts::default();
+    for file in committed.unsafe_entries() {
+        findings.push(Finding {
+            rule: CheckRule::ContextUnsafe,
+            path: file.path.clone(),
+            committed: Some(file.blob),
+            fresh: None,
+            key: None,
+            reasons: Vec::new(),
+        });
+    }
+    let (selection, selected) = outlines(source, &committed, &mut findings, progress)?;
+    counts.outlines = selected.outlines.len() as u64;
+    for finding in semantics::check(source, &committed)? {
+        findings.push(Finding {
+            rule: finding.rule,
+            path: finding.file.path.clone(),
+            committed: Some(finding.file.blob),
+            fresh: None,
+            key: finding.key,
+            reasons: finding.reasons,
+        });
+    }
+    counts.semantics = semantics::files(&committed).count() as u64;
+    findings.sort_by(|a, b| (&a.path, a.rule).cmp(&(&b.path, b.rule)));
+    Ok(Checked {
+        committed,
+        selection,
+        selected,
+        findings,
+        counts,
+    })
+}
+
+/// Compares outlines with what their types say.
+fn outlines(
+    source: Source<'_>,
+    committed: &Committed,
+    findings: &mut Vec<Finding>,
+    progress: &dyn Progress,
+) -> Result<(Option<OutlineSelection>, Selected), FreshError> {
+    let mut wrong_selection = |detail: String| {
+        let path = RepoPath::from(SELECTION);
+        findings.push(Finding {
+            rule: CheckRule::OutlineSelection,
+            committed: committed.files.get(&path).map(|file| file.blob),
+            path,
+            fresh: None,
+            key: None,
+            reasons: vec![reasons::words(CheckInput::Definition, detail)],
+        });
+    };
+    let selection = match recorded(source.index, source.side, committed) {
+        Ok(Some(selection)) => selection,
+        Ok(None) => return Ok((None, Selected::default())),
+        Err(FreshError::Selection { reason, .. }) => {
+            wrong_selection(reason);
+            return Ok((None, Selected::default()));
+        }
+        Err(error) => return Err(error),
+    };
+    let selected = match select(source, &selection, progress) {
+        Ok(selected) => selected,
+        Err(error @ (FreshError::Scope { .. } | FreshError::UnstableScope { .. })) => {
+            wrong_selection(error.to_string());
+            return Ok((None, Selected::default()));
+        }
+        Err(error) => return Err(error),
+    };
+    for name in &selected.unknown {
+        wrong_selection(format!("type `{name}` does not exist"));
+    }
+    compare(committed, &selected.outlines, findings);
+    Ok((Some(selection), selected))
+}
+
+fn compare(committed: &Committed, expected: &[Expected], findings: &mut Vec<Finding>) {
+    let finding = |rule, path: &RepoPath, committed, outline: Option<&Expected>| Finding {
+        rule,
+        path: path.clone(),
+        committed,
+        fresh: outline.map(|outline| outline.blob),
+        key: outline.map(|outline| outline.key),
+        reasons: Vec::new(),
+    };
+    for outline in expected {
+        match committed.files.get(&outline.path) {
+            None => findings.push(finding(
+                CheckRule::OutlineMissing,
+                &outline.path,
+                None,
+                Some(outline),
+            )),
+            // What is no file is found already.
+            Some(file) if file.mode.is_file() && file.blob != outline.blob => {
+                let blob = Some(file.blob);
+                let rule = CheckRule::OutlineStale;
+                findings.push(finding(rule, &outline.path, blob, Some(outline)));
+            }
+            Some(_) => {}
+        }
+    }
+    for file in committed.outlines() {
+        let at = expected.binary_search_by(|outline| outline.path.cmp(&file.path));
+        if at.is_err() {
+            let rule = CheckRule::OutlineOrphaned;
+            findings.push(finding(rule, &file.path, Some(file.blob), None));
+        }
+    }
+}
+
+/// Findings as problems, with the inputs that differ.
+fn explained(
+    source: Source<'_>,
+    checked: &Checked,
+    findings: &[&Finding],
+    explain: Explain,
+) -> Result<Vec<CheckProblem>, FreshError> {
+    let expected = &checked.selected.outlines;
+    let stale: Vec<&Expected> = (findings.iter())
+        .filter(|finding| finding.rule == CheckRule::OutlineStale || explain == Explain::Diffs)
+        .filter_map(|finding| {
+            let at = expected.binary_search_by(|outline| outline.path.cmp(&finding.path));
+            at.ok().map(|at| &expected[at])
+        })
+        .take(N_EXPLAINED)
+        .collect();
+    let fresh = render(source, &stale)?;
+    let fresh_of = |path: &RepoPath| {
+        let at = fresh.binary_search_by(|(other, _)| other.cmp(path)).ok()?;
+        Some(String::from_utf8_lossy(&fresh[at].1).into_owned())
+    };
+    let mut out = Vec::with_capacity(findings.len());
+    for (nth, finding) in findings.iter().enumerate() {
+        let is_outline = finding.path.as_str().starts_with(OUTLINES)
+            && finding.path.as_str().ends_with(OUTLINE_END);
+        let file = checked.committed.files.get(&finding.path);
+        let committed = match file {
+            Some(file) if is_outline && nth < N_EXPLAINED => {
+                text_of(source.index, source.side, file)?
+            }
+            _ => None,
+        };
+        let new = fresh_of(&finding.path);
+        let mut reasons = finding.reasons.clone();
+        if let (CheckRule::OutlineStale, Some(old), Some(new)) = (finding.rule, &committed, &new) {
+            reasons = reasons::of_outline(old, new);
+        }
+        let diff = (explain == Explain::Diffs && is_outline).then(|| {
+            let (old, new) = (committed.as_deref(), new.as_deref());
+            reasons::unified(old.unwrap_or_default(), new.unwrap_or_default())
+        });
+        out.push(CheckProblem {
+            rule: finding.rule,
+            severity: CheckSeverity::Error,
+            file: finding.path.clone(),
+            symbol: symbol(source, finding, committed.as_deref())?,
+            reasons,
+            is_fixable: matches!(
+                finding.rule,
+                CheckRule::OutlineStale | CheckRule::OutlineMissing | CheckRule::OutlineOrphaned
+            ),
+            diff,
+        });
+    }
+    Ok(out)
+}
+
+/// The type that a finding is about: of the snapshot, else as the file names it.
+fn symbol(
+    source: Source<'_>,
+    finding: &Finding,
+    committed: Option<&str>,
+) -> Result<Option<ContextSymbol>, FreshError> {
+    if let Some(key) = finding.key
+        && let Some(header) = source.snapshot().type_header(key)?
+    {
+        return Ok(Some(ContextSymbol {
+            path: header.fqn,
+            type_id: key.short_id(8),
+        }));
+    }
+    let name = finding.path.file_name();
+    let id = name.strip_suffix(OUTLINE_END).unwrap_or(name);
+    let path = committed.and_then(title_name);
+    Ok(path.map(|path| ContextSymbol {
+        path,
+        type_id: id.to_owned(),
+    }))
+}

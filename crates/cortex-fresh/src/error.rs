@@ -1,0 +1,100 @@
+//! What keeps context from being written or checked.
+
+use std::{io, path::PathBuf};
+
+use cortex_derived::DerivedError;
+use cortex_git::GitError;
+use cortex_index::IndexError;
+use cortex_look::QueryError;
+use cortex_model::RepoPath;
+use thiserror::Error;
+
+/// An error of the repository, of the index or of the files of the context.
+#[derive(Debug, Error)]
+pub enum FreshError {
+    /// The repository, the index or a scope.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// There is no work tree to write to.
+    #[error("write context: the repository has no work tree")]
+    NoWorkTree,
+    /// A file must not be written where it would be.
+    #[error("write `{path}`: {reason}")]
+    Unsafe {
+        /// The file, or the folder on the way to it.
+        path: RepoPath,
+        /// Why.
+        reason: &'static str,
+    },
+    /// The system refused.
+    #[error("{action} `{}`", path.display())]
+    Io {
+        /// What was being done.
+        action: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A scope is malformed.
+    #[error("read the scope `{scope}`")]
+    Scope {
+        /// As written.
+        scope: String,
+        /// Why.
+        source: cortex_scope::infix::InfixError,
+    },
+    /// A scope selects other files at another time, so it cannot select what is committed.
+    #[error(
+        "select outlines by the scope `{scope}`: `{atom}` depends on more than the files of a commit"
+    )]
+    UnstableScope {
+        /// As written.
+        scope: String,
+        /// Which part of it.
+        atom: String,
+    },
+    /// The recorded selection of outlines cannot be read.
+    #[error("read `{path}`: {reason}")]
+    Selection {
+        /// The file.
+        path: RepoPath,
+        /// Why.
+        reason: String,
+    },
+    /// A policy is malformed.
+    #[error("read the policy `{entry}`: {reason}")]
+    Policy {
+        /// As written.
+        entry: String,
+        /// Why.
+        reason: String,
+        /// What could stand there.
+        known: Vec<String>,
+    },
+}
+
+impl FreshError {
+    /// Whether the store lost something that can be made again.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Query(error) if error.is_damage())
+    }
+}
+
+impl From<DerivedError> for FreshError {
+    fn from(error: DerivedError) -> Self {
+        Self::Query(error.into())
+    }
+}
+
+impl From<GitError> for FreshError {
+    fn from(error: GitError) -> Self {
+        Self::Query(error.into())
+    }
+}
+
+impl From<IndexError> for FreshError {
+    fn from(error: IndexError) -> Self {
+        Self::Query(error.into())
+    }
+}

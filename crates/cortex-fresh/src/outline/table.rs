@@ -1,0 +1,254 @@
+//! The ids of all outline files of a snapshot: kept beside it, and brought up to date by what differs.
+//!
+//! With them a check compares ids with ids: no outline is written, and no committed file is read.
+
+use std::sync::Arc;
+
+use cortex_bind::TypeNode;
+use cortex_derived::{
+    DerivedError,
+    kept::{self, Derived, Part, Parts, View, WHOLE},
+    source::Source,
+};
+use cortex_index::{Differing, Interrupt, Snapshot};
+use cortex_model::{BlobId, Hash, ObjectId, RepoPath, TypeKey};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    sheet::{SheetReader, is_public},
+    text::{FORMAT, outline_text},
+};
+
+/// The outline file of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The type.
+    pub key: TypeKey,
+    /// Whether other assemblies see it.
+    pub is_public: bool,
+    /// The id that git gives to its outline.
+    pub blob: BlobId,
+    /// What stands for the paths of its files.
+    files: Vec<u64>,
+}
+
+/// The outline files of all types of a snapshot, by key.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OutlineTable {
+    /// By key.
+    pub rows: Vec<Row>,
+}
+
+/// So many types are read by one thread at a time.
+const N_TOGETHER: usize = 128;
+
+impl OutlineTable {
+    /// The outline file of a type.
+    pub fn row(&self, key: TypeKey) -> Option<&Row> {
+        let at = self.rows.binary_search_by_key(&key, |row| row.key).ok()?;
+        Some(&self.rows[at])
+    }
+}
+
+/// The outline files of a snapshot: O(its size) the first time, then O(what differs) once for each snapshot.
+///
+/// # Errors
+/// Those of reading the snapshot and its texts.
+pub fn outlines(source: Source<'_>) -> Result<Arc<OutlineTable>, DerivedError> {
+    kept::get::<OutlineTable, OutlineTable>(source)
+}
+
+impl Derived for OutlineTable {
+    const NAME: &'static str = "outlines";
+    const VERSION: u32 = FORMAT * 100 + 1;
+    const N_SLOTS: u8 = 6;
+    type Source<'a> = Source<'a>;
+
+    fn read(source: Source<'_>) -> Result<Self, DerivedError> {
+        let all = source.snapshot().types()?;
+        let rows = rows_of(&source, all)?;
+        Ok(Self { rows })
+    }
+
+    fn update(
+        kept: &Parts<'_>,
+        source: Source<'_>,
+        differing: &Differing,
+    ) -> Result<Option<Self>, DerivedError> {
+        let Some(old) = Self::open(kept) else {
+            return Ok(None);
+        };
+        let files: FxHashSet<u64> = differing.files.iter().map(file_number).collect();
+        let is_touched = |row: &Row| {
+            differing.types.contains(&row.key) || row.files.iter().any(|it| files.contains(it))
+        };
+        let mut again: Vec<TypeKey> = differing.types.iter().copied().collect();
+        let (touched, mut rows): (Vec<Row>, Vec<Row>) =
+            old.rows.into_iter().partition(|row| is_touched(row));
+        again.extend(touched.iter().map(|row| row.key));
+        again.sort_unstable();
+        again.dedup();
+        let mut nodes = Vec::with_capacity(again.len());
+        for key in again {
+            if let Some(node) = source.snapshot().type_node(key)? {
+                nodes.push((key, node));
+            }
+        }
+        rows.extend(rows_of(&source, nodes)?);
+        rows.sort_unstable_by_key(|row| row.key);
+        Ok(Some(Self { rows }))
+    }
+
+    fn parts(&self) -> Vec<Part<'_>> {
+        vec![Part::in_place(WHOLE, encode(&self.rows))]
+    }
+}
+
+impl View<Self> for OutlineTable {
+    const NAME: &'static str = "outlines";
+
+    fn open(parts: &Parts<'_>) -> Option<Self> {
+        let rows = decode(&parts.get(WHOLE)?)?;
+        Some(Self { rows })
+    }
+
+    fn of(all: Self) -> Self {
+        all
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.rows.len() * (size_of::<Row>() + 8)
+    }
+}
+
+/// What stands for a path.
+fn file_number(path: &RepoPath) -> u64 {
+    Hash::of(path.as_str().as_bytes()).to_u64()
+}
+
+/// The rows of types, by key.
+fn rows_of(
+    source: &Source<'_>,
+    mut nodes: Vec<(TypeKey, TypeNode)>,
+) -> Result<Vec<Row>, DerivedError> {
+    // Types of one file one after another, files in the order in which the store reads them fastest.
+    nodes.sort_by_cached_key(|(key, node)| {
+        let first = node.parts.first();
+        (first.map(|part| Snapshot::stored_order(&part.path)), *key)
+    });
+    let interrupt: &Interrupt = &source.index.interrupt;
+    let chunks = nodes.par_chunks(N_TOGETHER).map(|nodes| {
+        interrupt.check()?;
+        let mut reader = SheetReader::new(source.snapshot(), source.blobs());
+        let mut out = Vec::with_capacity(nodes.len());
+        for (key, node) in nodes {
+            if let Some(sheet) = reader.read(*key, node)? {
+                let text = outline_text(&sheet);
+                out.push(Row {
+                    key: *key,
+                    is_public: is_public(node),
+                    blob: source.index.repo.blob_id(text.as_bytes())?,
+                    files: sheet.files.iter().map(file_number).collect(),
+                });
+            }
+        }
+        Ok(out)
+    });
+    let chunks = chunks.collect::<Result<Vec<_>, DerivedError>>()?;
+    let mut rows: Vec<Row> = chunks.into_iter().flatten().collect();
+    rows.sort_unstable_by_key(|row| row.key);
+    Ok(rows)
+}
+
+/// How many bytes an id has, then for each row its key, whether it is public, the id, and the files with their number.
+fn encode(rows: &[Row]) -> Vec<u8> {
+    let n_id = rows.first().map_or(20, |row| row.blob.0.as_slice().len());
+    let mut out = Vec::with_capacity(1 + rows.len() * (14 + 1 + n_id + 2 + 8));
+    out.push(n_id as u8);
+    for row in rows {
+        out.extend_from_slice(row.key.as_bytes());
+        out.push(u8::from(row.is_public));
+        out.extend_from_slice(row.blob.0.as_slice());
+        out.extend_from_slice(&(row.files.len() as u32).to_le_bytes());
+        for file in &row.files {
+            out.extend_from_slice(&file.to_le_bytes());
+        }
+    }
+    out
+}
+
+fn decode(bytes: &[u8]) -> Option<Vec<Row>> {
+    let (&n_id, mut rest) = bytes.split_first()?;
+    let mut rows = Vec::with_capacity(rest.len() / (14 + 1 + usize::from(n_id) + 4 + 8));
+    while !rest.is_empty() {
+        let (key, tail) = rest.split_first_chunk::<14>()?;
+        let (&is_public, tail) = tail.split_first()?;
+        let (id, tail) = tail.split_at_checked(usize::from(n_id))?;
+        let (n_files, tail) = tail.split_first_chunk::<4>()?;
+        let n_bytes = (u32::from_le_bytes(*n_files) as usize).checked_mul(8)?;
+        let (files, tail) = tail.split_at_checked(n_bytes)?;
+        let numbers = files.chunks_exact(8);
+        rows.push(Row {
+            key: TypeKey::from_bytes(*key),
+            is_public: is_public != 0,
+            blob: BlobId(ObjectId::from_slice(id)?),
+            files: numbers
+                .map(|it| it.try_into().map_or(0, u64::from_le_bytes))
+                .collect(),
+        });
+        rest = tail;
+    }
+    Some(rows)
+}
+
+/// The names of outline files, in the order of keys: the short id of the type, longer where another type has it too,
+/// with the assembly where several declare the type. As answers show ids.
+///
+/// # Errors
+/// Those of reading the assemblies of types that several declare.
+pub fn file_stems(
+    snapshot: &Snapshot,
+    rows: &[Row],
+) -> Result<FxHashMap<TypeKey, String>, DerivedError> {
+    let mut out = FxHashMap::default();
+    for (at, row) in rows.iter().enumerate() {
+        let (mut chars, mut has_twin) = (8, false);
+        let neighbors = [at.checked_sub(1), Some(at + 1)];
+        for other in neighbors
+            .into_iter()
+            .flatten()
+            .filter_map(|at| rows.get(at))
+        {
+            let pairs = row.key.bare().iter().zip(other.key.bare());
+            match pairs.take_while(|(a, b)| a == b).count() {
+                10 => has_twin = true,
+                8.. => chars = chars.max(16),
+                5.. => chars = chars.max(12),
+                _ => {}
+            }
+        }
+        let mut stem = row.key.short_id(chars);
+        if has_twin {
+            let header = snapshot.type_header(row.key)?;
+            stem.push('@');
+            stem.push_str(&file_safe(
+                &header.map(|it| it.assembly).unwrap_or_default(),
+            ));
+        }
+        out.insert(row.key, stem);
+    }
+    Ok(out)
+}
+
+/// A name of an assembly as part of a file's name on every system.
+fn file_safe(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_' => out.push(byte.into()),
+            byte => out.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    out
+}
