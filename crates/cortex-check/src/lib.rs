@@ -13,13 +13,22 @@
 //!
 //! Owns: how a fixture is indexed in this process, and how answers become lines. An answer is one line for each item,
 //! in the order of the answer. `UPDATE_EXPECT=1` rewrites the expected lines.
-//! Must not know: arguments of a command line, rendering.
+//! [`Repository`] asks the engines about a commit, [`Service`] every operation about a work tree, with the renderings
+//! of its answers.
+//! Must not know: arguments of a command line.
 
 mod change;
+mod form;
 mod lines;
 mod look;
+mod render;
 mod repository;
+mod service;
 
 pub use cortex_look::Family;
 pub use expect_test::{Expect, expect};
+pub use form::{answer_of, check_form};
+pub use render::{Form, render, render_with};
 pub use repository::Repository;
+pub use serde_json::{Value, json};
+pub use service::{Service, error_lines, warnings, with};

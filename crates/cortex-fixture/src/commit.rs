@@ -57,6 +57,30 @@ impl Fixture {
     }
 }
 
+/// Runs `git` in a folder, isolated from the configuration of the machine and with one author at one time; returns what
+/// it prints.
+pub fn run_git(folder: &Path, arguments: &[&str]) -> io::Result<String> {
+    let mut command = git(folder);
+    for who in ["AUTHOR", "COMMITTER"] {
+        command
+            .env(format!("GIT_{who}_NAME"), "A U Thor")
+            .env(format!("GIT_{who}_EMAIL"), "author@example.com")
+            .env(format!("GIT_{who}_DATE"), "2026-01-02T03:04:05Z");
+    }
+    // Maintenance after a commit would still write in the folder when a test removes it.
+    let output = command
+        .args(["-c", "maintenance.auto=false", "-c", "gc.auto=0"])
+        .args(["-c", "core.fileMode=true"])
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(io::Error::other(errors.into_owned())),
+    }
+}
+
 fn run(command: &mut Command) -> io::Result<()> {
     let status = command.status()?;
     if status.success() {

@@ -22,6 +22,7 @@ mod marks;
 mod parse;
 mod project;
 
+pub use commit::run_git;
 pub use marks::Mark;
 pub use parse::{Fixture, FixtureFile};
 pub use project::FixtureProject;

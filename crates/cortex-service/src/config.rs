@@ -9,6 +9,8 @@ use cortex_git::{ConfigOwner, Repository};
 use cortex_model::RepoPath;
 use cortex_wire::ConfigLayer;
 
+use crate::workspace::Variables;
+
 /// Larger files are not read.
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -199,9 +201,9 @@ pub(crate) struct Config {
 
 impl Config {
     /// Reads all layers.
-    pub(crate) fn read(repo: &Repository, tfm: Option<&str>) -> Self {
+    pub(crate) fn read(repo: &Repository, variables: &Variables, tfm: Option<&str>) -> Self {
         let mut notes = Vec::new();
-        let user = user_file().and_then(|path| {
+        let user = user_file(variables).and_then(|path| {
             let text = std::fs::read_to_string(&path).ok()?;
             let values = file_values(&text, &path.display().to_string(), &[], &mut notes);
             Some((path, values))
@@ -232,7 +234,7 @@ impl Config {
             said.extend(of_git.map(|value| (value.text, Origin::Git(value.owner, value.file))));
             let own = of_key(&committed).into_iter();
             said.extend(own.map(|text| (text, Origin::Repository)));
-            let variable = std::env::var(key.variable).ok();
+            let variable = variables(key.variable).and_then(|text| text.into_string().ok());
             said.extend(variable.map(|text| (text, Origin::Environment(key.variable))));
             if key.name == "tfm" {
                 let requested = tfm.iter().map(|text| (*text).to_owned());
@@ -321,8 +323,8 @@ fn problem(key: &Key, text: &str, origin: &Origin) -> Option<String> {
 }
 
 /// `git-cortex/config.toml` in the folder of the user's configuration.
-fn user_file() -> Option<PathBuf> {
-    let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+fn user_file(variables: &Variables) -> Option<PathBuf> {
+    let folder = variables("XDG_CONFIG_HOME").map(PathBuf::from);
     let folder = folder.filter(|folder| folder.is_absolute());
     let folder = folder.or_else(|| std::env::home_dir().map(|home| home.join(".config")))?;
     Some(folder.join("git-cortex").join("config.toml"))

@@ -3,12 +3,13 @@
 //! Owns: opening, where the store is, asking again after damage, when the store is collected.
 
 use std::{
+    ffi::OsString,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
-use cortex_git::{Ownership, Repository, Side};
+use cortex_git::{ConfigScope, Ownership, Repository, Side};
 use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
 use cortex_store::{Collected, Notice, OpenOptions, Store, require_writable};
 use cortex_wire::{ErrorCode, WireError};
@@ -25,9 +26,16 @@ pub(crate) const DAY: i64 = 24 * 3600;
 /// For how many days what was used stays.
 const KEPT_DAYS: i64 = 30;
 
+/// Looks up a variable of the environment.
+pub type Variables = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
+
 /// What a workspace needs to know about its process.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct WorkspaceOptions {
+    /// The environment: where .NET, packages, the index and the user's configuration are.
+    pub variables: Variables,
+    /// Which configuration of git counts.
+    pub config_scope: ConfigScope,
     /// How texts are parsed.
     pub launcher: Launcher,
     /// How many parsers run side by side.
@@ -68,13 +76,17 @@ impl Workspace {
         if let Some(repo) = self.repo.get() {
             return Ok(repo);
         }
-        let repo = Repository::open(&self.start)?;
+        let repo = Repository::open_with(&self.start, self.options.config_scope)?;
         Ok(self.repo.get_or_init(|| repo))
     }
 
     /// What is configured, for a request.
     pub(crate) fn config(&self, context: &RequestContext<'_>) -> Result<Config, ServiceError> {
-        Ok(Config::read(self.repo()?, context.tfm.as_deref()))
+        Ok(Config::read(
+            self.repo()?,
+            &self.options.variables,
+            context.tfm.as_deref(),
+        ))
     }
 
     /// The folder of a request, as a path in the repository; its root where the folder is elsewhere.
@@ -97,7 +109,10 @@ impl Workspace {
             lock_timeout: Duration::from_secs(config.lock_timeout()),
             ..OpenOptions::default()
         };
-        let store = Arc::new(Store::open(&store_folder(repo, config)?, &options)?);
+        let store = Arc::new(Store::open(
+            &store_folder(repo, config, &self.options.variables)?,
+            &options,
+        )?);
         Ok(self.store.get_or_init(|| store).clone())
     }
 
@@ -113,7 +128,9 @@ impl Workspace {
             },
             launcher: self.options.launcher.clone(),
             // Looked for anew by each request: a restore in between must be seen.
-            references: References::new(Roots::from_env(|name| std::env::var(name).ok())),
+            references: References::new(Roots::from_env(|name| {
+                (self.options.variables)(name)?.into_string().ok()
+            })),
             parallel: self.options.parallel,
             now: context.now,
             unread: cortex_index::UnreadFiles::default(),
@@ -230,10 +247,14 @@ pub(crate) fn report_notices(index: &Index, context: &RequestContext<'_>) {
 
 /// The configured folder; `<git common dir>/cortex` where none is, or a folder of the user's cache where that cannot be
 /// written.
-fn store_folder(repo: &Repository, config: &Config) -> Result<PathBuf, ServiceError> {
+fn store_folder(
+    repo: &Repository,
+    config: &Config,
+    variables: &Variables,
+) -> Result<PathBuf, ServiceError> {
     let dir = config.dir();
     if let Origin::Environment(name) = dir.origin
-        && let Some(folder) = std::env::var_os(name)
+        && let Some(folder) = variables(name)
     {
         return Ok(folder.into());
     }
@@ -249,7 +270,7 @@ fn store_folder(repo: &Repository, config: &Config) -> Result<PathBuf, ServiceEr
     {
         return Ok(folder);
     }
-    let cache = std::env::var_os("XDG_CACHE_HOME")
+    let cache = variables("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| std::env::home_dir().map(|home| home.join(".cache")))
         .ok_or_else(|| {

@@ -2,10 +2,12 @@
 
 use std::{
     path::PathBuf,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use cortex_context::More;
+use cortex_git::ConfigScope;
 use cortex_index::Launcher;
 use cortex_service::{
     Operation, RequestContext, ServiceError, TimingShown, Workspace, WorkspaceOptions, operation,
@@ -36,6 +38,8 @@ impl<'a> Session<'a> {
         let program = std::env::current_exe();
         let program = with_context(program, || "find this program's own file".to_owned())?;
         let options = WorkspaceOptions {
+            variables: Arc::new(|name| std::env::var_os(name)),
+            config_scope: ConfigScope::UserAndRepository,
             launcher: Launcher::Processes {
                 program,
                 arguments: vec!["parse-worker".into()],

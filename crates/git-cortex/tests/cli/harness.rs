@@ -225,16 +225,6 @@ impl World {
         crate::wire::answer_of(self.answer(&arguments).as_bytes())
     }
 
-    /// The same with the envelope around the answer.
-    #[track_caller]
-    pub(crate) fn envelope(&self, arguments: &[&str]) -> serde_json::Value {
-        let (command, rest) = arguments.split_first().expect("a command is named");
-        let arguments = [&[*command, "--format", "json"], rest].concat();
-        let printed = serde_json::from_str(&self.answer(&arguments)).expect("answers are JSON");
-        crate::wire::check_form(&printed);
-        printed
-    }
-
     /// The processes of the program that were started from this world and still run, where the
     /// system tells. Not those of git: a commit leaves one behind it that looks for maintenance.
     pub(crate) fn processes(&self) -> Vec<String> {

@@ -3,10 +3,7 @@
 use cortex_context::{O200kBase, Tokenizer};
 use serde_json::Value;
 
-use crate::{
-    harness::{Random, World},
-    ranges::PROJECT,
-};
+use crate::{harness::World, ranges::PROJECT};
 
 const STORE: &str = "namespace Shop.Storage;
 
@@ -55,10 +52,6 @@ fn shop() -> World {
     ])
 }
 
-fn text(value: &Value) -> &str {
-    value.as_str().expect("a text")
-}
-
 fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
@@ -104,37 +97,6 @@ fn an_error_is_json_where_json_is_asked_for() {
         "{words}"
     );
 }
-
-#[test]
-fn a_renamed_symbol_is_followed_to_its_new_name() {
-    let world = shop();
-    world.answer(&["index", "HEAD"]);
-    for (old, new) in [("src/Store.cs", "NodeStore"), ("src/User.cs", "NodeStore")] {
-        let text = world.read(old).replace(&format!(" {new}"), " GraphStore");
-        world.write(old, text.replace("\"NodeStore\"", "\"GraphStore\""));
-    }
-    let answer = world.json(&["resolve", "NodeStore"]);
-    assert_eq!(
-        answer["subject"]["symbol"]["path"],
-        "Shop.Storage.GraphStore"
-    );
-    assert_eq!(
-        answer["subject"]["redirectedFrom"],
-        "Shop.Storage.NodeStore"
-    );
-    let answer = world.json(&["usages", "Storage.NodeStore"]);
-    assert_eq!(
-        answer["subject"]["redirectedFrom"],
-        "Shop.Storage.NodeStore"
-    );
-    let answer = world.json(&["resolve", "NodeStore", "--at", "HEAD"]);
-    assert_eq!(
-        answer["subject"]["symbol"]["path"],
-        "Shop.Storage.NodeStore"
-    );
-    assert!(answer["subject"]["redirectedFrom"].is_null());
-}
-
 #[test]
 fn calls_are_drawn() {
     let world = shop();
@@ -150,124 +112,6 @@ fn calls_are_drawn() {
         );
     }
 }
-
-/// The answer of a search, also where nothing is found.
-fn search(world: &World, arguments: &[&str]) -> Value {
-    let output = world.run(&[&["search", "symbols", "--format", "json"], arguments].concat());
-    crate::wire::answer_of(&output.stdout)
-}
-
-/// The qualified names that a search finds.
-fn found(world: &World, arguments: &[&str]) -> Vec<String> {
-    (list(&search(world, arguments)["items"]).iter())
-        .map(|it| text(&it["path"]).to_owned())
-        .collect()
-}
-
-#[test]
-fn search_has_the_habits_of_go_to_symbol() {
-    let world = shop();
-    for query in [
-        "NSGN",
-        "nsGetN",
-        "NodeStore.GetN",
-        "Storage.GetNode",
-        "GetNode",
-        "GN",
-    ] {
-        let found = found(&world, &[query]);
-        let wanted = "Shop.Storage.NodeStore.GetNode".to_owned();
-        assert!(found.contains(&wanted), "{query}: {found:?}");
-    }
-    let first = |query: &str| found(&world, &[query]).first().cloned();
-    assert_eq!(first("User").as_deref(), Some("Shop.User"));
-    assert_eq!(first("BS").as_deref(), Some("Shop.Storage.BaseStore"));
-    assert_eq!(first("store").as_deref(), Some("Shop.User.store"));
-    assert_eq!(
-        found(&world, &["*Store", "--kind", "interface"]),
-        ["Shop.Storage.INodeStore"]
-    );
-    assert!(found(&world, &["GetNode", "--path", "src/User.cs"]).is_empty());
-    assert!(found(&world, &["zebra"]).is_empty());
-    let printed = world.envelope(&["search", "symbols", "G", "--limit", "2"]);
-    let answer = &printed["answer"];
-    assert_eq!(list(&answer["items"]).len(), 2);
-    let has_more = answer["total"].as_u64().expect("a number") > 2;
-    assert_eq!(printed["limits"]["cut"] == true, has_more);
-    let item = &search(&world, &["Twice"])["items"][0];
-    let place = (
-        &item["file"],
-        &item["line"],
-        &item["column"],
-        &item["docId"],
-    );
-    let expected = (
-        "src/User.cs".into(),
-        10.into(),
-        19.into(),
-        "M:Shop.User.Twice".into(),
-    );
-    assert_eq!(place, (&expected.0, &expected.1, &expected.2, &expected.3));
-    let external = search(&world, &["Object", "--external"]);
-    assert!(
-        list(&external["items"])
-            .iter()
-            .any(|it| it["kind"] == "external"),
-        "{external:#}"
-    );
-}
-
-/// What is kept of names from one question to the next changes no answer: after any edit they are those of an index
-/// that is made from nothing.
-#[test]
-fn names_that_are_kept_are_those_of_a_new_index() {
-    let world = shop();
-    let mut random = Random::new(7);
-    for step in 0..6 {
-        let (path, old, new) = match random.below(5) {
-            0 => (
-                "src/User.cs",
-                "public object Load()",
-                "\n\npublic object Load()",
-            ),
-            1 => (
-                "src/Store.cs",
-                "private int _unused;",
-                "private int _unused, _more;",
-            ),
-            2 => ("src/User.cs", "Twice()", "Thrice()"),
-            3 => (
-                "src/Store.cs",
-                "public class NodeStore",
-                "class Added : BaseStore { public override object GetNode(int id) => id; }\npublic class NodeStore",
-            ),
-            _ => ("src/User.cs", "namespace Shop;", "namespace Shop.Front;"),
-        };
-        let text = world.read(path).replacen(old, new, 1);
-        world.write(path, text);
-        if random.below(2) == 0 && !world.git(&["status", "--porcelain"]).is_empty() {
-            world.commit(&format!("Step {step}"));
-        }
-        for query in ["*", "s"] {
-            let arguments = ["search", "symbols", query, "--format", "json"];
-            let kept = world.answer(&arguments);
-            let fresh = world
-                .command(&arguments)
-                .env(
-                    "GIT_CORTEX_DIR",
-                    world.beside(&format!("fresh-{step}-{query}").replace('*', "all")),
-                )
-                .output()
-                .expect("the command can be started");
-            assert_eq!(
-                kept,
-                String::from_utf8_lossy(&fresh.stdout),
-                "step {step}, {old}"
-            );
-        }
-    }
-}
-
 #[test]
 fn no_answer_is_over_its_budget_and_each_is_the_same_twice() {
     let world = World::demo();

@@ -152,33 +152,6 @@ fn an_outline_has_documentation_members_and_neighbors() {
         &world.show(&["outline", "Order", "--format", "json"]),
     );
 }
-
-#[test]
-fn parts_of_a_repository_have_outlines() {
-    let world = shop();
-    let namespace = world.answer(&["outline", "Shop"]);
-    assert!(
-        namespace.starts_with("# namespace `Shop`: 7 types in 1 project\n"),
-        "{namespace}"
-    );
-    assert!(namespace.contains("// Keeps orders.\n"), "{namespace}");
-    let folder = world.answer(&["outline", "src/Shop/"]);
-    assert!(
-        folder.starts_with("# folder `src/Shop`: 7 types"),
-        "{folder}"
-    );
-    let project = world.answer(&["outline", "project:Shop"]);
-    assert!(
-        project.starts_with("# project `src/Shop/Shop.csproj`: 7 types"),
-        "{project}"
-    );
-    let file = world.answer(&["outline", "src/Shop/Order.cs"]);
-    assert!(
-        file.starts_with("# folder `src/Shop/Order.cs`: 4 types"),
-        "{file}"
-    );
-}
-
 #[test]
 fn what_is_not_there_is_told_with_what_is_near() {
     let world = shop();
@@ -187,7 +160,6 @@ fn what_is_not_there_is_told_with_what_is_near() {
     let shown = world.show(&["source", "Nothing.Like.This"]);
     assert!(shown.contains("exit code 1"), "{shown}");
 }
-
 #[test]
 fn a_source_has_all_parts_and_no_fence_is_broken() {
     let world = shop();
@@ -217,7 +189,6 @@ fn a_source_has_all_parts_and_no_fence_is_broken() {
         .collect();
     assert_eq!(files, ["src/Shop/Orders.More.cs", "src/Shop/Orders.cs"]);
 }
-
 #[test]
 fn a_map_keeps_to_its_budget_and_says_the_same_twice() {
     let world = World::demo();
@@ -241,68 +212,6 @@ fn a_map_keeps_to_its_budget_and_says_the_same_twice() {
         }
     }
 }
-
-#[test]
-fn a_map_is_drawn_around_what_is_in_focus() {
-    let world = World::demo();
-    let first = |arguments: &[&str]| -> String {
-        let map = world.json(arguments);
-        let projects = map["projects"].as_array().expect("a list").iter();
-        let types = projects
-            .flat_map(|it| it["namespaces"].as_array().expect("a list"))
-            .flat_map(|it| it["types"].as_array().expect("a list"));
-        let first = types
-            .into_iter()
-            .find(|it| it["rank"] == 1)
-            .expect("one is the first");
-        first["path"].as_str().expect("a name").to_owned()
-    };
-    let all = first(&["map"]);
-    let around = first(&["map", "--focus", "RackPlanner"]);
-    assert_ne!(all, around);
-    assert!(around.contains("RackPlanner"), "{around}");
-}
-
-#[test]
-fn what_is_kept_from_one_question_to_the_next_changes_no_answer() {
-    let world = shop();
-    let questions: [&[&str]; 4] = [
-        &["map", "--format", "json"],
-        &["cycles", "--format", "json"],
-        &["deps", "Order", "--format", "json"],
-        &["unused", "--all", "--format", "json"],
-    ];
-    let ask = || questions.map(|question| world.answer(question));
-    ask();
-    for (nth, (old, new)) in [
-        (
-            "public Order Last { get; set; }",
-            "public Order Last() => new Order();",
-        ),
-        (
-            "internal class Lost : System.IDisposable",
-            "internal class Found : System.IDisposable",
-        ),
-        (
-            "private void Never() { }",
-            "private void Never() { new Found().Dispose(); }",
-        ),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        world.edit("src/Shop/Order.cs", old, new);
-        let kept = ask();
-        let fresh = questions.map(|question| {
-            let mut command = world.command(question);
-            command.env("GIT_CORTEX_DIR", world.beside(&format!("fresh-{nth}")));
-            let output = command.output().expect("the command can be started");
-            String::from_utf8(output.stdout).expect("answers are UTF-8")
-        });
-        assert_eq!(kept, fresh, "after edit {nth}");
-    }
-}
-
 #[test]
 fn dependencies_have_reasons_and_ways() {
     let world = shop();
@@ -321,7 +230,6 @@ fn dependencies_have_reasons_and_ways() {
     let graphml = world.answer(&["deps", "Orders", "--format", "graphml"]);
     assert!(graphml.contains("T:Shop.Orders"), "{graphml}");
 }
-
 #[test]
 fn cycles_name_what_closes_them() {
     let world = shop();
@@ -336,7 +244,6 @@ fn cycles_name_what_closes_them() {
     let of_one = world.answer(&["cycles", "Gone"]);
     assert!(of_one.starts_with("no cycles among"), "{of_one}");
 }
-
 #[test]
 fn what_is_unused_has_reasons_to_stay() {
     let world = shop();
@@ -352,50 +259,6 @@ fn what_is_unused_has_reasons_to_stay() {
             .all(is_type)
     );
 }
-
-#[test]
-fn what_is_reached_without_a_name_has_a_reason() {
-    let world = World::with_files(&[
-        ("A/A.csproj", PROJECT),
-        (
-            "A/A.cs",
-            r#"namespace N;
-static class Program
-{
-    static void Main()
-    {
-        typeof(Asked).GetMethods();
-        typeof(Named).GetMethod("ByName");
-        new Named();
-        _ = new Point();
-    }
-}
-class Asked { static void Any() { } }
-class Named { void ByName() { } void Other() { Other(); } }
-struct Point { int x; }
-[System.Diagnostics.DebuggerDisplay("{Shown(),nq}")]
-class Plain { string Shown() => ""; void Hidden() { } public static Plain Make() => new Plain(); }
-class User { public User() { Plain.Make(); new User(); } }
-"#,
-        ),
-    ]);
-    let found = world.json(&["unused", "--all"]);
-    let items = found["items"].as_array().expect("a list");
-    let reasons = |name: &str| -> Vec<&str> {
-        let item = items.iter().find(|it| it["path"] == name);
-        let item = item.unwrap_or_else(|| panic!("{name} is not in {found:#}"));
-        let reasons = item["reasons"].as_array().into_iter().flatten();
-        reasons.filter_map(|it| it["why"].as_str()).collect()
-    };
-    assert_eq!(reasons("N.Program"), ["entry-point"]);
-    assert_eq!(reasons("N.Asked.Any()"), ["reflection"]);
-    assert_eq!(reasons("N.Named.ByName()"), ["reflection"]);
-    assert_eq!(reasons("N.Point.x"), ["layout"]);
-    assert_eq!(reasons("N.Plain.Shown()"), ["attribute"]);
-    assert!(reasons("N.Plain.Hidden()").is_empty());
-    assert!(reasons("N.User").is_empty(), "it uses itself alone");
-}
-
 #[test]
 fn documentation_is_inherited_and_circles_end() {
     let world = World::with_files(&[
@@ -440,7 +303,6 @@ public class Derived : Base<int>, System.IDisposable
         &world.show(&["outline", "Derived", "--docs", "full"]),
     );
 }
-
 #[test]
 fn nothing_of_a_repository_reaches_the_terminal_raw() {
     let world = World::with_files(&[
@@ -469,7 +331,6 @@ fn nothing_of_a_repository_reaches_the_terminal_raw() {
         );
     }
 }
-
 #[test]
 fn every_command_has_a_page_and_completions() {
     let world = World::empty();
@@ -490,7 +351,6 @@ fn every_command_has_a_page_and_completions() {
         );
     }
 }
-
 /// What git's own completion does for `git cortex outl<TAB>`.
 #[test]
 fn bash_completes_behind_git() {

@@ -166,6 +166,8 @@ fn workspace(world: &World) -> Workspace {
     Workspace::new(
         world.path(),
         WorkspaceOptions {
+            variables: std::sync::Arc::new(|_| None),
+            config_scope: cortex_git::ConfigScope::RepositoryOnly,
             launcher: cortex_index::Launcher::Processes {
                 program: program(),
                 arguments: vec!["parse-worker".into()],

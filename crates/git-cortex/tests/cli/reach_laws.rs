@@ -1,9 +1,6 @@
 //! `tests`: laws about what is among the tests of a member.
 
-use crate::{
-    harness::World,
-    reach::{TESTS, named},
-};
+use crate::{harness::World, reach::TESTS};
 
 /// Each comment tells which tests reach the member that stands before it.
 const PROGRAM: &str = r#"using System;
@@ -54,59 +51,6 @@ public class DataTests
 
 fn world() -> World {
     World::with_files(&[("Tests.csproj", TESTS), ("Laws.cs", PROGRAM)])
-}
-
-fn answer(world: &World, symbol: &str) -> serde_json::Value {
-    world.json(&["tests", symbol, "--at", "HEAD"])
-}
-
-#[test]
-fn a_call_through_an_interface_or_an_abstract_member_is_a_test_of_that_member() {
-    let world = world();
-    assert_eq!(
-        named(&answer(&world, "IDo.Go"), "tests"),
-        [
-            "DoTests.A_type_argument_of_the_base",
-            "GivenTests.A_parameter_behind_an_interface",
-            "GivenTests.A_skipped_one",
-            "GivenTests.An_attribute_of_its_own",
-            "GivenTests.An_interface_alone",
-            "OtherTests.A_type_argument_of_the_base",
-        ]
-    );
-    for member in ["Machine.Turn", "Machine.Halt"] {
-        let tests = named(&answer(&world, member), "tests");
-        assert_eq!(tests, ["GivenTests.An_abstract_member"], "{member}");
-    }
-}
-
-#[test]
-fn what_a_test_is_given_exists_and_decides_where_calls_end() {
-    let world = world();
-    assert_eq!(
-        named(&answer(&world, "Goal.Inner"), "tests"),
-        [
-            "DoTests.A_type_argument_of_the_base",
-            "GivenTests.A_parameter_behind_an_interface",
-            "GivenTests.A_type_argument_of_a_parameter",
-        ]
-    );
-}
-
-#[test]
-fn what_names_the_arguments_of_a_test_runs() {
-    let answer = answer(&world(), "Goal.Row");
-    let mut all = named(&answer, "tests");
-    all.extend(named(&answer, "setUp"));
-    all.sort();
-    assert_eq!(
-        all,
-        [
-            "DataTests.By_class",
-            "DataTests.By_name",
-            "DataTests.By_text"
-        ]
-    );
 }
 
 #[test]

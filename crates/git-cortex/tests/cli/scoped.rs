@@ -1,7 +1,5 @@
 //! Questions limited to a scope: nothing of an answer lies outside of it.
 
-use serde_json::Value;
-
 use crate::{
     harness::{World, check},
     ranges::PROJECT,
@@ -16,83 +14,6 @@ fn world() -> World {
         ("src/Shop.cs", SHOP),
         ("src/Tills/Till.cs", TILL),
     ])
-}
-
-/// A file with its first and last line that a scope may speak of.
-type Lines = (&'static str, u64, u64);
-
-/// Every file and line that an answer places something at.
-fn places(value: &Value, out: &mut Vec<(String, u64)>) {
-    match value {
-        Value::Array(all) => all.iter().for_each(|it| places(it, out)),
-        Value::Object(fields) => {
-            if let (Some(file), Some(line)) = (fields.get("file"), fields.get("line")) {
-                let file = file.as_str().unwrap_or_default().to_owned();
-                out.push((file, line.as_u64().unwrap_or_default()));
-            }
-            // What was asked about may lie anywhere.
-            let answers = fields.iter().filter(|(name, _)| *name != "resolved");
-            answers.for_each(|(_, field)| places(field, out));
-        }
-        _ => {}
-    }
-}
-
-#[test]
-fn nothing_outside_of_a_scope_is_told() {
-    let world = world();
-    let questions: [&[&str]; 8] = [
-        &["usages", "Plain.Price", "--with-overrides"],
-        &["usages", "Plain"],
-        &["callers", "Plain.Price"],
-        &["callees", "Till.Twice"],
-        &["implementations", "IPricer"],
-        &["hierarchy", "Plain"],
-        &["search", "symbols", "R"],
-        &["unused"],
-    ];
-    // Line ranges that a scope may speak of, by file.
-    let scopes: [(&str, &[Lines]); 4] = [
-        (
-            "pattern(file:src/Tills//*)",
-            &[("src/Tills/Till.cs", 1, 99)],
-        ),
-        ("type:Shop.Half", &[("src/Shop.cs", 8, 11)]),
-        ("members:Till.Twice", &[("src/Tills/Till.cs", 5, 5)]),
-        (
-            "type:Shop.Half | pattern(file:src/Tills//*)",
-            &[("src/Shop.cs", 8, 11), ("src/Tills/Till.cs", 1, 99)],
-        ),
-    ];
-    let mut n_told = 0;
-    for question in questions {
-        for (scope, allowed) in scopes {
-            let arguments = [question, &["--scope", scope, "--format", "json"]].concat();
-            let output = world.run(&arguments);
-            let answer: Value = crate::wire::answer_of(&output.stdout);
-            let mut found = Vec::new();
-            places(&answer, &mut found);
-            for (file, line) in found {
-                n_told += 1;
-                let is_in = allowed
-                    .iter()
-                    .any(|&(path, first, last)| path == file && (first..=last).contains(&line));
-                assert!(is_in, "{question:?} in {scope}: {file}:{line}");
-            }
-        }
-    }
-    assert!(n_told > 20, "{n_told}");
-}
-
-#[test]
-fn a_scope_of_everything_changes_nothing() {
-    let world = world();
-    for question in [&["usages", "Plain.Price"][..], &["callers", "Plain.Rate"]] {
-        let all = world.answer(question);
-        let scoped = world.answer(&[question, &["--scope", "'All Places'"]].concat());
-        // But that it was asked for.
-        assert_eq!(all, scoped.replacen(", in 'All Places'", "", 1));
-    }
 }
 
 #[test]

@@ -43,26 +43,3 @@ fn every_documentation_id_of_an_export_can_be_asked_for() {
     }
     assert!(n_asked > 30, "{n_asked}");
 }
-
-#[test]
-fn a_column_tells_declarations_of_one_line_apart() {
-    let world = world();
-    let at =
-        |column: usize| world.answer(&["resolve", &format!("App/A.cs:2:{column}"), "--at", "HEAD"]);
-    let line = PROGRAM.lines().nth(1).expect("a second line");
-    for name in ["First", "Second"] {
-        let column = line.find(name).expect("it is there") + 1;
-        let answer = at(column);
-        assert!(answer.contains(&format!("M:N.Uses.{name}")), "{answer}");
-    }
-    assert!(at(10).contains("T:N.Uses"), "{}", at(10));
-}
-
-#[test]
-fn a_delegate_is_written_as_a_method_is() {
-    let answer = world().answer(&["resolve", "Del", "--at", "HEAD"]);
-    assert!(
-        answer.contains("public delegate int N.Del(string)"),
-        "{answer}"
-    );
-}

@@ -1,0 +1,246 @@
+//! What shows code and the graph: outlines, maps, sources, dependencies, cycles, what is unused.
+
+use cortex_check::{Service, Value, json};
+
+const PROJECT: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+</Project>
+"#;
+
+/// A small shop: documentation of every kind, partial and nested types, a cycle, things that nobody uses.
+fn shop() -> Service {
+    Service::with_files(&[
+        ("src/Shop/Shop.csproj", PROJECT),
+        (
+            "src/Shop/IOrders.cs",
+            r#"namespace Shop;
+
+/// <summary>
+/// Keeps orders. What is kept is never lost.
+/// </summary>
+/// <remarks>
+/// <para>There are two ways:</para>
+/// <list type="number">
+/// <item><description>Call <see cref="Save(Order)"/>.</description></item>
+/// <item><description>Wait for <see cref="Saved"/>, or not (<c>a | b</c>).</description></item>
+/// </list>
+/// </remarks>
+public interface IOrders
+{
+    /// <summary>Saves an order.</summary>
+    /// <param name="order">The order; <paramref name="order"/> is not <see langword="null"/>.</param>
+    /// <returns>Whether it was <see cref="Shop.Order.IsNew">new</see>.</returns>
+    /// <exception cref="System.ArgumentException">It is empty.</exception>
+    bool Save(Order order);
+
+    /// <summary>Is raised afterwards.</summary>
+    event System.EventHandler Saved;
+}
+"#,
+        ),
+        (
+            "src/Shop/Orders.cs",
+            r#"using System;
+
+namespace Shop;
+
+/// <inheritdoc/>
+public partial class Orders : IOrders
+{
+    private readonly int _limit = 3, _other;
+
+    /// <summary>Makes a store of <paramref name="limit"/> orders.</summary>
+    public Orders(int limit) => _limit = limit;
+
+    /// <inheritdoc/>
+    public bool Save(Order order)
+    {
+        Saved?.Invoke(this, EventArgs.Empty);
+        return order.IsNew && _limit > 0;
+    }
+
+    /// <inheritdoc cref="IOrders.Saved"/>
+    public event EventHandler Saved;
+
+    /// <summary>How <i>many</i> there may be.</summary>
+    public int Limit { get => _limit; private set { } }
+
+    private void Forgotten() { }
+
+    public sealed class Line
+    {
+        public const string Name = "```";
+    }
+}
+"#,
+        ),
+        (
+            "src/Shop/Orders.More.cs",
+            r#"namespace Shop;
+
+public partial class Orders
+{
+    /// <summary>a & b, List<int></summary>
+    public static int Count<T>(
+        T first, // of all
+        string text = "x  y")
+        where T : class => 1;
+}
+"#,
+        ),
+        (
+            "src/Shop/Order.cs",
+            r#"namespace Shop;
+
+/// <summary>One order.</summary>
+public class Order
+{
+    public bool IsNew { get; set; }
+    public Customer Customer { get; set; }
+}
+
+public class Customer
+{
+    public Order Last { get; set; }
+    public static void Use(Orders orders, Order order) => orders.Save(order);
+}
+
+[System.Serializable]
+internal class Gone
+{
+    private void Never() { }
+}
+
+internal class Lost : System.IDisposable
+{
+    public void Dispose() { }
+}
+"#,
+        ),
+    ])
+}
+
+#[test]
+fn parts_of_a_repository_have_outlines() {
+    let world = shop();
+    let namespace = world.markdown("outline", json!({"symbol": "Shop"}));
+    assert!(
+        namespace.starts_with("# namespace `Shop`: 7 types in 1 project\n"),
+        "{namespace}"
+    );
+    assert!(namespace.contains("// Keeps orders.\n"), "{namespace}");
+    let folder = world.markdown("outline", json!({"symbol": "src/Shop/"}));
+    assert!(
+        folder.starts_with("# folder `src/Shop`: 7 types"),
+        "{folder}"
+    );
+    let project = world.markdown("outline", json!({"symbol": "project:Shop"}));
+    assert!(
+        project.starts_with("# project `src/Shop/Shop.csproj`: 7 types"),
+        "{project}"
+    );
+    let file = world.markdown("outline", json!({"symbol": "src/Shop/Order.cs"}));
+    assert!(
+        file.starts_with("# folder `src/Shop/Order.cs`: 4 types"),
+        "{file}"
+    );
+}
+#[test]
+fn a_map_is_drawn_around_what_is_in_focus() {
+    let world = crate::demo();
+    let first = |request: Value| -> String {
+        let map = world.answer("map", request);
+        let projects = map["projects"].as_array().expect("a list").iter();
+        let types = projects
+            .flat_map(|it| it["namespaces"].as_array().expect("a list"))
+            .flat_map(|it| it["types"].as_array().expect("a list"));
+        let first = types
+            .into_iter()
+            .find(|it| it["rank"] == 1)
+            .expect("one is the first");
+        first["path"].as_str().expect("a name").to_owned()
+    };
+    let all = first(json!({}));
+    let around = first(json!({"focus": ["RackPlanner"]}));
+    assert_ne!(all, around);
+    assert!(around.contains("RackPlanner"), "{around}");
+}
+#[test]
+fn what_is_kept_from_one_question_to_the_next_changes_no_answer() {
+    let world = shop();
+    let questions: [(&str, Value); 4] = [
+        ("map", json!({})),
+        ("cycles", json!({})),
+        ("deps", json!({"symbol": "Order"})),
+        ("unused", json!({"all": true})),
+    ];
+    let ask = |service: &Service| {
+        let questions = questions.clone();
+        questions.map(|(operation, request)| service.envelope(operation, request))
+    };
+    ask(&world);
+    for (nth, (old, new)) in [
+        (
+            "public Order Last { get; set; }",
+            "public Order Last() => new Order();",
+        ),
+        (
+            "internal class Lost : System.IDisposable",
+            "internal class Found : System.IDisposable",
+        ),
+        (
+            "private void Never() { }",
+            "private void Never() { new Found().Dispose(); }",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        world.edit("src/Shop/Order.cs", old, new);
+        let kept = ask(&world);
+        let fresh = ask(&world.with_new_index());
+        assert_eq!(kept, fresh, "after edit {nth}");
+    }
+}
+#[test]
+fn what_is_reached_without_a_name_has_a_reason() {
+    let world = Service::with_files(&[
+        ("A/A.csproj", PROJECT),
+        (
+            "A/A.cs",
+            r#"namespace N;
+static class Program
+{
+    static void Main()
+    {
+        typeof(Asked).GetMethods();
+        typeof(Named).GetMethod("ByName");
+        new Named();
+        _ = new Point();
+    }
+}
+class Asked { static void Any() { } }
+class Named { void ByName() { } void Other() { Other(); } }
+struct Point { int x; }
+[System.Diagnostics.DebuggerDisplay("{Shown(),nq}")]
+class Plain { string Shown() => ""; void Hidden() { } public static Plain Make() => new Plain(); }
+class User { public User() { Plain.Make(); new User(); } }
+"#,
+        ),
+    ]);
+    let found = world.answer("unused", json!({"all": true}));
+    let items = found["items"].as_array().expect("a list");
+    let reasons = |name: &str| -> Vec<&str> {
+        let item = items.iter().find(|it| it["path"] == name);
+        let item = item.unwrap_or_else(|| panic!("{name} is not in {found:#}"));
+        let reasons = item["reasons"].as_array().into_iter().flatten();
+        reasons.filter_map(|it| it["why"].as_str()).collect()
+    };
+    assert_eq!(reasons("N.Program"), ["entry-point"]);
+    assert_eq!(reasons("N.Asked.Any()"), ["reflection"]);
+    assert_eq!(reasons("N.Named.ByName()"), ["reflection"]);
+    assert_eq!(reasons("N.Point.x"), ["layout"]);
+    assert_eq!(reasons("N.Plain.Shown()"), ["attribute"]);
+    assert!(reasons("N.Plain.Hidden()").is_empty());
+    assert!(reasons("N.User").is_empty(), "it uses itself alone");
+}

@@ -1,0 +1,88 @@
+//! A client that has no more than the JSON of an answer can render it as one that has the answer itself.
+
+use cortex_check::{Form, Service, Value, json, render};
+use cortex_service::{NoWatcher, OPERATIONS, RequestContext, ServiceError, Workspace};
+use cortex_wire::Envelope;
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Operations whose renderings depend on the run, not on the answer alone.
+const WITHOUT_RENDERING: [&str; 3] = ["export", "gc", "index"];
+
+type Operation<R, A> = fn(&Workspace, &RequestContext<'_>, &R) -> Result<Envelope<A>, ServiceError>;
+
+/// Sends an answer through JSON: what arrives is equal to what was sent, so its renderings are, and each exists.
+#[track_caller]
+fn check<R, A>(service: &Service, name: &str, ask: Operation<R, A>, request: Value)
+where
+    R: DeserializeOwned,
+    A: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug,
+{
+    let typed: R = serde_json::from_value(request).expect("the request has its type");
+    let context = RequestContext::new(service.path(), &NoWatcher);
+    let sent = ask(service.workspace(), &context, &typed).expect("the request is answered");
+    let json = serde_json::to_string(&sent).expect("answers are plain data");
+    let received: Envelope<A> = serde_json::from_str(&json).expect("an envelope reads back");
+    assert!(received == sent, "{name} differs: {sent:#?}\n{received:#?}");
+    let again = serde_json::to_string(&received).expect("answers are plain data");
+    assert_eq!(again, json, "{name}");
+    let envelope = serde_json::to_value(&received).expect("answers are plain data");
+    for budget in [60, 8000] {
+        let forms = [Form::Text, Form::Markdown].map(|form| render(name, &envelope, form, budget));
+        let is_some = forms.iter().flatten().any(|text| !text.is_empty());
+        assert!(is_some, "{name} has no rendering");
+    }
+}
+
+#[test]
+fn every_answer_survives_its_json_and_is_rendered_from_it() {
+    let service = crate::demo();
+    let mut names = Vec::new();
+    macro_rules! check {
+        ($($name:literal $function:ident $request:tt;)*) => {$(
+            names.push($name);
+            check(&service, $name, cortex_service::$function, json!($request));
+        )*};
+    }
+    check! {
+        "diff-context" diff_context {"revisions": ["HEAD~3..HEAD"]};
+        "diff-context" diff_context {"revisions": ["HEAD~9..HEAD"], "hunks": "counted"};
+        "api" api {"revisions": ["HEAD~5..HEAD"]};
+        "history" history {"symbol": "FiringQueue", "range": "HEAD"};
+        "history" history {"symbol": "IFiringPricer.Price", "range": "HEAD", "cosmetic": "shown"};
+        "tests" tests {"subjects": ["HEAD~3..HEAD"]};
+        "tests" tests {"subjects": ["FiringQueue"], "at": "HEAD"};
+        "outline" outline {"symbol": "FiringQueue", "docs": "full", "members": "all", "source": true};
+        "outline" outline {"symbol": "."};
+        "map" map {"limit": 5, "docs": true};
+        "source" source {"symbol": "FiringQueue", "at": "HEAD"};
+        "resolve" resolve {"symbol": "FiringQueu"};
+        "search-symbols" search_symbols {"query": "FQ", "docIds": true};
+        "search-text" search_text {"query": "queue", "ignoreCase": true, "limit": 3, "context": 1};
+        "search-files" search_files {"query": "Queue"};
+        "search-safe" search_safe {"query": "firing queue"};
+        "usages" usages {"symbol": "FiringQueue", "filter": {"scope": "'Project Files'"}};
+        "callers" callers {"symbol": "FiringQueue", "depth": 2};
+        "callees" callees {"symbol": "FiringQueue"};
+        "implementations" implementations {"symbol": "IFiringPricer"};
+        "overrides" overrides {"symbol": "IFiringPricer.Price"};
+        "hierarchy" hierarchy {"symbol": "FiringQueue"};
+        "deps" deps {"symbol": "FiringQueue"};
+        "cycles" cycles {"by": "namespace"};
+        "unused" unused {"all": true};
+        "areas" areas {};
+        "scope-list" scope_list {};
+        "scope-validate" scope_validate {"pattern": "file:src//*"};
+        "scope-describe" scope_describe {"scope": "'Project Files' & !Tests"};
+        "scope-resolve" scope_resolve {"scope": "'Project Files' & !Tests"};
+        "scope-files" scope_files {"scope": "'Project Files' & !Tests"};
+        "status" status {};
+        "config" config {};
+    }
+    for operation in OPERATIONS {
+        assert!(
+            names.contains(&operation.name) || WITHOUT_RENDERING.contains(&operation.name),
+            "{} is not tried",
+            operation.name
+        );
+    }
+}
