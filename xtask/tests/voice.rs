@@ -160,8 +160,8 @@ fn flag(line: &str) -> Option<String> {
 
 #[test]
 fn libraries_name_no_flags() {
-    // The program is where flags belong; `cortex-git` names those of git.
-    let exempt = ["cortex-fixture", "cortex-git", "git-cortex"];
+    // The program is where flags belong.
+    let exempt = ["cortex-fixture", "git-cortex"];
     let mut texts = texts();
     texts.retain(|text| {
         let mut parts = text.path.split('/');

@@ -169,9 +169,9 @@ fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Ar
     let mut languages: BTreeMap<&'static str, BTreeSet<&str>> = BTreeMap::new();
     for path in paths {
         if let Some(language) = language::of_path(path) {
-            let own = languages.entry(language.id).or_default();
+            let folders = languages.entry(language.id).or_default();
             let mut folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            while own.insert(folder) && !folder.is_empty() {
+            while folders.insert(folder) && !folder.is_empty() {
                 folder = folder.rsplit_once('/').map_or("", |(outer, _)| outer);
             }
         }
@@ -198,10 +198,10 @@ fn by_sentinels(paths: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Vec<Ar
             absorbed.push(((language, folder.clone()), owner.clone()));
         }
     }
-    for (own, owner) in absorbed {
-        let gone = roots.remove(&own);
-        if let (Some(gone), Some(owner)) = (gone, roots.get_mut(&owner)) {
-            owner.n_below += 1 + gone.n_below;
+    for (root, owner) in absorbed {
+        let removed = roots.remove(&root);
+        if let (Some(removed), Some(owner)) = (removed, roots.get_mut(&owner)) {
+            owner.n_below += 1 + removed.n_below;
         }
     }
     group_many(&mut roots);
@@ -262,12 +262,12 @@ fn drop_shells(paths: &[&str], roots: &mut BTreeMap<RootKey, Root>) {
             roots.remove(&(*language, folder.clone()));
             continue;
         }
-        let own = paths.iter().filter(|path| {
+        let in_language = paths.iter().filter(|path| {
             is_at_or_below(path, folder)
                 && language::of_path(path).is_some_and(|it| it.id == *language)
                 && !nested.iter().any(|root| is_at_or_below(path, root))
         });
-        if own.take(MIN_OWN).count() < MIN_OWN {
+        if in_language.take(MIN_OWN).count() < MIN_OWN {
             roots.remove(&(*language, folder.clone()));
         }
     }

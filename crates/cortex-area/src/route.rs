@@ -82,9 +82,9 @@ pub fn route(
         let lower = term.to_lowercase();
         let said_of = vocabulary.n_languages(&lower);
         for (area, score) in scores.iter_mut().enumerate() {
-            let own = of(area);
+            let evidence = of(area);
             let share = |n: usize, total: f64| if total > 0.0 { n as f64 / total } else { 0.0 };
-            *score += SYMBOLS * rarity(n_symbols) * share(own.n_symbols, n_symbols);
+            *score += SYMBOLS * rarity(n_symbols) * share(evidence.n_symbols, n_symbols);
             // The part of an area that has the word says more than how large the area is.
             let dense = |what: fn(&TermSignals) -> usize| {
                 let density = |it: &Signals| {
@@ -99,7 +99,7 @@ pub fn route(
                 }
             };
             let weigh = |what: fn(&TermSignals) -> usize, total: f64| {
-                rarity(total) * (dense(what) + share(what(&own), total)) / 2.0
+                rarity(total) * (dense(what) + share(what(&evidence), total)) / 2.0
             };
             *score += NAMES * weigh(|it| it.n_names, n_names);
             *score += CONTENTS * weigh(|it| it.n_files, n_files);
@@ -108,7 +108,7 @@ pub fn route(
                 *score += WORDS / said_of.max(1) as f64;
             }
             // How a name is spelled says where to look only as long as it is not known where it is.
-            let has_it = own.n_symbols + own.n_names + own.n_files > 0;
+            let has_it = evidence.n_symbols + evidence.n_names + evidence.n_files > 0;
             if (has_it || !is_known) && is_spelled_as_in(&areas[area].language, term) {
                 *score += SPELLING;
             }

@@ -51,8 +51,8 @@ impl Vocabulary {
         for text in [Some(BUILT_IN), configuration].into_iter().flatten() {
             let (languages, _) = read_vocabulary(text);
             for (language, words) in languages {
-                let own = out.by_language.entry(language).or_default();
-                own.extend(words.iter().map(|word| word.to_lowercase()));
+                let known = out.by_language.entry(language).or_default();
+                known.extend(words.iter().map(|word| word.to_lowercase()));
             }
         }
         for words in out.by_language.values_mut() {

@@ -5,7 +5,6 @@
 mod answer;
 pub(crate) mod api;
 pub(crate) mod commits;
-pub(crate) mod date;
 pub(crate) mod drift;
 pub(crate) mod entry;
 pub(crate) mod locate;
@@ -18,7 +17,7 @@ use cortex_look::{
     QueryError,
     follow::track::{Difference, Tracked},
 };
-use cortex_model::CommitId;
+use cortex_model::{CommitId, by_key};
 use cortex_wire::{HistoryEntry, HistoryRange, SymbolHistory};
 use rustc_hash::FxHashMap;
 
@@ -73,7 +72,7 @@ pub fn history(
     }
     // What is left is called so before the oldest commits of the range.
     if existed_before == Some(false) {
-        for (id, tracked) in names {
+        for (&id, tracked) in by_key(&names) {
             let snapshot = commits.snapshot_of(id)?;
             if tracked.find(&snapshot)?.is_some() {
                 existed_before = Some(true);

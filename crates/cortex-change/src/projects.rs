@@ -47,30 +47,7 @@ fn differences(old: &ProjectRecord, new: &ProjectRecord, out: &mut Vec<ProjectCh
             text,
         })
     };
-    let packages = |project: &ProjectRecord| -> BTreeMap<String, String> {
-        let each = project.project.packages.iter();
-        each.map(|package| {
-            (
-                package.name.clone(),
-                package.version.clone().unwrap_or_default(),
-            )
-        })
-        .collect()
-    };
-    let (packages_before, packages_after) = (packages(old), packages(new));
-    for (name, version) in &packages_after {
-        match packages_before.get(name) {
-            None => say(format!("package {name} {version} added")),
-            Some(known) if known != version => say(format!("package {name} {known} → {version}")),
-            Some(_) => {}
-        }
-    }
-    for name in packages_before
-        .keys()
-        .filter(|name| !packages_after.contains_key(*name))
-    {
-        say(format!("package {name} removed"));
-    }
+    packages(old, new, &mut say);
     let scalar = [
         ("assembly", before.assembly.clone(), after.assembly.clone()),
         (
@@ -130,7 +107,40 @@ fn differences(old: &ProjectRecord, new: &ProjectRecord, out: &mut Vec<ProjectCh
             .filter(|item| !after.contains(item))
             .for_each(|item| say(format!("{what} {item} removed")));
     }
-    let usings = |record: &ProjectRecord| -> Vec<String> {
+    usings(old, new, &mut say);
+}
+
+/// The packages that were added, removed or have another version.
+fn packages(old: &ProjectRecord, new: &ProjectRecord, say: &mut impl FnMut(String)) {
+    let versions = |project: &ProjectRecord| -> BTreeMap<String, String> {
+        let each = project.project.packages.iter();
+        each.map(|package| {
+            (
+                package.name.clone(),
+                package.version.clone().unwrap_or_default(),
+            )
+        })
+        .collect()
+    };
+    let (packages_before, packages_after) = (versions(old), versions(new));
+    for (name, version) in &packages_after {
+        match packages_before.get(name) {
+            None => say(format!("package {name} {version} added")),
+            Some(known) if known != version => say(format!("package {name} {known} → {version}")),
+            Some(_) => {}
+        }
+    }
+    for name in packages_before
+        .keys()
+        .filter(|name| !packages_after.contains_key(*name))
+    {
+        say(format!("package {name} removed"));
+    }
+}
+
+/// The global usings that were added or removed.
+fn usings(old: &ProjectRecord, new: &ProjectRecord, say: &mut impl FnMut(String)) {
+    let targets = |record: &ProjectRecord| -> Vec<String> {
         record
             .project
             .usings
@@ -138,7 +148,7 @@ fn differences(old: &ProjectRecord, new: &ProjectRecord, out: &mut Vec<ProjectCh
             .map(|using| using.target.clone())
             .collect()
     };
-    let (usings_before, usings_after) = (usings(old), usings(new));
+    let (usings_before, usings_after) = (targets(old), targets(new));
     usings_after
         .iter()
         .filter(|item| !usings_before.contains(item))

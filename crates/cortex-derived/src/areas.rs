@@ -133,6 +133,11 @@ fn matters(change: &FileChange, is_sampled: bool) -> bool {
             .any(|side| is_looked_at(side.path.as_str()))
 }
 
+/// Whether this version reads what is stored under a name.
+pub(crate) fn is_current(name: &str) -> bool {
+    [NAME, NAME_ON_TOP].contains(&name)
+}
+
 fn id_of(hex: &str) -> Option<TreeId> {
     cortex_model::ObjectId::from_hex(hex).map(TreeId)
 }

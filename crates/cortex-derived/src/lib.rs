@@ -6,6 +6,7 @@
 pub mod areas;
 pub(crate) mod blocks;
 pub mod contents;
+pub mod current;
 pub mod dependencies;
 pub mod doc_ids;
 pub mod error;

@@ -288,6 +288,18 @@ fn hash(word: &[u8]) -> u32 {
     (long >> 32) as u32 ^ long as u32
 }
 
+/// Whether this version reads what is stored under a name.
+pub(crate) fn is_current(name: &str) -> bool {
+    let number = name.strip_prefix(NAME).and_then(|rest| {
+        let rest = rest.strip_prefix('/')?;
+        rest.strip_prefix("text/")
+            .unwrap_or(rest)
+            .parse::<u32>()
+            .ok()
+    });
+    [NAME, FRESH].contains(&name) || number.is_some_and(|nth| nth < N_BUCKETS)
+}
+
 fn bucket_name(nth: u32) -> String {
     format!("{NAME}/{nth}")
 }
@@ -463,6 +475,7 @@ fn read_words(contents: &Contents<'_>, files: &[&Candidate]) -> Result<ReadToget
                 TextRead::Text => {
                     let mut exact = FxHashSet::default();
                     let words = words_of(&text, &mut exact);
+                    #[expect(clippy::iter_over_hash_type, reason = "it is added to a set")]
                     for word in exact {
                         if !out.exact.contains(word) {
                             out.exact.insert(word.into());

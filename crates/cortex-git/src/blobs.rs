@@ -4,7 +4,8 @@ use cortex_model::{BlobId, ObjectId};
 use gix::objs::{Exists as _, Find as _, FindHeader as _};
 
 use crate::{
-    error::GitError,
+    GitError,
+    error::Advice,
     ids,
     repository::{Completeness, Repository},
 };
@@ -151,17 +152,12 @@ pub(crate) fn read_object(
 
 /// The error for an absent object, with the way to get it.
 pub(crate) fn missing(completeness: Completeness, id: ObjectId, what: &'static str) -> GitError {
-    let hint = match completeness {
-        Completeness::Partial => format!(
-            "this is a partial clone and nothing is fetched by itself: `git cat-file -e {id}` fetches this \
-             object, `git fetch --refetch --no-filter` all of them"
-        ),
-        Completeness::Shallow => {
-            "this is a shallow clone: `git fetch --unshallow` gets the rest of its history".into()
-        }
-        Completeness::Full => "the repository is damaged: see `git fsck --full`".into(),
+    let advice = match completeness {
+        Completeness::Partial => Advice::FetchObject(id),
+        Completeness::Shallow => Advice::Unshallow,
+        Completeness::Full => Advice::CheckRepository,
     };
-    GitError::MissingObject { id, what, hint }
+    GitError::MissingObject { id, what, advice }
 }
 
 fn kind_name(kind: gix::objs::Kind) -> &'static str {

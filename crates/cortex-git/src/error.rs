@@ -6,7 +6,7 @@ use cortex_model::ObjectId;
 
 type Source = Box<dyn std::error::Error + Send + Sync>;
 
-/// An error of reading a git repository. Its text fits after "failed to"; [`GitError::hint`] says what to do.
+/// An error of reading a git repository. Its text fits after "failed to"; [`GitError::advice`] is what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
     /// There is no repository at the given folder nor above it.
@@ -21,7 +21,7 @@ pub enum GitError {
         /// What it uses.
         what: String,
         /// What to do.
-        hint: String,
+        advice: Advice,
     },
     /// A revision names nothing.
     #[error("resolve revision `{spec}`: {reason}")]
@@ -31,7 +31,7 @@ pub enum GitError {
         /// Why it names nothing.
         reason: String,
         /// A better spelling, or why history ends before it.
-        hint: Option<String>,
+        advice: Option<Advice>,
     },
     /// The revisions do not make up a range.
     #[error("understand the range `{spec}`: {reason}")]
@@ -41,7 +41,7 @@ pub enum GitError {
         /// What is wrong.
         reason: String,
         /// What to write instead.
-        hint: Option<String>,
+        advice: Option<Advice>,
     },
     /// A path pattern is malformed or of a kind that is not supported.
     #[error("understand the path pattern `{pattern}`: {reason}")]
@@ -59,7 +59,7 @@ pub enum GitError {
         /// What it was expected to be, such as `blob`.
         what: &'static str,
         /// How to get it.
-        hint: String,
+        advice: Advice,
     },
     /// An object is of another kind than its use asks for.
     #[error("read {expected} {id}: it is a {actual}")]
@@ -105,20 +105,47 @@ pub enum GitError {
     },
 }
 
+/// What to do about an error. Whoever shows it has the commands and flags for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Advice {
+    /// Run in a repository, or name one.
+    NameRepository,
+    /// A lower-case fragment that names no flag.
+    Text(String),
+    /// Fetch an object, or all objects, into a partial clone.
+    FetchObject(ObjectId),
+    /// Fetch the rest of the history into a shallow clone.
+    Unshallow,
+    /// Check the repository for damage.
+    CheckRepository,
+    /// Store references as files.
+    ConvertReferences,
+    /// Compare the index with one revision, or compare without the index.
+    OneRevision,
+}
+
+impl Advice {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+}
+
 impl GitError {
-    /// What the user can do now, where there is something to say.
-    pub fn hint(&self) -> Option<String> {
+    /// What the user can do now.
+    pub fn advice(&self) -> Option<Advice> {
         match self {
-            Self::NotARepository { .. } => {
-                Some("run this inside a git repository, or name one with `-C <folder>`".into())
+            Self::NotARepository { .. } => Some(Advice::NameRepository),
+            Self::Unsupported { advice, .. } | Self::MissingObject { advice, .. } => {
+                Some(advice.clone())
             }
-            Self::Unsupported { hint, .. } | Self::MissingObject { hint, .. } => Some(hint.clone()),
-            Self::UnknownRevision { hint, .. } | Self::InvalidRange { hint, .. } => hint.clone(),
-            Self::InvalidPath { .. } => Some("see `git help glossary`, entry `pathspec`".into()),
-            Self::ChangedMeanwhile { .. } => Some("run the command again".into()),
-            Self::Engine { .. } => {
-                Some("`git fsck` tells whether the repository is damaged".into())
+            Self::UnknownRevision { advice, .. } | Self::InvalidRange { advice, .. } => {
+                advice.clone()
             }
+            Self::InvalidPath { .. } => {
+                Some(Advice::text("see `git help glossary`, entry `pathspec`"))
+            }
+            Self::ChangedMeanwhile { .. } => Some(Advice::text("run the command again")),
+            Self::Engine { .. } => Some(Advice::CheckRepository),
             Self::WrongKind { .. } | Self::TooLarge { .. } | Self::Io { .. } => None,
         }
     }

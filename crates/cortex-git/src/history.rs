@@ -7,7 +7,7 @@ use gix::{bstr::ByteSlice, revision::walk::Sorting, traverse::commit::simple::Co
 
 use crate::{
     blobs,
-    error::GitError,
+    error::{Advice, GitError},
     ids,
     repository::{Completeness, Repository},
 };
@@ -148,7 +148,7 @@ impl Repository {
             return Err(GitError::InvalidRange {
                 spec: range.to_owned(),
                 reason: "a history has one older end".into(),
-                hint: Some("write `A..B`, or `B` for all that it reaches".to_owned()),
+                advice: Some(Advice::text("write `A..B`, or `B` for all that it reaches")),
             });
         }
         let end = |text: &str| self.resolve(if text.is_empty() { "HEAD" } else { text });

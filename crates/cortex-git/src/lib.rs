@@ -25,7 +25,7 @@ mod work_file;
 
 pub use blobs::{BlobReader, ReadBlob, is_content_of};
 pub use change::{ChangeStatus, FileChange, FileMode, FileSide, TreeFile};
-pub use error::GitError;
+pub use error::{Advice, GitError};
 pub use history::{Commit, FirstParents, Parents};
 pub use lines::{LineDiff, LineHunk, diff_lines, is_binary};
 pub use overlay::{Overlay, OverlayKind, OverlayNote, OverlayReader};
@@ -33,5 +33,5 @@ pub use paths::PathFilter;
 pub use range::{Cached, MAX_RANGE_COMMITS, Range, RangeSpec, Side};
 pub use rename::{RenameOptions, Renames, find_renames};
 pub use repository::{ConfigOwner, ConfigScope, ConfigValue, Ownership, Repository};
-pub use time::parse_time;
+pub use time::{iso_time, parse_time};
 pub use work_file::WorkFile;

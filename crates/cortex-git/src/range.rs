@@ -2,7 +2,12 @@
 
 use cortex_model::{CommitId, TreeId};
 
-use crate::{error::GitError, history::Commit, repository::Repository, revision::Resolved};
+use crate::{
+    error::{Advice, GitError},
+    history::Commit,
+    repository::Repository,
+    revision::Resolved,
+};
 
 /// How many commits of a range are read; all are counted up to [`MAX_COUNTED`].
 pub const MAX_RANGE_COMMITS: usize = 256;
@@ -88,10 +93,10 @@ impl Repository {
     /// # Errors
     /// [`GitError::InvalidRange`], and those of [`Repository::resolve`].
     pub fn resolve_range(&self, spec: &RangeSpec) -> Result<Range, GitError> {
-        let invalid = |reason: &str, hint: Option<&str>| GitError::InvalidRange {
+        let invalid = |reason: &str, advice: Option<Advice>| GitError::InvalidRange {
             spec: spec.revisions.join(" "),
             reason: reason.into(),
-            hint: hint.map(Into::into),
+            advice,
         };
         let parsed = match spec.revisions.as_slice() {
             [] => Parsed::Against(None),
@@ -101,21 +106,23 @@ impl Repository {
                 _ => {
                     return Err(invalid(
                         "two revisions cannot be ranges themselves",
-                        Some("write `A..B`, or `A B`"),
+                        Some(Advice::text("write `A..B`, or `A B`")),
                     ));
                 }
             },
             [_, _, third, ..] => {
                 return Err(invalid(
                     "there are more than two revisions",
-                    Some(&format!("to limit it to a path, write `-- {third}`")),
+                    Some(Advice::text(format!(
+                        "to limit it to a path, write `-- {third}`"
+                    ))),
                 ));
             }
         };
         if spec.cached == Cached::Yes && !matches!(parsed, Parsed::Against(_)) {
             return Err(invalid(
                 "the index is compared with one revision",
-                Some("write one revision, or leave `--cached` out"),
+                Some(Advice::OneRevision),
             ));
         }
         let (old, new, hidden) = match parsed {
@@ -145,7 +152,7 @@ impl Repository {
                 let base = self.merge_base(a, b)?.ok_or_else(|| {
                     invalid(
                         "the two have no common ancestor",
-                        Some("write `A..B` to compare them nevertheless"),
+                        Some(Advice::text("write `A..B` to compare them nevertheless")),
                     )
                 })?;
                 (self.commit_side(base)?, side_b, side_a)

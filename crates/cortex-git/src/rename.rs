@@ -63,12 +63,12 @@ pub fn find_renames(
 ) -> Renames {
     let mut deleted = Vec::new();
     let mut added = Vec::new();
-    let mut kept = Vec::with_capacity(changes.len());
+    let mut remaining = Vec::with_capacity(changes.len());
     for change in changes {
         match (change.status, change.old, change.new) {
             (ChangeStatus::Deleted, Some(old), None) => deleted.push(Some(old)),
             (ChangeStatus::Added, None, Some(new)) => added.push(Some(new)),
-            (status, old, new) => kept.push(FileChange { status, old, new }),
+            (status, old, new) => remaining.push(FileChange { status, old, new }),
         }
     }
     deleted.sort_by(|a, b| path_of(a).cmp(&path_of(b)));
@@ -81,14 +81,14 @@ pub fn find_renames(
     };
     search.join_equal();
     search.join_similar(blobs, options);
-    kept.append(&mut search.renamed);
-    let gone = search.deleted.into_iter().flatten();
-    kept.extend(gone.filter_map(|old| FileChange::between(Some(old), None)));
-    let come = search.added.into_iter().flatten();
-    kept.extend(come.filter_map(|new| FileChange::between(None, Some(new))));
-    kept.sort_by(|a, b| a.path().cmp(b.path()));
+    remaining.append(&mut search.renamed);
+    let removed = search.deleted.into_iter().flatten();
+    remaining.extend(removed.filter_map(|old| FileChange::between(Some(old), None)));
+    let unmatched = search.added.into_iter().flatten();
+    remaining.extend(unmatched.filter_map(|new| FileChange::between(None, Some(new))));
+    remaining.sort_by(|a, b| a.path().cmp(b.path()));
     Renames {
-        changes: kept,
+        changes: remaining,
         n_skipped: search.n_skipped,
     }
 }

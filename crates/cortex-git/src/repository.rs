@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 
 use gix::bstr::ByteSlice;
 
-use crate::error::GitError;
+use crate::error::{Advice, GitError};
 
 /// Bytes that one object, or the index, may take in memory. A larger one is refused rather than read.
 const MAX_OBJECT_BYTES: &str = "268435456";
@@ -113,7 +113,7 @@ impl Repository {
         if let Some(storage) = storage.filter(|storage| !storage.eq_ignore_ascii_case(b"files")) {
             return Err(GitError::Unsupported {
                 what: format!("reference storage of the kind `{storage}`"),
-                hint: "convert it with `git refs migrate --ref-format=files`".into(),
+                advice: Advice::ConvertReferences,
             });
         }
         refuse_unknown_formats(&config)?;
@@ -333,7 +333,7 @@ fn refuse_unknown_formats(config: &gix::config::Snapshot<'_>) -> Result<(), GitE
     let version = config.integer("core.repositoryFormatVersion").unwrap_or(0);
     let unsupported = |what: String| GitError::Unsupported {
         what,
-        hint: "a newer version of `git cortex` may read it".into(),
+        advice: Advice::text("a newer version of `git cortex` may read it"),
     };
     if version > 1 {
         return Err(unsupported(format!("repository format version {version}")));

@@ -5,7 +5,7 @@ use gix::bstr::ByteSlice;
 
 use crate::{
     blobs,
-    error::GitError,
+    error::{Advice, GitError},
     ids,
     repository::{Completeness, Repository},
 };
@@ -93,17 +93,17 @@ impl Repository {
             return GitError::UnknownRevision {
                 spec: spec.into(),
                 reason: "several objects have ids that start like this".into(),
-                hint: Some("write more digits of the id".into()),
+                advice: Some(Advice::text("write more digits of the id")),
             };
         }
         if let Some(error) = self.beyond_history(repo, spec) {
             return error;
         }
         let base = &spec[..spec.find(['~', '^', '@', ':']).unwrap_or(spec.len())];
-        let hint = if matches!(base, "" | "HEAD" | "@")
+        let advice = if matches!(base, "" | "HEAD" | "@")
             && repo.head().is_ok_and(|head| head.is_unborn())
         {
-            Some("the current branch has no commit yet".into())
+            Some("the current branch has no commit yet".to_owned())
         } else if let Some(name) = nearest_ref(repo, base).filter(|name| name != base) {
             Some(format!("did you mean `{name}{}`?", &spec[base.len()..]))
         } else if repo.workdir().is_some_and(|root| {
@@ -117,7 +117,7 @@ impl Repository {
         GitError::UnknownRevision {
             spec: spec.into(),
             reason: "no reference and no object has this name".into(),
-            hint,
+            advice: advice.map(Advice::Text),
         }
     }
 
@@ -133,17 +133,16 @@ impl Repository {
             .filter_map(Result::ok)
             .count()
             .checked_sub(1)?;
-        let hint = match self.completeness() {
-            Completeness::Shallow => {
-                "this is a shallow clone: `git fetch --unshallow` gets the rest of its history"
-                    .into()
+        let advice = match self.completeness() {
+            Completeness::Shallow => Advice::Unshallow,
+            Completeness::Full | Completeness::Partial if n_ancestors == 0 => {
+                Advice::text(format!(
+                    "`{base}` is the first commit; `{}` stands for the state before it",
+                    repo.empty_tree().id
+                ))
             }
-            Completeness::Full | Completeness::Partial if n_ancestors == 0 => format!(
-                "`{base}` is the first commit; `{}` stands for the state before it",
-                repo.empty_tree().id
-            ),
             Completeness::Full | Completeness::Partial => {
-                format!("the first commit is `{base}~{n_ancestors}`")
+                Advice::text(format!("the first commit is `{base}~{n_ancestors}`"))
             }
         };
         Some(GitError::UnknownRevision {
@@ -153,7 +152,7 @@ impl Repository {
                 1 => format!("`{base}` has only 1 ancestor along first parents"),
                 n => format!("`{base}` has no such ancestor ({n} along first parents)"),
             },
-            hint: Some(hint),
+            advice: Some(advice),
         })
     }
 }
@@ -174,7 +173,7 @@ fn nearest_ref(repo: &gix::Repository, name: &str) -> Option<String> {
         if let Some(distance) = edit_distance(name, &candidate, limit) {
             let is_better = best
                 .as_ref()
-                .is_none_or(|(least, kept)| (distance, &candidate) < (*least, kept));
+                .is_none_or(|(least, nearest)| (distance, &candidate) < (*least, nearest));
             if is_better {
                 best = Some((distance, candidate));
             }

@@ -37,10 +37,10 @@ impl Fingerprint {
             pieces.push((hasher.finish(), len as u32));
         }
         pieces.sort_unstable();
-        pieces.dedup_by(|next, kept| {
-            let is_same = next.0 == kept.0;
+        pieces.dedup_by(|next, previous| {
+            let is_same = next.0 == previous.0;
             if is_same {
-                kept.1 = kept.1.saturating_add(next.1);
+                previous.1 = previous.1.saturating_add(next.1);
             }
             is_same
         });

@@ -1,4 +1,5 @@
-//! Times as people write them for git: `2.weeks`, `3 months ago`, `yesterday`, `2026-01-31T12:00:00Z`.
+//! Times as people write them for git: `2.weeks`, `3 months ago`, `yesterday`, `2026-01-31T12:00:00Z`; and as
+//! answers have them.
 //!
 //! Must not know: which clock there is.
 
@@ -23,6 +24,21 @@ pub fn parse_time(text: &str, now: i64) -> Option<i64> {
     absolute
         .map(|time| time.seconds)
         .or_else(|| date(&text.to_lowercase()))
+}
+
+/// A time in seconds since 1970 as ISO 8601 writes it: `2026-01-02T03:04:05Z`. Times beyond the calendar, which commits
+/// may claim, are written as git's raw ones: `@1099511627776000`.
+pub fn iso_time(seconds: i64) -> String {
+    let distance = Duration::from_secs(seconds.unsigned_abs());
+    let time = match seconds < 0 {
+        true => UNIX_EPOCH.checked_sub(distance),
+        false => UNIX_EPOCH.checked_add(distance),
+    };
+    let zoned = time.and_then(|time| Zoned::try_from(time).ok());
+    zoned.map_or_else(
+        || format!("@{seconds}"),
+        |zoned| zoned.timestamp().to_string(),
+    )
 }
 
 /// `2.weeks`, `2 weeks ago`, `2w`, `1.year.2.months`, in the words of git; `None` for anything else.
@@ -78,7 +94,7 @@ fn date(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_time;
+    use super::{iso_time, parse_time};
 
     /// 2026-01-02T03:04:05Z
     const NOW: i64 = 1_767_323_045;
@@ -122,6 +138,23 @@ mod tests {
             ("@1767323045", NOW),
         ] {
             assert_eq!(parse_time(text, NOW), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn iso_dates_are_those_of_the_calendar() {
+        for (seconds, expected) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (-1, "1969-12-31T23:59:59Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (951_868_800, "2000-03-01T00:00:00Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (NOW, "2026-01-02T03:04:05Z"),
+            (i64::MAX, "@9223372036854775807"),
+            (i64::MIN, "@-9223372036854775808"),
+        ] {
+            assert_eq!(iso_time(seconds), expected);
         }
     }
 

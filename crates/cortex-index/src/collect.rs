@@ -20,13 +20,15 @@ use crate::{
 };
 
 /// How much stays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Keep {
     /// Snapshots that were used within this many seconds stay, those of tips always.
     pub max_age: i64,
     /// The file may take so many bytes, about; snapshots that were used last stay first, after those of
     /// tips.
     pub max_bytes: Option<u64>,
+    /// Whether this version reads what is stored under the name of a derived value.
+    pub reads_derived: fn(&str) -> bool,
 }
 
 impl Index {
@@ -56,6 +58,8 @@ impl Index {
                 (false, false) => Retain::Drop,
             }
         };
+        // They are no part of any snapshot: those of earlier versions would stay for good.
+        self.drop_derived(keep.reads_derived)?;
         // A tenth of the file is not content.
         let room = keep.max_bytes.map(|bytes| bytes / 11 * 10);
         Ok(self.store.gc(&mut Kept { retain: &retain }, room)?)
@@ -63,12 +67,27 @@ impl Index {
 
     /// Drops all that can be computed again.
     pub fn collect_all(&self) -> Result<Collected, IndexError> {
+        self.drop_derived(|_| false)?;
         Ok(self.store.gc(
             &mut Kept {
                 retain: &|_, _| Retain::Drop,
             },
             None,
         )?)
+    }
+
+    /// Drops the derived values whose names do not pass.
+    fn drop_derived(&self, passes: fn(&str) -> bool) -> Result<(), IndexError> {
+        let mut dropped = self.store.names_in(DERIVED)?;
+        dropped.retain(|name| !passes(name));
+        if dropped.is_empty() {
+            return Ok(());
+        }
+        let mut batch = self.store.begin_write()?;
+        for name in &dropped {
+            batch.delete_name(DERIVED, name);
+        }
+        Ok(batch.commit()?)
     }
 
     /// What the store has that cannot be computed again: how many values of what kind, by kind.

@@ -135,12 +135,12 @@ impl Externals {
 
     /// Whether the projects of two snapshots see the same from outside, were they asked now.
     pub(crate) fn are_equal(one: &[ProjectRecord], other: &[ProjectRecord]) -> bool {
-        let asked = |records: &[ProjectRecord]| {
+        let request_digest = |records: &[ProjectRecord]| {
             let mut hasher = Hasher::new("externals-asked-v1");
             hash_request(&mut hasher, records);
             hasher.finish()
         };
-        asked(one) == asked(other)
+        request_digest(one) == request_digest(other)
     }
 
     fn on_machine(
@@ -493,12 +493,12 @@ fn request(package: &PackageReference) -> PackageRequest<'_> {
 
 /// A package as those get it who reference its project.
 fn inherit(package: &PackageReference) -> Option<PackageRequest<'_>> {
-    let own = request(package);
+    let inherited = request(package);
     match package.inheritance {
-        PackageInheritance::Inherited => Some(own),
+        PackageInheritance::Inherited => Some(inherited),
         PackageInheritance::NotCompile => Some(PackageRequest {
             compile: Compile::Hidden,
-            ..own
+            ..inherited
         }),
         PackageInheritance::Private => None,
     }

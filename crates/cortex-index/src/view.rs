@@ -1,12 +1,12 @@
 //! The types of a snapshot that is being made: an older snapshot with the changes on top.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, RwLock},
 };
 
 use cortex_bind::{TypeNode, TypeSymbol, Universe};
-use cortex_model::{DeclKind, RepoPath, TypeKey, simple_name};
+use cortex_model::{DeclKind, RepoPath, TypeKey, by_key, simple_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{IndexError, snapshot::Snapshot};
@@ -29,7 +29,7 @@ pub(crate) struct View {
     /// Extension members of changed types, by name.
     pub(crate) extensions: FxHashMap<Box<str>, BTreeSet<TypeKey>>,
     /// How many outermost types more than before each project declares in a namespace or below it.
-    pub(crate) occupied: FxHashMap<Box<str>, FxHashMap<RepoPath, i64>>,
+    pub(crate) occupied: BTreeMap<Box<str>, BTreeMap<RepoPath, i64>>,
     cache: RwLock<Cache>,
     failure: RwLock<Option<IndexError>>,
 }
@@ -59,25 +59,23 @@ impl View {
                 .or_default()
                 .push(symbol.clone());
         }
-        for (name, symbols) in &mut by_name {
+        let with_unchanged = |(name, mut symbols): (Box<str>, Vec<TypeSymbol>)| {
             if let Some(base) = &self.base {
-                let kept = base.types_named(name).unwrap_or_default().into_iter();
-                symbols.extend(kept.filter(|symbol| {
-                    symbol.name() == &**name && !self.changed.contains_key(&symbol.key)
+                let unchanged = base.types_named(&name).unwrap_or_default().into_iter();
+                symbols.extend(unchanged.filter(|symbol| {
+                    symbol.name() == &*name && !self.changed.contains_key(&symbol.key)
                 }));
             }
             symbols.sort();
-        }
-        self.by_name = by_name
-            .into_iter()
-            .map(|(name, symbols)| (name, symbols.into()))
-            .collect();
+            (name, Arc::from(symbols))
+        };
+        self.by_name = by_name.into_iter().map(with_unchanged).collect();
     }
 
     /// Works out which projects declare more or fewer types in which namespaces; after
     /// [`View::index_names`].
     pub(crate) fn count_namespaces(&mut self) -> Result<(), IndexError> {
-        let mut counts: FxHashMap<Box<str>, FxHashMap<RepoPath, i64>> = FxHashMap::default();
+        let mut counts: BTreeMap<Box<str>, BTreeMap<RepoPath, i64>> = BTreeMap::new();
         let mut add = |symbol: &TypeSymbol, difference: i64| {
             let mut namespace = symbol.namespace();
             while symbol.outer.is_none() && !namespace.is_empty() {
@@ -86,7 +84,7 @@ impl View {
                 namespace = namespace.rfind('.').map_or("", |end| &namespace[..end]);
             }
         };
-        for (&key, new) in &self.changed {
+        for (&key, new) in by_key(&self.changed) {
             if let Some(old) = self.old_symbol(key)? {
                 add(&old, -1);
             }

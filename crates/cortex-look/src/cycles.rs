@@ -58,44 +58,12 @@ pub fn cycles(
         Some((symbol, subject)) => (all.index(symbol.key), Some(subject)),
         None => (None, None),
     };
-    // Groups by name; of two types of one name each is a group.
-    let mut groups: BTreeMap<(String, u32), u32> = BTreeMap::new();
-    let mut names: Vec<Option<(String, u32)>> = vec![None; all.n_types()];
     let passing = Passing::of(view, &all)?;
-    for (at, ty) in all.types.iter().enumerate() {
-        if !passing.has(&all, at) {
-            continue;
-        }
-        let outer = ty.fqn.split('+').next().unwrap_or(&ty.fqn);
-        let name = match options.by {
-            CyclesBy::Type => (outer.to_owned(), ty.project),
-            CyclesBy::Namespace => (namespace_of(outer).to_owned(), 0),
-            CyclesBy::Project => (all.project(ty).path.as_str().to_owned(), 0),
-        };
-        groups.insert(name.clone(), 0);
-        names[at] = Some(name);
-    }
-    let keys: Vec<(String, u32)> = groups.keys().cloned().collect();
-    groups
-        .values_mut()
-        .zip(0..)
-        .for_each(|(slot, at)| *slot = at);
-    let group_of: Vec<Option<u32>> = names
-        .iter()
-        .map(|name| name.as_ref().map(|name| groups[name]))
-        .collect();
+    let groups = Groups::of(&all, &passing, options.by);
+    let Groups { keys, group_of, .. } = &groups;
     view.limits.check("find cycles")?;
-    let edges = joined(&all, &group_of);
-    let graph = DiGraph::<(), ()>::from_edges(edges.keys().copied());
-    let mut components: Vec<Vec<u32>> = kosaraju_scc(&graph)
-        .into_iter()
-        .filter(|it| it.len() > 1)
-        .map(|it| {
-            let mut nodes: Vec<u32> = it.into_iter().map(|node| node.index() as u32).collect();
-            nodes.sort_unstable();
-            nodes
-        })
-        .collect();
+    let edges = joined(&all, group_of);
+    let mut components = components(&edges);
     if let Some(at) = asked {
         components
             .retain(|nodes| group_of[at].is_some_and(|group| nodes.binary_search(&group).is_ok()));
@@ -103,16 +71,7 @@ pub fn cycles(
     components.sort_by_key(|nodes| (std::cmp::Reverse(nodes.len()), nodes[0]));
     let n_cycles = components.len();
     components.truncate(view.limits.n_items);
-    // The type itself where it is there, not one inside of it.
-    let mut firsts: Vec<Option<usize>> = vec![None; keys.len()];
-    for (at, group) in group_of.iter().enumerate() {
-        let Some(group) = group.map(|it| it as usize) else {
-            continue;
-        };
-        if firsts[group].is_none() || all.types[at].fqn == keys[group].0 {
-            firsts[group] = Some(at);
-        }
-    }
+    let firsts = groups.first_types(&all);
     let first_of = |group: u32| firsts[group as usize];
     let mut shown: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut cycles = Vec::new();
@@ -122,17 +81,8 @@ pub fn cycles(
             timed_out = true;
             break;
         }
-        let own: Vec<Edge> = (edges.iter())
-            .filter(|((from, to), _)| {
-                nodes.binary_search(from).is_ok() && nodes.binary_search(to).is_ok()
-            })
-            .map(|(&(from, to), joined)| Edge {
-                from: nodes.partition_point(|it| *it < from) as u32,
-                to: nodes.partition_point(|it| *it < to) as u32,
-                weight: joined.count.max(1),
-            })
-            .collect();
-        let told = |edge: &Edge| {
+        let inner = edges_within(&nodes, &edges);
+        let described = |edge: &Edge| {
             let (from, to) = (nodes[edge.from as usize], nodes[edge.to as usize]);
             let joined = &edges[&(from, to)];
             let (_, left, right) = joined.largest;
@@ -159,29 +109,26 @@ pub fn cycles(
         });
         let members = members.collect();
         if options.by == CyclesBy::Type {
-            for edge in &own {
+            for edge in &inner {
                 let (from, to) = (nodes[edge.from as usize], nodes[edge.to as usize]);
                 shown.extend(first_of(from).zip(first_of(to)));
             }
         }
         cycles.push(Cycle {
             members,
-            n_edges: own.len(),
-            example: shortest_cycle(nodes.len(), &own)
+            n_edges: inner.len(),
+            example: shortest_cycle(nodes.len(), &inner)
                 .iter()
-                .map(&told)
+                .map(&described)
                 .collect(),
-            closing: closing(nodes.len(), &own).iter().map(&told).collect(),
+            closing: closing(nodes.len(), &inner)
+                .iter()
+                .map(&described)
+                .collect(),
         });
     }
-    let shown: Vec<(usize, usize, EdgeKinds)> = (shown.into_iter())
-        .filter_map(|(from, to)| {
-            let (left, right) = (group_of[from]?, group_of[to]?);
-            Some((from, to, edges[&(left, right)].kinds))
-        })
-        .collect();
     let graph = match options.graph {
-        GraphWanted::Yes => graph_of(&all, &[], &shown),
+        GraphWanted::Yes => graph_of(&all, &[], &with_kinds(shown, group_of, &edges)),
         GraphWanted::No => TypeGraph::new(),
     };
     let limits = limits(cycles.len(), n_cycles, timed_out);
@@ -196,6 +143,95 @@ pub fn cycles(
         answer: (answer, graph),
         limits,
     })
+}
+
+/// Edges between types, each with the kinds of the dependencies between their groups.
+fn with_kinds(
+    shown: BTreeSet<(usize, usize)>,
+    group_of: &[Option<u32>],
+    edges: &BTreeMap<(u32, u32), Joined>,
+) -> Vec<(usize, usize, EdgeKinds)> {
+    let edges = shown.into_iter().filter_map(|(from, to)| {
+        let (left, right) = (group_of[from]?, group_of[to]?);
+        Some((from, to, edges[&(left, right)].kinds))
+    });
+    edges.collect()
+}
+
+/// The dependencies between some groups, which are numbered by their places in the list.
+fn edges_within(nodes: &[u32], edges: &BTreeMap<(u32, u32), Joined>) -> Vec<Edge> {
+    let place = |group: u32| nodes.binary_search(&group).ok();
+    let within = edges.iter().filter_map(|(&(from, to), joined)| {
+        Some(Edge {
+            from: place(from)? as u32,
+            to: place(to)? as u32,
+            weight: joined.count.max(1),
+        })
+    });
+    within.collect()
+}
+
+/// What may form cycles: types, namespaces or projects, by name.
+struct Groups {
+    /// The names, ascending; of two types of one name each is a group.
+    keys: Vec<(String, u32)>,
+    /// The group of each type; `None` for those that the answer may not show.
+    group_of: Vec<Option<u32>>,
+}
+
+impl Groups {
+    fn of(all: &Dependencies, passing: &Passing, by: CyclesBy) -> Self {
+        let mut groups: BTreeMap<(String, u32), u32> = BTreeMap::new();
+        let mut names: Vec<Option<(String, u32)>> = vec![None; all.n_types()];
+        for (at, ty) in all.types.iter().enumerate() {
+            if !passing.has(all, at) {
+                continue;
+            }
+            let outer = ty.fqn.split('+').next().unwrap_or(&ty.fqn);
+            let name = match by {
+                CyclesBy::Type => (outer.to_owned(), ty.project),
+                CyclesBy::Namespace => (namespace_of(outer).to_owned(), 0),
+                CyclesBy::Project => (all.project(ty).path.as_str().to_owned(), 0),
+            };
+            groups.insert(name.clone(), 0);
+            names[at] = Some(name);
+        }
+        for (slot, at) in groups.values_mut().zip(0..) {
+            *slot = at;
+        }
+        let group_of = names.iter();
+        let group_of = group_of.map(|name| name.as_ref().map(|name| groups[name]));
+        Self {
+            group_of: group_of.collect(),
+            keys: groups.into_keys().collect(),
+        }
+    }
+
+    /// A type of each group: the one with the group's name where there is one, not one nested in it.
+    fn first_types(&self, all: &Dependencies) -> Vec<Option<usize>> {
+        let mut firsts: Vec<Option<usize>> = vec![None; self.keys.len()];
+        for (at, group) in self.group_of.iter().enumerate() {
+            let Some(group) = group.map(|group| group as usize) else {
+                continue;
+            };
+            if firsts[group].is_none() || all.types[at].fqn == self.keys[group].0 {
+                firsts[group] = Some(at);
+            }
+        }
+        firsts
+    }
+}
+
+/// The groups that depend on each other in circles, each list ascending.
+fn components(edges: &BTreeMap<(u32, u32), Joined>) -> Vec<Vec<u32>> {
+    let graph = DiGraph::<(), ()>::from_edges(edges.keys().copied());
+    let components = kosaraju_scc(&graph).into_iter();
+    let sorted = components.filter(|nodes| nodes.len() > 1).map(|nodes| {
+        let mut nodes: Vec<u32> = nodes.into_iter().map(|node| node.index() as u32).collect();
+        nodes.sort_unstable();
+        nodes
+    });
+    sorted.collect()
 }
 
 /// The dependencies between groups.

@@ -64,17 +64,7 @@ pub fn deps(
 ) -> Result<(DepsAnswer, TypeGraph), QueryError> {
     let (symbol, subject) = type_of(view, text)?;
     let target = match &options.path_to {
-        // Of twins the one that the first type's assembly has.
-        Some(text) => Some(
-            match type_of(view, &format!("{text}@{}", symbol.node.assembly)) {
-                Ok(found) if found.1.corrected_from.is_none() => found,
-                Ok(_)
-                | Err(QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }) => {
-                    type_of(view, text)?
-                }
-                Err(error) => return Err(error),
-            },
-        ),
+        Some(text) => Some(path_target(view, text, &symbol)?),
         None => None,
     };
     let snapshot = view.snapshot();
@@ -125,28 +115,11 @@ pub fn deps(
             types: types.collect::<Result<_, QueryError>>()?,
         })
     };
-    let mut outside = Vec::new();
-    if options.direction != DepsDirection::In && view.filter.has_outside() {
-        for edge in snapshot.edges(symbol.key)?.external {
-            outside.push(OutsideDependency {
-                name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
-                assembly: edge.assembly.into(),
-                kinds: edge.kinds.iter().collect(),
-            });
-        }
-        outside.sort();
-    }
-    let mut edges: Vec<(usize, usize, EdgeKinds)> = Vec::new();
-    edges.extend(
-        out.iter()
-            .flat_map(|it| &it.1)
-            .map(|edge| (at, edge.target as usize, edge.kinds)),
-    );
-    edges.extend(
-        into.iter()
-            .flat_map(|it| &it.1)
-            .map(|edge| (edge.target as usize, at, edge.kinds)),
-    );
+    let outside = match options.direction != DepsDirection::In && view.filter.has_outside() {
+        true => external_dependencies(view, &symbol)?,
+        false => Vec::new(),
+    };
+    let mut edges = shown_edges(at, out.as_ref(), into.as_ref());
     let mut path = None;
     if let Some((other, other_subject)) = target {
         let to = all.index(other.key).ok_or_else(damaged)?;
@@ -180,6 +153,53 @@ pub fn deps(
         path,
     };
     Ok((answer, graph))
+}
+
+/// A side as an answer has it: how many types in all, and the first of them.
+type Side = (usize, Vec<Dependency>);
+
+/// The dependencies of a type that the answer names, as edges of a graph.
+fn shown_edges(
+    at: usize,
+    out: Option<&Side>,
+    into: Option<&Side>,
+) -> Vec<(usize, usize, EdgeKinds)> {
+    let out = out.into_iter().flat_map(|(_, edges)| edges);
+    let into = into.into_iter().flat_map(|(_, edges)| edges);
+    out.map(|edge| (at, edge.target as usize, edge.kinds))
+        .chain(into.map(|edge| (edge.target as usize, at, edge.kinds)))
+        .collect()
+}
+
+/// The type to which a path is requested: of several of a name the one in the assembly of the type that it starts from.
+fn path_target(
+    view: &Viewpoint<'_>,
+    text: &str,
+    start: &Symbol,
+) -> Result<(Symbol, Subject), QueryError> {
+    match type_of(view, &format!("{text}@{}", start.node.assembly)) {
+        Ok(found) if found.1.corrected_from.is_none() => Ok(found),
+        Ok(_) | Err(QueryError::SymbolNotFound { .. } | QueryError::AmbiguousSymbol { .. }) => {
+            type_of(view, text)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What a type depends on in packages and frameworks.
+fn external_dependencies(
+    view: &Viewpoint<'_>,
+    symbol: &Symbol,
+) -> Result<Vec<OutsideDependency>, QueryError> {
+    let edges = view.snapshot().edges(symbol.key)?.external.into_iter();
+    let external = edges.map(|edge| OutsideDependency {
+        name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
+        assembly: edge.assembly.into(),
+        kinds: edge.kinds.iter().collect(),
+    });
+    let mut external: Vec<OutsideDependency> = external.collect();
+    external.sort();
+    Ok(external)
 }
 
 /// A way in words: types of which the answer may not speak are counted where they lie.

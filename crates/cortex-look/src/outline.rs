@@ -23,7 +23,7 @@ use cortex_wire::{
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, TypeNode, main_part};
-use cortex_index::{MemberDetails, Snapshot};
+use cortex_index::{MemberDetails, Snapshot, TypeEdges};
 use cortex_model::{
     Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name,
 };
@@ -162,31 +162,10 @@ impl Maker<'_, '_, '_> {
         } else {
             self.dependents(key)?
         };
-        let nested: Vec<TypeKey> = (edges.source.iter())
-            .filter(|edge| edge.kinds.contains(EdgeKind::Nested))
-            .map(|edge| edge.target)
-            .collect();
-        let (mut outlines, mut names) = (Vec::new(), Vec::new());
-        if !is_of_members {
-            let mut inner: Vec<(String, TypeKey, TypeNode)> = Vec::new();
-            for key in nested {
-                let node = snapshot.type_node(key)?;
-                if let Some(node) = node.filter(|node| self.view.filter.has_type(node)) {
-                    inner.push((node.fqn.clone(), key, node));
-                }
-            }
-            inner.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
-            for (name, key, node) in inner {
-                let is_shown = self.options.members == MembersShown::All
-                    || shows(node.accessibility, node.effective);
-                if depth > 0 && is_shown {
-                    outlines.push(self.of_type(key, &node, None, depth - 1)?);
-                } else if is_shown {
-                    let id = Some(snapshot.display_id(key)?);
-                    names.push(OutlineType { name, id });
-                }
-            }
-        }
+        let (outlines, names) = match is_of_members {
+            true => Default::default(),
+            false => self.nested(&edges, depth)?,
+        };
         let (members, n_hidden) = self.members(key, node, asked)?;
         let docs = match (self.options.docs, is_of_members || files.is_empty()) {
             (DocsShown::None, _) | (_, true) => Documentation::default(),
@@ -228,6 +207,37 @@ impl Maker<'_, '_, '_> {
             nested: outlines,
             nested_names: names,
         })
+    }
+
+    /// The outlines of nested types, and the names of those that are too deep for one; by name.
+    fn nested(
+        &mut self,
+        edges: &TypeEdges,
+        depth: u32,
+    ) -> Result<(Vec<TypeOutline>, Vec<OutlineType>), QueryError> {
+        let snapshot = self.snapshot;
+        let nested = edges.source.iter();
+        let nested = nested.filter(|edge| edge.kinds.contains(EdgeKind::Nested));
+        let mut inner: Vec<(String, TypeKey, TypeNode)> = Vec::new();
+        for key in nested.map(|edge| edge.target) {
+            let node = snapshot.type_node(key)?;
+            if let Some(node) = node.filter(|node| self.view.filter.has_type(node)) {
+                inner.push((node.fqn.clone(), key, node));
+            }
+        }
+        inner.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+        let (mut outlines, mut names) = (Vec::new(), Vec::new());
+        for (name, key, node) in inner {
+            let is_shown = self.options.members == MembersShown::All
+                || shows(node.accessibility, node.effective);
+            if depth > 0 && is_shown {
+                outlines.push(self.of_type(key, &node, None, depth - 1)?);
+            } else if is_shown {
+                let id = Some(snapshot.display_id(key)?);
+                names.push(OutlineType { name, id });
+            }
+        }
+        Ok((outlines, names))
     }
 
     fn places(&mut self, node: &TypeNode) -> Result<Vec<OutlinePlace>, QueryError> {

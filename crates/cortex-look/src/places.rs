@@ -82,6 +82,10 @@ pub(crate) fn files_using(
     wanted: &Wanted,
 ) -> Result<Vec<FileSummary>, QueryError> {
     let mut by_type: FxHashMap<TypeKey, Option<Vec<MemberTag>>> = FxHashMap::default();
+    #[expect(
+        clippy::iter_over_hash_type,
+        reason = "what is collected is sorted below"
+    )]
     for target in wanted.keys() {
         match *target {
             Target::Type(key) => _ = by_type.insert(key, None),

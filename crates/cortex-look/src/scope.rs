@@ -31,7 +31,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cortex_git::{RangeSpec, parse_time};
+use cortex_git::{Advice, RangeSpec, parse_time};
 use cortex_index::{FileStatus, Index, IndexedSide, Progress};
 use cortex_model::{ByteRange, LineTable, RepoPath};
 use cortex_scope::{
@@ -247,7 +247,10 @@ impl<'i> Scopes<'i> {
                 Some(format!("failed to {error}: {}", all.join(", ")))
             }
             QueryError::Git(git) if git.is_usage() => {
-                let hint = git.hint().map(|hint| format!("; {hint}"));
+                let hint = match git.advice() {
+                    Some(Advice::Text(text)) => Some(format!("; {text}")),
+                    _ => None,
+                };
                 Some(format!(
                     "failed to {}{}",
                     chain(git),
@@ -492,33 +495,7 @@ impl Universe for Scopes<'_> {
                 self.answer(git::differing_from_head(index, kind))?
             }
             Family::GitUntracked => self.answer(git::untracked(index))?,
-            Family::GitAuthor => {
-                // Times may have colons, the names of people hardly ever.
-                let (name, since) = argument.split_once(':').ok_or_else(|| {
-                    let usage = Family::GitAuthor.usage();
-                    Unavailable(format!("`{}` says no time; write `{usage}`", provider.id()))
-                })?;
-                if name.trim().is_empty() {
-                    let usage = Family::GitAuthor.usage();
-                    return Err(Unavailable(format!(
-                        "`{}` names nobody; write `{usage}`",
-                        provider.id()
-                    )));
-                }
-                let since = parse_time(since, index.now).ok_or_else(|| {
-                    Unavailable(format!(
-                        "`{since}` is no time; write one as `2.weeks`, `1.year.2.months`, `3 months ago`, `2026-01-31` or `yesterday`"
-                    ))
-                })?;
-                match self.answer(git::authored(index, side, name, since))? {
-                    git::Authored::Files(found) => found,
-                    git::Authored::Nobody => {
-                        return Err(Unavailable(format!(
-                            "no commit has an author with `{name}` in `Name <email>`"
-                        )));
-                    }
-                }
-            }
+            Family::GitAuthor => self.authored(provider)?,
             Family::GitChurn => {
                 let n = argument
                     .parse()
@@ -618,6 +595,34 @@ impl Universe for Scopes<'_> {
 }
 
 impl Scopes<'_> {
+    /// The files that commits of an author changed since a time.
+    fn authored(&self, provider: &Provider) -> Result<BTreeSet<RepoPath>, Unavailable> {
+        let (index, side) = (self.index, self.side);
+        // Times may have colons, the names of people hardly ever.
+        let (name, since) = provider.argument().split_once(':').ok_or_else(|| {
+            let usage = Family::GitAuthor.usage();
+            Unavailable(format!("`{}` says no time; write `{usage}`", provider.id()))
+        })?;
+        if name.trim().is_empty() {
+            let usage = Family::GitAuthor.usage();
+            return Err(Unavailable(format!(
+                "`{}` names nobody; write `{usage}`",
+                provider.id()
+            )));
+        }
+        let since = parse_time(since, index.now).ok_or_else(|| {
+            Unavailable(format!(
+                "`{since}` is no time; write one as `2.weeks`, `1.year.2.months`, `3 months ago`, `2026-01-31` or `yesterday`"
+            ))
+        })?;
+        match self.answer(git::authored(index, side, name, since))? {
+            git::Authored::Files(found) => Ok(found),
+            git::Authored::Nobody => Err(Unavailable(format!(
+                "no commit has an author with `{name}` in `Name <email>`"
+            ))),
+        }
+    }
+
     fn code_owners(&self) -> Result<Option<owners::CodeOwners>, QueryError> {
         for path in owners::PLACES {
             if let Some(blob) = self

@@ -55,10 +55,10 @@ impl Indexes {
         let (mut types, mut extensions) = (Vec::new(), Vec::new());
         let mut namespaces: FxHashMap<Box<str>, Vec<u32>> = FxHashMap::default();
         for (assembly, index) in all.iter().zip(0u32..) {
-            let own = assembly.type_names();
-            types.extend(own.map(|(namespace, name)| (hash(&[namespace, name]), index)));
-            let own = assembly.listed_extension_members().into_iter();
-            extensions.extend(own.map(|(name, _)| (hash(&[name]), index)));
+            let named = assembly.type_names();
+            types.extend(named.map(|(namespace, name)| (hash(&[namespace, name]), index)));
+            let named = assembly.listed_extension_members().into_iter();
+            extensions.extend(named.map(|(name, _)| (hash(&[name]), index)));
             for namespace in assembly.namespaces() {
                 match namespaces.get_mut(namespace) {
                     Some(places) => places.push(index),
@@ -135,8 +135,9 @@ impl Assemblies {
     /// The assembly of a simple name; the last of several. O(1).
     pub fn of_name(&self, name: &str) -> Option<usize> {
         let names = self.names.get_or_init(|| {
-            let own = self.all.iter().zip(0u32..);
-            own.map(|(assembly, index)| (assembly.name().clone(), index))
+            let numbered = self.all.iter().zip(0u32..);
+            numbered
+                .map(|(assembly, index)| (assembly.name().clone(), index))
                 .collect()
         });
         names.get(name).map(|&index| index as usize)

@@ -149,17 +149,17 @@ impl References {
     }
 
     fn find_closure(&self, request: &ProjectRequest<'_>) -> Closure {
-        let own = Framework::parse(request.framework).unwrap_or(Framework::NEWEST);
-        let base = self.pack(BASE, &own);
+        let requested = Framework::parse(request.framework).unwrap_or(Framework::NEWEST);
+        let base = self.pack(BASE, &requested);
         let stand_in = base.as_ref().and_then(|pack| pack.stands_in.as_ref());
         let framework = match stand_in {
-            Some(other) => own.clone().with_stand_in(other),
-            None => own.clone(),
+            Some(other) => requested.clone().with_stand_in(other),
+            None => requested.clone(),
         };
         let mut packages = Packages::default();
         let mut frameworks = request.framework_references.to_vec();
         let restored = request.restore.and_then(|restore| {
-            let target = restore.answer(request, &own)?;
+            let target = restore.answer(request, &requested)?;
             Some((target, self.restored(target)?))
         });
         match restored {
@@ -193,7 +193,7 @@ impl References {
             None => Origin::BuiltIn,
         };
         for name in &frameworks {
-            match self.shared(name, &own, origin) {
+            match self.shared(name, &requested, origin) {
                 Some(shared) => collected.add_all(&shared.assemblies),
                 None => collected.missing.push(MissingPackage {
                     id: name.clone(),
@@ -215,7 +215,7 @@ impl References {
         }
         collected.unreadable.append(&mut found.unreadable);
         collected.approximate = found.approximate;
-        self.stand_in(packages.hollow, &own, origin, &mut collected);
+        self.stand_in(packages.hollow, &requested, origin, &mut collected);
         collected.finish(source)
     }
 

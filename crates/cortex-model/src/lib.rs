@@ -10,6 +10,7 @@ mod kinds;
 mod markup;
 mod name;
 mod object;
+mod order;
 mod path;
 mod position;
 mod type_id;
@@ -25,6 +26,7 @@ pub use kinds::{
 pub use markup::costly_markup;
 pub use name::simple_name;
 pub use object::{BlobId, CommitId, ObjectId, TreeId};
+pub use order::by_key;
 pub use path::RepoPath;
 pub use position::{ByteRange, LineColumn, LineTable};
 pub use type_id::{TypeKey, member_short_id};

@@ -135,7 +135,7 @@ impl Framework {
     /// Whether a project for `self` can use what was built for `candidate`.
     pub(crate) fn accepts(&self, candidate: &Self) -> bool {
         if let Some(platform) = &candidate.platform
-            && self.platform.as_ref().map(|own| &own.name) != Some(&platform.name)
+            && self.platform.as_ref().map(|known| &known.name) != Some(&platform.name)
         {
             return false;
         }

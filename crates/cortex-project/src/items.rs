@@ -63,7 +63,7 @@ impl Item {
     pub(crate) fn get(&self, name: &str) -> &str {
         self.metadata
             .iter()
-            .find(|(own, _)| **own == *name)
+            .find(|(key, _)| **key == *name)
             .map_or("", |(_, value)| value)
     }
 }
@@ -339,7 +339,7 @@ impl<'e, 'w> Items<'e, 'w> {
             }
             let value = self.item_text(value, current.as_ref(), place);
             let value = unescape(value.trim()).into_owned();
-            match metadata.iter_mut().find(|(own, _)| own == name) {
+            match metadata.iter_mut().find(|(key, _)| key == name) {
                 Some((_, old)) => *old = value,
                 None => metadata.push((name.clone(), value)),
             }

@@ -22,14 +22,14 @@ pub(crate) fn packages(items: &Items<'_, '_>) -> Vec<PackageReference> {
         }
     }
     let mut packages: BTreeMap<String, PackageReference> = BTreeMap::new();
-    let own = items.of("packagereference").iter();
-    let own = own.map(|item| (item, compile_assets(item), inheritance(item)));
+    let declared = items.of("packagereference").iter();
+    let declared = declared.map(|item| (item, compile_assets(item), inheritance(item)));
     let global = items
         .of("globalpackagereference")
         .iter()
         .filter(|_| central)
         .map(|item| (item, CompileAssets::Hidden, PackageInheritance::Private));
-    for (item, compile, inheritance) in own.chain(global) {
+    for (item, compile, inheritance) in declared.chain(global) {
         let name = items.identity(item);
         let key = name.to_lowercase();
         let version = ["versionoverride", "version"]

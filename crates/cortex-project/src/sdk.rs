@@ -300,9 +300,9 @@ impl Evaluation<'_> {
         for name in ["BaseOutputPath", "BaseIntermediateOutputPath"] {
             let folder = self.text(name);
             // An output folder that is the project's own must not empty the project.
-            let own = resolve(self.project_folder, &folder)
+            let is_project_folder = resolve(self.project_folder, &folder)
                 == Location::Inside(self.project_folder.to_owned());
-            if !own {
+            if !is_project_folder {
                 excludes.push(format!("{folder}/**"));
             }
         }

@@ -103,7 +103,7 @@ fn of_slnx(text: &str) -> Vec<(String, Vec<String>)> {
 mod tests {
     use super::*;
 
-    fn told(path: &str, text: &str) -> Vec<String> {
+    fn listed(path: &str, text: &str) -> Vec<String> {
         let found = solution_folders(&RepoPath::from(path), text).into_iter();
         found
             .map(|(path, folders)| format!("{path}: {}", folders.join(" > ")))
@@ -130,10 +130,10 @@ Global
 EndGlobal
 "#;
         // A folder in itself ends somewhere.
-        assert_eq!(told("build/All.sln", text).len(), 1);
+        assert_eq!(listed("build/All.sln", text).len(), 1);
         let text = text.replace("{A} = {A}", "");
         assert_eq!(
-            told("build/All.sln", &text),
+            listed("build/All.sln", &text),
             ["src/App/App.csproj: src > core"]
         );
     }
@@ -144,8 +144,8 @@ EndGlobal
   <Folder Name="/src/core/"><Project Path="src/App/App.csproj" /></Folder>
   <Project Path="Bare.csproj" />
 </Solution>"#;
-        assert_eq!(told("All.slnx", text), ["src/App/App.csproj: src > core"]);
-        assert_eq!(told("All.slnx", "<Solution"), [""; 0]);
-        assert_eq!(told("All.csproj", text), [""; 0]);
+        assert_eq!(listed("All.slnx", text), ["src/App/App.csproj: src > core"]);
+        assert_eq!(listed("All.slnx", "<Solution"), [""; 0]);
+        assert_eq!(listed("All.csproj", text), [""; 0]);
     }
 }

@@ -3,7 +3,7 @@
 use std::{error::Error, fmt, io::ErrorKind};
 
 use cortex_fresh::FreshError;
-use cortex_git::GitError;
+use cortex_git::{Advice, GitError};
 use cortex_index::IndexError;
 use cortex_look::{Candidate, QueryError};
 use cortex_scope::{Diagnostic, DiagnosticCode, PatternReport, Severity, infix::InfixError};
@@ -379,10 +379,17 @@ fn git_code(error: &GitError) -> ErrorCode {
 }
 
 fn git_hint(error: &GitError) -> Option<Hint> {
-    match error {
-        GitError::NotARepository { .. } => Some(Hint::NameRepository),
-        error => error.hint().map(|text| Hint::Text { text }),
-    }
+    Some(match error.advice()? {
+        Advice::NameRepository => Hint::NameRepository,
+        Advice::Text(text) => Hint::Text { text },
+        Advice::FetchObject(id) => Hint::FetchObject {
+            object: id.to_string(),
+        },
+        Advice::Unshallow => Hint::Unshallow,
+        Advice::CheckRepository => Hint::CheckRepository,
+        Advice::ConvertReferences => Hint::ConvertReferences,
+        Advice::OneRevision => Hint::OneRevision,
+    })
 }
 
 fn store_code(error: &StoreError) -> ErrorCode {

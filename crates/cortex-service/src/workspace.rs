@@ -178,6 +178,7 @@ impl Workspace {
         let collected = index.collect(Keep {
             max_age: KEPT_DAYS * DAY,
             max_bytes,
+            reads_derived: cortex_derived::current::is_current,
         })?;
         let is_for_size = max_bytes.is_some_and(|max| collected.before.disk_bytes > max);
         Ok(is_for_size.then_some(collected))

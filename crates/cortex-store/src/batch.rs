@@ -407,7 +407,8 @@ impl PageSource for BatchPages<'_, '_> {
 impl PageSink for BatchPages<'_, '_> {
     fn put(&mut self, hash: PageHash, bytes: Vec<u8>) {
         let (batch, store) = (self.batch, self.batch.store);
-        let is_staged = |hash| (batch.staged()).is_some_and(|own| own.places.contains_key(&hash));
+        let is_staged =
+            |hash| (batch.staged()).is_some_and(|staged| staged.places.contains_key(&hash));
         // A store that cannot be asked now is asked again by the commit; the page is then there.
         if is_staged(hash) || store.has_page(hash).unwrap_or(false) {
             return;

@@ -158,9 +158,9 @@ impl Store {
             return Ok(false);
         };
         // What was left over after the last collection would be left over again.
-        let kept = number(META_KEPT_BYTES)?;
+        let retained = number(META_KEPT_BYTES)?;
         let bytes = self.file_stats()?.disk_bytes;
-        Ok(bytes > max_bytes.max(kept.saturating_add(kept / 4)))
+        Ok(bytes > max_bytes.max(retained.saturating_add(retained / 4)))
     }
 
     /// Drops what is not live of all entries, alone, and notes what stays.
@@ -325,7 +325,10 @@ impl Shares {
     /// What pages take in their blocks, if all pages of a block were of a size.
     fn bytes_of(&self, reach: &Reach, reader: &Reader) -> Result<u64, StoreError> {
         let mut bytes = 0;
-        for &hash in &reach.pages {
+        // By hash, as the table of pages has them.
+        let mut pages: Vec<PageHash> = reach.pages.iter().copied().collect();
+        pages.sort_unstable();
+        for hash in pages {
             if let Some(PageAt { block, .. }) = reader.page_at(hash)? {
                 let n_pages = self.0.get(&block.offset).copied().unwrap_or(1);
                 bytes += u64::from(block.len).div_ceil(n_pages);

@@ -190,11 +190,11 @@ impl Connector {
                 Err(error) => return Err(error),
             }
             drop(lock);
-            let own = match held {
+            let acquired = match held {
                 Some(_) => None,
                 None => Some(WriteRight::acquire(&self.folder, &patience)?),
             };
-            let right = held.or(own.as_ref()).expect("one of them is there");
+            let right = held.or(acquired.as_ref()).expect("one of them is there");
             let (mut writing, lock) = self.write(right, notices)?;
             if is_prepared {
                 return match contain(|| writing.reader().map(drop)) {
@@ -205,7 +205,7 @@ impl Connector {
                             _database: writing.database,
                         },
                         _lock: lock,
-                        _right: own,
+                        _right: acquired,
                     }),
                     Err(error) => {
                         discard((writing, lock));

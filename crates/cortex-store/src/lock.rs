@@ -335,16 +335,16 @@ mod tests {
         let folder = folder.path();
         let readers = [share(folder, 0), share(folder, 0)];
         assert!(readers.iter().all(Result::is_ok));
-        let own = std::process::id();
+        let this_process = std::process::id();
         let right_to_write = right(folder, 0).expect("nobody has it");
         alone(folder, &right_to_write, 5).expect_err("readers hold the lock");
         let refused = right(folder, 5).expect_err("it is given to one");
-        assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == own));
+        assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == this_process));
         assert!(share(folder, 0).is_ok(), "the right alone keeps nobody out");
         drop(readers);
         let writer = alone(folder, &right_to_write, 0).expect("free");
         let refused = share(folder, 5).expect_err("a writer holds it");
-        assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == own));
+        assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == this_process));
         drop(writer);
         assert!(share(folder, 0).is_ok());
     }

@@ -257,6 +257,23 @@ impl Store {
         Ok(sound)
     }
 
+    /// The names of a namespace, in order. Values are not read.
+    pub fn names_in(&self, namespace: &str) -> Result<Vec<String>, StoreError> {
+        let start = name_key(namespace, "");
+        let found = self.read(|reader| {
+            let mut found = Vec::new();
+            for entry in reader.names.range(start.as_slice()..)? {
+                let (key, _) = entry?;
+                let Some(name) = key.value().strip_prefix(start.as_slice()) else {
+                    break;
+                };
+                found.extend(String::from_utf8(name.to_vec()));
+            }
+            Ok(found)
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
     /// The namespaces that have names, with how many, the store's own left out.
     pub fn namespaces(&self) -> Result<BTreeMap<String, u64>, StoreError> {
         let found = self.read(|reader| {

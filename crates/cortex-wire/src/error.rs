@@ -358,6 +358,17 @@ pub enum Hint {
     FreeSpace,
     /// It may be in older commits, which a shallow clone does not have: fetch them.
     Unshallow,
+    /// Fetch an object, or all objects: nothing is fetched into a partial clone by itself.
+    FetchObject {
+        /// The id of the object.
+        object: String,
+    },
+    /// Check the repository for damage.
+    CheckRepository,
+    /// Store references as files.
+    ConvertReferences,
+    /// Compare the index with one revision, or compare without the index.
+    OneRevision,
     /// Update this program, or keep a separate index.
     UpdateProgram,
 }

@@ -43,6 +43,15 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
         Hint::Unshallow => {
             "the symbol may be in older commits; run `git fetch --unshallow` to fetch them"
         }
+        Hint::CheckRepository => "`git fsck --full` shows whether the repository is damaged",
+        Hint::ConvertReferences => "convert it with `git refs migrate --ref-format=files`",
+        Hint::OneRevision => "write one revision, or leave `--cached` out",
+        Hint::FetchObject { object } => {
+            return format!(
+                "this is a partial clone and nothing is fetched by itself: `git cat-file -e {object}` fetches \
+                 this object, `git fetch --refetch --no-filter` all of them"
+            );
+        }
         Hint::UpdateProgram => {
             "update `git cortex`, or keep a separate index with GIT_CORTEX_DIR=FOLDER; the existing index is unchanged"
         }

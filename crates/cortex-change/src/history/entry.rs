@@ -3,7 +3,7 @@
 use crate::{
     changes::{self, Pair},
     history::{
-        api, date,
+        api,
         question::{Cosmetic, HistoryQuestion, Show},
     },
 };
@@ -20,7 +20,7 @@ use cortex_wire::{
 };
 
 use cortex_bind::{AttributeNode, TypeNode};
-use cortex_git::{Commit, Repository};
+use cortex_git::{Commit, Repository, iso_time};
 use cortex_index::{MemberDetails, Snapshot};
 use cortex_model::{ChangeClass, TypeKind};
 use cortex_syntax::AttributeTarget;
@@ -106,7 +106,7 @@ pub(crate) fn entry(
     Ok(Some(HistoryEntry {
         commit: HistoryCommit {
             id: commit.id.to_string(),
-            date: date::iso(commit.time),
+            date: iso_time(commit.time),
             author: commit.author.clone(),
             subject: commit.subject.clone(),
             is_merge: commit.parents.len() > 1,

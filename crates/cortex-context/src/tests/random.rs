@@ -283,6 +283,33 @@ impl Source<'_> {
         }
     }
 
+    fn impact(&mut self) -> Impact {
+        Impact {
+            symbols: self.many(20, Self::symbol),
+            next: self.many(9, |source| NextUser {
+                id: source.text(),
+                through: source.text(),
+                n_uses: source.next(),
+            }),
+            registrations: self.many(9, |source| Registration {
+                id: source.text(),
+                ty: source.name(),
+                service: source.maybe(Self::text),
+                at: source.line_use(),
+                consumers: source.many(4, Self::line_use),
+            }),
+            direct: self.many(20, Self::impacted),
+            further: self.many(60, Self::impacted),
+            n_beyond: self.next(),
+            tests: self.maybe(|source| ReachedTests {
+                tests: source.many(20, Self::test),
+                set_up: source.many(3, Self::test),
+                n_all: source.next(),
+                n_unseen: source.next(),
+            }),
+        }
+    }
+
     fn answer(&mut self) -> DiffContext {
         DiffContext {
             range: RangeEntry {
@@ -330,30 +357,7 @@ impl Source<'_> {
                 to: source.name(),
                 n_types: source.next(),
             }),
-            impact: Impact {
-                symbols: self.many(20, Self::symbol),
-                next: self.many(9, |source| NextUser {
-                    id: source.text(),
-                    through: source.text(),
-                    n_uses: source.next(),
-                }),
-                registrations: self.many(9, |source| Registration {
-                    id: source.text(),
-                    ty: source.name(),
-                    service: source.maybe(Self::text),
-                    at: source.line_use(),
-                    consumers: source.many(4, Self::line_use),
-                }),
-                direct: self.many(20, Self::impacted),
-                further: self.many(60, Self::impacted),
-                n_beyond: self.next(),
-                tests: self.maybe(|source| ReachedTests {
-                    tests: source.many(20, Self::test),
-                    set_up: source.many(3, Self::test),
-                    n_all: source.next(),
-                    n_unseen: source.next(),
-                }),
-            },
+            impact: self.impact(),
             notes: self.many(3, |source| FileNote {
                 path: source.path(),
                 text: source.text(),

@@ -214,8 +214,7 @@ fn store() -> TypeChange {
     out
 }
 
-/// A change of a class, of its interface's test and of a package.
-pub(crate) fn answer() -> DiffContext {
+fn types() -> Vec<TypeChange> {
     let mut added = change(
         "Acme.Core.Storage.StoreOptions",
         ChangeClass::Added,
@@ -258,36 +257,130 @@ pub(crate) fn answer() -> DiffContext {
         "     [Fact]\n     public async Task Opens_what_was_written()\n     {\n-        using var stream = await store.OpenAsync(\"a\");\n+        using var stream = await store.OpenAsync(\"a\", default);\n     }",
     )];
     test.members[0].path = test.files[0].clone();
-    DiffContext {
-        range: RangeEntry {
-            spec: "main...HEAD".to_owned(),
-            old: SideEntry {
-                kind: cortex_wire::SideKind::Commit,
-                commit: Some("3f1c9ab27d0e5b64c1a8f9e2d7b305c46a1e8f90".to_owned()),
-            },
-            new: SideEntry {
-                kind: cortex_wire::SideKind::Commit,
-                commit: Some("a97e02d4c8b15f36e0d2c7419fab83561d0e4c72".to_owned()),
-            },
-            commits: vec![
-                CommitEntry {
-                    id: "a97e02d4c8b15f36e0d2c7419fab83561d0e4c72".to_owned(),
-                    subject: "Cancel opening of blobs".to_owned(),
-                    body: String::new(),
-                    author: "Ada".to_owned(),
-                },
-                CommitEntry {
-                    id: "51b0e7c2a94f8d36b7e1c05a2f9d8e4736c1b0a5".to_owned(),
-                    subject: "Seal BlobStore, drop `ReadAll`".to_owned(),
-                    body: String::new(),
-                    author: "Ben".to_owned(),
-                },
-            ],
-            n_commits: 2,
-            paths: Vec::new(),
-            scope: None,
-            n_outside: 0,
+    vec![store(), added, renamed, test]
+}
+
+fn range() -> RangeEntry {
+    RangeEntry {
+        spec: "main...HEAD".to_owned(),
+        old: SideEntry {
+            kind: cortex_wire::SideKind::Commit,
+            commit: Some("3f1c9ab27d0e5b64c1a8f9e2d7b305c46a1e8f90".to_owned()),
         },
+        new: SideEntry {
+            kind: cortex_wire::SideKind::Commit,
+            commit: Some("a97e02d4c8b15f36e0d2c7419fab83561d0e4c72".to_owned()),
+        },
+        commits: vec![
+            CommitEntry {
+                id: "a97e02d4c8b15f36e0d2c7419fab83561d0e4c72".to_owned(),
+                subject: "Cancel opening of blobs".to_owned(),
+                body: String::new(),
+                author: "Ada".to_owned(),
+            },
+            CommitEntry {
+                id: "51b0e7c2a94f8d36b7e1c05a2f9d8e4736c1b0a5".to_owned(),
+                subject: "Seal BlobStore, drop `ReadAll`".to_owned(),
+                body: String::new(),
+                author: "Ben".to_owned(),
+            },
+        ],
+        n_commits: 2,
+        paths: Vec::new(),
+        scope: None,
+        n_outside: 0,
+    }
+}
+
+fn impact() -> Impact {
+    Impact {
+        symbols: vec![
+            symbol(
+                "OpenAsync",
+                MemberChangeKind::Signature,
+                vec![
+                    used(
+                        "src/Core/Sync/Uploader.cs",
+                        33,
+                        "private readonly BlobStore store;",
+                        Certainty::Exact,
+                    ),
+                    used(
+                        "src/Core/Sync/Uploader.cs",
+                        58,
+                        "using var source = await store.OpenAsync(key);",
+                        Certainty::Exact,
+                    ),
+                    used(
+                        "src/Core/Sync/Uploader.Retry.cs",
+                        12,
+                        "var all = previous.ReadAll(key);",
+                        Certainty::Possible,
+                    ),
+                ],
+            ),
+            symbol(
+                "Compact",
+                MemberChangeKind::Body,
+                vec![used(
+                    "src/Core/Sync/Mirror.cs",
+                    20,
+                    "store.Compact();",
+                    Certainty::Exact,
+                )],
+            ),
+        ],
+        next: vec![NextUser {
+            id: "M:Acme.Server.Startup.Run".to_owned(),
+            through: "M:Acme.Core.Sync.Mirror.Copy".to_owned(),
+            n_uses: 2,
+        }],
+        registrations: Vec::new(),
+        direct: vec![
+            user(
+                "Acme.Core.Sync.Uploader",
+                1,
+                "Acme.Core.Storage.BlobStore",
+                3,
+            ),
+            user("Acme.Core.Sync.Mirror", 1, "Acme.Core.Storage.BlobStore", 1),
+        ],
+        further: (0..12)
+            .map(|i| {
+                user(
+                    &format!("Acme.Core.Jobs.Job{i}"),
+                    2,
+                    "Acme.Core.Sync.Uploader",
+                    0,
+                )
+            })
+            .collect(),
+        n_beyond: 31,
+        tests: Some(ReachedTests {
+            tests: vec![ReachingTest {
+                id: "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
+                class: "Acme.Core.Tests.BlobStoreTests".to_owned(),
+                project: RepoPath::from("tests/Core.Tests/Core.Tests.csproj"),
+                method: "Writes".to_owned(),
+                distance: 1,
+                certainty: Certainty::Exact,
+                skipped: false,
+                path: vec![
+                    "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
+                    "M:Acme.Core.Storage.BlobStore.Write(System.IO.Stream)".to_owned(),
+                ],
+            }],
+            set_up: Vec::new(),
+            n_all: 412,
+            n_unseen: 0,
+        }),
+    }
+}
+
+/// A change of a class, of its interface's test and of a package.
+pub(crate) fn answer() -> DiffContext {
+    DiffContext {
+        range: range(),
         totals: Totals {
             files: 6,
             added: 48,
@@ -311,7 +404,7 @@ pub(crate) fn answer() -> DiffContext {
             active: "net10.0".to_owned(),
             others: vec!["netstandard2.0".to_owned()],
         }],
-        types: vec![store(), added, renamed, test],
+        types: types(),
         api: vec![
             ApiChange {
                 severity: Severity::Breaking,
@@ -331,88 +424,7 @@ pub(crate) fn answer() -> DiffContext {
             },
         ],
         namespaces: Vec::new(),
-        impact: Impact {
-            symbols: vec![
-                symbol(
-                    "OpenAsync",
-                    MemberChangeKind::Signature,
-                    vec![
-                        used(
-                            "src/Core/Sync/Uploader.cs",
-                            33,
-                            "private readonly BlobStore store;",
-                            Certainty::Exact,
-                        ),
-                        used(
-                            "src/Core/Sync/Uploader.cs",
-                            58,
-                            "using var source = await store.OpenAsync(key);",
-                            Certainty::Exact,
-                        ),
-                        used(
-                            "src/Core/Sync/Uploader.Retry.cs",
-                            12,
-                            "var all = previous.ReadAll(key);",
-                            Certainty::Possible,
-                        ),
-                    ],
-                ),
-                symbol(
-                    "Compact",
-                    MemberChangeKind::Body,
-                    vec![used(
-                        "src/Core/Sync/Mirror.cs",
-                        20,
-                        "store.Compact();",
-                        Certainty::Exact,
-                    )],
-                ),
-            ],
-            next: vec![NextUser {
-                id: "M:Acme.Server.Startup.Run".to_owned(),
-                through: "M:Acme.Core.Sync.Mirror.Copy".to_owned(),
-                n_uses: 2,
-            }],
-            registrations: Vec::new(),
-            direct: vec![
-                user(
-                    "Acme.Core.Sync.Uploader",
-                    1,
-                    "Acme.Core.Storage.BlobStore",
-                    3,
-                ),
-                user("Acme.Core.Sync.Mirror", 1, "Acme.Core.Storage.BlobStore", 1),
-            ],
-            further: (0..12)
-                .map(|i| {
-                    user(
-                        &format!("Acme.Core.Jobs.Job{i}"),
-                        2,
-                        "Acme.Core.Sync.Uploader",
-                        0,
-                    )
-                })
-                .collect(),
-            n_beyond: 31,
-            tests: Some(ReachedTests {
-                tests: vec![ReachingTest {
-                    id: "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
-                    class: "Acme.Core.Tests.BlobStoreTests".to_owned(),
-                    project: RepoPath::from("tests/Core.Tests/Core.Tests.csproj"),
-                    method: "Writes".to_owned(),
-                    distance: 1,
-                    certainty: Certainty::Exact,
-                    skipped: false,
-                    path: vec![
-                        "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
-                        "M:Acme.Core.Storage.BlobStore.Write(System.IO.Stream)".to_owned(),
-                    ],
-                }],
-                set_up: Vec::new(),
-                n_all: 412,
-                n_unseen: 0,
-            }),
-        },
+        impact: impact(),
         reading: vec![Outline {
             ty: ty("Acme.Core.Storage.IBlobStore", TypeKind::Interface),
             signature: "public interface Acme.Core.Storage.IBlobStore".to_owned(),

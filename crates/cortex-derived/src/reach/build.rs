@@ -192,6 +192,10 @@ impl<'d> Builder<'d> {
         }
         self.under = pairs;
         self.called_from_outside = called_from_outside;
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "edges are sorted when the graph takes them"
+        )]
         for &member in &self.called_from_outside {
             self.is_virtual[member as usize] = true;
             let from = self.graph.node(member, Role::Dispatch);

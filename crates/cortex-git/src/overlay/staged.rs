@@ -133,7 +133,7 @@ impl Staged {
         }
         if !is_sorted {
             files.sort_by(|a, b| a.path.cmp(&b.path));
-            files.dedup_by(|next, kept| next.path == kept.path);
+            files.dedup_by(|next, previous| next.path == previous.path);
         }
         let tree = index
             .tree()

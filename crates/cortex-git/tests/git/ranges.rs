@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use cortex_git::{Cached, ConfigScope, GitError, Range, RangeSpec, Repository, Side};
+use cortex_git::{Advice, Cached, ConfigScope, GitError, Range, RangeSpec, Repository, Side};
 use cortex_model::RepoPath;
 
 use crate::common::{TestRepo, changes_raw, open, raw_lines};
@@ -22,12 +22,27 @@ fn range(repo: &Repository, revisions: &[&str]) -> Range {
 }
 
 #[track_caller]
-fn check_error(repo: &Repository, revisions: &[&str], cached: Cached, message: &str, hint: &str) {
+fn check_error(repo: &Repository, revisions: &[&str], cached: Cached, message: &str, text: &str) {
+    let advice = match text {
+        "" => None,
+        text => Some(Advice::Text(text.to_owned())),
+    };
+    check_advice(repo, revisions, cached, message, advice);
+}
+
+#[track_caller]
+fn check_advice(
+    repo: &Repository,
+    revisions: &[&str],
+    cached: Cached,
+    message: &str,
+    advice: Option<Advice>,
+) {
     let error = repo
         .resolve_range(&spec(revisions, cached))
         .expect_err("no range");
     assert_eq!(error.to_string(), message);
-    assert_eq!(error.hint().unwrap_or_default(), hint);
+    assert_eq!(error.advice(), advice);
 }
 
 /// main: one - two - three, side: one - four.
@@ -210,12 +225,12 @@ fn errors_say_what_to_write_instead() {
         "resolve revision `HEAD~7`: `HEAD` has no such ancestor (2 along first parents)",
         "the first commit is `HEAD~2`",
     );
-    check_error(
+    check_advice(
         &repo,
         &["main..side"],
         Cached::Yes,
         "understand the range `main..side`: the index is compared with one revision",
-        "write one revision, or leave `--cached` out",
+        Some(Advice::OneRevision),
     );
     check_error(
         &repo,
@@ -310,10 +325,7 @@ fn a_shallow_clone_says_where_history_ends() {
     assert_eq!(range(&repo, &["HEAD~1^!"]).old, Side::Empty);
     assert_eq!(range(&repo, &["HEAD~1..HEAD"]).n_commits, 1);
     let error = repo.resolve("HEAD~2").expect_err("cut off");
-    assert!(
-        error.hint().expect("a hint").contains("--unshallow"),
-        "{error}"
-    );
+    assert_eq!(error.advice(), Some(Advice::Unshallow), "{error}");
 }
 
 #[test]
@@ -337,7 +349,7 @@ fn a_partial_clone_fetches_nothing_and_names_what_is_missing() {
         .expect("trees are there");
     let error = repo.blobs().read(files[0].blob).expect_err("blobs are not");
     assert!(matches!(&error, GitError::MissingObject { id, .. } if *id == files[0].blob.0));
-    assert!(error.hint().expect("a hint").contains("partial clone"));
+    assert_eq!(error.advice(), Some(Advice::FetchObject(files[0].blob.0)));
     assert!(repo.blobs().header_size(files[0].blob).is_err());
 }
 
@@ -384,7 +396,7 @@ fn other_storage_of_references_is_refused() {
     let result = Repository::open_with(&test.root().join("reftable"), ConfigScope::RepositoryOnly);
     let error = result.err().expect("refused");
     assert!(matches!(error, GitError::Unsupported { .. }), "{error}");
-    assert!(error.hint().expect("a hint").contains("git refs migrate"));
+    assert_eq!(error.advice(), Some(Advice::ConvertReferences));
 }
 
 #[test]

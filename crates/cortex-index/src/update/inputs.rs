@@ -79,54 +79,21 @@ pub(super) fn gather(
         old.records = base.projects()?;
         facts.assume_unread(&base.record.unread);
     }
-    let sides = |file: &FileChange| {
-        (
-            file.old.as_ref().is_some_and(is_source),
-            file.new.as_ref().is_some_and(is_source),
-        )
+
+    // Projects come first: they decide which files are compiled, and with which symbols.
+    let reevaluate = must_evaluate(change);
+    let evaluated = match reevaluate {
+        true => evaluate(change, facts)?,
+        false => carry_over(change, &old.records),
     };
-    let reevaluate = change.base.is_none()
-        || change.files.iter().any(|file| {
-            let (before, after) = sides(file);
-            // Conditions may ask for any file: `Exists('version.txt')`.
-            let appeared_or_vanished = file.old.is_none() || file.new.is_none();
-            appeared_or_vanished || before != after || cortex_project::is_project_file(file.path())
-        });
-    let mut new = Projects::default();
-    let mut unread = Unread::default();
-    let mut membership: FxHashMap<RepoPath, Vec<usize>> = FxHashMap::default();
-    if reevaluate {
-        let files = TreeFiles::new(&(change.tree)()?, (facts.blobs)());
-        let evaluated = evaluate_tree(&files, change.tfm);
-        new.records = evaluated.records;
-        unread.project_files = files.into_unread();
-        for (project, sources) in evaluated.sources.into_iter().enumerate() {
-            for path in sources {
-                membership.entry(path).or_default().push(project);
-            }
-        }
-    } else {
-        new.records.clone_from(&old.records);
-        if let Some(base) = &change.base {
-            let described = base.record.unread.project_files.iter();
-            let described = described.filter(|file| !cortex_project::is_library(&file.path));
-            unread.project_files.extend(described.cloned());
-        }
-        update_libraries(&mut new.records, &change.files);
-    }
+    let membership = evaluated.membership;
+    let mut unread = evaluated.unread;
+    let mut new = Projects {
+        records: evaluated.records,
+        ..Projects::default()
+    };
     for side in [&mut old, &mut new] {
-        side.by_path = side
-            .records
-            .iter()
-            .enumerate()
-            .map(|(i, r)| (r.project.path.clone(), i))
-            .collect();
-        side.ranks = ranks(&side.records);
-        side.sets = side
-            .records
-            .iter()
-            .map(|record| facts.set(parse_options(record)))
-            .collect();
+        number(side, facts);
     }
     let outside = Outside {
         references: change.references,
@@ -143,6 +110,7 @@ pub(super) fn gather(
         .extend(externals.unread.iter().cloned());
     unread.project_files.sort_unstable();
     unread.project_files.dedup();
+
     let mut inputs = Inputs {
         externals,
         unread,
@@ -151,29 +119,7 @@ pub(super) fn gather(
         changed: BTreeMap::new(),
         rescoped: Vec::new(),
     };
-    for file in &change.files {
-        let (before, after) = sides(file);
-        let mut changed = ChangedFile::default();
-        if let (true, Some(side), Some(base)) = (before, &file.old, &change.base) {
-            changed.old = base
-                .file(&side.path)?
-                .map(|summary| old_state(&inputs.old, &summary));
-        }
-        if let (true, Some(side)) = (after, &file.new) {
-            let projects = match (reevaluate, &changed.old) {
-                (true, _) => membership.get(&side.path).cloned().unwrap_or_default(),
-                (false, Some(old)) => old.projects.clone(),
-                (false, None) => Vec::new(),
-            };
-            changed.new = Some(FileState {
-                blob: side.blob,
-                projects,
-            });
-        }
-        if changed.old.is_some() || changed.new.is_some() {
-            inputs.changed.insert(file.path().clone(), changed);
-        }
-    }
+    add_changed(&mut inputs, change, reevaluate.then_some(&membership))?;
     if reevaluate && let Some(base) = &change.base {
         add_moved_between_projects(&mut inputs, &membership, || base.files())?;
     }
@@ -189,6 +135,116 @@ pub(super) fn gather(
         .filter(|&project| is_rescoped(&inputs, project))
         .collect();
     Ok(inputs)
+}
+
+/// Whether each side of a file is C# source.
+fn sources(file: &FileChange) -> (bool, bool) {
+    (
+        file.old.as_ref().is_some_and(is_source),
+        file.new.as_ref().is_some_and(is_source),
+    )
+}
+
+/// Whether a change may make projects other than they were.
+fn must_evaluate(change: &Change<'_>) -> bool {
+    change.base.is_none()
+        || change.files.iter().any(|file| {
+            let (before, after) = sources(file);
+            // Conditions may ask for any file: `Exists('version.txt')`.
+            let appeared_or_vanished = file.old.is_none() || file.new.is_none();
+            appeared_or_vanished || before != after || cortex_project::is_project_file(file.path())
+        })
+}
+
+/// The projects of the new side.
+struct NewProjects {
+    records: Vec<ProjectRecord>,
+    /// Which of them compile each file; empty where they were not evaluated.
+    membership: FxHashMap<RepoPath, Vec<usize>>,
+    /// The project files that git could not read.
+    unread: Unread,
+}
+
+/// Evaluates the projects of the new tree.
+fn evaluate(change: &Change<'_>, facts: &FactsSource<'_, '_>) -> Result<NewProjects, IndexError> {
+    let files = TreeFiles::new(&(change.tree)()?, (facts.blobs)());
+    let evaluated = evaluate_tree(&files, change.tfm);
+    let mut membership: FxHashMap<RepoPath, Vec<usize>> = FxHashMap::default();
+    for (project, sources) in evaluated.sources.into_iter().enumerate() {
+        for path in sources {
+            membership.entry(path).or_default().push(project);
+        }
+    }
+    Ok(NewProjects {
+        records: evaluated.records,
+        membership,
+        unread: Unread {
+            project_files: files.into_unread(),
+            ..Unread::default()
+        },
+    })
+}
+
+/// The projects of the old side, with the libraries that changed.
+fn carry_over(change: &Change<'_>, old: &[ProjectRecord]) -> NewProjects {
+    let mut records = old.to_vec();
+    let mut unread = Unread::default();
+    if let Some(base) = &change.base {
+        let described = base.record.unread.project_files.iter();
+        let described = described.filter(|file| !cortex_project::is_library(&file.path));
+        unread.project_files.extend(described.cloned());
+    }
+    update_libraries(&mut records, &change.files);
+    NewProjects {
+        records,
+        membership: FxHashMap::default(),
+        unread,
+    }
+}
+
+/// Fills what follows from the records of one side.
+fn number(side: &mut Projects, facts: &mut FactsSource<'_, '_>) {
+    let paths = side.records.iter().zip(0..);
+    side.by_path = paths
+        .map(|(record, at)| (record.project.path.clone(), at))
+        .collect();
+    side.ranks = ranks(&side.records);
+    let sets = side.records.iter();
+    side.sets = sets
+        .map(|record| facts.set(parse_options(record)))
+        .collect();
+}
+
+/// Adds the C# files that the change touches. `membership` is there where projects were evaluated.
+fn add_changed(
+    inputs: &mut Inputs,
+    change: &Change<'_>,
+    membership: Option<&FxHashMap<RepoPath, Vec<usize>>>,
+) -> Result<(), IndexError> {
+    for file in &change.files {
+        let (before, after) = sources(file);
+        let mut changed = ChangedFile::default();
+        if let (true, Some(side), Some(base)) = (before, &file.old, &change.base) {
+            changed.old = base
+                .file(&side.path)?
+                .map(|summary| old_state(&inputs.old, &summary));
+        }
+        if let (true, Some(side)) = (after, &file.new) {
+            let projects = match (membership, &changed.old) {
+                (Some(membership), _) => membership.get(&side.path).cloned().unwrap_or_default(),
+                (None, Some(old)) => old.projects.clone(),
+                (None, None) => Vec::new(),
+            };
+            changed.new = Some(FileState {
+                blob: side.blob,
+                projects,
+            });
+        }
+        if changed.old.is_some() || changed.new.is_some() {
+            inputs.changed.insert(file.path().clone(), changed);
+        }
+    }
+    Ok(())
 }
 
 /// Gives projects that are not evaluated again the new contents of their libraries.

@@ -21,7 +21,7 @@ use self::{
     },
 };
 use super::{Change, Progress, Stage, inputs::Inputs};
-use crate::{IndexError, facts::FactsSource, view::View};
+use crate::{IndexError, Snapshot, facts::FactsSource, view::View};
 
 pub(super) use self::declared::types_of;
 
@@ -54,7 +54,7 @@ pub(super) fn invalidate(
     let before = declare_all(&units_of(inputs, Side::Old), &inputs.old, facts);
     let mut after_units = units_of(inputs, Side::New);
     let n_changed = after_units.len();
-    let mut touched: FxHashSet<TypeKey> = before.iter().flat_map(|unit| unit.keys()).collect();
+    let mut touched: BTreeSet<TypeKey> = before.iter().flat_map(|unit| unit.keys()).collect();
     let mut after = declare_all(&after_units, &inputs.new, facts);
     touched.extend(after.iter().flat_map(|unit| unit.keys()));
     // Other declarations of the touched types stand in files that did not change.
@@ -112,117 +112,140 @@ fn bind_until_stable(
     mut view: View,
     mut units: BTreeSet<Unit>,
 ) -> Result<Scope, IndexError> {
-    let mut keys: FxHashMap<TypeKey, u32>;
-    let mut partners: Vec<Unit>;
     let mut known: BTreeMap<Unit, DeclaredBases> = BTreeMap::new();
     loop {
-        let wanted: Vec<Unit> = units
-            .iter()
-            .filter(|unit| !known.contains_key(unit))
-            .cloned()
-            .collect();
-        fetch(&wanted, inputs, facts, progress)?;
-        known.extend(bases_of(&wanted, inputs, facts, &view));
+        let mut read =
+            |wanted: Vec<Unit>, view: &View, known: &mut BTreeMap<Unit, DeclaredBases>| {
+                fetch(&wanted, inputs, facts, progress)?;
+                known.extend(bases_of(&wanted, inputs, facts, view));
+                Ok::<(), IndexError>(())
+            };
+        read(unread(&units, &known), &view, &mut known)?;
+        let declared = units.iter().flat_map(|unit| &known[unit]);
         let touched: BTreeSet<TypeKey> = (view.changed.keys().copied())
-            .chain(
-                units
-                    .iter()
-                    .flat_map(|unit| known[unit].iter().map(|(key, _)| *key)),
-            )
+            .chain(declared.map(|(key, _)| *key))
             .collect();
-        let mut search = Partners {
+        let mut partners = Partners {
             inputs,
             seen: units.iter().cloned().collect(),
-        };
-        partners = search.of(&view, touched.iter().copied())?;
-        let wanted: Vec<Unit> = partners
-            .iter()
-            .filter(|unit| !known.contains_key(unit))
-            .cloned()
-            .collect();
-        fetch(&wanted, inputs, facts, progress)?;
-        known.extend(bases_of(&wanted, inputs, facts, &view));
+        }
+        .of(&view, touched.iter().copied())?;
+        read(unread(&partners, &known), &view, &mut known)?;
         partners.sort();
 
-        keys = touched.iter().map(|&key| (key, 0)).collect();
-        let mut bases: FxHashMap<TypeKey, Vec<TypeKey>> = FxHashMap::default();
         let mut in_order: Vec<&Unit> = units.iter().chain(&partners).collect();
         in_order.sort();
-        let declarations = || {
-            let units = in_order.iter();
-            let all = units.flat_map(|unit| known[*unit].iter().map(move |found| (*unit, found)));
-            all.filter(|(_, (key, _))| touched.contains(key))
-        };
-        let speakers = speakers(
-            declarations().map(|(unit, (key, _))| (*key, unit)),
-            &inputs.new,
-        );
-        for (unit, (key, found)) in declarations() {
-            if let Some(count) = keys.get_mut(key) {
-                *count += 1;
-                if !speakers[key].counts(&unit.path, inputs.new.ranks[unit.project]) {
-                    continue;
-                }
-                let all = bases.entry(*key).or_default();
-                found.iter().for_each(|base| {
-                    if !all.contains(base) {
-                        all.push(*base);
-                    }
-                });
-            }
-        }
-        let mut derived = BTreeSet::new();
-        // Bases that a type gained or lost.
-        let mut exchanged: Vec<TypeKey> = Vec::new();
-        for (&key, now) in &bases {
-            if let Some(node) = view.old_node(key)?.filter(|node| node.bases != *now) {
-                derived.insert(key);
-                exchanged.extend(now.iter().filter(|base| !node.bases.contains(base)));
-                exchanged.extend(node.bases.iter().filter(|base| !now.contains(base)));
-            }
-        }
+        let (keys, bases) = merge_bases(&touched, &in_order, &known, inputs);
+        let (rebased, exchanged) = exchanged_bases(&view, &bases)?;
         view.bases = bases
             .into_iter()
             .map(|(key, bases)| (key, Arc::from(bases)))
             .collect();
         let brings_types = any_nested_type(&view, exchanged)?;
         view.take_failure()?;
-        let Some(base) = &change.base else { break };
+
+        // A type may mean something else in all types below those whose bases changed.
         let count = units.len();
-        let mut queue: Vec<TypeKey> = derived.into_iter().collect();
-        let mut seen: FxHashSet<TypeKey> = queue.iter().copied().collect();
-        while let Some(key) = queue.pop() {
-            queue.extend(
-                derived_types(base, key)?
-                    .into_iter()
-                    .filter(|&user| seen.insert(user)),
-            );
-        }
-        let mut search = Partners {
-            inputs,
-            seen: units.iter().cloned().collect(),
-        };
-        units.extend(search.of(&view, seen.iter().copied())?);
-        if brings_types {
-            // `Derived.Nested` and `using static Derived` may mean something else in any file.
-            let mut names = BTreeSet::new();
-            for key in seen {
-                if let Some(node) = view.old_node(key)? {
-                    names.insert(simple_name(&node.fqn).to_owned());
+        if let Some(base) = &change.base {
+            let affected = with_derived(base, rebased)?;
+            let mut search = Partners {
+                inputs,
+                seen: units.iter().cloned().collect(),
+            };
+            units.extend(search.of(&view, affected.iter().copied())?);
+            if brings_types {
+                // `Derived.Nested` and `using static Derived` may mean something else in any file.
+                let mut names = BTreeSet::new();
+                for key in affected {
+                    if let Some(node) = view.old_node(key)? {
+                        names.insert(simple_name(&node.fqn).to_owned());
+                    }
                 }
+                add_mentioning(base, inputs, &names, &mut units)?;
             }
-            add_mentioning(base, inputs, &names, &mut units)?;
         }
         if units.len() == count {
-            break;
+            return Ok(Scope {
+                view,
+                units: units.into_iter().collect(),
+                partners,
+                keys,
+            });
         }
     }
-    Ok(Scope {
-        view,
-        units: units.into_iter().collect(),
-        partners,
-        keys,
-    })
+}
+
+/// The units whose base lists are not known yet.
+fn unread<'a>(
+    units: impl IntoIterator<Item = &'a Unit>,
+    known: &BTreeMap<Unit, DeclaredBases>,
+) -> Vec<Unit> {
+    let units = units.into_iter();
+    units
+        .filter(|unit| !known.contains_key(unit))
+        .cloned()
+        .collect()
+}
+
+/// How many declarations each touched type has, and the bases that these name together.
+fn merge_bases(
+    touched: &BTreeSet<TypeKey>,
+    units: &[&Unit],
+    known: &BTreeMap<Unit, DeclaredBases>,
+    inputs: &Inputs,
+) -> (FxHashMap<TypeKey, u32>, BTreeMap<TypeKey, Vec<TypeKey>>) {
+    let mut counts: FxHashMap<TypeKey, u32> = touched.iter().map(|&key| (key, 0)).collect();
+    let mut bases: BTreeMap<TypeKey, Vec<TypeKey>> = BTreeMap::new();
+    let declarations = || {
+        let units = units.iter();
+        let all = units.flat_map(|unit| known[*unit].iter().map(move |found| (*unit, found)));
+        all.filter(|(_, (key, _))| touched.contains(key))
+    };
+    let speakers = speakers(
+        declarations().map(|(unit, (key, _))| (*key, unit)),
+        &inputs.new,
+    );
+    for (unit, (key, found)) in declarations() {
+        if let Some(count) = counts.get_mut(key) {
+            *count += 1;
+            if !speakers[key].counts(&unit.path, inputs.new.ranks[unit.project]) {
+                continue;
+            }
+            let all = bases.entry(*key).or_default();
+            found.iter().for_each(|base| {
+                if !all.contains(base) {
+                    all.push(*base);
+                }
+            });
+        }
+    }
+    (counts, bases)
+}
+
+/// The types whose bases differ from those of the older snapshot, and the bases that they gained or lost.
+fn exchanged_bases(
+    view: &View,
+    bases: &BTreeMap<TypeKey, Vec<TypeKey>>,
+) -> Result<(Vec<TypeKey>, Vec<TypeKey>), IndexError> {
+    let (mut rebased, mut exchanged) = (Vec::new(), Vec::new());
+    for (&key, now) in bases {
+        if let Some(node) = view.old_node(key)?.filter(|node| node.bases != *now) {
+            rebased.push(key);
+            exchanged.extend(now.iter().filter(|base| !node.bases.contains(base)));
+            exchanged.extend(node.bases.iter().filter(|base| !now.contains(base)));
+        }
+    }
+    Ok((rebased, exchanged))
+}
+
+/// Some types and all that derive from them in the older snapshot.
+fn with_derived(base: &Snapshot, mut queue: Vec<TypeKey>) -> Result<BTreeSet<TypeKey>, IndexError> {
+    let mut seen: BTreeSet<TypeKey> = queue.iter().copied().collect();
+    while let Some(key) = queue.pop() {
+        let derived = derived_types(base, key)?.into_iter();
+        queue.extend(derived.filter(|&key| seen.insert(key)));
+    }
+    Ok(seen)
 }
 
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_bind::TypeSymbol;
-use cortex_model::{RepoPath, TypeKey, simple_name};
+use cortex_model::{RepoPath, TypeKey, by_key, simple_name};
 use cortex_store::{
     Batch,
     merkle::{self, MapRoot},
@@ -54,108 +54,31 @@ pub(super) fn write<'s>(
     let n_rebound = bodies.uses.len();
 
     // Each map is written as soon as it is known: a cold index has tens of megabytes of changes for some.
-    let mut types = PackedChanges::new();
-    for (&key, merged) in &rebound.types {
-        let old = rebound.view.old_node(key)?;
-        writer.stats.types =
-            writer.stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
-        let members = old.as_ref().map_or(0, |node| node.members.len() as u64);
-        writer.stats.members =
-            writer.stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
-        types.insert(
-            keys::ty(key),
-            merged.as_ref().map(|merged| merged.bytes.clone()),
-        );
-    }
+    let types = type_changes(&rebound, &mut writer.stats)?;
     writer.apply_packed(|roots| &mut roots.types, types)?;
-    let (mut edges, mut dependents) = (Changes::new(), Changes::new());
-    let gone = rebound.types.iter().filter(|(_, merged)| merged.is_none());
-    let gone: Vec<TypeKey> = gone.map(|(&key, _)| key).collect();
-    let mut touched: BTreeSet<TypeKey> = bodies.edges.keys().copied().collect();
-    touched.extend(bodies.symbols.keys().chain(&gone));
-    for key in touched {
-        let (before, written, signature) = match &change.base {
-            Some(base) => (
-                base.edges(key)?,
-                base.written(key)?,
-                base.symbols(key)?.signature,
-            ),
-            None => Default::default(),
-        };
-        let is_gone = rebound.types.get(&key).is_some_and(Option::is_none);
-        let after = if is_gone {
-            TypeEdges::default()
-        } else {
-            let signature = match bodies.symbols.get(&key) {
-                Some(bytes) => decode::<TypeSymbols>(&bytes.bytes(), "symbols")?.signature,
-                None => signature,
-            };
-            let written = bodies.edges.get(&key).unwrap_or(&written);
-            TypeEdges::merged(&signature, written)
-        };
-        edge_changes(key, &before.source, &after.source, &mut dependents);
-        writer.stats.edges =
-            writer.stats.edges + after.source.len() as u64 - before.source.len() as u64;
-        match bodies.edges.get(&key) {
-            _ if is_gone => edges.insert(keys::ty(key), None),
-            Some(written) => edges.insert(keys::ty(key), Some(encode(written))),
-            None => None,
-        };
-    }
+    let removed = rebound.types.iter().filter(|(_, merged)| merged.is_none());
+    let removed: Vec<TypeKey> = removed.map(|(&key, _)| key).collect();
+    let (edges, dependents) =
+        dependency_changes(change, &rebound, &bodies, &removed, &mut writer.stats)?;
     drop(std::mem::take(&mut bodies.edges));
     writer.apply(|roots| &mut roots.edges, edges)?;
     writer.apply(|roots| &mut roots.dependents, dependents)?;
-    let mut symbols: PackedChanges = gone.iter().map(|&key| (keys::ty(key), None)).collect();
+    let mut symbols: PackedChanges = removed.iter().map(|&key| (keys::ty(key), None)).collect();
     let read = std::mem::take(&mut bodies.symbols).into_iter();
     symbols.extend(read.map(|(key, bytes)| (keys::ty(key), Some(bytes))));
     writer.apply_packed(|roots| &mut roots.symbols, symbols)?;
-    let (extensions, occupied) = (
-        extension_changes(change, &rebound)?,
-        occupied_changes(change, &rebound)?,
-    );
-    let (mut names, mut namespaces) = (Changes::new(), Changes::new());
-    for (&key, new) in &rebound.view.changed {
-        let old = match &change.base {
-            Some(base) => rebound
-                .view
-                .old_node(key)?
-                .map(|node| old_symbol(base, key, &node.fqn))
-                .transpose()?
-                .flatten(),
-            None => None,
-        };
-        if old != *new {
-            let put = |symbol: &TypeSymbol,
-                       value: Option<Vec<u8>>,
-                       names: &mut Changes,
-                       namespaces: &mut Changes| {
-                if symbol.outer.is_none() {
-                    let entry = keys::namespace_type(symbol.namespace(), key);
-                    namespaces.insert(entry, value.as_ref().map(|_| Vec::new()));
-                }
-                names.insert(keys::name(symbol.name(), key), value);
-            };
-            if let Some(old) = &old {
-                put(old, None, &mut names, &mut namespaces);
-            }
-            if let Some(new) = new {
-                put(new, Some(encode(new)), &mut names, &mut namespaces);
-            }
-        }
-    }
-    for (namespace, exists) in &rebound.view.namespaces {
-        let parent = namespace.rfind('.').map_or("", |end| &namespace[..end]);
-        namespaces.insert(
-            keys::namespace_child(parent, namespace),
-            exists.then(Vec::new),
-        );
-    }
+
+    // What lookups of names and of extension members start from.
+    let (names, namespaces) = name_changes(change, &rebound)?;
+    let extensions = extension_changes(change, &rebound)?;
+    let occupied = occupied_changes(change, &rebound)?;
     writer.apply(|roots| &mut roots.names, names)?;
     writer.apply(|roots| &mut roots.namespaces, namespaces)?;
     writer.apply(|roots| &mut roots.extensions, extensions)?;
     writer.apply(|roots| &mut roots.occupied, occupied)?;
     drop(rebound);
 
+    // The files, and how they use the types.
     let (files, mentions, summaries) = writer.file_changes(&inputs, facts);
     writer.apply(|roots| &mut roots.files, files)?;
     writer.apply(|roots| &mut roots.mentions, mentions)?;
@@ -181,6 +104,100 @@ pub(super) fn write<'s>(
         rebound: n_rebound,
         externals: inputs.externals,
     })
+}
+
+/// The nodes of the types that were merged again; counts types and members.
+fn type_changes(rebound: &Rebound, stats: &mut Stats) -> Result<PackedChanges, IndexError> {
+    let mut changes = PackedChanges::new();
+    for (&key, merged) in &rebound.types {
+        let old = rebound.view.old_node(key)?;
+        stats.types = stats.types + u64::from(merged.is_some()) - u64::from(old.is_some());
+        let members = old.as_ref().map_or(0, |node| node.members.len() as u64);
+        stats.members =
+            stats.members + merged.as_ref().map_or(0, |merged| merged.members) - members;
+        changes.insert(
+            keys::ty(key),
+            merged.as_ref().map(|merged| merged.bytes.clone()),
+        );
+    }
+    Ok(changes)
+}
+
+/// What types depend on, and the reverse: from signatures and from what files write; counts edges.
+fn dependency_changes(
+    change: &Change<'_>,
+    rebound: &Rebound,
+    bodies: &Bodies,
+    removed: &[TypeKey],
+    stats: &mut Stats,
+) -> Result<(Changes, Changes), IndexError> {
+    let (mut edges, mut dependents) = (Changes::new(), Changes::new());
+    let mut touched: BTreeSet<TypeKey> = bodies.edges.keys().copied().collect();
+    touched.extend(bodies.symbols.keys().chain(removed));
+    for key in touched {
+        let (before, written, signature) = match &change.base {
+            Some(base) => (
+                base.edges(key)?,
+                base.written(key)?,
+                base.symbols(key)?.signature,
+            ),
+            None => Default::default(),
+        };
+        let is_removed = rebound.types.get(&key).is_some_and(Option::is_none);
+        let after = if is_removed {
+            TypeEdges::default()
+        } else {
+            let signature = match bodies.symbols.get(&key) {
+                Some(bytes) => decode::<TypeSymbols>(&bytes.bytes(), "symbols")?.signature,
+                None => signature,
+            };
+            let written = bodies.edges.get(&key).unwrap_or(&written);
+            TypeEdges::merged(&signature, written)
+        };
+        edge_changes(key, &before.source, &after.source, &mut dependents);
+        stats.edges = stats.edges + after.source.len() as u64 - before.source.len() as u64;
+        match bodies.edges.get(&key) {
+            _ if is_removed => edges.insert(keys::ty(key), None),
+            Some(written) => edges.insert(keys::ty(key), Some(encode(written))),
+            None => None,
+        };
+    }
+    Ok((edges, dependents))
+}
+
+/// Types by simple name, and what namespaces contain.
+fn name_changes(change: &Change<'_>, rebound: &Rebound) -> Result<(Changes, Changes), IndexError> {
+    let (mut names, mut namespaces) = (Changes::new(), Changes::new());
+    let mut put = |symbol: &TypeSymbol, value: Option<Vec<u8>>| {
+        if symbol.outer.is_none() {
+            let entry = keys::namespace_type(symbol.namespace(), symbol.key);
+            namespaces.insert(entry, value.as_ref().map(|_| Vec::new()));
+        }
+        names.insert(keys::name(symbol.name(), symbol.key), value);
+    };
+    for (&key, new) in by_key(&rebound.view.changed) {
+        let old = match (&change.base, rebound.view.old_node(key)?) {
+            (Some(base), Some(node)) => old_symbol(base, key, &node.fqn)?,
+            _ => None,
+        };
+        if old != *new {
+            // What has a new name has another key in these maps.
+            if let Some(old) = &old {
+                put(old, None);
+            }
+            if let Some(new) = new {
+                put(new, Some(encode(new)));
+            }
+        }
+    }
+    for (namespace, exists) in by_key(&rebound.view.namespaces) {
+        let parent = namespace.rfind('.').map_or("", |end| &namespace[..end]);
+        namespaces.insert(
+            keys::namespace_child(parent, namespace),
+            exists.then(Vec::new),
+        );
+    }
+    Ok((names, namespaces))
 }
 
 /// How the counts of projects differ, by path.
@@ -310,7 +327,7 @@ fn tags(bindings: &FileBindings, out: &mut BTreeMap<TypeKey, BTreeSet<u8>>) {
 fn extension_changes(change: &Change<'_>, rebound: &Rebound) -> Result<Changes, IndexError> {
     let mut changes = Changes::new();
     if let Some(base) = &change.base {
-        for &key in rebound.view.changed.keys() {
+        for (&key, _) in by_key(&rebound.view.changed) {
             for member in &base.symbols(key)?.members {
                 let name = member.simple_name();
                 if base.extension_types(name)?.contains(&key) {
@@ -319,7 +336,7 @@ fn extension_changes(change: &Change<'_>, rebound: &Rebound) -> Result<Changes, 
             }
         }
     }
-    for (name, types) in &rebound.view.extensions {
+    for (name, types) in by_key(&rebound.view.extensions) {
         for &key in types {
             changes.insert(keys::extension(name, key), Some(Vec::new()));
         }

@@ -1,6 +1,7 @@
 //! Histories that once came out otherwise than a full index, each with the rule that was missed.
 
 use cortex_fixture::Fixture;
+use cortex_index::Keep;
 
 use crate::harness::{History, Tree, check_order};
 
@@ -293,4 +294,24 @@ fn a_file_of_one_variant_is_not_taken_for_one_of_another_that_speaks_for_the_typ
     let mut after = before.clone();
     after.insert("Q/b.cs".to_owned(), "class B { }\n".to_owned());
     check_order(&[before, after], &[0, 1]);
+}
+
+#[test]
+fn a_collection_drops_derived_values_of_earlier_versions() {
+    let tree = Fixture::parse("//- /A.cs\nclass A { }\n").tree();
+    let history = History::new(&[tree.into_iter().collect()]);
+    let index = history.index("store");
+    let (snapshot, _) = history.snapshot(&index, 0);
+    snapshot.keep(&[("names/0/all", b"current"), ("names-commit", b"earlier")]);
+    let is_kept = |name| snapshot.kept(name).is_some();
+    assert!(is_kept("names/0/all") && is_kept("names-commit"));
+    let keep = Keep {
+        max_age: 0,
+        max_bytes: None,
+        reads_derived: |name| name.starts_with("names/"),
+    };
+    index.collect(keep).expect("the index can be collected");
+    assert!(is_kept("names/0/all") && !is_kept("names-commit"));
+    index.collect_all().expect("the index can be collected");
+    assert!(!is_kept("names/0/all"));
 }

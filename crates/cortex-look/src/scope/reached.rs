@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use cortex_git::RangeSpec;
 use cortex_index::{Index, Progress};
 use cortex_model::{ChangeClass, RepoPath, TypeKey};
-use rustc_hash::FxHashSet;
 
 pub(crate) fn reached(
     index: &Index,
@@ -20,7 +19,7 @@ pub(crate) fn reached(
     let (old, _) = index.side(resolved.old, progress)?;
     let (new, _) = index.side(resolved.new, progress)?;
     let (old, new) = (&old.snapshot, &new.snapshot);
-    let mut seen: FxHashSet<TypeKey> = FxHashSet::default();
+    let mut seen: BTreeSet<TypeKey> = BTreeSet::new();
     let mut open: Vec<TypeKey> = Vec::new();
     for ty in crate::follow::differing::differing_types(old, new)? {
         let parts = &ty.node().parts;

@@ -147,19 +147,7 @@ pub fn search_safe(
     let start = Instant::now();
     let (detected, is_cached, mut diagnostics) = areas_of(index, side, &all, question)?;
     let homes = Homes::of(&detected)?;
-    let of_area = homes
-        .sort(&all, question.area.as_deref())
-        .map_err(|error| match error {
-            QueryError::UnknownArea { name, known, .. } => QueryError::UnknownArea {
-                example: Some(Box::new(SafeCall {
-                    area: nearest(&name, &known).cloned(),
-                    ..question.call()
-                })),
-                name,
-                known,
-            },
-            error => error,
-        })?;
+    let of_area = files_of_areas(&homes, &all, question)?;
     let vocabulary = Vocabulary::new(configuration(index, side, &all)?.as_deref());
     let named: Vec<Area> = homes.named();
     let search = Search {
@@ -170,154 +158,38 @@ pub fn search_safe(
         limits,
         canceled,
     };
-    let mut by_area = of_area.clone();
-    let mut n_candidates = vec![0; by_area.len()];
-    let mut done: Vec<Option<Searched>> = by_area.iter().map(|_| None).collect();
-    let mut searching = Duration::ZERO;
-    let matches = match &sought {
-        Some(sought) => {
-            let words = WordIndex::open(&contents, &all)?;
-            let matches = Matches::of(sought, &contents, &words, &all)?;
-            for (own, n) in by_area.iter_mut().zip(&mut n_candidates) {
-                own.retain(|at| matches.score(*at) > 0.0);
-                own.sort_by(|a, b| {
-                    let by_score = matches.score(*b).total_cmp(&matches.score(*a));
-                    by_score.then_with(|| all[*a].path.cmp(&all[*b].path))
-                });
-                *n = own.len();
-            }
-            Some(matches)
-        }
-        // Of an expression nothing is known but what it finds.
-        None => {
-            for ((own, n), done) in by_area.iter().zip(&mut n_candidates).zip(&mut done) {
-                if own.is_empty() {
-                    continue;
-                }
-                let searched = search.run(own)?;
-                *n = searched.found.answer.files.len();
-                searching += searched.time;
-                *done = Some(searched);
-            }
-            None
-        }
-    };
-    let signals: Vec<Signals> = (0..named.len())
-        .map(|area| Signals {
-            terms: match &matches {
-                Some(matches) => matches.signals(&by_area[area]),
-                None => vec![TermSignals {
-                    n_files: n_candidates[area],
-                    ..TermSignals::default()
-                }],
-            },
-            n_files: of_area[area].len(),
-            best: match &matches {
-                // What is of no area, such as a list of changes, may speak of everything.
-                Some(matches) if area + 1 < named.len() => matches.best(&by_area[area]),
-                _ => 0.0,
-            },
-            recent: recent(side, &all, &of_area[area]),
-        })
-        .collect();
-    let terms = match &sought {
-        Some(sought) => sought.terms().clone(),
-        None => Terms {
-            words: vec![question.query.clone()],
-            ..Terms::default()
-        },
-    };
-    let mut scores = route(&terms, &named, &signals, &vocabulary);
-    if let Some(other) = scores.last_mut() {
-        *other *= OTHER;
-    }
+    let mut candidates = Candidates::of(&search, sought.as_ref(), &of_area)?;
+    let scores = area_scores(&AreaEvidence {
+        question,
+        sought: sought.as_ref(),
+        candidates: &candidates,
+        of_area: &of_area,
+        named: &named,
+        vocabulary: &vocabulary,
+        recent: &|own| recent(side, &all, own),
+    });
     // Where there are areas, what is of none is never what a question is about.
     let winner = winner(&scores).filter(|winner| winner + 1 < named.len());
-    let n_with = n_candidates.iter().filter(|n| **n > 0).count();
-    let n_files = question
-        .max_files
-        .unwrap_or_else(|| question.mode.files(n_with))
-        .clamp(1, MAX_FILES);
-    let wanted: usize = n_candidates.iter().sum();
-    if question.is_strict && wanted > n_files {
-        return Err(QueryError::FileLimit {
-            files_processed: wanted,
-            max_files: n_files,
-            example: Box::new(SafeCall {
-                // With more files than may ever be searched the answer can only be partial.
-                max_files: (wanted <= MAX_FILES).then_some(wanted),
-                ..question.call()
-            }),
-        });
-    }
-    let shares = share(&Budget {
-        n_files,
-        scores: &scores,
-        winner,
-        wanted: &n_candidates,
-    });
-    let overhead = start.elapsed().saturating_sub(searching);
-    let mut order: Vec<usize> = (0..named.len()).collect();
-    order.sort_by(|a, b| {
-        let by_score = scores[*b].total_cmp(&scores[*a]);
-        (winner == Some(*b))
-            .cmp(&(winner == Some(*a)))
-            .then(by_score)
-            .then(a.cmp(b))
-    });
-    let mut applied = Vec::new();
-    let mut found: Vec<SafeFile> = Vec::new();
-    let mut limited_by = None;
-    let mut missing = cortex_wire::Limits::default();
-    for area in order {
-        let n_budget = shares[area].files;
-        let searched = match done[area].take() {
-            Some(searched) => searched,
-            None if n_candidates[area] == 0 => continue,
-            None => search.run(&by_area[area][..n_budget])?,
-        };
-        let Searched {
-            found: Bounded { answer, limits },
-            ..
-        } = searched;
-        if n_budget < n_candidates[area] {
-            limited_by = limited_by.or(Some(LimitedBy::Files));
-        }
-        missing.timed_out |= limits.timed_out;
-        missing.canceled |= limits.canceled;
-        if limits.timed_out || limits.canceled {
-            limited_by = Some(LimitedBy::Time);
-        }
-        let mut own: Vec<SafeFile> = answer
-            .files
-            .into_iter()
-            .map(|hits| {
-                let at = all.binary_search_by(|it| it.path.cmp(&hits.file)).ok();
-                let before = match (&matches, at) {
-                    (Some(matches), Some(at)) => matches.score(at),
-                    _ => 0.0,
-                };
-                let before = match winner == Some(area) {
-                    true => before * CHOSEN,
-                    false => before,
-                };
-                told(hits, &named[area].name, before, sought.as_ref(), question)
-            })
-            .collect();
-        own.sort_by(by_score);
-        let found_matches = own.iter().map(|file| file.n_hits).sum();
-        own.truncate(n_budget);
-        applied.push(AppliedArea {
-            name: named[area].name.clone(),
-            score: rounded(scores[area]),
-            candidate_files: n_candidates[area],
-            budget_files: n_budget,
-            scanned_files: answer.n_read,
-            found_matches,
-        });
-        diagnostics.extend(answer.diagnostics);
-        found.extend(own);
-    }
+    let budgets = budgets(question, &candidates, &scores, winner)?;
+    let overhead = start.elapsed().saturating_sub(candidates.searching);
+    let Found {
+        files: mut found,
+        applied,
+        limited_by,
+        limits: mut missing,
+        diagnostics: of_searches,
+    } = candidates.search(
+        &search,
+        &Routed {
+            question,
+            sought: sought.as_ref(),
+            named: &named,
+            scores: &scores,
+            winner,
+            budgets: &budgets,
+        },
+    )?;
+    diagnostics.extend(of_searches);
     found.sort_by(by_score);
     let next_steps_of = found.clone();
     let n_found = found.len();
@@ -329,7 +201,7 @@ pub fn search_safe(
         .collect();
     let coverage = Coverage {
         files: of_area.iter().map(Vec::len).sum(),
-        candidate_files: wanted,
+        candidate_files: candidates.counts.iter().sum(),
         scanned_files: applied.iter().map(|area| area.scanned_files).sum(),
         limited_by,
     };
@@ -338,15 +210,8 @@ pub fn search_safe(
     missing.cut = n_found > found.len();
     let answer = SafeAnswer {
         query: question.query.clone(),
-        read_as: match &sought {
-            None => ReadAs::Expression,
-            Some(sought) if sought.is_identifier() => ReadAs::Identifier,
-            Some(_) => ReadAs::Words,
-        },
-        terms: match &sought {
-            Some(sought) => sought.words().to_vec(),
-            None => Vec::new(),
-        },
+        read_as: read_as(sought.as_ref()),
+        terms: sought.map_or_else(Vec::new, |sought| sought.words().to_vec()),
         detected_areas: code_areas(detected),
         applied_patterns,
         total_results: applied.iter().map(|area| area.found_matches).sum(),
@@ -366,6 +231,255 @@ pub fn search_safe(
         overhead,
         is_cached,
     })
+}
+
+/// What a query was understood as.
+fn read_as(sought: Option<&Sought>) -> ReadAs {
+    match sought {
+        None => ReadAs::Expression,
+        Some(sought) if sought.is_identifier() => ReadAs::Identifier,
+        Some(_) => ReadAs::Words,
+    }
+}
+
+/// The files of each area in question.
+fn files_of_areas(
+    homes: &Homes<'_>,
+    all: &[Candidate],
+    question: &SafeQuestion,
+) -> Result<Vec<Vec<usize>>, QueryError> {
+    let sorted = homes.sort(all, question.area.as_deref());
+    sorted.map_err(|error| match error {
+        QueryError::UnknownArea { name, known, .. } => QueryError::UnknownArea {
+            example: Some(Box::new(SafeCall {
+                area: nearest(&name, &known).cloned(),
+                ..question.call()
+            })),
+            name,
+            known,
+        },
+        error => error,
+    })
+}
+
+/// How many files of each area are searched.
+fn budgets(
+    question: &SafeQuestion,
+    candidates: &Candidates,
+    scores: &[f64],
+    winner: Option<usize>,
+) -> Result<Vec<usize>, QueryError> {
+    let counts = &candidates.counts;
+    let n_with = counts.iter().filter(|n| **n > 0).count();
+    let n_files = question
+        .max_files
+        .unwrap_or_else(|| question.mode.files(n_with))
+        .clamp(1, MAX_FILES);
+    let n_all: usize = counts.iter().sum();
+    if question.is_strict && n_all > n_files {
+        return Err(QueryError::FileLimit {
+            files_processed: n_all,
+            max_files: n_files,
+            example: Box::new(SafeCall {
+                // With more files than may ever be searched the answer can only be partial.
+                max_files: (n_all <= MAX_FILES).then_some(n_all),
+                ..question.call()
+            }),
+        });
+    }
+    let shares = share(&Budget {
+        n_files,
+        scores,
+        winner,
+        wanted: counts,
+    });
+    Ok(shares.iter().map(|share| share.files).collect())
+}
+
+/// The files that may have to do with a question, by area.
+struct Candidates {
+    /// Best first, where the question has terms.
+    by_area: Vec<Vec<usize>>,
+    /// How many there are.
+    counts: Vec<usize>,
+    /// What the files of an area have, where all were searched to learn that.
+    searched: Vec<Option<Searched>>,
+    searching: Duration,
+    /// How well files fit, where the question has terms.
+    matches: Option<Matches>,
+}
+
+impl Candidates {
+    /// Looks the terms of a question up. A question without terms is an expression: of it nothing is known before all
+    /// files of the areas are searched.
+    fn of(
+        search: &Search<'_>,
+        sought: Option<&Sought>,
+        of_area: &[Vec<usize>],
+    ) -> Result<Self, QueryError> {
+        let mut out = Self {
+            by_area: of_area.to_vec(),
+            counts: vec![0; of_area.len()],
+            searched: of_area.iter().map(|_| None).collect(),
+            searching: Duration::ZERO,
+            matches: None,
+        };
+        let all = search.all;
+        let Some(sought) = sought else {
+            for (area, files) in of_area.iter().enumerate() {
+                if files.is_empty() {
+                    continue;
+                }
+                let searched = search.run(files)?;
+                out.counts[area] = searched.found.answer.files.len();
+                out.searching += searched.time;
+                out.searched[area] = Some(searched);
+            }
+            return Ok(out);
+        };
+        let words = WordIndex::open(search.contents, all)?;
+        let matches = Matches::of(sought, search.contents, &words, all)?;
+        for (files, count) in out.by_area.iter_mut().zip(&mut out.counts) {
+            files.retain(|at| matches.score(*at) > 0.0);
+            files.sort_by(|a, b| {
+                let by_score = matches.score(*b).total_cmp(&matches.score(*a));
+                by_score.then_with(|| all[*a].path.cmp(&all[*b].path))
+            });
+            *count = files.len();
+        }
+        out.matches = Some(matches);
+        Ok(out)
+    }
+
+    /// Searches the best files of each area, the area that the question is about first.
+    fn search(&mut self, search: &Search<'_>, routed: &Routed<'_>) -> Result<Found, QueryError> {
+        let Routed { scores, winner, .. } = *routed;
+        let mut order: Vec<usize> = (0..routed.named.len()).collect();
+        order.sort_by(|a, b| {
+            let by_score = scores[*b].total_cmp(&scores[*a]);
+            (winner == Some(*b))
+                .cmp(&(winner == Some(*a)))
+                .then(by_score)
+                .then(a.cmp(b))
+        });
+        let mut out = Found::default();
+        for area in order {
+            let n_budget = routed.budgets[area];
+            let searched = match self.searched[area].take() {
+                Some(searched) => searched,
+                None if self.counts[area] == 0 => continue,
+                None => search.run(&self.by_area[area][..n_budget])?,
+            };
+            let Bounded { answer, limits } = searched.found;
+            if n_budget < self.counts[area] {
+                out.limited_by = out.limited_by.or(Some(LimitedBy::Files));
+            }
+            out.limits.timed_out |= limits.timed_out;
+            out.limits.canceled |= limits.canceled;
+            if limits.timed_out || limits.canceled {
+                out.limited_by = Some(LimitedBy::Time);
+            }
+            let name = &routed.named[area].name;
+            let ranked = answer.files.into_iter().map(|hits| {
+                let at = search.all.binary_search_by(|it| it.path.cmp(&hits.file));
+                let score = match (&self.matches, at) {
+                    (Some(matches), Ok(at)) => matches.score(at),
+                    _ => 0.0,
+                };
+                let score = match winner == Some(area) {
+                    true => score * CHOSEN,
+                    false => score,
+                };
+                told(hits, name, score, routed.sought, routed.question)
+            });
+            let mut files: Vec<SafeFile> = ranked.collect();
+            files.sort_by(by_score);
+            let found_matches = files.iter().map(|file| file.n_hits).sum();
+            files.truncate(n_budget);
+            out.applied.push(AppliedArea {
+                name: name.clone(),
+                score: rounded(scores[area]),
+                candidate_files: self.counts[area],
+                budget_files: n_budget,
+                scanned_files: answer.n_read,
+                found_matches,
+            });
+            out.diagnostics.extend(answer.diagnostics);
+            out.files.extend(files);
+        }
+        Ok(out)
+    }
+}
+
+/// Where a question is searched for.
+struct Routed<'a> {
+    question: &'a SafeQuestion,
+    sought: Option<&'a Sought>,
+    named: &'a [Area],
+    scores: &'a [f64],
+    /// The area that the question is about, if it is about one.
+    winner: Option<usize>,
+    /// How many files of each area are searched.
+    budgets: &'a [usize],
+}
+
+/// What was found in all areas.
+#[derive(Default)]
+struct Found {
+    files: Vec<SafeFile>,
+    applied: Vec<AppliedArea>,
+    limited_by: Option<LimitedBy>,
+    limits: cortex_wire::Limits,
+    diagnostics: Vec<String>,
+}
+
+/// What tells which areas a question is about.
+struct AreaEvidence<'a> {
+    question: &'a SafeQuestion,
+    sought: Option<&'a Sought>,
+    candidates: &'a Candidates,
+    of_area: &'a [Vec<usize>],
+    named: &'a [Area],
+    vocabulary: &'a Vocabulary,
+    /// The part of the recent changes that some files have.
+    recent: &'a dyn Fn(&[usize]) -> f64,
+}
+
+/// How much a question is about each area.
+fn area_scores(evidence: &AreaEvidence<'_>) -> Vec<f64> {
+    let AreaEvidence {
+        candidates, named, ..
+    } = evidence;
+    let signals: Vec<Signals> = (0..named.len())
+        .map(|area| Signals {
+            terms: match &candidates.matches {
+                Some(matches) => matches.signals(&candidates.by_area[area]),
+                None => vec![TermSignals {
+                    n_files: candidates.counts[area],
+                    ..TermSignals::default()
+                }],
+            },
+            n_files: evidence.of_area[area].len(),
+            best: match &candidates.matches {
+                // What is of no area, such as a list of changes, may speak of everything.
+                Some(matches) if area + 1 < named.len() => matches.best(&candidates.by_area[area]),
+                _ => 0.0,
+            },
+            recent: (evidence.recent)(&evidence.of_area[area]),
+        })
+        .collect();
+    let terms = match evidence.sought {
+        Some(sought) => sought.terms().clone(),
+        None => Terms {
+            words: vec![evidence.question.query.clone()],
+            ..Terms::default()
+        },
+    };
+    let mut scores = route(&terms, named, &signals, evidence.vocabulary);
+    if let Some(other) = scores.last_mut() {
+        *other *= OTHER;
+    }
+    scores
 }
 
 /// How files are searched.

@@ -138,10 +138,10 @@ impl Folders {
             return None;
         }
         let present = self.present(id);
-        let own = present.folders.iter().position(|other| other == folder)?;
-        let higher = own + 1..present.folders.len();
+        let position = present.folders.iter().position(|other| other == folder)?;
+        let higher = position + 1..present.folders.len();
         let place = higher
-            .chain((0..own).rev())
+            .chain((0..position).rev())
             .find(|&place| self.has_assemblies(&present.folders[place]))?;
         let version = present.versions[place].to_string();
         Some((present.folders[place].clone(), version))

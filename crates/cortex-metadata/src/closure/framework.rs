@@ -104,8 +104,8 @@ impl Framework {
     fn nearness(&self, made_for: &Self) -> Option<(u8, [u16; 3], Option<[u16; 3]>)> {
         let platform = match (&self.platform, &made_for.platform) {
             (_, None) => None,
-            (Some((own, own_version)), Some((system, version)))
-                if own == system && version <= own_version =>
+            (Some((family, supported)), Some((system, version)))
+                if family == system && version <= supported =>
             {
                 Some(*version)
             }
@@ -140,12 +140,12 @@ impl Framework {
 
     /// The place of the nearest usable framework; `None` in the list stands for *any framework*.
     pub(crate) fn nearest(&self, list: &[Option<Self>]) -> Option<usize> {
-        let nearest_of = |own: &Self| {
+        let nearest_of = |framework: &Self| {
             list.iter()
                 .enumerate()
                 .filter_map(|(place, made_for)| {
                     let nearness = match made_for {
-                        Some(made_for) => own.nearness(made_for)?,
+                        Some(made_for) => framework.nearness(made_for)?,
                         None => (0, [0; 3], None),
                     };
                     Some((nearness, std::cmp::Reverse(place)))

@@ -50,8 +50,8 @@ impl References {
                 .filter_map(|name| self.shared(name, framework, origin))
                 .find_map(|shared| {
                     let mut all = shared.assemblies.iter();
-                    let own = all.find(|assembly| assembly.name().eq_ignore_ascii_case(&key))?;
-                    Some((own.clone(), shared))
+                    let listed = all.find(|assembly| assembly.name().eq_ignore_ascii_case(&key))?;
+                    Some((listed.clone(), shared))
                 });
             match shared {
                 Some((assembly, shared)) => {

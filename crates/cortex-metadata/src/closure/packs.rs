@@ -25,7 +25,7 @@ pub(crate) const SHARED: [&str; 2] = ["Microsoft.AspNetCore.App", "Microsoft.Win
 
 /// The assemblies of the base framework for a target framework: its own, else the newest that there are.
 pub(crate) fn base(dotnet: &[PathBuf], folders: &Folders, framework: &Framework) -> Option<Pack> {
-    let own = match framework.family {
+    let specific = match framework.family {
         Family::Core => None,
         Family::Standard if framework.version >= [2, 1, 0] => {
             pack(dotnet, folders, "NETStandard.Library.Ref", framework).map(|pack| Pack {
@@ -36,7 +36,7 @@ pub(crate) fn base(dotnet: &[PathBuf], folders: &Folders, framework: &Framework)
         Family::Standard => standard_package(folders),
         Family::Framework | Family::Portable => framework_package(folders, framework),
     };
-    own.or_else(|| shared(dotnet, folders, BASE, framework))
+    specific.or_else(|| shared(dotnet, folders, BASE, framework))
 }
 
 /// The assemblies of a shared framework: its reference pack, else what is there to run it.
@@ -102,11 +102,11 @@ fn best(
 ) -> Option<(Version, PathBuf)> {
     candidates.sort_by(|a, b| a.0.cmp(&b.0));
     let [major, minor, _] = framework.version;
-    let own = candidates
+    let same_release = candidates
         .iter()
         .rposition(|(version, _)| version.is_of(u32::from(major), u32::from(minor)));
     let newest = candidates.len().checked_sub(1)?;
-    Some(candidates.swap_remove(own.unwrap_or(newest)))
+    Some(candidates.swap_remove(same_release.unwrap_or(newest)))
 }
 
 fn versions(folders: &Folders, folder: &Path) -> Vec<(Version, PathBuf)> {

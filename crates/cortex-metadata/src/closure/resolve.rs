@@ -159,8 +159,8 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let key = |dependency: &'a Dependency| Some((folder_name(&dependency.id)?, dependency));
         let mut pinned: FxHashMap<_, _> = asked.pinned.iter().filter_map(key).collect();
-        for (own, _) in asked.direct.iter().filter_map(key) {
-            pinned.remove(&own);
+        for (direct, _) in asked.direct.iter().filter_map(key) {
+            pinned.remove(&direct);
         }
         Self {
             folders,
@@ -197,12 +197,12 @@ impl<'a> Walk<'a> {
 
     /// Follows a package to what it depends on, if this place of the graph gets the chosen version.
     fn follow(&mut self, key: &str, dependency: &Dependency, nearer: &Nearer) {
-        let own = choose(self.folders, dependency);
-        let is_chosen = |chosen: &Resolved| chosen.found == own;
+        let chosen_folder = choose(self.folders, dependency);
+        let is_chosen = |chosen: &Resolved| chosen.found == chosen_folder;
         if !self.chosen.get(key).is_none_or(is_chosen) {
             return;
         }
-        if let Some(folder) = own.folder()
+        if let Some(folder) = chosen_folder.folder()
             && let Some(number) = self.number(key)
             && is_new(self.packages.entry(number).or_default(), nearer)
         {

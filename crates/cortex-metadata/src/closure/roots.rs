@@ -29,13 +29,13 @@ impl Roots {
                 "/usr/lib64/dotnet",
                 "/usr/local/share/dotnet",
             ];
-            let own = home.as_ref().map(|home| home.join(".dotnet"));
+            let in_home = home.as_ref().map(|home| home.join(".dotnet"));
             let system = system.into_iter().map(PathBuf::from);
-            programs.into_iter().chain(system).chain(own).collect()
+            programs.into_iter().chain(system).chain(in_home).collect()
         };
         let dotnet = path("DOTNET_ROOT").map_or_else(usual, |root| vec![root]);
-        let own = path("NUGET_PACKAGES");
-        let mut packages: Vec<PathBuf> = own
+        let configured = path("NUGET_PACKAGES");
+        let mut packages: Vec<PathBuf> = configured
             .or_else(|| Some(home?.join(".nuget").join("packages")))
             .into_iter()
             .collect();

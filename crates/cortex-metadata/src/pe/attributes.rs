@@ -308,18 +308,18 @@ mod tests {
 
     #[test]
     fn a_serialized_type_name_is_split_into_namespace_path_and_assembly() {
-        let own = Arc::from("Own");
-        let named =
-            parse_type_name("A.B.Outer`2+Inner, Lib, Version=1.0.0.0", &own).expect("a name");
+        let this_assembly = Arc::from("Own");
+        let named = parse_type_name("A.B.Outer`2+Inner, Lib, Version=1.0.0.0", &this_assembly)
+            .expect("a name");
         assert_eq!(&*named.namespace, "A.B");
         assert_eq!(
             named.path.to_vec(),
             [("Outer".into(), 2), ("Inner".into(), 0)]
         );
         assert_eq!(&*named.assembly, "Lib");
-        let global = parse_type_name("T", &own).expect("a name");
+        let global = parse_type_name("T", &this_assembly).expect("a name");
         assert_eq!((&*global.namespace, &*global.assembly), ("", "Own"));
-        assert_eq!(parse_type_name("A.B`1[[C]]", &own), None);
-        assert_eq!(parse_type_name("A.", &own), None);
+        assert_eq!(parse_type_name("A.B`1[[C]]", &this_assembly), None);
+        assert_eq!(parse_type_name("A.", &this_assembly), None);
     }
 }

@@ -28,11 +28,11 @@ impl PeFile {
                     continue;
                 };
                 let name = self.metadata.text(Table::TypeDef, marker, 1);
-                let own = members.iter().filter(|(block, _)| *block == name);
+                let declared = members.iter().filter(|(block, _)| *block == name);
                 blocks.push(ExternalExtension {
                     type_params: self.type_params(Token::new(Table::TypeDef, marker), marker),
                     receiver,
-                    members: own.map(|(_, member)| member.clone()).collect(),
+                    members: declared.map(|(_, member)| member.clone()).collect(),
                 });
             }
         }

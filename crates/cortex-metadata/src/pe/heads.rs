@@ -154,10 +154,10 @@ impl PeFile {
         let outer = self
             .outer_row(row)
             .map_or(0, |outer| self.generic_count(outer));
-        let own = all.saturating_sub(outer);
+        let declared = all.saturating_sub(outer);
         match split_arity(written) {
-            (simple, arity) if arity == own => (simple, own),
-            _ => (written, own),
+            (simple, arity) if arity == declared => (simple, declared),
+            _ => (written, declared),
         }
     }
 

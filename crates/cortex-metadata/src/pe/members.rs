@@ -454,7 +454,7 @@ impl PeFile {
             };
             let name = match role {
                 Role::Method => name,
-                Role::Accessor => name.split_once('_').map_or(name, |(_, own)| own),
+                Role::Accessor => name.split_once('_').map_or(name, |(_, property)| property),
             };
             into.push((ty, name.into()));
         }

@@ -310,7 +310,7 @@ fn with_tuples(
             SigType::FunctionPointer(types)
         }
         SigType::Named(mut named) => {
-            let own: Vec<_> = match length {
+            let element_names: Vec<_> = match length {
                 Some(length) => (0..length).map(|_| names.next().flatten()).collect(),
                 None => Vec::new(),
             };
@@ -319,7 +319,7 @@ fn with_tuples(
                 .into_iter()
                 .map(|arg| with_tuples(arg, names, depth + 1))
                 .collect();
-            if own.len() < 2 {
+            if element_names.len() < 2 {
                 named.args = args;
                 return SigType::Named(named);
             }
@@ -330,7 +330,7 @@ fn with_tuples(
                     _ => return SigType::Unknown,
                 }
             }
-            SigType::Tuple(args, own)
+            SigType::Tuple(args, element_names)
         }
         other => other,
     }

@@ -201,20 +201,20 @@ impl PeFile {
 
     /// What `NullableContextAttribute` says for a method or type: its own, the enclosing types', the module's.
     fn nullable_context(&self, owner: Token, type_row: u32) -> Option<u8> {
-        let own = |token| {
+        let context_of = |token| {
             self.attributes(token)
                 .find(|(attribute, _)| *attribute == Known::NullableContext)
                 .and_then(|(_, blob)| blob.byte_or_first())
         };
-        let mut found = own(owner);
+        let mut found = context_of(owner);
         let mut at = Some(type_row);
         for _ in 0..MAX_NESTING {
             let (None, Some(row)) = (found, at) else {
                 break;
             };
-            found = own(Token::new(Table::TypeDef, row));
+            found = context_of(Token::new(Table::TypeDef, row));
             at = self.outer_row(row);
         }
-        found.or_else(|| own(Token::new(Table::Module, 1)))
+        found.or_else(|| context_of(Token::new(Table::Module, 1)))
     }
 }

@@ -83,34 +83,48 @@ pub(super) fn call(text: &str, name: &str, arguments: &[String]) -> Option<Value
             };
             Some(Value::List(parts))
         }
+        ("indexof", [part, ..]) => give(position(text, text.find(part.as_str()))),
+        ("lastindexof", [part, ..]) => give(position(text, text.rfind(part.as_str()))),
+        ("indexofany", [set, ..]) => give(position(text, text.find(one_of(set)))),
+        ("[]" | "get_chars", [at]) => text
+            .chars()
+            .nth(index(at)?)
+            .map(|c| Value::Text(c.to_string())),
+        _ => edited(text, name, arguments).map(Value::Text),
+    }
+}
+
+/// The functions that cut, insert and pad at positions.
+fn edited(text: &str, name: &str, arguments: &[String]) -> Option<String> {
+    match (name, arguments) {
         ("substring", [start]) => {
             let start: usize = start.trim().parse().ok()?;
-            (start <= text.chars().count()).then(|| Value::Text(text.chars().skip(start).collect()))
+            (start <= text.chars().count()).then(|| text.chars().skip(start).collect())
         }
         ("substring", [start, length]) => {
             let (start, length) = (index(start)?, index(length)?);
             (start.checked_add(length)? <= text.chars().count())
-                .then(|| Value::Text(text.chars().skip(start).take(length).collect()))
+                .then(|| text.chars().skip(start).take(length).collect())
         }
         ("remove", [start]) => {
             let start = index(start)?;
-            (start <= text.chars().count()).then(|| Value::Text(text.chars().take(start).collect()))
+            (start <= text.chars().count()).then(|| text.chars().take(start).collect())
         }
         ("remove", [start, length]) => {
             let (start, length) = (index(start)?, index(length)?);
-            let kept = text
+            let rest = text
                 .chars()
                 .enumerate()
                 .filter(|(at, _)| *at < start || *at >= start.saturating_add(length))
                 .map(|(_, c)| c);
-            give(kept.collect())
+            Some(rest.collect())
         }
         ("insert", [at, part]) => {
             let at = text
                 .char_indices()
                 .nth(index(at)?)
                 .map_or(text.len(), |(at, _)| at);
-            give(format!("{}{part}{}", &text[..at], &text[at..]))
+            Some(format!("{}{part}{}", &text[..at], &text[at..]))
         }
         ("padleft" | "padright", [width, rest @ ..]) => {
             let fill = rest
@@ -122,19 +136,11 @@ pub(super) fn call(text: &str, name: &str, arguments: &[String]) -> Option<Value
                 return None;
             }
             let fill: String = std::iter::repeat_n(fill, missing).collect();
-            give(if name == "padleft" {
-                fill + text
-            } else {
-                text.to_owned() + &fill
+            Some(match name {
+                "padleft" => fill + text,
+                _ => text.to_owned() + &fill,
             })
         }
-        ("indexof", [part, ..]) => give(position(text, text.find(part.as_str()))),
-        ("lastindexof", [part, ..]) => give(position(text, text.rfind(part.as_str()))),
-        ("indexofany", [set, ..]) => give(position(text, text.find(one_of(set)))),
-        ("[]" | "get_chars", [at]) => text
-            .chars()
-            .nth(index(at)?)
-            .map(|c| Value::Text(c.to_string())),
         _ => None,
     }
 }

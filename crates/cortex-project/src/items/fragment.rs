@@ -245,9 +245,9 @@ impl Items<'_, '_> {
     /// A metadatum, own or well-known.
     fn metadatum(&self, item: &Item, name: &str) -> String {
         let name = name.trim().to_ascii_lowercase();
-        let own = item.get(&name);
-        if !own.is_empty() {
-            return own.to_owned();
+        let declared = item.get(&name);
+        if !declared.is_empty() {
+            return declared.to_owned();
         }
         let identity = self.identity(item).replace('\\', "/");
         let full = || absolute(&resolve(self.evaluation.project_folder, &identity));

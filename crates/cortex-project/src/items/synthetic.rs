@@ -106,7 +106,7 @@ impl Items<'_, '_> {
         let references = |name: &str| {
             let packages = self.of("packagereference").iter();
             let mut names = packages.map(|item| self.identity(item));
-            names.any(|own| own.eq_ignore_ascii_case(name))
+            names.any(|package| package.eq_ignore_ascii_case(name))
         };
         let whole = references("TUnit");
         let core = whole || references("TUnit.Core") || references("TUnit.Engine");

@@ -143,13 +143,8 @@ fn damaged_files_never_panic() {
     let pieces = [
         "$(", "@(", "%(", ")", "'", "é", ";", "->", "[", "]::", "..\\", "**/", "%C3", "/", "!", "(",
     ];
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut numbers = fastrand::Rng::with_seed(0x2545_F491_4F6C_DD1D);
+    let mut random = |below: usize| numbers.usize(..below);
     for _ in 0..400 {
         let mut damaged = project.as_bytes().to_vec();
         for _ in 0..=random(12) {

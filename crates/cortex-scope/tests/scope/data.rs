@@ -140,6 +140,53 @@ fn a_name_alone_is_told_with_its_holder_once_it_is_found() {
     }
 }
 
+/// Everything that a chooser lists for the universe of the next test.
+const NAMES: [&str; 43] = [
+    "All Places",
+    "Project and Libraries",
+    "Project Files",
+    "Project Production Files",
+    "Project Test Files",
+    "Scratches and Consoles",
+    "Recently Viewed Files",
+    "Recently Changed Files",
+    "Open Files",
+    "Current File",
+    "Selection",
+    "git:changed:<range>",
+    "git:staged",
+    "git:worktree",
+    "git:untracked",
+    "git:author:<name>:<since>",
+    "git:churn:<n>",
+    "codeowners:<owner>",
+    "codeowners:@me",
+    "area:<name>",
+    "submodule:<path>",
+    "impact:<range>",
+    "pack:<name>",
+    "type:<symbol>",
+    "members:<symbol>",
+    "Project Files",
+    "All",
+    "Non-Project Files",
+    "Production",
+    "Tests",
+    "Generated Files",
+    "All Changed Files",
+    "Problems",
+    "Mine",
+    "Broken",
+    "App",
+    "App with dependencies",
+    "App with libraries",
+    "App with dependencies and libraries",
+    "Zoo",
+    "Zoo with dependencies",
+    "Zoo with libraries",
+    "Zoo with dependencies and libraries",
+];
+
 #[test]
 fn a_catalog_has_the_order_of_the_choosers() {
     let mut universe = Written::of(&["repo:/a"])
@@ -157,54 +204,7 @@ fn a_catalog_has_the_order_of_the_choosers() {
         .iter()
         .map(|it| it.display_name.as_str())
         .collect();
-    assert_eq!(
-        names,
-        [
-            "All Places",
-            "Project and Libraries",
-            "Project Files",
-            "Project Production Files",
-            "Project Test Files",
-            "Scratches and Consoles",
-            "Recently Viewed Files",
-            "Recently Changed Files",
-            "Open Files",
-            "Current File",
-            "Selection",
-            "git:changed:<range>",
-            "git:staged",
-            "git:worktree",
-            "git:untracked",
-            "git:author:<name>:<since>",
-            "git:churn:<n>",
-            "codeowners:<owner>",
-            "codeowners:@me",
-            "area:<name>",
-            "submodule:<path>",
-            "impact:<range>",
-            "pack:<name>",
-            "type:<symbol>",
-            "members:<symbol>",
-            "Project Files",
-            "All",
-            "Non-Project Files",
-            "Production",
-            "Tests",
-            "Generated Files",
-            "All Changed Files",
-            "Problems",
-            "Mine",
-            "Broken",
-            "App",
-            "App with dependencies",
-            "App with libraries",
-            "App with dependencies and libraries",
-            "Zoo",
-            "Zoo with dependencies",
-            "Zoo with libraries",
-            "Zoo with dependencies and libraries",
-        ]
-    );
+    assert_eq!(names, NAMES);
     assert_eq!(
         catalog.diagnostics,
         [

@@ -167,6 +167,7 @@ pub fn gc(
             index.collect(Keep {
                 max_age: i64::from(request.days) * DAY,
                 max_bytes: request.max_bytes.or(configured),
+                reads_derived: cortex_derived::current::is_current,
             })?
         }
     };

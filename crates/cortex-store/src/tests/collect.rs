@@ -54,9 +54,9 @@ fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
         .expect("staged");
     let mut independent = store.begin_write().expect("open");
     independent.put_facts([(facts_key(999), facts_value(999))]);
-    let kept = Numbers(vec![3, 17, 39]);
+    let retained = Numbers(vec![3, 17, 39]);
     let collected = store
-        .gc(&mut Numbers(kept.0.clone()), None)
+        .gc(&mut Numbers(retained.0.clone()), None)
         .expect("collected");
     assert_eq!(collected.after, store.stats().expect("open"));
     assert!(collected.after.file_bytes < collected.before.file_bytes / 2);
@@ -65,7 +65,7 @@ fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
     // Nothing dead is left in the log.
     let live = collected.after.facts.bytes + collected.after.pages.bytes;
     assert_eq!(collected.after.log_bytes, live);
-    for &number in &kept.0 {
+    for &number in &retained.0 {
         let (root, entries) = &expected.maps[number as usize];
         assert_eq!(entries_of(*root, &store).expect("kept"), *entries);
         for n in 4 * number..4 * number + 4 {
@@ -77,7 +77,7 @@ fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
     }
     let n_pages = collected.after.pages.entries;
     let mut reached = std::collections::BTreeSet::new();
-    for &number in &kept.0 {
+    for &number in &retained.0 {
         let (root, _) = expected.maps[number as usize];
         crate::merkle::walk_pages(root, &store, &mut |hash| {
             reached.insert(hash);
@@ -87,7 +87,9 @@ fn what_no_snapshot_reaches_goes_and_the_rest_stays() {
     }
     assert_eq!(reached.len() as u64, n_pages);
     assert!(matches!(stale.commit(), Err(StoreError::Stale)));
-    let again = store.gc(&mut Numbers(kept.0), None).expect("nothing to do");
+    let again = store
+        .gc(&mut Numbers(retained.0), None)
+        .expect("nothing to do");
     assert_eq!(again.before, again.after);
     independent.commit().expect("it relies on no page");
     store

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redb::{Database, DatabaseError, ReadOnlyDatabase, StorageBackend};
 
-use super::Random;
 use crate::link::Medium;
 
 /// What happens, and at which operation.
@@ -118,14 +117,14 @@ impl Disk {
 
 impl DiskState {
     fn lose_power(&mut self, seed: u64) {
-        let mut random = Random::new(seed);
+        let mut random = fastrand::Rng::with_seed(seed);
         self.is_off = true;
         for operation in std::mem::take(&mut self.pending) {
-            match (random.below(4), operation) {
+            match (random.usize(..4), operation) {
                 (0, _) => {}
                 (1, Pending::Write(offset, bytes)) => {
                     // Sectors are whole.
-                    let sectors = random.below(bytes.len() / 512 + 1);
+                    let sectors = random.usize(..bytes.len() / 512 + 1);
                     let torn = bytes[..sectors * 512].to_vec();
                     Pending::Write(offset, torn).apply(&mut self.durable);
                 }

@@ -110,16 +110,16 @@ fn rounds() {
 }
 
 fn damage(mut image: Vec<u8>, round: u32) -> Vec<u8> {
-    let mut random = Random::new(u64::from(round));
+    let mut random = fastrand::Rng::with_seed(u64::from(round));
     for _ in 0..1 + round % 5 {
         // A third of the flips where much of the structure is.
-        let range = if random.below(3) == 0 {
+        let range = if random.usize(..3) == 0 {
             64 << 10
         } else {
             image.len()
         };
-        let byte = random.below(range.min(image.len()));
-        image[byte] ^= 1 << random.below(8);
+        let byte = random.usize(..range.min(image.len()));
+        image[byte] ^= 1 << random.usize(..8);
     }
     image
 }

@@ -158,8 +158,8 @@ fn another_process_is_waited_for_and_then_named() {
     let right = reader.right().expect("free");
     let alone = reader.connector.alone(&right).expect("free");
     let refused = reader.fact(&facts_key(0)).expect_err("written meanwhile");
-    let own = std::process::id();
-    assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == own));
+    let this_process = std::process::id();
+    assert!(matches!(refused, StoreError::Busy { pid: Some(pid) } if pid == this_process));
     drop((alone, right));
     assert_eq!(reader.fact(&facts_key(0)).expect("free"), None);
 }
@@ -272,10 +272,10 @@ fn bulk_batches_are_read_before_they_are_written_and_lost_with_the_process() {
         }
         assert!(store.waiting_bytes() > 0);
         // A batch of its own does not rely on what only waits.
-        let mut own = store.begin_write().expect("open");
+        let mut late = store.begin_write().expect("open");
         expected = Expected::default();
-        expected.put(&mut own, 0).expect("staged");
-        own.commit().expect("written");
+        expected.put(&mut late, 0).expect("staged");
+        late.commit().expect("written");
     }
     let store = open(folder.path());
     assert_eq!(store.snapshots().expect("open").len(), 1);
@@ -335,7 +335,7 @@ fn states_of_a_map_over_time_take_little_more_than_one_when_written_together() {
 /// A store as the first version of the schema wrote it. `CORTEX_WRITE_FIXTURE=1` writes it anew.
 #[test]
 fn a_store_of_schema_1_is_read() {
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/stores/schema-1.redb");
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/stores/schema-1.redb");
     let folder = tempfile::tempdir().expect("a folder");
     let database = folder.path().join("index.redb");
     // Roots of maps are functions of their content.
@@ -350,11 +350,11 @@ fn a_store_of_schema_1_is_read() {
     };
     if std::env::var_os("CORTEX_WRITE_FIXTURE").is_some() {
         put(&mut expected.clone(), folder.path()).expect("space");
-        std::fs::copy(&database, &kept).expect("writable");
+        std::fs::copy(&database, &fixture).expect("writable");
     }
     let other = tempfile::tempdir().expect("a folder");
     put(&mut expected, other.path()).expect("space");
-    std::fs::copy(&kept, &database).expect("it is there");
+    std::fs::copy(&fixture, &database).expect("it is there");
     let pin = |store: &Store| store.name("pins", "main").expect("open");
     {
         let store = open(folder.path());

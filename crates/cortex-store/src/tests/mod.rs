@@ -36,8 +36,8 @@ fn facts_value(number: u32) -> Vec<u8> {
 
 /// Bytes that do not compress.
 fn noise(seed: u32, len: usize) -> Vec<u8> {
-    let mut random = Random::new(u64::from(seed));
-    (0..len).map(|_| random.next() as u8).collect()
+    let mut random = fastrand::Rng::with_seed(u64::from(seed));
+    (0..len).map(|_| random.u8(..)).collect()
 }
 
 fn snapshot_key(number: u32) -> SnapshotKey {
@@ -144,25 +144,5 @@ impl Expected {
             }
         }
         n_absent
-    }
-}
-
-/// A small generator (xorshift64*), so that failures repeat.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
     }
 }

@@ -120,8 +120,8 @@ fn a_collection_that_nobody_asked_for_waits_for_bulk_work_and_writers() {
     drop(hold);
     let claim = other.try_claim_gc().expect("open");
     assert!(claim.is_some());
-    let kept = other.gc(&mut Numbers(Vec::new()), None);
-    kept.expect("it has the right to collect");
+    let collected = other.gc(&mut Numbers(Vec::new()), None);
+    collected.expect("it has the right to collect");
 }
 
 #[test]

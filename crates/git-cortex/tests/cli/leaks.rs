@@ -601,26 +601,33 @@ fn scopes_are_the_sets_that_their_atoms_make() {
     assert!(shapes.iter().all(|n| *n >= 5), "{shapes:?}");
 }
 
-#[test]
-fn nothing_outside_of_any_scope_is_told() {
-    let world = world();
-    let atoms = atoms(&world);
-    let names: BTreeSet<String> = FILES
-        .iter()
-        .filter(|(path, _)| path.ends_with(".cs"))
-        .flat_map(|(_, text)| words(text))
-        .filter(|word| {
-            word.chars().any(|c| c.is_ascii_digit()) || TYPES.iter().any(|(ty, _)| ty == word)
-        })
-        .filter(|word| word.chars().any(char::is_alphabetic))
-        .collect();
-    let types: BTreeMap<&str, Set> = TYPES
-        .iter()
-        .map(|(ty, _)| (*ty, Set::told(&world, &format!("type:{ty}"))))
-        .collect();
+/// The places outside of a scope that the forms for people show.
+fn misplaced_in_text(text: &str, scope: &Set, found: &mut Vec<String>) {
+    for (path, content) in FILES {
+        for (line, _) in (1..).zip(content.lines()) {
+            let place = format!("{path}:{line}");
+            let is_shown = text.match_indices(&place).any(|(at, place)| {
+                let rest = &text[at + place.len()..];
+                !rest.starts_with(|c: char| c.is_ascii_digit())
+            });
+            if is_shown && scope.pieces(path, line).concat().trim().is_empty() {
+                found.push(place);
+            }
+        }
+        if !scope.has_file(path) && text.contains(path) && !path.ends_with("proj") {
+            found.push(path.to_owned());
+        }
+    }
+}
+
+/// A question in a scope, with the form of the answer.
+type Task = (Scope, Vec<String>, &'static str);
+
+/// Some questions for each of some scopes, and questions far from the scopes that once leaked.
+fn tasks(world: &World) -> Vec<Task> {
+    let atoms = atoms(world);
     let questions = questions();
     let mut random = Random::new(times("CORTEX_SEED", 11));
-    let n_told = AtomicUsize::new(0);
     let n_scopes = times("CORTEX_SCOPES", 8);
     let mut tasks = Vec::new();
     for _ in 0..n_scopes {
@@ -638,13 +645,34 @@ fn nothing_outside_of_any_scope_is_told() {
     }
     for text in SHARP {
         let scope = Scope {
-            set: Set::told(&world, text),
+            set: Set::told(world, text),
             text: text.to_owned(),
             is_global: false,
         };
         let each = far_questions().into_iter();
         tasks.extend(each.map(|question| (scope.clone(), question, "json")));
     }
+    tasks
+}
+
+#[test]
+fn nothing_outside_of_any_scope_is_told() {
+    let world = world();
+    let names: BTreeSet<String> = FILES
+        .iter()
+        .filter(|(path, _)| path.ends_with(".cs"))
+        .flat_map(|(_, text)| words(text))
+        .filter(|word| {
+            word.chars().any(|c| c.is_ascii_digit()) || TYPES.iter().any(|(ty, _)| ty == word)
+        })
+        .filter(|word| word.chars().any(char::is_alphabetic))
+        .collect();
+    let types: BTreeMap<&str, Set> = TYPES
+        .iter()
+        .map(|(ty, _)| (*ty, Set::told(&world, &format!("type:{ty}"))))
+        .collect();
+    let tasks = tasks(&world);
+    let n_told = AtomicUsize::new(0);
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
     let check_some = || {
@@ -670,23 +698,7 @@ fn nothing_outside_of_any_scope_is_told() {
                 without_meanings(&mut answer);
                 text = answer.to_string();
             } else {
-                // The places of the forms for people.
-                for (path, content) in FILES {
-                    for (line, _) in (1..).zip(content.lines()) {
-                        let is_told =
-                            text.match_indices(&format!("{path}:{line}"))
-                                .any(|(at, it)| {
-                                    let rest = &text[at + it.len()..];
-                                    !rest.starts_with(|c: char| c.is_ascii_digit())
-                                });
-                        if is_told && scope.set.pieces(path, line).concat().trim().is_empty() {
-                            found.push(format!("{path}:{line}"));
-                        }
-                    }
-                    if !scope.set.has_file(path) && text.contains(path) && !path.ends_with("proj") {
-                        found.push(path.to_owned());
-                    }
-                }
+                misplaced_in_text(&text, &scope.set, &mut found);
             }
             if !found.is_empty() {
                 locked(&failures).push(format!("{found:?}: {}", what()));

@@ -1,6 +1,9 @@
 //! What binding found, in the form that a snapshot keeps, and the edges that follow from it.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use cortex_bind::DeclaredType;
 use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
@@ -170,9 +173,9 @@ impl<'c, 'w> NameIds<'c, 'w> {
     }
 
     /// The source types that types consist of, constraints of type parameters included.
-    fn source_types(&self, mut types: Vec<Ty>) -> FxHashSet<TypeKey> {
+    fn source_types(&self, mut types: Vec<Ty>) -> BTreeSet<TypeKey> {
         let c = self.c;
-        let mut found = FxHashSet::default();
+        let mut found = BTreeSet::new();
         let mut seen: FxHashSet<Ty> = FxHashSet::default();
         while let Some(ty) = types.pop() {
             if !seen.insert(ty) {

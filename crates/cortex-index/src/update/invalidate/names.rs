@@ -14,7 +14,7 @@ use crate::{
 /// Simple names that may mean something else than before.
 pub(super) fn changed_names(
     view: &mut View,
-    touched: &FxHashSet<TypeKey>,
+    touched: &BTreeSet<TypeKey>,
 ) -> Result<BTreeSet<String>, IndexError> {
     let mut names = BTreeSet::new();
     if view.base.is_none() {

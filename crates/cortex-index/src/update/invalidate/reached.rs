@@ -179,7 +179,7 @@ pub(super) fn hidden_aliases(
     base: &crate::Snapshot,
     inputs: &Inputs,
     view: &View,
-    touched: &FxHashSet<TypeKey>,
+    touched: &BTreeSet<TypeKey>,
 ) -> Result<BTreeMap<Unit, BTreeSet<Box<str>>>, IndexError> {
     let mut out: BTreeMap<Unit, BTreeSet<Box<str>>> = BTreeMap::new();
     for &key in touched {

@@ -243,33 +243,7 @@ impl Matches {
             }
             fits.push(own);
         }
-        let mut scores: FxHashMap<usize, Score> = FxHashMap::default();
-        let mut n_terms: FxHashMap<usize, usize> = FxHashMap::default();
-        let mut is_more: FxHashSet<usize> = FxHashSet::default();
-        for own in &fits {
-            let rarity = (1.0 + all.len() as f64 / (1.0 + own.len() as f64)).ln();
-            for (at, fit) in own {
-                let score = scores.entry(*at).or_default();
-                score.all += rarity * f64::from(fit.content + fit.name + fit.symbol);
-                score.alike += rarity * f64::from(fit.content + fit.name);
-                *n_terms.entry(*at).or_default() += 1;
-                if fit.content > 0.0 || fit.name >= IN_NAME || fit.symbol > 0.0 {
-                    is_more.insert(*at);
-                }
-            }
-        }
-        // The names of folders alone are no evidence of anything.
-        scores.retain(|at, _| is_more.contains(at));
-        let test = Finder::new("test");
-        for (at, score) in &mut scores {
-            let part = n_terms[at] as f64 / fits.len().max(1) as f64;
-            let mut factor = part * part;
-            if test.find(folded[*at].as_bytes()).is_some() {
-                factor *= IN_TEST;
-            }
-            score.all *= factor;
-            score.alike *= factor;
-        }
+        let scores = scores(&fits, &folded);
         Ok(Self { fits, scores })
     }
 
@@ -298,6 +272,47 @@ impl Matches {
         });
         each.collect()
     }
+}
+
+/// How well files fit: terms count by how rare they are, and by what part of them a file has. `folded`: the paths of
+/// all files, as they are searched.
+fn scores(fits: &[FxHashMap<usize, Fit>], folded: &[String]) -> FxHashMap<usize, Score> {
+    let mut scores: FxHashMap<usize, Score> = FxHashMap::default();
+    let mut n_terms: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut is_more: FxHashSet<usize> = FxHashSet::default();
+    for own in fits {
+        let rarity = (1.0 + folded.len() as f64 / (1.0 + own.len() as f64)).ln();
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "each file has a score of its own"
+        )]
+        for (at, fit) in own {
+            let score = scores.entry(*at).or_default();
+            score.all += rarity * f64::from(fit.content + fit.name + fit.symbol);
+            score.alike += rarity * f64::from(fit.content + fit.name);
+            *n_terms.entry(*at).or_default() += 1;
+            if fit.content > 0.0 || fit.name >= IN_NAME || fit.symbol > 0.0 {
+                is_more.insert(*at);
+            }
+        }
+    }
+    // The names of folders alone are no evidence of anything.
+    scores.retain(|at, _| is_more.contains(at));
+    let test = Finder::new("test");
+    #[expect(
+        clippy::iter_over_hash_type,
+        reason = "each file has a score of its own"
+    )]
+    for (at, score) in &mut scores {
+        let part = n_terms[at] as f64 / fits.len().max(1) as f64;
+        let mut factor = part * part;
+        if test.find(folded[*at].as_bytes()).is_some() {
+            factor *= IN_TEST;
+        }
+        score.all *= factor;
+        score.alike *= factor;
+    }
+    scores
 }
 
 /// The humps of a path.
