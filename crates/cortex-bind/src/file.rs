@@ -1,9 +1,14 @@
 //! One file inside one project, bound: the parts of its types.
 
-use std::cell::Cell;
+use std::{
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet},
+};
 
-use cortex_model::{Accessibility, AccessorKind, DeclKind, Modifier, Modifiers, TypeKey, TypeKind};
-use cortex_syntax::{DeclId, TypeSyntax};
+use cortex_model::{
+    Accessibility, AccessorKind, DeclKind, Hasher, Modifier, Modifiers, TypeKey, TypeKind,
+};
+use cortex_syntax::{DeclId, FileFacts, RefContext, TypeSyntax};
 
 use crate::{
     detail::member_detail,
@@ -44,6 +49,8 @@ pub struct BoundPart {
     pub shape: TypeShape,
     /// Members, in source order.
     pub members: Vec<(MemberNode, MemberDetail)>,
+    /// The order of its initializers that may have effects, hashed; 0 where at most one may.
+    pub initializer_order: u64,
     /// Words of its documentation.
     pub doc_hash: u64,
     /// Its text.
@@ -96,6 +103,7 @@ pub fn bind_file(
             );
         }
     }
+    let mut effects = initializer_effects(facts, &type_of_decl);
     for (index, (ty, members)) in types.iter().zip(members).enumerate() {
         let decl = &facts.decls[ty.decl as usize];
         renderer.decl.set(ty.decl);
@@ -116,12 +124,62 @@ pub fn bind_file(
             bases: bases[index].clone(),
             shape: renderer.type_shape(decl),
             members,
+            initializer_order: effects.remove(&index).map_or(0, order_of),
             doc_hash: decl.doc_hash,
             text_hash: decl.text_hash,
             degraded: facts.is_degraded(),
         });
     }
     out
+}
+
+/// By type, as an index: the fields, properties and events whose initial values may have effects, in source order.
+/// Calls, assignments and the creation of objects may.
+fn initializer_effects(
+    facts: &FileFacts,
+    type_of_decl: &[Option<usize>],
+) -> BTreeMap<usize, Vec<(bool, String)>> {
+    use RefContext as C;
+    let effects = facts.refs.iter().filter(|reference| {
+        matches!(
+            reference.context,
+            C::Call | C::MemberCall | C::Write | C::MemberWrite | C::Creation
+        )
+    });
+    let offsets: BTreeSet<u32> = effects.map(|reference| reference.offset).collect();
+    let mut out: BTreeMap<usize, Vec<(bool, String)>> = BTreeMap::new();
+    for (id, decl) in facts.decls.iter().enumerate() {
+        let has_value = match decl.kind {
+            DeclKind::Field | DeclKind::Event => true,
+            DeclKind::Property => decl.value.is_some(),
+            _ => false,
+        };
+        let body = decl.body_range;
+        if !has_value || offsets.range(body.start..body.end).next().is_none() {
+            continue;
+        }
+        if let Some(ty) = type_of_decl[id] {
+            let is_static = decl.modifiers.contains(Modifier::Static);
+            let name = facts.name(decl.name).to_owned();
+            out.entry(ty).or_default().push((is_static, name));
+        }
+    }
+    out
+}
+
+/// A hash of the order of initializers: those of static members run apart from the others (C# specification,
+/// §15.5.6).
+fn order_of(mut members: Vec<(bool, String)>) -> u64 {
+    members.sort_by_key(|(is_static, _)| *is_static);
+    let of = |wanted: bool| members.iter().filter(|it| it.0 == wanted).count();
+    if of(true) < 2 && of(false) < 2 {
+        return 0;
+    }
+    let mut hasher = Hasher::new("initializer-order-v1");
+    for (is_static, name) in &members {
+        hasher.number(u64::from(*is_static)).field(name.as_bytes());
+    }
+    hasher.finish().to_u64()
 }
 
 /// The source base types of each declared type, in order.

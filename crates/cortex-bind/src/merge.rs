@@ -1,6 +1,6 @@
 //! Parts of a type to one node, with its hashes.
 
-use cortex_model::{Accessibility, DeclKind, Hasher, RepoPath, TypeKind};
+use cortex_model::{Accessibility, DeclKind, Hasher, Modifier, RepoPath, TypeKind};
 
 use crate::{
     file::BoundPart,
@@ -109,7 +109,7 @@ pub fn merge_parts(
     node
 }
 
-/// A hash of declaration order where C# gives it meaning: enum members, and fields in memory order.
+/// A hash of declaration order where C# gives it meaning: enum members without values, and fields in memory order.
 fn order_hash(node: &TypeNode, members: &[(MemberNode, MemberDetail)]) -> u64 {
     let has_layout = || {
         let mut names = node.attributes().map(|attribute| attribute.simple_name());
@@ -118,10 +118,26 @@ fn order_hash(node: &TypeNode, members: &[(MemberNode, MemberDetail)]) -> u64 {
     if node.kind != TypeKind::Enum && !has_layout() {
         return 0;
     }
-    let mut hasher = Hasher::new("order-v1");
-    let ordered = |kind| matches!(kind, DeclKind::EnumMember | DeclKind::Field);
-    for (member, _) in members.iter().filter(|(member, _)| ordered(member.kind)) {
-        hasher.field(member.name.as_bytes());
+    let mut hasher = Hasher::new("order-v2");
+    if node.kind == TypeKind::Enum {
+        // A member without a value has the next one after the member before it; where the others stand means nothing.
+        let mut after: Vec<(&str, &str)> = Vec::new();
+        let mut previous = "";
+        for (member, detail) in (members.iter()).filter(|(it, _)| it.kind == DeclKind::EnumMember) {
+            if detail.impl_hash == 0 {
+                after.push((&member.name, previous));
+            }
+            previous = &member.name;
+        }
+        after.sort_unstable();
+        for (member, previous) in after {
+            hasher.field(member.as_bytes()).field(previous.as_bytes());
+        }
+        return hasher.finish().to_u64();
+    }
+    let fields = members.iter().map(|(member, _)| member);
+    for field in fields.filter(|it| it.kind == DeclKind::Field && !it.has(Modifier::Static)) {
+        hasher.field(field.name.as_bytes());
     }
     hasher.finish().to_u64()
 }
@@ -238,6 +254,12 @@ fn hashes(node: &TypeNode, members: &[Texts], parts: &[BoundPart], ordered: u64)
         if detail.doc_hash != 0 {
             docs.field(id).number(detail.doc_hash);
         }
+    }
+    let mut orders: Vec<u64> = parts.iter().map(|part| part.initializer_order).collect();
+    orders.retain(|order| *order != 0);
+    orders.sort_unstable();
+    for order in orders {
+        internal.number(order);
     }
     for part in parts {
         if part.doc_hash != 0 {

@@ -174,6 +174,8 @@ pub(crate) fn describe_pair(
         accessibility: node.effective,
         project: node.project.clone(),
         is_test,
+        modifiers: node.modifiers.iter().map(|it| it.to_string()).collect(),
+        bases: node.base_list.iter().map(ToString::to_string).collect(),
         line: node.parts.first().map_or(1, |part| part.line),
         files,
         old_signature: signatures.0,

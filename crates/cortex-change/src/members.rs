@@ -133,6 +133,12 @@ fn change(
         id: member_short_id(&half.node.full_member_signature(half.member)),
         doc_id: None,
         accessibility: half.member.accessibility,
+        modifiers: half
+            .member
+            .modifiers
+            .iter()
+            .map(|it| it.to_string())
+            .collect(),
         old_signature: signatures[0].clone(),
         new_signature: signatures[1].clone(),
         notes,

@@ -7,8 +7,7 @@ mod tests;
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer};
-use serde_json::json;
+use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer, TestsLine, TestsLineTest};
 
 use crate::{
     More, RenderOptions,
@@ -106,33 +105,30 @@ pub fn nearest_tests(answer: &TestsAnswer, max: usize) -> TestsAnswer {
 pub fn tests_jsonl(answer: &TestsAnswer, max: usize) -> String {
     let mut out = String::new();
     for answer in &answer.subjects {
-        let list = |tests: &[ReachingTest]| -> Vec<serde_json::Value> {
-            let tests = tests.iter().take(max);
-            tests
-                .map(|test| {
-                    let mut value = json!({ "id": test.id, "distance": test.distance });
-                    if !test.certainty.is_exact() {
-                        value["possible"] = json!(true);
-                    }
-                    if test.skipped {
-                        value["skipped"] = json!(true);
-                    }
-                    value
-                })
-                .collect()
+        let line = TestsLine {
+            id: answer.asked.as_str().into(),
+            tests: lines(&answer.tests, max),
+            set_up: lines(&answer.set_up, max),
+            all: answer.n_all,
+            error: answer.error.as_deref().map(Into::into),
         };
-        let mut value = json!({
-            "id": answer.asked,
-            "tests": list(&answer.tests),
-            "setUp": list(&answer.set_up),
-            "all": answer.n_all,
-        });
-        if let Some(error) = &answer.error {
-            value["error"] = json!(error);
-        }
-        let _ = writeln!(out, "{value}");
+        let line = serde_json::to_string(&line).expect("plain data has a JSON form");
+        let _ = writeln!(out, "{line}");
     }
     out
+}
+
+fn lines(tests: &[ReachingTest], max: usize) -> Vec<TestsLineTest<'_>> {
+    tests.iter().take(max).map(test_line).collect()
+}
+
+fn test_line(test: &ReachingTest) -> TestsLineTest<'_> {
+    TestsLineTest {
+        id: test.id.as_str().into(),
+        distance: test.distance,
+        possible: !test.certainty.is_exact(),
+        skipped: test.skipped,
+    }
 }
 
 /// An expression for `dotnet test --filter` that selects the tests of all answers, each named once, sorted.

@@ -10,7 +10,7 @@ use crate::{
     QueryError,
     export::{
         ids::{Declared, Ids},
-        records::{Place, Record},
+        records::write,
     },
 };
 
@@ -23,6 +23,7 @@ use cortex_index::{
 use cortex_model::{Accessibility, EdgeKind, LineTable};
 use cortex_semantics::How;
 use cortex_syntax::text::decode;
+use cortex_wire::ExportLine;
 
 /// Writes every record of a snapshot: projects, then types with their members, implementations and
 /// edges, then the references of each file, in order of ids, paths and positions. The same snapshot gives
@@ -67,42 +68,44 @@ fn types(
     let mut files: Vec<&str> = node.parts.iter().map(|part| part.path.as_str()).collect();
     files.sort_unstable();
     files.dedup();
-    Record::Type {
-        id: &ty.ids.id,
-        asm,
-        kind: node.kind.name(),
-        acc: accessibility(node.accessibility),
-        files: &files,
-    }
-    .write(out)?;
+    let line = ExportLine::Type {
+        id: ty.ids.id.as_str().into(),
+        asm: asm.into(),
+        kind: node.kind.name().into(),
+        acc: accessibility(node.accessibility).into(),
+        files: files.into_iter().map(Into::into).collect(),
+    };
+    write(&line, out)?;
     for (at, member) in ty.ids.symbols.members.iter().enumerate() {
-        Record::Member {
-            id: &ty.ids.member(at),
-            asm,
-            ty: &ty.ids.id,
-            kind: match &member.id[..1] {
-                "F" => "field",
-                "P" => "property",
-                "E" => "event",
-                _ => "method",
-            },
-            acc: accessibility(member.accessibility),
+        let kind = match &member.id[..1] {
+            "F" => "field",
+            "P" => "property",
+            "E" => "event",
+            _ => "method",
+        };
+        let line = ExportLine::Member {
+            id: ty.ids.member(at).into(),
+            asm: asm.into(),
+            ty: ty.ids.id.as_str().into(),
+            kind: kind.into(),
+            acc: accessibility(member.accessibility).into(),
             synth: member.synthesized,
-        }
-        .write(out)?;
+        };
+        write(&line, out)?;
     }
     for found in &ty.ids.symbols.implementations {
-        Record::Impl {
-            id: &found.member,
-            of: &found.of,
-            how: match found.how {
-                ImplementationKind::Override => "override",
-                ImplementationKind::Interface => "interface",
-            },
-            ty: &ty.ids.id,
-            asm,
-        }
-        .write(out)?;
+        let how = match found.how {
+            ImplementationKind::Override => "override",
+            ImplementationKind::Interface => "interface",
+        };
+        let line = ExportLine::Impl {
+            id: (&*found.member).into(),
+            of: (&*found.of).into(),
+            how: how.into(),
+            ty: ty.ids.id.as_str().into(),
+            asm: asm.into(),
+        };
+        write(&line, out)?;
     }
     let edges = snapshot.edges(ty.key)?;
     for edge in &edges.source {
@@ -110,31 +113,31 @@ fn types(
         let Some(target) = ids.ty(edge.target).filter(|_| !kinds.is_empty()) else {
             continue;
         };
-        Record::Edge {
-            from: &ty.ids.id,
-            to: &target.ids.id,
-            asm,
-            to_asm: &target.node.assembly,
+        let line = ExportLine::Edge {
+            from: ty.ids.id.as_str().into(),
+            to: target.ids.id.as_str().into(),
+            asm: asm.into(),
+            to_asm: target.node.assembly.as_str().into(),
             s: kinds.is_structural(),
             b: edge.count > 0,
             src: true,
-        }
-        .write(out)?;
+        };
+        write(&line, out)?;
     }
     for edge in &edges.external {
         if edge.kinds.without(EdgeKind::Doc).is_empty() {
             continue;
         }
-        Record::Edge {
-            from: &ty.ids.id,
-            to: &edge.id,
-            asm,
-            to_asm: &edge.assembly,
+        let line = ExportLine::Edge {
+            from: ty.ids.id.as_str().into(),
+            to: (&*edge.id).into(),
+            asm: asm.into(),
+            to_asm: (&*edge.assembly).into(),
             s: edge.kinds.is_structural(),
             b: true,
             src: ids.declares(&edge.assembly, &edge.id),
-        }
-        .write(out)?;
+        };
+        write(&line, out)?;
     }
     Ok(())
 }
@@ -163,43 +166,47 @@ fn references(
         let inside = decl
             .symbol
             .and_then(|symbol| targets[symbol as usize].as_deref());
-        let place = |offset: u32| {
-            let at = lines.position(offset);
-            Place {
-                f: file.path.as_str(),
-                l: at.line,
-                c: at.column,
-                asm,
-            }
-        };
+        let path = file.path.as_str();
         // The records are about code alone.
         for found in decl.refs.iter().filter(|found| found.kind != EdgeKind::Doc) {
             if let Some(to) = &targets[found.target as usize] {
-                Record::Ref {
-                    place: &place(found.offset),
-                    to,
-                    inside,
+                let at = lines.position(found.offset);
+                let line = ExportLine::Ref {
+                    f: path.into(),
+                    l: at.line,
+                    c: at.column,
+                    asm: asm.into(),
+                    to: to.as_str().into(),
+                    inside: inside.map(Into::into),
                     sure: found.certainty == cortex_semantics::Certainty::Exact,
-                }
-                .write(out)?;
+                };
+                write(&line, out)?;
             }
         }
         for found in &decl.uses {
             if let Some(to) = &targets[found.target as usize] {
-                Record::Use {
-                    place: &place(found.offset),
-                    to,
-                    how: how_word(found.how),
-                    inside,
-                }
-                .write(out)?;
+                let at = lines.position(found.offset);
+                let line = ExportLine::Use {
+                    f: path.into(),
+                    l: at.line,
+                    c: at.column,
+                    asm: asm.into(),
+                    to: to.as_str().into(),
+                    how: how_word(found.how).into(),
+                    inside: inside.map(Into::into),
+                };
+                write(&line, out)?;
             }
         }
         for found in &decl.unbound {
-            Record::Unres {
-                place: &place(found.offset),
-            }
-            .write(out)?;
+            let at = lines.position(found.offset);
+            let line = ExportLine::Unres {
+                f: path.into(),
+                l: at.line,
+                c: at.column,
+                asm: asm.into(),
+            };
+            write(&line, out)?;
         }
     }
     Ok(())

@@ -83,7 +83,11 @@ impl ServiceError {
         let faults = diagnostics
             .iter()
             .filter(|it| it.severity == Severity::Error)
-            .map(ToString::to_string);
+            // The positions of a program that was compiled from an expression mean nothing to its author.
+            .map(|it| match text.starts_with('{') {
+                true => it.to_string(),
+                false => it.message.clone(),
+            });
         let message = format!("failed to resolve the scope `{text}`");
         let mut error = WireError::new(ErrorCode::InvalidScope, message)
             .with_causes(faults.collect())
@@ -239,7 +243,9 @@ fn query_error(error: &QueryError) -> WireError {
             further,
             ..
         } => {
-            let mut out = told(ErrorCode::SymbolNotFound, None);
+            let is_lost = suggestions.is_empty() && further.is_none();
+            let hint = is_lost.then_some(Hint::WriteSymbol);
+            let mut out = told(ErrorCode::SymbolNotFound, hint);
             out.suggestions = candidates(suggestions);
             if let Some(fill) = further {
                 older_commits(&mut out, fill);

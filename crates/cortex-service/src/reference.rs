@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use cortex_wire::{ErrorClass, ErrorCode, ErrorEnvelope};
+use cortex_wire::{ApiLine, ErrorClass, ErrorCode, ErrorEnvelope, ExportLine, TestsLine};
 use serde_json::Value;
 
 use crate::{OPERATIONS, OperationSpec, registry::schema};
@@ -22,6 +22,13 @@ pub fn reference() -> BTreeMap<String, String> {
     files.insert("reference/errors.md".to_owned(), errors());
     let error = schema::<ErrorEnvelope>();
     files.insert("schema/error.json".to_owned(), pretty(&error));
+    for (name, line) in [
+        ("api", schema::<ApiLine<'static>>()),
+        ("export", schema::<ExportLine<'static>>()),
+        ("tests", schema::<TestsLine<'static>>()),
+    ] {
+        files.insert(format!("schema/{name}.line.json"), pretty(&line));
+    }
     files
 }
 
@@ -53,8 +60,10 @@ fn overview() -> String {
          | `limits` | what is missing: items were cut, the time ran out, the request was canceled |\n\
          | `notes` | what makes the answer less certain, such as files that did not parse |\n\
          | `next` | requests that lead further, each with its operation and reason |\n\
+         | `timing` | how long the answer took, if the client requests it |\n\
          | `answer` | the answer |\n\n\
-         Fields that say nothing are left out. Equal requests about equal repositories give equal envelopes. \
+         Fields that say nothing are left out. Except for `timing`, equal requests about equal repositories give equal envelopes. \
+         `api`, `export` and `tests` also print lines of JSON (`schema/*.line.json`). \
          Errors have [one form](errors.md).\n",
     );
     out

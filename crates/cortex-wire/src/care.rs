@@ -2,7 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+
+use crate::ExportLine;
 
 /// What was indexed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -303,7 +304,7 @@ pub struct StoreSize {
 pub struct ExportAnswer {
     /// Every record, of the form `jsonl`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub records: Vec<Value>,
+    pub records: Vec<ExportLine<'static>>,
     /// The text of the other forms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

@@ -41,6 +41,12 @@ pub struct TypeChange {
     pub project: RepoPath,
     /// Whether that is a test project.
     pub is_test: bool,
+    /// Its modifiers as declared, on the new side; on the old one if it was removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<String>,
+    /// Its base class and interfaces as bound, on the same side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bases: Vec<String>,
     /// Where it is declared, on the new side; on the old one if it was removed.
     pub files: Vec<RepoPath>,
     /// The 1-based line of its name in the first of `files`.
@@ -114,6 +120,9 @@ pub struct MemberChange {
     pub doc_id: Option<String>,
     /// Its accessibility; the newer one.
     pub accessibility: Accessibility,
+    /// Its modifiers as declared; the newer ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<String>,
     /// Canonical signature before; `None` if it is new.
     pub old_signature: Option<String>,
     /// Canonical signature after; `None` if it is gone.

@@ -16,9 +16,11 @@ mod diff_context;
 mod documentation;
 mod envelope;
 mod error;
+mod export_line;
 mod filter;
 mod history;
 mod impact;
+mod lines;
 mod map;
 mod mentions;
 mod next;
@@ -73,6 +75,7 @@ pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFi
 pub use error::{
     Candidate, ErrorClass, ErrorCode, ErrorEnvelope, Hint, Progress, ScopeProblem, WireError,
 };
+pub use export_line::ExportLine;
 pub use filter::{Filter, TestScope};
 pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
@@ -80,6 +83,7 @@ pub use history::{
 pub use impact::{
     Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
 };
+pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
 pub use mentions::{Mention, Mentions, UnsearchedFiles};
 pub use next::{Next, Reason};

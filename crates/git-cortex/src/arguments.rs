@@ -213,11 +213,8 @@ impl Command {
             Self::Check(it) => it.format == fresh::CheckFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
-            Self::Export(_)
-            | Self::Gc(_)
-            | Self::Man(_)
-            | Self::Completions(_)
-            | Self::ParseWorker => false,
+            Self::Gc(it) => it.format == ReportFormat::Json,
+            Self::Export(_) | Self::Man(_) | Self::Completions(_) | Self::ParseWorker => false,
         };
         if is_json {
             ErrorForm::Json
@@ -478,6 +475,9 @@ pub(crate) struct Gc {
     /// [default: cortex.maxSize, or 2g]
     #[arg(long, value_name = "SIZE", value_parser = size, hide_default_value = true)]
     pub(crate) max_size: Option<u64>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
 }
 
 /// List the configuration and where each value comes from.

@@ -12,7 +12,7 @@ pub(crate) fn more(more: &More<'_>, given: &Given) -> String {
     match more {
         More::Items { total: Some(total) } => format!("--limit {total}"),
         More::Items { total: None } => "--limit N".to_owned(),
-        More::Tokens => "--budget TOKENS".to_owned(),
+        More::Tokens => "--budget".to_owned(),
         More::Time => "--timeout TIME".to_owned(),
         More::Json => "--format json".to_owned(),
         More::Whole {

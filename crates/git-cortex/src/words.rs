@@ -77,14 +77,16 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
 pub(crate) fn next(next: &Next) -> String {
     let command = command(next);
     match next.reason {
-        Reason::MoreItems => format!("run {command} to see more"),
-        Reason::WithoutFilter => format!("run {command} to search without the filter"),
-        Reason::WithOverrides => format!("run {command} to include overrides and implementations"),
-        Reason::OlderCommits => {
-            format!("the symbol may be in older commits; run {command} to index them")
+        Reason::MoreItems => format!("run `{command}` to see more"),
+        Reason::WithoutFilter => format!("run `{command}` to search without the filter"),
+        Reason::WithOverrides => {
+            format!("run `{command}` to include overrides and implementations")
         }
-        Reason::Narrower | Reason::AsPlainText => format!("run {command}"),
-        Reason::ListNames => format!("run {command} to see all names"),
+        Reason::OlderCommits => {
+            format!("the symbol may be in older commits; run `{command}` to index them")
+        }
+        Reason::Narrower | Reason::AsPlainText => format!("run `{command}`"),
+        Reason::ListNames => format!("run `{command}` to see all names"),
     }
 }
 

@@ -358,3 +358,47 @@ proptest! {
         prop_assert_eq!(Bound::new(&fixture).nodes(), Bound::new(&fixture).nodes());
     }
 }
+
+#[test]
+fn enum_members_with_values_have_no_order() {
+    let none: [&str; 0] = [];
+    assert_eq!(
+        changed(
+            "public enum C { A = 1, B = 2, D, E = 7 }",
+            "public enum C { E = 7, B = 2, D, A = 1 }"
+        ),
+        none
+    );
+    assert_eq!(
+        changed(
+            "public enum C { A = 1, B = 2, D }",
+            "public enum C { B = 2, A = 1, D }"
+        ),
+        ["public"]
+    );
+}
+
+#[test]
+fn initializers_that_may_have_effects_are_ordered() {
+    let of = |first: &str, second: &str| {
+        format!("class Made {{ }} public class C {{ {first} {second} static int Next() => 1; }}")
+    };
+    let swapped = |a: &str, b: &str| changed(&of(a, b), &of(b, a));
+    let none: [&str; 0] = [];
+    assert_eq!(swapped("int a = Next();", "int b = Next();"), ["internal"]);
+    assert_eq!(
+        swapped(
+            "static int a = Next();",
+            "static Made B { get; } = new Made();"
+        ),
+        ["internal"]
+    );
+    for (a, b) in [
+        ("int a = 1;", "int b = 2;"),
+        ("int a = Next();", "int b = 2;"),
+        ("int a = Next();", "static int b = Next();"),
+        ("int a = Next();", "int B => Next();"),
+    ] {
+        assert_eq!(swapped(a, b), none, "{a} {b}");
+    }
+}

@@ -33,6 +33,8 @@ fn hostile(n_entries: usize) -> SymbolHistory {
             accessibility: Accessibility::Public,
             project: RepoPath::from("A.csproj"),
             is_test: false,
+            modifiers: Vec::new(),
+            bases: Vec::new(),
             files: vec![RepoPath::from("b.cs")],
             line: 1,
             old_signature: Some("public class N.Old : A.B<C.D>".to_owned()),

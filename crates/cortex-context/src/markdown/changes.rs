@@ -223,18 +223,9 @@ fn n_members(change: &TypeChange) -> usize {
 
 fn type_line(twins: &Twins<'_>, names: &Names) -> String {
     let change = twins.change;
-    let head = match &change.new_signature {
-        Some(signature) if change.class == ChangeClass::Added => keywords(signature),
-        _ => String::new(),
-    };
-    let head = match head.is_empty() {
-        true => format!("{} {}", change.accessibility, change.ty.kind),
-        false => head,
-    };
-    let bases = (change.new_signature.as_deref())
-        .filter(|_| change.class == ChangeClass::Added)
-        .and_then(|signature| signature.split_once(" : "))
-        .map(|(_, bases)| line(&names::unqualified(list(bases))).into_owned());
+    let head = head(change);
+    let bases = (change.class == ChangeClass::Added && !change.bases.is_empty())
+        .then(|| line(&names::unqualified(&change.bases.join(", "))).into_owned());
     let head = match bases {
         Some(bases) => format!("{head} : {bases}"),
         None => head,
@@ -294,30 +285,21 @@ pub(crate) fn in_words(class: ChangeClass) -> &'static str {
     }
 }
 
-/// The words of a signature before the type's name: `public static class`.
-fn keywords(signature: &str) -> String {
-    let is_keyword = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase());
-    let words: Vec<&str> = signature.split(' ').take_while(is_keyword).collect();
-    match words.contains(&"class") || words.len() > 1 {
-        true => words.join(" "),
-        false => String::new(),
+/// What stands before the name of a type: `public static class`.
+fn head(change: &TypeChange) -> String {
+    let mut out = format!("{} ", change.accessibility);
+    if change.class == ChangeClass::Added {
+        for modifier in change.modifiers.iter().filter(|it| !is_internal(it)) {
+            let _ = write!(out, "{} ", line(modifier));
+        }
     }
+    let _ = write!(out, "{}", change.ty.kind);
+    out
 }
 
-/// The comma-separated list at the start: attributes and constraints follow it behind a space.
-fn list(text: &str) -> &str {
-    let mut depth = 0usize;
-    let mut last = ' ';
-    for (at, c) in text.char_indices() {
-        match c {
-            '<' | '(' | '[' => depth += 1,
-            '>' | ')' | ']' => depth = depth.saturating_sub(1),
-            ' ' if depth == 0 && last != ',' => return &text[..at],
-            _ => {}
-        }
-        last = c;
-    }
-    text
+/// Whether a modifier says nothing to users of a type.
+fn is_internal(modifier: &str) -> bool {
+    matches!(modifier, "partial" | "unsafe" | "new")
 }
 
 /// Where to look: of several files the one with the first changed member.

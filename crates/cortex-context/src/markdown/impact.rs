@@ -291,8 +291,8 @@ fn unnamed(answer: &DiffContext, names: &Names) -> String {
     let overriding: BTreeSet<&str> = (answer.types.iter())
         .flat_map(|ty| &ty.members)
         .filter(|member| {
-            let signature = member.new_signature.as_deref().unwrap_or_default();
-            signature.contains(" override ")
+            let is_there = member.change != MemberChangeKind::Removed;
+            is_there && member.modifiers.iter().any(|it| it == "override")
         })
         .filter_map(|member| member.doc_id.as_deref())
         .collect();

@@ -54,6 +54,8 @@ fn change(name: &str, class: ChangeClass, file: &str, line: u32) -> TypeChange {
         accessibility: Accessibility::Public,
         project: RepoPath::from("src/Core/Core.csproj"),
         is_test: false,
+        modifiers: Vec::new(),
+        bases: Vec::new(),
         files: vec![RepoPath::from(file)],
         line,
         old_signature: None,
@@ -86,6 +88,7 @@ fn member(
         } else {
             Accessibility::Public
         },
+        modifiers: Vec::new(),
         old_signature: old.map(str::to_owned),
         new_signature: new.map(str::to_owned),
         notes: Vec::new(),

@@ -74,9 +74,14 @@ fn tree(files: &[Vec<Part>], variants: &[Variant]) -> Tree {
             let mut body = String::from("public partial class T\n{\n");
             for &when in &part.members {
                 n_members += 1;
-                let member = format!(
-                    "    public int M{n_members}() => typeof(T).Name.Length + {n_members};\n"
-                );
+                let member = match n_members % 2 {
+                    0 => {
+                        format!("    public int M{n_members}(string s) => typeof(T).Name.Length;\n")
+                    }
+                    _ => format!(
+                        "    public U M{n_members}<U>(U u, T t) => (U)(object)(typeof(T), u);\n"
+                    ),
+                };
                 body.push_str(&guarded(when, &member));
             }
             body.push_str("}\n");
@@ -114,7 +119,10 @@ fn compiled(parts: &[Part], variant: &Variant, first: usize) -> Vec<String> {
         for &when in &part.members {
             number += 1;
             if holds(part.when) && holds(when) {
-                out.push(format!("M.M{number}"));
+                out.push(match number % 2 {
+                    0 => format!("M.M{number}(System.String)"),
+                    _ => format!("M.M{number}``1(``0,N.T)"),
+                });
             }
         }
     }

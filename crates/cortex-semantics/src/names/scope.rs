@@ -11,7 +11,7 @@ use super::{Imports, Meaning, Position, Scope};
 use crate::{
     compilation::Compilation,
     name::{Name, known},
-    symbol::{MemberOrigin, Sym, TypeId, TypeParamId, UnitId},
+    symbol::{Sym, TypeId, TypeParamId, UnitId},
 };
 
 /// The namespace declarations of a file, and what was looked up in them.
@@ -122,13 +122,11 @@ impl Compilation<'_> {
         if !has_params || !decl.kind.is_member() {
             return Vec::new();
         }
-        let Some(members) = self.def(container).members.get() else {
+        if self.def(container).members.get().is_none() {
             return Vec::new();
-        };
-        let mut all = members.all.iter();
-        let found =
-            all.find(|&&member| self.member(member).origin == MemberOrigin::Source(unit, id));
-        let Some(&member) = found else {
+        }
+        let members = self.caches.member_of_decl.borrow();
+        let Some(&member) = members.get(&(unit, id)) else {
             return Vec::new();
         };
         let params = self.member(member).signature.type_params.iter();

@@ -208,7 +208,8 @@ pub fn export_to(
     let is_limited =
         !request.projects.is_empty() || request.edges.is_some() || request.without_external;
     if format.is_none() && is_limited {
-        let message = "failed to limit the export: the form jsonl is always whole; choose another";
+        let message =
+            "failed to limit the export: only the formats dot, mermaid and graphml can be limited";
         return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
     }
     let index = workspace.index(context)?;
@@ -249,7 +250,7 @@ pub fn export(
         ExportFormat::Jsonl => ExportAnswer {
             records: text
                 .lines()
-                .filter_map(|line| serde_json::from_str(line).ok())
+                .map(|line| serde_json::from_str(line).expect("each line is a record"))
                 .collect(),
             text: None,
         },

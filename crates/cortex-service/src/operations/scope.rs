@@ -6,9 +6,9 @@ use cortex_scope::{
     validate_pattern,
 };
 use cortex_wire::{
-    Envelope, Note, ScopeDescribeAnswer, ScopeDescribeRequest, ScopeFile, ScopeFilesAnswer,
-    ScopeFilesRequest, ScopeListAnswer, ScopeListItem, ScopeListRequest, ScopeRange,
-    ScopeResolveAnswer, ScopeResolveRequest, ScopeValidateAnswer, ScopeValidateRequest,
+    Envelope, MissingNames, Note, ScopeDescribeAnswer, ScopeDescribeRequest, ScopeFile,
+    ScopeFilesAnswer, ScopeFilesRequest, ScopeListAnswer, ScopeListItem, ScopeListRequest,
+    ScopeRange, ScopeResolveAnswer, ScopeResolveRequest, ScopeValidateAnswer, ScopeValidateRequest,
 };
 use serde_json::Value;
 
@@ -96,6 +96,35 @@ pub fn scope_describe(
     })
 }
 
+/// A scope of a request, ready to be resolved.
+struct ResolvableScope {
+    scope: WrittenScope,
+    program: ScopeRequest,
+    /// What relative paths start from.
+    folder: String,
+    depth: Depth,
+}
+
+impl ResolvableScope {
+    fn read(
+        workspace: &Workspace,
+        context: &RequestContext<'_>,
+        text: &str,
+        missing: Option<MissingNames>,
+        editor: EditorState<'_>,
+    ) -> Result<Self, ServiceError> {
+        let mut scope = WrittenScope::read(workspace, context, Some(text))?;
+        let mut program = scope.request.take().expect("a scope is given");
+        set_missing(&mut program, missing);
+        Ok(Self {
+            depth: depth(editor, &program),
+            folder: workspace.folder_in(context)?,
+            scope,
+            program,
+        })
+    }
+}
+
 /// Finds everything that a scope names.
 ///
 /// # Errors
@@ -105,21 +134,23 @@ pub fn scope_resolve(
     context: &RequestContext<'_>,
     request: &ScopeResolveRequest,
 ) -> Result<Envelope<ScopeResolveAnswer>, ServiceError> {
-    let mut scope = WrittenScope::read(workspace, context, Some(&request.scope))?;
-    let mut program = scope.request.take().expect("a scope is given");
-    set_missing(&mut program, request.missing);
     let editor = EditorState {
         open: &request.open,
         current: request.current.as_deref(),
         selection: &request.selection,
     };
-    let folder = workspace.folder_in(context)?;
+    let asked = ResolvableScope::read(workspace, context, &request.scope, request.missing, editor)?;
+    let ResolvableScope {
+        scope,
+        program,
+        folder,
+        depth,
+    } = &asked;
     let side = ("scope-resolve", request.at.as_deref());
-    let depth = depth(editor, &program);
-    let found = with_side_in(workspace, context, side, depth, &scope, |index, side| {
-        let caller = editor.caller_context(index, side, &folder)?;
-        let counted = (&program, Counted::All);
-        Scopes::open_for(counted, index, side, caller, context)?.resolve(&program)
+    let found = with_side_in(workspace, context, side, *depth, scope, |index, side| {
+        let caller = editor.caller_context(index, side, folder)?;
+        let counted = (program, Counted::All);
+        Scopes::open_for(counted, index, side, caller, context)?.resolve(program)
     })?;
     let found = found.transpose(|faults| ServiceError::scope(&scope.text, &faults))?;
     let mut out = found;
@@ -139,30 +170,32 @@ pub fn scope_files(
     context: &RequestContext<'_>,
     request: &ScopeFilesRequest,
 ) -> Result<Envelope<ScopeFilesAnswer>, ServiceError> {
-    let mut scope = WrittenScope::read(workspace, context, Some(&request.scope))?;
-    let mut program = scope.request.take().expect("a scope is given");
-    set_missing(&mut program, request.missing);
     let editor = EditorState {
         open: &request.open,
         current: request.current.as_deref(),
         selection: &request.selection,
     };
-    let folder = workspace.folder_in(context)?;
+    let asked = ResolvableScope::read(workspace, context, &request.scope, request.missing, editor)?;
+    let ResolvableScope {
+        scope,
+        program,
+        folder,
+        depth,
+    } = &asked;
     let side = ("scope-files", request.at.as_deref());
-    let depth = depth(editor, &program);
     let limit = request.limit.unwrap_or(usize::MAX);
-    let found = with_side_in(workspace, context, side, depth, &scope, |index, side| {
-        let caller = editor.caller_context(index, side, &folder)?;
-        let counted = (&program, Counted::All);
+    let found = with_side_in(workspace, context, side, *depth, scope, |index, side| {
+        let caller = editor.caller_context(index, side, folder)?;
+        let counted = (program, Counted::All);
         let scopes = Scopes::open_for(counted, index, side, caller, context)?;
-        let resolved = match scopes.resolve(&program)? {
+        let resolved = match scopes.resolve(program)? {
             Ok(resolved) => resolved,
             Err(faults) => return Ok(Err(faults)),
         };
         let files = match &request.contains {
             None => scopes.files_of(&resolved.scope, request.offset, limit)?,
             Some(path) => {
-                let url = url_of(&folder, path)?;
+                let url = url_of(folder, path)?;
                 scopes.part_of(&resolved.scope, &url)?.into_iter().collect()
             }
         };

@@ -18,7 +18,7 @@ use crate::{
 pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCode, Failure> {
     let drawing = graph_format(options.format);
     if drawing.is_some() && options.by != By::Type {
-        let message = "graphs are of types; choose another form, or --by type";
+        let message = "failed to draw the cycles: mermaid, dot and graphml need --by type";
         return Err(Failure::usage(message));
     }
     let session = Session::new(global)?;

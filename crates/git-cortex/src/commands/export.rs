@@ -16,7 +16,7 @@ use crate::{
 pub(crate) fn run(global: &Global, options: &arguments::Export) -> Result<ExitCode, Failure> {
     let is_limited = !options.projects.is_empty() || options.kinds.is_some() || options.no_external;
     if options.format == ExportFormat::Jsonl && is_limited {
-        let message = "the form jsonl is always whole; choose another with --format";
+        let message = "failed to limit the export: --project, --kinds and --no-external need --format dot, mermaid or graphml";
         return Err(Failure::usage(message));
     }
     let request = ExportRequest {

@@ -364,9 +364,11 @@ fn same_texts(c: &Compilation<'_>, a: &Member, b: &Member) -> bool {
     };
     let (left, right) = (&a.signature, &b.signature);
     let same = |l: &Param, r: &Param| l.ref_kind == r.ref_kind && text(l.ty) == text(r.ty);
+    // Type parameters of members that are being loaded have no text yet.
+    let is_generic = !left.type_params.is_empty() || !right.type_params.is_empty();
     a.kind == b.kind
+        && !is_generic
         && a.is(MemberFlags::STATIC) == b.is(MemberFlags::STATIC)
-        && left.type_params.len() == right.type_params.len()
         && left.params.len() == right.params.len()
         && left.explicit.map(text) == right.explicit.map(text)
         && left.receiver.map(|it| text(it.ty)) == right.receiver.map(|it| text(it.ty))
