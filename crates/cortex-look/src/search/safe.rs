@@ -194,11 +194,7 @@ pub fn search_safe(
     let next_steps_of = found.clone();
     let n_found = found.len();
     keep_best(&mut found, question);
-    let applied_patterns = applied
-        .iter()
-        .filter_map(|it| named.iter().find(|area| area.name == it.name))
-        .flat_map(|area| area.suggested_globs.iter().cloned())
-        .collect();
+    let applied_patterns = globs_of(&applied, &named);
     let coverage = Coverage {
         files: of_area.iter().map(Vec::len).sum(),
         candidate_files: candidates.counts.iter().sum(),
@@ -231,6 +227,15 @@ pub fn search_safe(
         overhead,
         is_cached,
     })
+}
+
+/// The globs of the areas that were searched.
+fn globs_of(applied: &[AppliedArea], named: &[Area]) -> Vec<String> {
+    applied
+        .iter()
+        .filter_map(|applied| named.iter().find(|area| area.name == applied.name))
+        .flat_map(|area| area.suggested_globs.iter().cloned())
+        .collect()
 }
 
 /// What a query was understood as.
