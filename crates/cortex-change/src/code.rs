@@ -35,7 +35,11 @@ enum Half {
     New,
 }
 
-/// The whole lines that a range covers.
+/// So many bytes of a line around a member are shown with it: where a whole program stands in one line, each member
+/// would have all of it.
+const MAX_AROUND: usize = 200;
+
+/// The whole lines that a range covers; the range alone where more than [`MAX_AROUND`] bytes stand beside it.
 fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
     let side = match half {
         Half::Old => compared.old_side(&place.path),
@@ -47,14 +51,18 @@ fn text_at(compared: &Compared, place: &Place, half: Half) -> Vec<u8> {
     if end > text.len() || start > end {
         return Vec::new();
     }
-    let from = text[..start]
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |at| at + 1);
-    let to = text[end..]
-        .iter()
-        .position(|&b| b == b'\n')
-        .map_or(text.len(), |at| end + at + 1);
+    let before = &text[start.saturating_sub(MAX_AROUND)..start];
+    let from = match before.iter().rposition(|&b| b == b'\n') {
+        Some(at) => start - before.len() + at + 1,
+        None if before.len() == start => 0,
+        None => start,
+    };
+    let behind = &text[end..text.len().min(end + MAX_AROUND)];
+    let to = match behind.iter().position(|&b| b == b'\n') {
+        Some(at) => end + at + 1,
+        None if end + behind.len() == text.len() => text.len(),
+        None => end,
+    };
     text[from..to].to_vec()
 }
 

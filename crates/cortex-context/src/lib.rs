@@ -14,6 +14,7 @@ mod json;
 mod look;
 mod markdown;
 mod more;
+mod pack;
 mod patch;
 mod reaching;
 mod scope;
@@ -42,6 +43,7 @@ pub use look::{
 };
 pub use markdown::{RenderOptions, markdown};
 pub use more::{Form, More, Phrase, TestFilter};
+pub use pack::{pack_diff_text, pack_list_text, pack_text};
 pub use patch::patch;
 pub use reaching::{
     TestsLevel, nearest_tests, tests_filter, tests_jsonl, tests_markdown, tests_text,

@@ -132,6 +132,9 @@ pub struct ContentReader<'a> {
     chunk: Vec<u8>,
 }
 
+/// Larger contents are not searched: each thread holds one, and once more where it is not UTF-8.
+pub const MAX_CONTENT: usize = 32 << 20;
+
 /// So much is read at once: most files in one piece.
 const CHUNK: usize = 128 << 10;
 
@@ -140,6 +143,9 @@ fn read_to_end(path: &Path, chunk: &mut [u8], text: &mut Vec<u8>) -> std::io::Re
     let mut file = File::open(path)?;
     loop {
         let n = file.read(chunk)?;
+        if text.len() + n > MAX_CONTENT {
+            return Err(std::io::Error::other("it is too large"));
+        }
         text.extend_from_slice(&chunk[..n]);
         // Of an ordinary file less than asked for is the rest.
         if n < chunk.len() {
@@ -157,6 +163,10 @@ impl ContentReader<'_> {
             && is_content_of(file.blob, text);
         if !is_read {
             text.clear();
+            let size = self.blobs.blob_size(file.blob);
+            if size.is_ok_and(|size| size > MAX_CONTENT as u64) {
+                return Ok(TextRead::TooLarge);
+            }
             match self.blobs.read_blob(file.blob) {
                 Ok(content) => *text = content,
                 // As in partial clones: what is there is searched.

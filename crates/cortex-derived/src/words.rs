@@ -485,7 +485,7 @@ fn read_words(contents: &Contents<'_>, files: &[&Candidate]) -> Result<ReadToget
                 }
                 TextRead::Binary => Some(vec![Word::binary()]),
                 // It may be there another time.
-                TextRead::Missing => None,
+                TextRead::Missing | TextRead::TooLarge => None,
             };
             out.words.push(words);
         }

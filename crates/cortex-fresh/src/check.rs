@@ -13,7 +13,7 @@ use cortex_index::{Index, IndexedSide, Progress};
 use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_wire::{
     CheckAnswer, CheckCounts, CheckInput, CheckProblem, CheckReason, CheckRule, CheckSeverity,
-    CheckVerdict, ContextSymbol, OutlineSelection,
+    CheckVerdict, ContextSymbol, OutlineSelection, PackState,
 };
 
 use crate::{
@@ -21,6 +21,10 @@ use crate::{
     committed::{Committed, OUTLINE_END, OUTLINES, text_of},
     export::{outline_writes, render},
     outline::text::title_name,
+    pack::{
+        files::{self, PackChange},
+        manifest::{self, Manifest},
+    },
     reasons,
     selection::{Expected, SELECTION, Selected, recorded, select},
     semantics,
@@ -152,12 +156,28 @@ pub fn check(
 ///
 /// # Errors
 /// Those of reading the side.
-pub fn fixes(index: &Index, side: &IndexedSide, checked: &Checked) -> Result<Writes, FreshError> {
+pub fn fixes(
+    index: &Index,
+    side: &IndexedSide,
+    checked: &Checked,
+    progress: &dyn Progress,
+) -> Result<Writes, FreshError> {
     let source = Source { index, side };
-    if checked.selection.is_none() {
-        return Ok(Writes::default());
+    let mut out = match checked.selection {
+        Some(_) => outline_writes(source, &checked.committed, &checked.selected.outlines)?,
+        None => Writes::default(),
+    };
+    for finding in &checked.findings {
+        if finding.rule == CheckRule::PackStale
+            && let Some(name) = manifest::pack_name(finding.path.as_str())
+        {
+            let change = PackChange::default();
+            let (writes, _) = files::build_pack(index, side, name, &change, progress)?;
+            out.files.extend(writes.files);
+        }
     }
-    outline_writes(source, &checked.committed, &checked.selected.outlines)
+    out.files.sort();
+    Ok(out)
 }
 
 /// Finds everything that is not as it should be, by path.
@@ -189,6 +209,7 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
         });
     }
     counts.semantics = semantics::files(&committed).count() as u64;
+    counts.packs = packs(source, &committed, &mut findings, progress)?;
     findings.sort_by(|a, b| (&a.path, a.rule).cmp(&(&b.path, b.rule)));
     Ok(Checked {
         committed,
@@ -197,6 +218,69 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
         findings,
         counts,
     })
+}
+
+/// Compares packs with what their filters select. Gives how many were compared: those whose filters depend on more than
+/// the files of a commit are not.
+fn packs(
+    source: Source<'_>,
+    committed: &Committed,
+    findings: &mut Vec<Finding>,
+    progress: &dyn Progress,
+) -> Result<u64, FreshError> {
+    let mut n_compared = 0;
+    for name in files::names(committed) {
+        let path = manifest::pack_path(&name).unwrap_or_default();
+        let text = committed.text(source.index, source.side, &path)?;
+        let text = text.unwrap_or_default();
+        let path = RepoPath::from(path.as_str());
+        let mut add = |rule, input, detail: String| {
+            findings.push(Finding {
+                rule,
+                committed: committed.files.get(&path).map(|file| file.blob),
+                path: path.clone(),
+                fresh: None,
+                key: None,
+                reasons: vec![reasons::words(input, detail)],
+            });
+        };
+        n_compared += 1;
+        let manifest = match Manifest::read(&text) {
+            Ok(manifest) => manifest,
+            Err(reason) => {
+                add(CheckRule::PackUnreadable, CheckInput::Definition, reason);
+                continue;
+            }
+        };
+        if manifest.format != manifest::FORMAT {
+            let detail = format!(
+                "format {}, this program writes {}",
+                manifest.format,
+                manifest::FORMAT
+            );
+            add(CheckRule::PackStale, CheckInput::Format, detail);
+            continue;
+        }
+        if manifest.is_readable() && !files::is_decidable(&manifest) {
+            n_compared -= 1;
+            continue;
+        }
+        let (state, problem, fresh) = files::compared(source, &name, &manifest, &text, progress)?;
+        match (state, problem) {
+            (PackState::Fresh, _) => {}
+            (_, Some(problem)) => {
+                add(CheckRule::PackUnreadable, CheckInput::Definition, problem);
+            }
+            (_, None) => {
+                let detail = "its filter selects other types, or their outlines differ";
+                add(CheckRule::PackStale, CheckInput::Text, detail.to_owned());
+                if let Some(last) = findings.last_mut() {
+                    last.fresh = fresh;
+                }
+            }
+        }
+    }
+    Ok(n_compared)
 }
 
 /// Compares outlines with what their types say.
@@ -325,7 +409,10 @@ fn explained(
             reasons,
             is_fixable: matches!(
                 finding.rule,
-                CheckRule::OutlineStale | CheckRule::OutlineMissing | CheckRule::OutlineOrphaned
+                CheckRule::OutlineStale
+                    | CheckRule::OutlineMissing
+                    | CheckRule::OutlineOrphaned
+                    | CheckRule::PackStale
             ),
             diff,
         });

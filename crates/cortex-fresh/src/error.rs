@@ -9,6 +9,8 @@ use cortex_look::QueryError;
 use cortex_model::RepoPath;
 use thiserror::Error;
 
+use crate::pack::filter::FilterError;
+
 /// An error of the repository, of the index or of the files of the context.
 #[derive(Debug, Error)]
 pub enum FreshError {
@@ -61,6 +63,46 @@ pub enum FreshError {
         path: RepoPath,
         /// Why.
         reason: String,
+    },
+    /// A filter of a pack is malformed, or a term of it means nothing here.
+    #[error("read the filter `{filter}`")]
+    Filter {
+        /// As written.
+        filter: String,
+        /// What is wrong, where, and what to write instead.
+        source: FilterError,
+    },
+    /// A filter selects no type.
+    #[error("build the pack: the filter `{filter}` selects no type")]
+    EmptyPack {
+        /// As written.
+        filter: String,
+    },
+    /// Not even the frame of a pack fits its budget.
+    #[error(
+        "build the pack: it needs {needed} tokens without any type, and has a budget of {budget}"
+    )]
+    SmallBudget {
+        /// How many tokens it may have.
+        budget: usize,
+        /// How many it needs.
+        needed: usize,
+    },
+    /// A name cannot be the name of a pack.
+    #[error(
+        "name a pack `{name}`: names have ASCII letters, digits, `-`, `_` and `.`, and start with a letter or digit"
+    )]
+    PackName {
+        /// As given.
+        name: String,
+    },
+    /// There is no pack of this name.
+    #[error("find a pack `{name}`")]
+    NoPack {
+        /// As given.
+        name: String,
+        /// The packs that exist.
+        known: Vec<String>,
     },
     /// A policy is malformed.
     #[error("read the policy `{entry}`: {reason}")]

@@ -8,6 +8,7 @@ pub mod committed;
 pub mod error;
 pub mod export;
 pub mod outline;
+pub mod pack;
 pub mod policy;
 mod reasons;
 pub mod selection;

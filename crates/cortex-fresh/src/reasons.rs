@@ -81,7 +81,7 @@ fn api_detail(committed: &str, fresh: &str) -> Option<String> {
     let removed: Vec<&String> = old.iter().filter(|it| !new.contains(it)).collect();
     let named = |verb: &str, all: &[&String]| {
         let mut names: Vec<String> = (all.iter().take(N_NAMED))
-            .map(|text| format!("`{}`", line(text)))
+            .map(|text| format!("`{}`", line(&shortened(text))))
             .collect();
         if all.len() > N_NAMED {
             names.push(format!("{} more", all.len() - N_NAMED));
@@ -94,6 +94,15 @@ fn api_detail(committed: &str, fresh: &str) -> Option<String> {
         true if old == new => Some("the name, assembly, or files differ".to_owned()),
         true => Some("declarations stand in another order".to_owned()),
         false => Some(parts.join("; ")),
+    }
+}
+
+/// The start of a declaration.
+fn shortened(text: &str) -> String {
+    const N_CHARS: usize = 100;
+    match text.char_indices().nth(N_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -111,11 +120,12 @@ fn declarations(text: &str) -> Vec<String> {
         members
     };
     let lines = head.lines().chain(members.lines());
-    let items = lines.filter_map(|line| line.strip_prefix("- `"));
+    let items = lines.filter_map(|line| line.strip_prefix("- "));
     let items = items.filter_map(|item| {
-        let item = item.trim_start_matches('`');
-        let end = item.find('`')?;
-        Some(item[..end].trim().to_owned())
+        let text = item.trim_start_matches('`');
+        let ticks = &item[..item.len() - text.len()];
+        let end = text.find(ticks).filter(|_| !ticks.is_empty())?;
+        Some(text[..end].trim().to_owned())
     });
     items.collect()
 }

@@ -12,6 +12,7 @@ mod history;
 mod ids;
 mod lines;
 mod overlay;
+mod parameters;
 mod paths;
 mod range;
 mod rename;

@@ -295,7 +295,10 @@ pub(crate) fn open_reduced(
         ConfigScope::UserAndRepository => gix::open::Permissions::secure(),
         ConfigScope::RepositoryOnly => gix::open::Permissions::isolated(),
     };
-    let overrides = [format!("gitoxide.objects.allocLimit={MAX_OBJECT_BYTES}")];
+    let mut overrides = vec![format!("gitoxide.objects.allocLimit={MAX_OBJECT_BYTES}")];
+    if scope == ConfigScope::UserAndRepository {
+        overrides.extend(crate::parameters::of_caller());
+    }
     let opened = gix::open::Options::default()
         .permissions(permissions)
         .with(gix::sec::Trust::Reduced)

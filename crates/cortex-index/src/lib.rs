@@ -37,6 +37,7 @@ pub use cortex_metadata::{References, Roots};
 pub use cortex_project::is_project_file;
 pub use cortex_sandbox::{Launcher, Limits, SkipReason};
 pub use cortex_store::Memory;
+pub use cortex_store::is_panic_contained;
 pub use damage::{
     ApproximateReference, FrameworkAssemblies, MissingReference, ProjectCounts, ProjectReferences,
 };

@@ -144,7 +144,7 @@ pub enum QueryError {
         example: Box<SafeCall>,
     },
     /// Writing the answer.
-    #[error(transparent)]
+    #[error("write the answer")]
     Write(#[from] std::io::Error),
 }
 

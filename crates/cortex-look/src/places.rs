@@ -250,6 +250,9 @@ impl<'a> Texts<'a> {
 /// A line that is shown is cut behind so many characters.
 const MAX_SNIPPET: usize = 200;
 
+/// So many bytes of a line are read before and after a place.
+const MAX_LINE: usize = 16 << 10;
+
 impl Text {
     fn read(reader: &mut dyn ReadBlob, file: &FileSummary) -> Result<Self, QueryError> {
         let stored = reader.read_blob(file.blob)?;
@@ -282,10 +285,12 @@ impl Text {
     pub(crate) fn snippet(&self, offset: u32, shown: Option<&[ByteRange]>) -> String {
         let from = (offset as usize).min(self.bytes.len());
         let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
-        let start = self.bytes[..from].iter().rposition(is_end);
-        let end = self.bytes[from..].iter().position(is_end);
-        let mut start = start.map_or(0, |at| at + 1);
-        let mut end = end.map_or(self.bytes.len(), |at| from + at);
+        // Of a line without end, only what may be shown is read, for each of its places.
+        let window = from.saturating_sub(MAX_LINE)..self.bytes.len().min(from + MAX_LINE);
+        let start = self.bytes[window.start..from].iter().rposition(is_end);
+        let end = self.bytes[from..window.end].iter().position(is_end);
+        let mut start = start.map_or(window.start, |at| window.start + at + 1);
+        let mut end = end.map_or(window.end, |at| from + at);
         if let Some(ranges) = shown {
             let Some(range) = ranges.iter().find(|range| range.contains(offset)) else {
                 return String::new();

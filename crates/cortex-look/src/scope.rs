@@ -565,8 +565,11 @@ impl Universe for Scopes<'_> {
     }
 
     fn providers(&self) -> Vec<Provider> {
-        let owners = self.answer(self.code_owners());
-        let owners = owners.ok().flatten().map(|owners| owners.names());
+        let owners = self.code_owners().unwrap_or_else(|Unavailable(why)| {
+            self.warnings.borrow_mut().push(why);
+            None
+        });
+        let owners = owners.map(|text| owners::CodeOwners::parse(&text).names());
         let each = |family, arguments: Vec<String>| {
             arguments
                 .into_iter()
@@ -623,42 +626,59 @@ impl Scopes<'_> {
         }
     }
 
-    fn code_owners(&self) -> Result<Option<owners::CodeOwners>, QueryError> {
-        for path in owners::PLACES {
-            if let Some(blob) = self
-                .places
-                .find(path)
-                .and_then(|file| self.places.blob(file))
-            {
-                let text = self.index.blobs(self.side).read_blob(blob)?;
-                let text = String::from_utf8_lossy(&text);
-                return Ok(Some(owners::CodeOwners::parse(&text)));
-            }
+    /// The text of CODEOWNERS.
+    fn code_owners(&self) -> Result<Option<String>, Unavailable> {
+        let places = owners::PLACES.iter();
+        let mut blobs = places.filter_map(|path| self.places.blob(self.places.find(path)?));
+        let Some(blob) = blobs.next() else {
+            return Ok(None);
+        };
+        let mut reader = self.index.blobs(self.side);
+        let size = self.answer(reader.blob_size(blob).map_err(QueryError::from))?;
+        if size > owners::MAX_BYTES {
+            return Err(Unavailable(format!(
+                "CODEOWNERS has {size} bytes; more than {} are not read, by GitHub neither",
+                owners::MAX_BYTES
+            )));
         }
-        Ok(None)
+        let text = self.answer(reader.read_blob(blob).map_err(QueryError::from))?;
+        Ok(Some(String::from_utf8_lossy(&text).into_owned()))
     }
 
     fn owned(&self, owner: &str) -> Result<Vec<FileId>, Unavailable> {
-        let Some(owners) = self.answer(self.code_owners())? else {
+        /// So many names are shown where one is not there.
+        const MAX_SHOWN: usize = 20;
+        let Some(text) = self.code_owners()? else {
             let message = "the repository has no CODEOWNERS";
             return Err(Unavailable(message.to_owned()));
         };
+        let owners = owners::CodeOwners::parse(&text);
         let known = owners.names();
         if !known.iter().any(|name| name == owner) {
+            let shown = known[..known.len().min(MAX_SHOWN)].join(", ");
+            let more = match known.len().saturating_sub(MAX_SHOWN) {
+                0 => String::new(),
+                n => format!(", and {n} more"),
+            };
             return Err(Unavailable(format!(
-                "CODEOWNERS names no `{owner}`, but {}",
-                known.join(", ")
+                "CODEOWNERS names no `{owner}`, but {shown}{more}"
             )));
         }
         let files = self.places.files.iter().enumerate();
-        Ok(files
-            .filter(|(_, file)| {
-                let path = file
-                    .repository_path()
-                    .filter(|_| file.root != RootKind::Outside);
-                path.is_some_and(|path| owners.own(owner, path))
-            })
-            .map(|(index, _)| FileId::new(index))
+        let (ids, paths): (Vec<FileId>, Vec<&str>) = files
+            .filter(|(_, file)| file.root != RootKind::Outside)
+            .filter_map(|(index, file)| Some((FileId::new(index), file.repository_path()?)))
+            .unzip();
+        let owned = owners.owned(owner, &paths).map_err(|costly| {
+            Unavailable(format!(
+                "the {} rules of CODEOWNERS on {} files take too many comparisons",
+                costly.n_rules,
+                paths.len()
+            ))
+        })?;
+        let each = ids.into_iter().zip(owned);
+        Ok(each
+            .filter_map(|(file, is_theirs)| is_theirs.then_some(file))
             .collect())
     }
 }

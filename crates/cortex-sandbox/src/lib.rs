@@ -12,7 +12,7 @@ mod worker;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use cortex_syntax::ParseOptions;
+use cortex_syntax::{Excess, ParseOptions};
 use thiserror::Error;
 
 pub use pool::{Job, Loaded, Loader, Outcome, parse_all};
@@ -65,15 +65,24 @@ pub enum SkipReason {
     ParserTime = 3,
     /// There was no text: git could not read it.
     Unread = 4,
+    /// A name is longer than assemblies can hold.
+    LongName = 5,
+    /// Too many members of one name.
+    ManyOverloads = 6,
+    /// Too many using directives for its names.
+    ManyUsings = 7,
 }
 
 impl SkipReason {
     /// Every reason.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 7] = [
         Self::TooLarge,
         Self::ParserDied,
         Self::ParserTime,
         Self::Unread,
+        Self::LongName,
+        Self::ManyOverloads,
+        Self::ManyUsings,
     ];
 
     /// A few words for people.
@@ -83,6 +92,26 @@ impl SkipReason {
             Self::ParserDied => "the parser ran out of memory",
             Self::ParserTime => "the parser took too long",
             Self::Unread => "git could not read it",
+            Self::LongName => "a name is too long",
+            Self::ManyOverloads => "too many members have one name",
+            Self::ManyUsings => "too many using directives",
+        }
+    }
+}
+
+impl SkipReason {
+    /// The reason of a number.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|&reason| reason as u8 == number)
+    }
+}
+
+impl From<Excess> for SkipReason {
+    fn from(excess: Excess) -> Self {
+        match excess {
+            Excess::Name => Self::LongName,
+            Excess::Overloads => Self::ManyOverloads,
+            Excess::Usings => Self::ManyUsings,
         }
     }
 }

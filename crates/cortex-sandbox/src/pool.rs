@@ -146,10 +146,8 @@ impl Queue<'_> {
         let mut extractor = Extractor::default();
         while let Some((job, text)) = self.take(load, sender)? {
             let options = &sets[self.jobs[job].options as usize];
-            let _ = sender.send(Ok((
-                job,
-                Outcome::Facts(worker::encode(&mut extractor, &text, options)),
-            )));
+            let outcome = worker::outcome(&mut extractor, &text, options);
+            let _ = sender.send(Ok((job, outcome)));
         }
         Ok(())
     }
@@ -186,10 +184,10 @@ impl Queue<'_> {
                 break;
             };
             match running.receive() {
-                Some(facts) => {
+                Some(answer) => {
                     accidents = 0;
                     sent.pop_front();
-                    let _ = sender.send(Ok((job, Outcome::Facts(facts))));
+                    let _ = sender.send(Ok((job, worker::from_bytes(answer))));
                 }
                 None => {
                     // It died over the first job that it had not answered; the others go again.

@@ -13,7 +13,7 @@ use std::{
 
 use cortex_syntax::{Extractor, ParseOptions, encode_facts};
 
-use crate::{Limits, frame};
+use crate::{Limits, Outcome, SkipReason, frame};
 
 /// The exit status of a worker whose text took too long.
 pub(crate) const EXIT_TIME: i32 = 75;
@@ -55,16 +55,38 @@ pub fn serve(mut input: impl Read + Send + 'static, mut output: impl Write) -> i
             .get(u32::from_le_bytes(*set) as usize)
             .ok_or_else(garbled)?;
         watchdog.begin(allowance(&limits, text.len()));
-        let answer = encode(&mut extractor, text, options);
+        let answer = to_bytes(outcome(&mut extractor, text, options));
         watchdog.end();
         frame::write(&mut output, &answer)?;
     }
     Ok(())
 }
 
-/// Facts of one text as the pool's callers store them.
-pub(crate) fn encode(extractor: &mut Extractor, text: &[u8], options: &ParseOptions) -> Vec<u8> {
-    encode_facts(&extractor.facts(text, options))
+/// Facts of one text as the pool's callers store them, unless the text has too much of something.
+pub(crate) fn outcome(extractor: &mut Extractor, text: &[u8], options: &ParseOptions) -> Outcome {
+    let facts = extractor.facts(text, options);
+    match facts.excess() {
+        None => Outcome::Facts(encode_facts(&facts)),
+        Some(excess) => Outcome::Skipped(excess.into()),
+    }
+}
+
+/// An outcome as a frame: one byte is the number of a reason, more are facts.
+fn to_bytes(outcome: Outcome) -> Vec<u8> {
+    match outcome {
+        Outcome::Facts(facts) => facts,
+        Outcome::Skipped(reason) => vec![reason as u8],
+    }
+}
+
+/// The outcome that a frame holds.
+pub(crate) fn from_bytes(bytes: Vec<u8>) -> Outcome {
+    match bytes[..] {
+        [number] => {
+            Outcome::Skipped(SkipReason::from_number(number).unwrap_or(SkipReason::ParserDied))
+        }
+        _ => Outcome::Facts(bytes),
+    }
 }
 
 /// Time for a text: a parser reads more than 1 MB/s on anything but hostile text.

@@ -79,6 +79,8 @@ pub struct Outcome<N> {
     pub binary: Vec<usize>,
     /// The texts that are missing, in order.
     pub missing: Vec<usize>,
+    /// The texts that are too large to be searched, in order.
+    pub too_large: Vec<usize>,
     /// The number of texts that were not searched, or not to their end, before a limit was reached.
     pub n_left: usize,
     /// Whether there are or may be more hits: the limit was exceeded, or texts were not searched.
@@ -98,6 +100,7 @@ impl<N> Default for Outcome<N> {
             n_searched: 0,
             binary: Vec::new(),
             missing: Vec::new(),
+            too_large: Vec::new(),
             n_left: 0,
             probably_has_more: false,
             timed_out: false,

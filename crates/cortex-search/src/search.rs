@@ -75,6 +75,8 @@ pub enum TextRead {
     Binary,
     /// The file is missing, which does not end the search.
     Missing,
+    /// The file is too large to be searched.
+    TooLarge,
 }
 
 /// The limits of a search.
@@ -112,6 +114,7 @@ enum Slot<N> {
     Searched(Option<FoundText<N>>, Extent),
     Binary,
     Missing,
+    TooLarge,
 }
 
 /// How much of a text was searched.
@@ -256,6 +259,7 @@ fn search_one<T: Texts>(
         TextRead::Text => {}
         TextRead::Binary => return Ok(Slot::Binary),
         TextRead::Missing => return Ok(Slot::Missing),
+        TextRead::TooLarge => return Ok(Slot::TooLarge),
     }
     let is_selective = texts.is_selective(nth);
     // The byte order mark is not part of the first line.
@@ -353,6 +357,7 @@ impl<N> Shared<N> {
                 None => {}
                 Some(Slot::Binary) => out.binary.push(nth),
                 Some(Slot::Missing) => out.missing.push(nth),
+                Some(Slot::TooLarge) => out.too_large.push(nth),
                 Some(Slot::Searched(found, extent)) => {
                     is_partial |= extent != Extent::Whole;
                     out.n_searched += 1;
@@ -366,7 +371,8 @@ impl<N> Shared<N> {
                 }
             }
         }
-        out.n_left = n_texts - out.n_searched - out.binary.len() - out.missing.len();
+        let n_skipped = out.binary.len() + out.missing.len() + out.too_large.len();
+        out.n_left = n_texts - out.n_searched - n_skipped;
         out.probably_has_more = is_full || is_partial || out.n_left > 0;
         out
     }

@@ -60,6 +60,8 @@ pub(crate) struct Binder<'c, 'f> {
     pub(crate) next_env: u32,
     /// How deep expressions and statements are nested here.
     pub(crate) depth: u32,
+    /// How many candidates the calls of the file were compared with so far.
+    pub(crate) n_candidates: u64,
     /// The types around as they are inside of themselves, innermost first.
     pub(crate) enclosing: Vec<Ty>,
     /// What stands before the `?` of the conditional accesses around, innermost last.
@@ -122,6 +124,10 @@ pub(crate) struct Returns {
 /// every recursion over a body.
 pub(crate) const MAX_DEPTH: u32 = 300;
 
+/// How many candidates the calls in one file may be compared with: far more than files have that compile in
+/// reasonable time. What is left is not bound, and reported so.
+pub(crate) const MAX_CANDIDATES: u64 = 4_000_000;
+
 impl<'c, 'f> Binder<'c, 'f> {
     /// A binder for what stands in a scope: nothing is declared, nothing returned, no instance.
     pub(crate) fn new(
@@ -150,6 +156,7 @@ impl<'c, 'f> Binder<'c, 'f> {
             env: 0,
             next_env: 1,
             depth: 0,
+            n_candidates: 0,
             enclosing,
             conditional: Vec::new(),
             statements: crate::statements::State::default(),
@@ -258,13 +265,23 @@ impl<'c, 'f> Binder<'c, 'f> {
 
     /// Runs one level deeper; `None` where that is too deep.
     pub(crate) fn deeper<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= MAX_DEPTH || self.is_exhausted() {
             return None;
         }
         self.depth += 1;
         let result = run(self);
         self.depth -= 1;
         Some(result)
+    }
+
+    /// Counts the candidates of one name. Looking them up compares each with all others.
+    pub(crate) fn count_candidates(&mut self, n: usize) {
+        self.n_candidates += n as u64 + (n * n / 64) as u64;
+    }
+
+    /// Whether the file has had its share of candidates.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.n_candidates > MAX_CANDIDATES
     }
 
     // ---- findings ----

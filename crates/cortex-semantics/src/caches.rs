@@ -15,6 +15,7 @@ use crate::{
     conversions::{Explicit, builtin::Builtins},
     name::Name,
     names::{Imports, NamespacePlaces},
+    surface::Value,
     symbol::{Constraints, ExternalId, MemberId, ProjectId, Sym, TypeHeader, TypeId, UnitId},
     ty::Ty,
 };
@@ -58,6 +59,8 @@ pub(crate) struct Caches {
     pub(crate) extension_classes: RefCell<ExtensionClasses>,
     /// By name: the same with `Attribute` after it.
     pub(crate) attribute_names: RefCell<FxHashMap<Name, Name>>,
+    /// By constant, and how many others led to it: its value.
+    pub(crate) constants: RefCell<FxHashMap<(MemberId, u32), Option<Value>>>,
     /// Whether internals of an assembly from outside are seen by a project.
     pub(crate) friends: RefCell<FxHashMap<(ExternalId, ProjectId), bool>>,
     /// The types that have a keyword.

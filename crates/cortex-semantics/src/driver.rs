@@ -8,15 +8,17 @@ mod docs;
 mod heads;
 mod returned;
 
+use std::cell::Cell;
+
 use cortex_model::DeclKind;
-use cortex_syntax::{BodyId, DeclId, FileFacts};
+use cortex_syntax::{BodyId, DeclId, FileFacts, RefContext};
 
 use crate::{
     compilation::Compilation,
     local_names::Recording,
     name::Name,
     names::{Position, Scope},
-    output::{BoundUnit, Findings},
+    output::{BoundUnit, Findings, Unbound, Why},
     symbol::{Member, TypeId, UnitId},
     unit::file_names,
     world::UnitKey,
@@ -44,6 +46,7 @@ impl Compilation<'_> {
             names: &names,
             unit,
             roots: roots_by_decl(facts),
+            n_candidates: Cell::new(0),
             recording,
         };
         let mut decls = Vec::with_capacity(facts.decls.len() + 1);
@@ -78,6 +81,8 @@ struct File<'c, 'f> {
     unit: UnitId,
     /// The body tree of the file itself, then those of its declarations.
     roots: Vec<Option<BodyId>>,
+    /// How many candidates the calls so far were compared with.
+    n_candidates: Cell<u64>,
     recording: Recording,
 }
 
@@ -98,6 +103,22 @@ impl<'c> File<'c, '_> {
         self.bind_head(decl, &mut findings);
         self.bind_root(Some(decl), self.roots[decl as usize + 1], &mut findings);
         findings
+    }
+
+    /// Reports every name of a body as unbound: [`tidy`] leaves out those that were bound.
+    fn report_rest(&self, decl: Option<DeclId>, findings: &mut Findings) {
+        let Some(decl) = decl else { return };
+        let body = self.facts.decls[decl as usize].body_range;
+        let start = self
+            .facts
+            .refs
+            .partition_point(|it| it.context != RefContext::Doc && it.offset < body.start);
+        let inside = self.facts.refs[start..].iter();
+        let inside = inside.take_while(|it| it.context != RefContext::Doc && it.offset < body.end);
+        findings.unbound.extend(inside.map(|name| Unbound {
+            offset: name.offset,
+            why: Why::NoOverload,
+        }));
     }
 
     /// The member that a declaration makes; of a type, the constructor that its parameter list makes.

@@ -8,7 +8,9 @@ use std::{
 };
 
 use cortex_bind::{DeclaredType, declared_types};
-use cortex_syntax::{FileFacts, Sections};
+use cortex_syntax::{DeclId, FileFacts, Sections};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::{
     compilation::Compilation,
@@ -38,6 +40,28 @@ const KEPT_FACTS: usize = 48;
 pub struct UnitHead {
     /// Types in declaration order, with their definitions; `None` where the world does not list one.
     pub types: Vec<(DeclaredType, Option<TypeId>)>,
+    /// The declarations of each type, in declaration order: a type asks for its own without reading over all.
+    declarations: FxHashMap<TypeId, SmallVec<[DeclId; 1]>>,
+}
+
+impl UnitHead {
+    fn new(types: Vec<(DeclaredType, Option<TypeId>)>) -> Self {
+        let mut declarations: FxHashMap<TypeId, SmallVec<[DeclId; 1]>> = FxHashMap::default();
+        for (declared, id) in &types {
+            if let Some(id) = id {
+                declarations.entry(*id).or_default().push(declared.decl);
+            }
+        }
+        Self {
+            types,
+            declarations,
+        }
+    }
+
+    /// The declarations of a type, in declaration order.
+    pub fn declarations(&self, ty: TypeId) -> &[DeclId] {
+        self.declarations.get(&ty).map_or(&[], SmallVec::as_slice)
+    }
 }
 
 impl Unit {
@@ -93,15 +117,11 @@ impl Unit {
             let facts = self.facts(compilation);
             let project = compilation.project(self.key.project);
             let declared = declared_types(&facts, &self.key.path, &project.path, &project.assembly);
-            let types = declared.into_iter();
-            UnitHead {
-                types: types
-                    .map(|ty| {
-                        let id = compilation.source_type(ty.symbol.key);
-                        (ty, id)
-                    })
-                    .collect(),
-            }
+            let types = declared.into_iter().map(|ty| {
+                let id = compilation.source_type(ty.symbol.key);
+                (ty, id)
+            });
+            UnitHead::new(types.collect())
         })
     }
 }

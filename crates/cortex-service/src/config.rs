@@ -18,7 +18,7 @@ const MAX_BYTES: u64 = 1 << 20;
 const COMMITTED: &str = ".context/config.toml";
 
 /// Tables of that file that are read elsewhere.
-const TABLES: [&str; 4] = ["scopes", "area", "vocabulary", "check"];
+const TABLES: [&str; 5] = ["scopes", "area", "vocabulary", "check", "tags"];
 
 /// Something that can be configured.
 pub struct Key {

@@ -182,14 +182,25 @@ impl From<FreshError> for ServiceError {
             }
             FreshError::UnstableScope { .. } => told(&error, ErrorCode::InvalidScope, None),
             FreshError::Selection { .. } => told(&error, ErrorCode::InvalidFilter, None),
-            FreshError::Policy { known, .. } => {
+            FreshError::Filter { source, .. } => {
+                let text = source.hint.clone();
+                told(&error, ErrorCode::InvalidFilter, Some(Hint::Text { text }))
+            }
+            FreshError::EmptyPack { .. } | FreshError::PackName { .. } => {
+                told(&error, ErrorCode::InvalidFilter, None)
+            }
+            FreshError::SmallBudget { .. } => told(&error, ErrorCode::LimitExceeded, None),
+            FreshError::NoPack { known, .. } | FreshError::Policy { known, .. } => {
                 let hint = (!known.is_empty()).then_some(Hint::ChooseKnown);
                 told(&error, ErrorCode::InvalidFilter, hint)
             }
         };
         match &error {
             FreshError::Scope { source, .. } => out.position = Some(source.position),
-            FreshError::Policy { known, .. } => out.known.clone_from(known),
+            FreshError::Filter { source, .. } => out.position = Some(source.position),
+            FreshError::NoPack { known, .. } | FreshError::Policy { known, .. } => {
+                out.known.clone_from(known);
+            }
             _ => {}
         }
         out.into()

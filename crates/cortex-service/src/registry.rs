@@ -90,6 +90,14 @@ const WRITE: Hints = Hints {
     open_world: false,
 };
 
+/// It removes a file of the work tree.
+const REMOVE: Hints = Hints {
+    read_only: false,
+    destructive: true,
+    idempotent: false,
+    open_world: false,
+};
+
 const COLLECT: Hints = Hints {
     read_only: false,
     destructive: true,
@@ -505,6 +513,49 @@ pub const OPERATIONS: &[OperationSpec] = &[
             "Check what a branch changed",
             r#"{"base": "main", "explain": true}"#
         )]
+    ),
+    operation!(
+        "pack-build",
+        pack_build,
+        PackBuildRequest,
+        WRITE,
+        Repository,
+        None,
+        "Put outlines of several types into one file, within a token budget",
+        [(
+            "Build a pack of a namespace",
+            r#"{"name": "orders", "filter": "namespace:Shop.Orders access:public"}"#
+        )]
+    ),
+    operation!(
+        "pack-list",
+        pack_list,
+        PackListRequest,
+        LOOK,
+        Repository,
+        None,
+        "List packs, and whether they are fresh",
+        [("List the packs", "{}")]
+    ),
+    operation!(
+        "pack-show",
+        pack_show,
+        PackShowRequest,
+        LOOK,
+        Repository,
+        None,
+        "Show a pack, and how it differs from what its filter selects now",
+        [("Show a pack", r#"{"name": "orders"}"#)]
+    ),
+    operation!(
+        "pack-remove",
+        pack_remove,
+        PackRemoveRequest,
+        REMOVE,
+        Instant,
+        None,
+        "Remove the file of a pack",
+        [("Remove a pack", r#"{"name": "orders"}"#)]
     ),
     operation!(
         "index",

@@ -2,6 +2,7 @@
 //! the database is written anew without them.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -11,12 +12,24 @@ use std::path::{Path, PathBuf};
 use crate::StoreError;
 use crate::merkle::PageHash;
 
+thread_local! {
+    /// How many accesses are under way on this thread, one inside of the other.
+    static N_CONTAINED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Whether a panic on this thread becomes an error, so that a hook need not report it.
+pub fn is_panic_contained() -> bool {
+    N_CONTAINED.get() > 0
+}
+
 /// Runs an access to the database. redb panics on some kinds of damage: that is damage too.
 ///
 /// Whatever `access` borrows of the database must be dropped by the caller after a failure.
 pub(crate) fn contain<T>(access: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    catch_unwind(AssertUnwindSafe(access))
-        .unwrap_or_else(|panic| Err(StoreError::Damaged(message_of(panic.as_ref()))))
+    N_CONTAINED.set(N_CONTAINED.get() + 1);
+    let result = catch_unwind(AssertUnwindSafe(access));
+    N_CONTAINED.set(N_CONTAINED.get() - 1);
+    result.unwrap_or_else(|panic| Err(StoreError::Damaged(message_of(panic.as_ref()))))
 }
 
 /// Drops a part of the database, whose engine may panic when it is closed after it panicked before.
@@ -98,7 +111,11 @@ mod tests {
     #[test]
     fn a_panic_is_an_error_with_its_first_line() {
         let number = 7;
-        let failed: Result<(), _> = contain(|| panic!("page {number} is bad\nleft: 1"));
+        let failed: Result<(), _> = contain(|| {
+            assert!(super::is_panic_contained());
+            panic!("page {number} is bad\nleft: 1")
+        });
+        assert!(!super::is_panic_contained());
         let Err(StoreError::Damaged(reason)) = failed else {
             panic!("not contained");
         };

@@ -10,6 +10,7 @@ mod crefs;
 mod declarations;
 mod docs;
 mod encode;
+mod excess;
 mod extract;
 mod facts;
 mod generics;
@@ -24,6 +25,7 @@ pub use body::{
     Bodies, BodyChildren, BodyId, BodyKind, BodyNode, LiteralKind, NameAt, Op, body_flags, ref_kind,
 };
 pub use encode::{DecodeError, Sections, decode_facts, encode_facts, is_neutral, is_project_wide};
+pub use excess::Excess;
 pub use extract::{Extractor, ParseOptions, extract, file_hash};
 pub use facts::{
     Accessor, AccessorKind, AttributeTarget, AttributeUse, Constraint, Decl, DeclId, FACTS_VERSION,

@@ -25,6 +25,7 @@ mod map;
 mod mentions;
 mod next;
 mod outline;
+mod pack;
 mod place;
 mod relatives;
 mod request;
@@ -91,6 +92,7 @@ pub use outline::{
     MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOrMap, OutlinePlace,
     OutlineType, TypeOutline,
 };
+pub use pack::{PackAnswer, PackEntry, PackListAnswer, PackPart, PackState, PackedType};
 pub use place::{Certainty, Place, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
@@ -98,11 +100,11 @@ pub use request::{
     CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown,
     ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
     HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
-    OutlineRequest, RelativesRequest, ResolveRequest, SafeSearchMode, ScopeDescribeRequest,
-    ScopeFilesRequest, ScopeListRequest, ScopeResolveRequest, ScopeValidateRequest,
-    SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, SourceRequest,
-    StatusRequest, TestsRequest, TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat,
-    UsagesRequest,
+    OutlineRequest, PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest,
+    RelativesRequest, ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest,
+    ScopeListRequest, ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest,
+    SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest,
+    TestsRequest, TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{

@@ -5,6 +5,7 @@ mod groups;
 mod look;
 mod manual;
 mod outline;
+pub(crate) mod pack;
 pub(crate) mod scope;
 pub(crate) mod search;
 
@@ -165,6 +166,8 @@ pub(crate) enum Command {
     ExportContext(fresh::ExportContext),
     /// Check whether committed context is what the sources say
     Check(fresh::Check),
+    /// Put outlines of several types into one file, within a token budget
+    Pack(pack::Pack),
     /// Index commits before the first request needs them
     Index(Index),
     /// Show what is indexed, and what could not be resolved
@@ -210,6 +213,7 @@ impl Command {
             Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
             Self::ExportContext(it) => it.format == ReportFormat::Json,
+            Self::Pack(it) => it.format == ReportFormat::Json,
             Self::Check(it) => it.format == fresh::CheckFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,

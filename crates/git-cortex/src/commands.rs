@@ -16,6 +16,7 @@ pub(crate) mod index;
 pub(crate) mod manual;
 pub(crate) mod map;
 pub(crate) mod outline;
+pub(crate) mod pack;
 pub(crate) mod relatives;
 pub(crate) mod resolve;
 pub(crate) mod scope;
@@ -166,10 +167,25 @@ pub(crate) fn scope_text(scope: Option<&str>) -> Result<Option<String>, Failure>
     if scope != Some("-") {
         return Ok(scope.map(str::to_owned));
     }
+    let text = standard_input();
+    Ok(Some(with_context(text, || {
+        "read a scope from standard input".to_owned()
+    })?))
+}
+
+/// Standard input may be endless: no list or scope of more bytes is read.
+const MAX_INPUT: u64 = 16 << 20;
+
+/// The text of standard input.
+pub(crate) fn standard_input() -> std::io::Result<String> {
     let mut text = String::new();
-    let read = std::io::stdin().read_to_string(&mut text);
-    with_context(read, || "read a scope from standard input".to_owned())?;
-    Ok(Some(text))
+    let input = std::io::stdin().lock();
+    input.take(MAX_INPUT + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_INPUT {
+        let message = format!("it has more than {} MiB", MAX_INPUT >> 20);
+        return Err(std::io::Error::new(ErrorKind::FileTooLarge, message));
+    }
+    Ok(text)
 }
 
 /// A closed pipe is the reader's choice, not an error.

@@ -120,6 +120,9 @@ pub(crate) struct Texts {
 /// Files other than C# that are larger than this are not read.
 const MAX_OTHER_BYTES: u64 = 4 << 20;
 
+/// C# that is larger than this is not read: it is not indexed either.
+const MAX_SOURCE_BYTES: u64 = 32 << 20;
+
 /// So many sides of changed files are read by one thread.
 const N_TOGETHER: usize = 64;
 
@@ -154,8 +157,12 @@ impl Texts {
         reader: &mut Reader<'_>,
     ) -> Result<Result<Vec<u8>, &'static str>, QueryError> {
         let is_source = side.path.extension().eq_ignore_ascii_case("cs");
-        let is_large = |size| size > MAX_OTHER_BYTES;
-        if !is_source && reader.blob_size(side.blob).is_ok_and(is_large) {
+        let max_bytes = match is_source {
+            true => MAX_SOURCE_BYTES,
+            false => MAX_OTHER_BYTES,
+        };
+        let size = reader.blob_size(side.blob);
+        if size.is_ok_and(|size| size > max_bytes) {
             return Ok(Err("too large to be shown"));
         }
         match reader.read_blob(side.blob) {

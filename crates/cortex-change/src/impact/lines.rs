@@ -358,11 +358,51 @@ impl<'a, 's> Teller<'a, 's> {
     }
 }
 
-/// The line that an offset is in, trimmed.
+/// So many bytes of a line are shown on each side of an offset: a whole program may stand in one line.
+const MAX_AROUND: usize = 400;
+
+/// The line that an offset is in, trimmed, and cut where it is long.
 fn line_around(text: &[u8], offset: u32) -> String {
     let from = (offset as usize).min(text.len());
-    let start = text[..from].iter().rposition(|&b| b == b'\n');
-    let end = text[from..].iter().position(|&b| b == b'\n');
-    let line = &text[start.map_or(0, |at| at + 1)..end.map_or(text.len(), |at| from + at)];
-    String::from_utf8_lossy(line).trim().to_owned()
+    let mut start = from.saturating_sub(MAX_AROUND);
+    let mut end = text.len().min(from + MAX_AROUND);
+    // The rest of a character that the cut goes through.
+    let is_inside = |at: usize| text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    while start < from && is_inside(start) {
+        start += 1;
+    }
+    while end > from && is_inside(end) {
+        end -= 1;
+    }
+    let line_start = text[start..from].iter().rposition(|&b| b == b'\n');
+    let line_end = text[from..end].iter().position(|&b| b == b'\n');
+    let is_cut = (
+        line_start.is_none() && start > 0,
+        line_end.is_none() && end < text.len(),
+    );
+    let line =
+        &text[line_start.map_or(start, |at| start + at + 1)..line_end.map_or(end, |at| from + at)];
+    let line = String::from_utf8_lossy(line);
+    let line = line.trim();
+    match is_cut {
+        (false, false) => line.to_owned(),
+        (true, false) => format!("…{line}"),
+        (false, true) => format!("{line}…"),
+        (true, true) => format!("…{line}…"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_AROUND, line_around};
+
+    #[test]
+    fn a_long_line_is_cut_on_both_sides() {
+        assert_eq!(line_around(b"one\n  two three\nfour", 8), "two three");
+        let text = "ä".repeat(3 * MAX_AROUND);
+        let shown = line_around(text.as_bytes(), 3 * MAX_AROUND as u32);
+        assert!(shown.starts_with("…ä") && shown.ends_with("ä…"), "{shown}");
+        assert!(!shown.contains('\u{fffd}'));
+        assert!(shown.len() <= 2 * MAX_AROUND + 6);
+    }
 }

@@ -41,10 +41,10 @@ impl WordIndex<'_> {
         }
     }
 
-    /// The numbers of the contents that are no text.
-    pub fn binary(&self) -> Numbers {
-        let found = self.having_each(&[Word::binary()]);
-        found.and_then(|mut it| it.pop()).unwrap_or_default()
+    /// The numbers of the contents that are no text; `None` where that is lost, as when another process has just put
+    /// other words there.
+    pub fn binary(&self) -> Option<Numbers> {
+        self.having_each(&[Word::binary()])?.pop()
     }
 
     fn with_piece(&self, piece: &Piece) -> Option<Numbers> {

@@ -213,7 +213,7 @@ impl World {
         };
         let checked = check(&self.index, &side, &options, &Silent);
         let (_, checked) = checked.expect("the check succeeds");
-        let writes = fixes(&self.index, &side, &checked).expect("it can be mended");
+        let writes = fixes(&self.index, &side, &checked, &Silent).expect("it can be mended");
         writes.apply(&self.index.repo).expect("it can be written");
     }
 

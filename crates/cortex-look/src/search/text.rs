@@ -10,7 +10,12 @@ use crate::{
     scope::Scopes,
     search::{around::Place, candidates::masks, texts::SideTexts},
 };
-use cortex_derived::{contents::Contents, files::Candidate, limits::Limits, words::WordIndex};
+use cortex_derived::{
+    contents::{Contents, MAX_CONTENT},
+    files::Candidate,
+    limits::Limits,
+    words::WordIndex,
+};
 use cortex_wire::{ContextText, TextAnswer, TextHit, TextHits};
 
 use cortex_wire::TextContext;
@@ -18,6 +23,7 @@ use cortex_wire::TextContext;
 use std::{num::NonZeroUsize, sync::atomic::AtomicBool, sync::atomic::Ordering};
 
 use cortex_index::{Index, IndexedSide, Progress};
+use cortex_model::RepoPath;
 use cortex_scope::{CallerContext, Counted, ScopeRequest};
 use cortex_search::{
     ContextLine, Hit, LineText, Need, Outcome, Pattern, Query, SearchOptions, Stop, search,
@@ -155,8 +161,8 @@ pub(crate) fn search_candidates(
     let need = Need::of(asked.query);
     if need != Need::Nothing {
         let words = WordIndex::as_kept(contents, all)?;
-        if let Some(having) = words.with(&need) {
-            let binary = words.binary();
+        // Both or none: what is read of the two parts may be lost in between.
+        if let (Some(having), Some(binary)) = (words.with(&need), words.binary()) {
             // What is not known may have it.
             files.retain(|file| {
                 let Some(number) = words.known_number(file.blob) else {
@@ -199,6 +205,13 @@ pub(crate) fn search_candidates(
             n => format!("{n} files not searched: their contents are"),
         };
         diagnostics.push(format!("{missing} missing from this partial clone"));
+    }
+    if let Some(&first) = outcome.too_large.first() {
+        diagnostics.push(format!(
+            "{} not searched: larger than {} MiB",
+            files_were(outcome.too_large.len(), &files[first].path),
+            MAX_CONTENT >> 20
+        ));
     }
     let Outcome {
         found,
@@ -266,5 +279,13 @@ fn line_around(line: ContextLine) -> ContextText {
         line: line.line,
         text: line.text.text,
         is_cut: line.text.is_cut_behind,
+    }
+}
+
+/// Files by their number, a single one by its path.
+fn files_were(n: usize, first: &RepoPath) -> String {
+    match n {
+        1 => format!("`{first}` was"),
+        n => format!("{n} files (`{first}` among them) were"),
     }
 }

@@ -31,6 +31,7 @@ impl File<'_, '_> {
         let Some(root) = root else { return };
         let scope = self.scope(decl, Position::Body);
         let mut binder = Binder::new(self.c, &self.facts.bodies, self.names, scope);
+        binder.n_candidates = self.n_candidates.get();
         binder.recording = self.recording;
         let member = decl.and_then(|decl| self.member(decl));
         binder.decl = decl;
@@ -41,6 +42,10 @@ impl File<'_, '_> {
             binder.locals.clear();
             binder.returns.clear();
             binder.backing_field = None;
+        }
+        self.n_candidates.set(binder.n_candidates);
+        if binder.is_exhausted() {
+            self.report_rest(decl, &mut binder.out);
         }
         *findings = binder.out;
         findings.touched.append(&mut binder.touched);

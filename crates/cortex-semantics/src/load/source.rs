@@ -54,14 +54,8 @@ fn parts_in(
             continue;
         }
         let unit = c.unit_id(&unit);
-        for (declared, id) in &c.unit(unit).head(c).types {
-            if *id == Some(def.id) {
-                parts.push(Part {
-                    unit,
-                    decl: declared.decl,
-                });
-            }
-        }
+        let decls = c.unit(unit).head(c).declarations(def.id).iter();
+        parts.extend(decls.map(|&decl| Part { unit, decl }));
     }
     parts
 }

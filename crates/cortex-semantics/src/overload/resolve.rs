@@ -47,6 +47,10 @@ impl<'c> Binder<'c, '_> {
         alternatives: Alternatives,
     ) -> Option<Choice<'c>> {
         let c = self.c;
+        self.count_candidates(candidates.len());
+        if self.is_exhausted() {
+            return None;
+        }
         let mut applicable: Vec<Candidate<'c>> = Vec::new();
         for &sym in candidates {
             for form in [Form::Normal, Form::Expanded] {

@@ -32,6 +32,9 @@ pub enum Value {
 /// Constants that name each other are followed this far.
 const MAX_DEPTH: u32 = 32;
 
+/// The longest text that operators may put together, in bytes.
+const MAX_TEXT: usize = 8 << 10;
+
 /// The value of an expression by its tokens.
 pub(super) fn value(c: &Compilation<'_>, scope: &Scope, text: &str) -> Value {
     value_at(c, scope, text, 0)
@@ -221,6 +224,7 @@ impl<'a> Reader<'a, '_, '_> {
 fn fold(left: Value, operator: &str, right: Value) -> Option<Value> {
     use Value as V;
     Some(match (left, operator, right) {
+        (V::Text(a), "+", V::Text(b)) if a.len() + b.len() > MAX_TEXT => return None,
         (V::Text(a), "+", V::Text(b)) => V::Text(a + &b),
         (V::Text(a), "+", V::Null) | (V::Null, "+", V::Text(a)) => V::Text(a),
         (V::Integer(a), operator, V::Integer(b)) => V::Integer(match operator {
@@ -236,7 +240,8 @@ fn fold(left: Value, operator: &str, right: Value) -> Option<Value> {
         (V::Boolean(a), "|", V::Boolean(b)) => V::Boolean(a | b),
         (V::Boolean(a), "&", V::Boolean(b)) => V::Boolean(a & b),
         (a @ (V::Source(_) | V::Integer(_)), operator, b @ (V::Source(_) | V::Integer(_))) => {
-            V::Source(format!("{}{operator}{}", a.text(), b.text()))
+            let text = format!("{}{operator}{}", a.text(), b.text());
+            V::Source(Some(text).filter(|text| text.len() <= MAX_TEXT)?)
         }
         _ => return None,
     })

@@ -504,3 +504,25 @@ class C {
         ",
     );
 }
+
+#[test]
+#[ignore = "takes half a minute without optimization: `cargo test -p cortex-semantics --release -- --ignored`"]
+fn calls_beyond_the_limit_are_reported_as_unbound() {
+    let numbered = |form: fn(u32) -> String| (0..1_500).map(form).collect::<String>();
+    let types = numbered(|n| format!("class T{n} {{ }} "));
+    let overloads = numbered(|n| format!("static void M(T{n} a{n}) {{ }} "));
+    let calls = "M(t); ".repeat(130);
+    check_refs(&format!(
+        "
+{types}
+class C {{
+                static T0 t; {overloads}
+                void First() {{ M(t); }}
+                //             ^ M:C.M(T0)
+                void Rest() {{ {calls} }}
+                void Last() {{ M(t); }}
+                //            ^ unbound
+            }}
+        "
+    ));
+}

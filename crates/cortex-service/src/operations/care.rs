@@ -2,7 +2,11 @@
 
 mod status;
 
-use std::io::Write;
+use std::{
+    cell::RefCell,
+    hash::{DefaultHasher, Hasher},
+    io::Write,
+};
 
 use cortex_git::{Commit, Parents};
 use cortex_index::{Index, IndexError, IndexOutcome, IndexedSide, Keep};
@@ -214,24 +218,93 @@ pub fn export_to(
     }
     let index = workspace.index(context)?;
     let (_, side) = side_at(&index, request.at.as_deref())?;
-    let result = mending(&index, IndexError::is_damage, || index.side(side, context));
-    let (side, _) = result.map_err(|error| ended(context, error.into()))?;
-    report_notices(&index, context);
-    let mut out = out;
-    match format {
-        None => write_records(&side.snapshot, &mut *index.blobs(&side), &mut out)?,
-        Some(format) => {
-            let graph = type_graph(&side.snapshot, &graph_options(request))?;
-            export_graph(&graph, format, &mut out)?;
+    let out = RefCell::new(Resumed::new(out));
+    let result = mending(&index, QueryError::is_damage, || {
+        let (side, _) = index.side(side, context)?;
+        let mut out = out.borrow_mut();
+        out.begin();
+        match format {
+            None => write_records(&side.snapshot, &mut *index.blobs(&side), &mut *out)?,
+            Some(format) => {
+                let graph = type_graph(&side.snapshot, &graph_options(request))?;
+                export_graph(&graph, format, &mut *out)?;
+            }
         }
-    }
-    out.flush().map_err(QueryError::Write)?;
+        out.flush()?;
+        Ok(side)
+    });
+    report_notices(&index, context);
+    let side = result.map_err(|error| ended(context, error.into()))?;
     let notes = finish(&index, context);
     Ok(Envelope {
         notes,
         at: Some(at(&side)),
         ..envelope("export", ())
     })
+}
+
+/// A writer to which the same bytes are written again after a failure: those that it has had are left out.
+struct Resumed<'w> {
+    out: &'w mut dyn Write,
+    /// A hash of everything that was written out, and how many bytes that were.
+    written: (DefaultHasher, u64),
+    /// The same of what was written since the beginning.
+    again: (DefaultHasher, u64),
+}
+
+impl<'w> Resumed<'w> {
+    fn new(out: &'w mut dyn Write) -> Self {
+        Self {
+            out,
+            written: (DefaultHasher::new(), 0),
+            again: (DefaultHasher::new(), 0),
+        }
+    }
+
+    /// Begins anew.
+    fn begin(&mut self) {
+        self.again = (DefaultHasher::new(), 0);
+    }
+
+    /// Whether what was written again is what was written out. There is no way back from other bytes.
+    fn check(&self) -> std::io::Result<()> {
+        match self.again.1 == self.written.1 && self.again.0.finish() != self.written.0.finish() {
+            true => Err(std::io::Error::other(
+                "the index was damaged while it was exported; export again",
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Write for Resumed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let n_left = self.written.1 - self.again.1;
+        if n_left > 0 {
+            let n = bytes
+                .len()
+                .min(usize::try_from(n_left).unwrap_or(usize::MAX));
+            self.again.0.write(&bytes[..n]);
+            self.again.1 += n as u64;
+            self.check()?;
+            return Ok(n);
+        }
+        let n = self.out.write(bytes)?;
+        self.again.0.write(&bytes[..n]);
+        self.again.1 += n as u64;
+        self.written = self.again.clone();
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        // An export that ends earlier than one before it is another one.
+        match self.again.1 < self.written.1 {
+            true => Err(std::io::Error::other(
+                "the index was damaged while it was exported; export again",
+            )),
+            false => self.out.flush(),
+        }
+    }
 }
 
 /// The whole graph.
@@ -325,5 +398,39 @@ fn config_setting(setting: &Setting) -> ConfigSetting {
         variable: setting.key.variable.to_owned(),
         meaning: setting.key.meaning.to_owned(),
         values: values.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::Resumed;
+
+    #[test]
+    fn what_is_written_again_is_written_out_once() {
+        let mut bytes = Vec::new();
+        let mut out = Resumed::new(&mut bytes);
+        out.begin();
+        out.write_all(b"one two").expect("memory has room");
+        out.begin();
+        out.write_all(b"one ").expect("it is the same");
+        out.write_all(b"two three")
+            .expect("it is the same, and more");
+        out.flush().expect("it is whole");
+        assert_eq!(bytes, b"one two three");
+    }
+
+    #[test]
+    fn other_bytes_than_before_are_an_error() {
+        let mut bytes = Vec::new();
+        let mut out = Resumed::new(&mut bytes);
+        out.write_all(b"one two").expect("memory has room");
+        out.begin();
+        assert!(out.write_all(b"two one three").is_err());
+        out.begin();
+        out.write_all(b"one").expect("nothing differs so far");
+        assert!(out.flush().is_err());
+        assert_eq!(bytes, b"one two");
     }
 }

@@ -95,7 +95,7 @@ pub fn check(
             };
             let (answer, checked) = cortex_fresh::check(&index, &side, &options, context)?;
             let writes = match request.fix {
-                true => cortex_fresh::fixes(&index, &side, &checked)?,
+                true => cortex_fresh::fixes(&index, &side, &checked, context)?,
                 false => Writes::default(),
             };
             Ok::<_, FreshError>((answer, writes, places(&side, base.as_ref()), outcome))

@@ -4,6 +4,7 @@ mod care;
 mod change;
 mod fresh;
 mod look;
+mod pack;
 mod scope;
 mod search;
 
@@ -14,5 +15,6 @@ pub use look::{
     callees, callers, cycles, cycles_with_graph, deps, deps_with_graph, hierarchy, implementations,
     map, outline, overrides, resolve, source, unused, usages,
 };
+pub use pack::{pack_build, pack_list, pack_remove, pack_show};
 pub use scope::{scope_describe, scope_files, scope_list, scope_resolve, scope_validate};
 pub use search::{areas, search_files, search_safe, search_symbols, search_text};

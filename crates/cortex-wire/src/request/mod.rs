@@ -4,6 +4,7 @@ mod care;
 mod change;
 mod fresh;
 mod look;
+mod pack;
 mod scope;
 mod search;
 
@@ -23,6 +24,7 @@ pub use look::{
     OutlineRequest, RelativesRequest, ResolveRequest, SourceRequest, UnusedRequest, UnusedWhat,
     UsagesRequest,
 };
+pub use pack::{PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest};
 pub use scope::{
     LineRange, MissingNames, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
     ScopeResolveRequest, ScopeValidateRequest,

@@ -30,7 +30,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Select files", &["areas", "scope"]),
-    ("Keep context fresh", &["export-context", "check"]),
+    ("Keep context fresh", &["export-context", "check", "pack"]),
     (
         "Maintain the index",
         &[

@@ -1,13 +1,13 @@
 //! `git cortex tests`.
 
-use std::{io::BufRead, process::ExitCode};
+use std::process::ExitCode;
 
 use cortex_context::{RenderOptions, TestsLevel};
 use cortex_wire::TestsRequest;
 
 use crate::{
     arguments::{self, Global, TestLevel, TestsFormat},
-    commands::{print_envelope, print_json_text, print_text},
+    commands::{print_envelope, print_json_text, print_text, standard_input},
     failure::{Failure, with_context},
     session::Session,
 };
@@ -68,8 +68,9 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
 }
 
 fn symbols_of_stdin() -> Result<Vec<String>, Failure> {
-    let lines: std::io::Result<Vec<String>> = std::io::stdin().lock().lines().collect();
-    let lines = with_context(lines, || "read symbols from standard input".to_owned())?;
-    let words = lines.iter().map(|line| line.trim().to_owned());
+    let text = with_context(standard_input(), || {
+        "read symbols from standard input".to_owned()
+    })?;
+    let words = text.lines().map(|line| line.trim().to_owned());
     Ok(words.filter(|line| !line.is_empty()).collect())
 }

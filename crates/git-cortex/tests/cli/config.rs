@@ -40,6 +40,9 @@ fn each_layer_wins_over_those_before_it() {
     assert_eq!(now(&[], &[]), " built-in");
     write_user_file(&world, "tfm = 'net5.0'\n");
     assert_eq!(now(&[], &[]), "net5.0 user");
+    // As `git -c cortex.tfm=net5.1 cortex` hands it on.
+    let parameters = [("GIT_CONFIG_PARAMETERS", "'cortex.tfm'='net5.1'")];
+    assert_eq!(now(&parameters, &[]), "net5.1 git");
     world.git(&["config", "cortex.tfm", "net6.0"]);
     assert_eq!(now(&[], &[]), "net6.0 git");
     world.write(".context/config.toml", "tfm = 'net7.0'\n");

@@ -10,6 +10,7 @@ mod export;
 mod harness;
 mod history;
 mod hostile;
+mod hostile_cost;
 mod hostile_git;
 #[expect(dead_code, reason = "assemblies without members do here")]
 #[path = "../../../cortex-metadata/tests/files/image.rs"]

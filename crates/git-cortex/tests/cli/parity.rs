@@ -150,6 +150,19 @@ const CASES: &[Case] = &[
         &["check", "--base", "HEAD~1", "--explain"],
     ),
     (
+        "pack-build",
+        || json!({"name": "queue", "filter": "type:FiringQueue", "dryRun": true}),
+        &[
+            "pack",
+            "build",
+            "queue",
+            "--filter",
+            "type:FiringQueue",
+            "--dry-run",
+        ],
+    ),
+    ("pack-list", || json!({}), &["pack", "list"]),
+    (
         "index",
         || json!({"revisions": ["HEAD"]}),
         &["index", "HEAD"],
@@ -158,8 +171,8 @@ const CASES: &[Case] = &[
     ("config", || json!({}), &["config"]),
 ];
 
-/// Operations without `--format json`.
-const WITHOUT_JSON: [&str; 2] = ["export", "gc"];
+/// Operations without `--format json`, and those of packs that have to be there.
+const WITHOUT_JSON: [&str; 4] = ["export", "gc", "pack-show", "pack-remove"];
 
 /// The same repository, asked in this process.
 fn workspace(world: &World) -> Workspace {

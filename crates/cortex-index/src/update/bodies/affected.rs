@@ -62,6 +62,8 @@ pub(super) fn find(
     let mut units = BTreeSet::new();
     let empty = TypeSymbols::default();
     let mut queue: Vec<TypeKey> = rebound.types.keys().copied().collect();
+    // Types whose users were all added, with those of whatever derives from them.
+    let mut finished: FxHashSet<TypeKey> = FxHashSet::default();
     while let Some(key) = queue.pop() {
         let before = base.symbols(key)?;
         let after = symbols.get(&key).unwrap_or(&empty);
@@ -76,10 +78,16 @@ pub(super) fn find(
                 add(base.referrers(hidden.key(), None)?, inputs, &mut units);
             }
         }
-        let family = family(base, key)?;
+        // A new head changes everything in the family: in a long chain of bases, each family is part of the next.
+        let is_new_head = before.header != after.header;
+        let family = match is_new_head {
+            true => family(base, key, &finished)?,
+            false => family(base, key, &FxHashSet::default())?,
+        };
         let mut close: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
         let mut reach = family.clone();
-        if before.header != after.header {
+        if is_new_head {
+            finished.extend(family.iter().copied());
             reach.extend(nested(base, key)?);
         }
         for member in reach {
@@ -261,8 +269,13 @@ fn nested(base: &Snapshot, key: TypeKey) -> Result<Vec<TypeKey>, IndexError> {
     Ok(found)
 }
 
-/// A type and what derives from it or implements it, transitively, on the old side.
-fn family(base: &Snapshot, key: TypeKey) -> Result<Vec<TypeKey>, IndexError> {
+/// A type and what derives from it or implements it, transitively, on the old side; without finished types and
+/// what derives from these.
+fn family(
+    base: &Snapshot,
+    key: TypeKey,
+    finished: &FxHashSet<TypeKey>,
+) -> Result<Vec<TypeKey>, IndexError> {
     let derives = |kinds: EdgeKinds| {
         kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
     };
@@ -272,7 +285,7 @@ fn family(base: &Snapshot, key: TypeKey) -> Result<Vec<TypeKey>, IndexError> {
     while let Some(&key) = found.get(next) {
         next += 1;
         for (user, kinds) in base.dependents(key)? {
-            if derives(kinds) && seen.insert(user) {
+            if derives(kinds) && !finished.contains(&user) && seen.insert(user) {
                 found.push(user);
             }
         }

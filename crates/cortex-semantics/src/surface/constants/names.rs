@@ -1,7 +1,5 @@
 //! Constants and types by name.
 
-use cortex_syntax::Sections;
-
 use super::{Value, value_at};
 use crate::{
     compilation::Compilation,
@@ -39,8 +37,22 @@ pub(super) fn constant(
     } else {
         find(owner_type(c, scope, owner)?)?
     };
-    of_member(c, sym, depth)
+    // Where each constant names the next one twice, depth alone bounds nothing.
+    let key = (sym.member, depth);
+    if let Some(known) = c.caches.constants.borrow().get(&key) {
+        return known.clone();
+    }
+    let value = of_member(c, sym, depth);
+    let mut constants = c.caches.constants.borrow_mut();
+    if constants.len() >= MAX_KNOWN {
+        constants.clear();
+    }
+    constants.insert(key, value.clone());
+    value
 }
+
+/// So many values are remembered, each of some kilobytes at most.
+const MAX_KNOWN: usize = 4_096;
 
 fn of_member(c: &Compilation<'_>, sym: Sym, depth: u32) -> Option<Value> {
     let member = c.member(sym.member);
@@ -53,7 +65,7 @@ fn of_member(c: &Compilation<'_>, sym: Sym, depth: u32) -> Option<Value> {
     let MemberOrigin::Source(unit, decl) = member.origin else {
         return None;
     };
-    let facts = c.world.facts(&c.unit(unit).key, Sections::Declarations);
+    let facts = c.unit(unit).facts(c);
     let text = facts.decls.get(decl as usize)?.value?;
     let scope = c.scope_of(unit, Some(decl), Position::Body);
     match value_at(c, &scope, facts.name(text), depth + 1) {

@@ -1,0 +1,153 @@
+//! Repositories that cost more than their bytes: what is left out says so, and everything else is answered.
+
+use std::{fs::File, process::Stdio};
+
+use crate::{
+    harness::{World, shown},
+    ranges::PROJECT,
+};
+
+#[test]
+fn names_overloads_and_usings_without_end_cost_their_own_file() {
+    let numbered = |n: u32, form: fn(u32) -> String| (0..n).map(form).collect::<String>();
+    let fields = numbered(20_000, |n| format!("T{n} f{n};\n"));
+    let usings = numbered(1_000, |n| format!("using N{n};\n"));
+    let files = [
+        (
+            "Segments",
+            format!("namespace {}A {{ class C {{ }} }}", "Part.".repeat(20_000)),
+            "a name is too long",
+        ),
+        (
+            "Nested",
+            format!(
+                "{}class C {{ }}{}",
+                "namespace N { ".repeat(5_000),
+                "}".repeat(5_000)
+            ),
+            "a name is too long",
+        ),
+        (
+            "Identifier",
+            format!("class {} {{ void M() {{ }} }}", "A".repeat(1 << 20)),
+            "a name is too long",
+        ),
+        (
+            "Overloads",
+            format!(
+                "class O {{ {} }}",
+                numbered(5_000, |n| format!("void M(int a{n}) {{ M(); }}\n"))
+            ),
+            "too many members have one name",
+        ),
+        (
+            "Extensions",
+            format!(
+                "static class E {{ {} }}",
+                numbered(5_000, |n| format!("static void M(this T{n} it) {{ }}\n"))
+            ),
+            "too many members have one name",
+        ),
+        (
+            "Usings",
+            format!("{usings}class U {{ {fields} }}"),
+            "too many using directives",
+        ),
+    ];
+    let world = World::with_files(&[("App.csproj", PROJECT), ("Good.cs", "class Good { }\n")]);
+    for (name, text, _) in &files {
+        world.write(&format!("{name}.cs"), text);
+    }
+    world.commit("Add costly files");
+    let status = world.json(&["status", "--at", "HEAD"]);
+    let mut skipped: Vec<(String, String)> =
+        (status["troubled"].as_array().expect("a list").iter())
+            .map(|file| {
+                let text = |key: &str| file[key].as_str().unwrap_or_default().to_owned();
+                (text("file"), text("skipped"))
+            })
+            .collect();
+    skipped.sort();
+    let mut expected: Vec<(String, String)> = (files.iter())
+        .map(|(name, _, why)| (format!("{name}.cs"), (*why).to_owned()))
+        .collect();
+    expected.sort();
+    assert_eq!(skipped, expected);
+    let answer = world.answer(&["diff-context", "HEAD~1..HEAD"]);
+    assert!(answer.contains("a name is too long"), "{answer}");
+    world.answer(&["resolve", "Good", "--at", "HEAD"]);
+}
+
+#[test]
+fn a_program_in_one_line_is_shown_once() {
+    let members: String = (0..3_000)
+        .map(|n| format!("const int A{n}=A{}+A{};", n + 1, n + 1))
+        .collect();
+    let world = World::with_files(&[("App.csproj", PROJECT), ("A.cs", "class A { }\n")]);
+    world.write("A.cs", format!("class A {{ {members} }}"));
+    world.commit("Put everything in one line");
+    let answer = world.answer(&["diff-context", "HEAD~1..HEAD", "--format", "json"]);
+    assert!(answer.len() < 16 << 20, "{} bytes", answer.len());
+    // Each constant asks for the next one twice.
+    world.run(&["api", "HEAD~1..HEAD"]);
+}
+
+#[test]
+fn what_is_too_large_to_be_searched_is_named() {
+    let world = World::with_files(&[("A.cs", "class A { } // needle\n")]);
+    world.write("large.txt", "needle\n".repeat(5 << 20));
+    world.commit("Add a large text");
+    for arguments in [
+        &["search", "text", "needle"][..],
+        &["search", "text", "needle", "--at", "HEAD"],
+    ] {
+        let text = shown(&world.run(arguments));
+        assert!(
+            text.contains("`large.txt` was not searched: larger than 32 MiB"),
+            "{text}"
+        );
+        assert!(text.contains("A.cs"), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_input_may_be_endless() {
+    let world = World::with_files(&[("App.csproj", PROJECT), ("A.cs", "class A { }\n")]);
+    for arguments in [&["tests", "--stdin"][..], &["scope", "files", "-"]] {
+        let zero = File::open("/dev/zero").expect("the system has it");
+        let output = world.command(arguments).stdin(Stdio::from(zero)).output();
+        let output = output.expect("the command can be started");
+        let text = shown(&output);
+        assert!(!output.status.success(), "{arguments:?}: {text}");
+        assert!(text.contains("more than 16 MiB"), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn owners_without_end_are_refused_or_found() {
+    let rules = |n: usize| -> String {
+        (0..n)
+            .map(|n| format!("/src/dir{n}/**/file*.cs @team{n}\n"))
+            .collect()
+    };
+    let world = World::with_files(&[
+        ("src/dir7/file1.cs", "class A { }\n"),
+        ("CODEOWNERS", &rules(50_000)),
+    ]);
+    let found = world.answer(&["scope", "files", "codeowners:@team7"]);
+    assert!(found.contains("src/dir7/file1.cs"), "{found}");
+    let output = shown(&world.run(&["scope", "files", "codeowners:@nobody"]));
+    assert!(
+        output.contains("and 49980 more") && output.len() < 2_000,
+        "{output}"
+    );
+    world.commit_files(&[("CODEOWNERS", &rules(100_000))], "Own more");
+    let output = world.run(&["scope", "files", "codeowners:@team7"]);
+    assert!(!output.status.success(), "{}", shown(&output));
+    assert!(
+        shown(&output).contains("by GitHub neither"),
+        "{}",
+        shown(&output)
+    );
+}
