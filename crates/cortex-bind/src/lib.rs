@@ -7,6 +7,7 @@ mod detail;
 mod file;
 mod graph;
 mod headers;
+mod main_part;
 mod member;
 mod merge;
 mod outside;
@@ -19,6 +20,7 @@ pub use detail::member_detail;
 pub use file::{BoundFile, BoundPart, bind_bases, bind_file};
 pub use graph::{MemberDetail, PartRef, TypeHashes, TypeNode};
 pub use headers::{Bound, Universe, bind_headers};
+pub use main_part::main_part;
 pub use member::{AccessorNode, AttributeNode, MemberNode, ParamNode, TypeParamNode, TypeShape};
 pub use merge::merge_parts;
 pub use outside::{

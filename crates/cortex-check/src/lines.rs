@@ -2,7 +2,7 @@
 
 use cortex_wire::{
     ApiAnswer, CallsAnswer, DiffContext, LineUse, ReachingTest, RelativeEntry, RelativesAnswer,
-    ResolveAnswer, SearchAnswer, SubjectTests, UsagesAnswer, Verdict,
+    ResolveAnswer, SearchAnswer, SubjectTests, UnusedAnswer, UnusedItem, UsagesAnswer, Verdict,
 };
 
 pub(crate) fn usages(answer: &UsagesAnswer) -> Vec<String> {
@@ -40,6 +40,32 @@ pub(crate) fn usages(answer: &UsagesAnswer) -> Vec<String> {
         Verdict::NotKnown => "not known".to_owned(),
     });
     out
+}
+
+pub(crate) fn mentions(answer: &UsagesAnswer) -> Vec<String> {
+    let mut out: Vec<String> = (answer.mentions.items.iter())
+        .map(|it| format!("{}:{}:{} {}", it.file, it.line, it.column, it.language))
+        .collect();
+    out.push(format!("{:?}", answer.verdict));
+    let others = answer.mentions.not_searched.iter();
+    out.extend(others.map(|it| format!("not searched: {} {}", it.n_files, it.extension)));
+    out
+}
+
+pub(crate) fn unused(answer: &UnusedAnswer) -> Vec<String> {
+    let items = answer.items.iter();
+    let line = |item: &UnusedItem| {
+        let reasons = item.reasons.iter();
+        let reasons: String = reasons
+            .map(|it| format!(" {:?} {}", it.why, it.what))
+            .collect();
+        let mentions = match item.n_mentions {
+            0 => String::new(),
+            n => format!(" mentions:{n}"),
+        };
+        format!("{}{mentions}{reasons}", item.name)
+    };
+    items.map(line).collect()
 }
 
 pub(crate) fn calls(answer: &CallsAnswer) -> Vec<String> {

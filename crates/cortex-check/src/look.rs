@@ -1,10 +1,11 @@
 //! Checks of requests about one commit: `HEAD`.
 
 use cortex_look::{
-    Bounded, Family, Filter, Limits, QueryError, SearchQuestion, Viewpoint, calls, relatives,
-    resolve_symbol, search_symbols, usages,
+    Bounded, Family, Filter, Limits, MentionsShown, QueryError, SearchQuestion, UnusedListed,
+    UnusedOptions, UnusedWhat, UsagesOptions, Viewpoint, calls, relatives, resolve_symbol,
+    search_symbols, unused, usages,
 };
-use cortex_wire::{Direction, Kinship};
+use cortex_wire::{Direction, Kinship, Role};
 use expect_test::Expect;
 
 use crate::{Repository, lines};
@@ -49,7 +50,7 @@ impl Repository {
     #[track_caller]
     pub fn check_usages(&self, symbol: &str, expected: Expect) {
         let lines = self.look(
-            |view| answer(usages(view, symbol, Family::Alone)),
+            |view| answer(usages(view, symbol, &UsagesOptions::default())),
             lines::usages,
         );
         check(&lines, &expected);
@@ -58,8 +59,47 @@ impl Repository {
     /// The same with uses of overridden, overriding, implemented and implementing members.
     #[track_caller]
     pub fn check_family_usages(&self, symbol: &str, expected: Expect) {
-        let ask = |view: &Viewpoint<'_>| answer(usages(view, symbol, Family::WithOverrides));
+        let options = UsagesOptions {
+            family: Family::WithOverrides,
+            ..UsagesOptions::default()
+        };
+        let ask = |view: &Viewpoint<'_>| answer(usages(view, symbol, &options));
         check(&self.look(ask, lines::usages), &expected);
+    }
+
+    /// Checks the uses of a symbol in some roles.
+    #[track_caller]
+    pub fn check_usages_in_roles(&self, symbol: &str, roles: &[Role], expected: Expect) {
+        let options = UsagesOptions {
+            roles: roles.to_vec(),
+            ..UsagesOptions::default()
+        };
+        let ask = |view: &Viewpoint<'_>| answer(usages(view, symbol, &options));
+        check(&self.look(ask, lines::usages), &expected);
+    }
+
+    /// Checks the places outside of C# that have a symbol's name; then the verdict, and what was not searched.
+    #[track_caller]
+    pub fn check_mentions(&self, symbol: &str, expected: Expect) {
+        let options = UsagesOptions {
+            mentions: MentionsShown::Listed,
+            ..UsagesOptions::default()
+        };
+        let ask = |view: &Viewpoint<'_>| answer(usages(view, symbol, &options));
+        check(&self.look(ask, lines::mentions), &expected);
+    }
+
+    /// Checks the symbols that nothing refers to, with the reasons why each may be in use.
+    #[track_caller]
+    pub fn check_unused(&self, expected: Expect) {
+        let options = UnusedOptions {
+            what: UnusedWhat::All,
+            listed: UnusedListed::All,
+        };
+        check(
+            &self.look(|view| answer(unused(view, &options)), lines::unused),
+            &expected,
+        );
     }
 
     /// Checks the callers of a symbol up to a depth, each with its depth.

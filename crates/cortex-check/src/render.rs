@@ -92,7 +92,11 @@ pub fn render_with(
         "api" => either!(
             ApiAnswer,
             |it: &Envelope<ApiAnswer>, _| api_text(&it.answer, ApiShown::Notable),
-            |it: &Envelope<ApiAnswer>, _| api_markdown(&it.answer, ApiShown::Notable)
+            |it: &Envelope<ApiAnswer>, options| api_markdown(
+                &it.answer,
+                ApiShown::Notable,
+                options
+            )
         ),
         "history" => either!(
             SymbolHistory,

@@ -11,7 +11,11 @@ use std::fmt::Write;
 use cortex_wire::{ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity};
 
 pub use self::{github::api_github, jsonl::api_jsonl, sarif::api_sarif};
-use crate::text::{prose, span};
+use crate::{
+    RenderOptions,
+    cut::cut_to_budget,
+    text::{prose, span},
+};
 
 /// Which differences are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,8 +106,16 @@ pub fn api_text(answer: &ApiAnswer, what: ApiShown) -> String {
     out
 }
 
-/// The same as Markdown.
-pub fn api_markdown(answer: &ApiAnswer, what: ApiShown) -> String {
+/// The same as Markdown of at most `options.budget` tokens.
+pub fn api_markdown(answer: &ApiAnswer, what: ApiShown, options: &RenderOptions<'_>) -> String {
+    cut_to_budget(
+        whole_markdown(answer, what),
+        ("difference", "differences"),
+        options,
+    )
+}
+
+fn whole_markdown(answer: &ApiAnswer, what: ApiShown) -> String {
     let mut out = format!("# api: {}\n", summary(answer, what));
     for assembly in &answer.assemblies {
         let differences: Vec<_> = shown(assembly, what).collect();

@@ -7,6 +7,7 @@ mod api;
 mod areas;
 mod care;
 mod check;
+mod cut;
 mod documentation;
 mod history;
 mod json;

@@ -7,6 +7,7 @@ mod code;
 mod deps;
 mod list;
 mod map;
+mod mentions;
 mod outline;
 mod relatives;
 mod resolve;

@@ -30,6 +30,8 @@ pub enum More<'a> {
     },
     /// All members of a type, those that only the type itself can use among them.
     AllMembers,
+    /// The places outside of C# that have a symbol's name.
+    Mentions,
     /// Symbols without references that may be in use all the same.
     WithReasons,
     /// Types of test projects as well.

@@ -11,6 +11,7 @@ use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer, TestsLine, TestsLineT
 
 use crate::{
     More, RenderOptions,
+    cut::cut_to_budget,
     look::short,
     text::{prose, span},
 };
@@ -56,7 +57,7 @@ pub fn tests_text(answer: &TestsAnswer, max: usize, options: &RenderOptions<'_>)
     out
 }
 
-/// The same as Markdown.
+/// The same as Markdown of at most `options.budget` tokens.
 pub fn tests_markdown(answer: &TestsAnswer, max: usize, options: &RenderOptions<'_>) -> String {
     let mut out = String::new();
     for answer in &answer.subjects {
@@ -85,7 +86,7 @@ pub fn tests_markdown(answer: &TestsAnswer, max: usize, options: &RenderOptions<
             let _ = write!(out, "{}", further(&part, max, options));
         }
     }
-    out
+    cut_to_budget(out, ("test", "tests"), options)
 }
 
 /// The nearest `max` tests of each sort.

@@ -193,6 +193,29 @@ impl<'s> WordIndex<'s> {
         Some(out)
     }
 
+    /// The words of contents as they are cached, without making anything; `None` where nothing is cached.
+    pub fn cached(snapshot: &'s Snapshot) -> Option<Self> {
+        read(snapshot)
+    }
+
+    /// The numbers of the contents that have any of some words, as [`Self::number`] gives them; `None` where that is
+    /// lost.
+    pub fn having_any(&self, words: &[Word]) -> Option<FxHashSet<u32>> {
+        let mut words = words.to_vec();
+        words.push(Word::too_long());
+        words.sort_unstable_by_key(|word| (word.bucket(), *word));
+        words.dedup();
+        let cached = self.having_each(&words)?.into_iter().flatten();
+        let mut out: FxHashSet<u32> = cached.collect();
+        for (at, (_, fresh)) in self.fresh.iter().enumerate() {
+            let has = |fresh: &Vec<Word>| words.iter().any(|it| fresh.binary_search(it).is_ok());
+            if fresh.as_ref().is_some_and(has) {
+                out.extend(u32::try_from(self.known.len() + at));
+            }
+        }
+        Some(out)
+    }
+
     /// The same for words in ascending order of buckets, each bucket read once; what came since is not among them.
     fn having_each(&self, words: &[Word]) -> Option<Vec<Vec<u32>>> {
         let of_buckets: Vec<&[Word]> = words.chunk_by(|a, b| a.bucket() == b.bucket()).collect();

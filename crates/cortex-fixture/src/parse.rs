@@ -110,7 +110,7 @@ impl Fixture {
             let files = self
                 .files
                 .iter()
-                .filter(|file| file.project == project.name);
+                .filter(|file| file.project == project.name && file.path.ends_with(".cs"));
             (
                 project.path(),
                 project.to_xml(files.map(|file| file.path.as_str())),

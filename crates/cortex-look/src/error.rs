@@ -32,6 +32,14 @@ pub enum QueryError {
     /// No project has a path or an assembly of this name.
     #[error("find a project with path or assembly name `{0}`")]
     UnknownProject(String),
+    /// No project has this target framework.
+    #[error("find a project that targets `{tfm}`")]
+    UnknownFramework {
+        /// What was requested.
+        tfm: String,
+        /// The target frameworks of the projects, sorted.
+        known: Vec<String>,
+    },
     /// Nothing is called like this.
     #[error("find a symbol `{symbol}`")]
     SymbolNotFound {

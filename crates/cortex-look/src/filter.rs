@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use cortex_bind::{PartRef, TypeNode};
+use cortex_bind::{PartRef, TypeNode, main_part};
 use cortex_git::PathFilter;
 use cortex_index::{
     FileSummary, Index, IndexedSide, MemberDetails, Progress, Snapshot, TypeHeader,
@@ -125,6 +125,11 @@ impl Filter {
         self.scope.as_ref().is_none_or(|scope| scope.is_all)
     }
 
+    /// Whether code of every project may pass.
+    pub fn has_every_project(&self) -> bool {
+        self.projects.is_none()
+    }
+
     /// Whether nothing but the project of a file decides.
     pub fn is_of_projects_alone(&self) -> bool {
         self.paths.is_none() && self.has_outside()
@@ -170,10 +175,12 @@ impl Filter {
         parts.any(|part| self.has_line(&part.path, node.project_of(part), part.line))
     }
 
-    /// The first part of a type that passes.
+    /// The part of a type that passes: the one in the file that is called like it, else the first.
     pub fn part_of<'h>(&self, header: &'h TypeHeader) -> Option<&'h PartRef> {
-        let mut parts = header.parts.iter();
-        parts.find(|part| self.has_line(&part.path, header.project_of(part), part.line))
+        let passes =
+            |part: &&PartRef| self.has_line(&part.path, header.project_of(part), part.line);
+        let main = main_part(&header.fqn, &header.parts).filter(passes);
+        main.or_else(|| header.parts.iter().find(passes))
     }
 
     /// Of each member of a type, whether it passes. Reads facts where only some lines of a file pass.

@@ -19,6 +19,7 @@ pub mod filter;
 pub mod follow;
 pub mod graph;
 pub mod map;
+mod mentions;
 pub mod outline;
 mod passing;
 mod places;
@@ -76,5 +77,5 @@ pub use symbol::{
 };
 pub use symbol_search::{SearchQuestion, search_symbols};
 pub use unused::{UnusedListed, UnusedOptions, UnusedWhat, unused};
-pub use usages::{Family, usages};
+pub use usages::{Family, MentionsShown, UsagesOptions, usages};
 pub use viewpoint::Viewpoint;

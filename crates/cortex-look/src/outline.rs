@@ -22,7 +22,7 @@ use cortex_wire::{
 
 use std::collections::BTreeMap;
 
-use cortex_bind::{PartRef, TypeNode};
+use cortex_bind::{PartRef, TypeNode, main_part};
 use cortex_index::{MemberDetails, Snapshot, TypeEdges};
 use cortex_model::{
     Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name,
@@ -257,6 +257,10 @@ impl Maker<'_, '_, '_> {
                 end_line: first + within.trim_end().matches('\n').count() as u32,
             });
         }
+        let main = main_part(&node.fqn, &node.parts);
+        out.sort_by_key(|at| {
+            main.is_none_or(|main| (&main.path, main.line) != (&at.file, at.line))
+        });
         Ok(out)
     }
 

@@ -24,7 +24,7 @@ use cortex_wire::SymbolRef;
 
 use std::{cell::Cell, collections::BTreeSet};
 
-use cortex_bind::member_detail;
+use cortex_bind::{main_part, member_detail};
 use cortex_index::IndexError;
 use cortex_model::{DeclKind, RepoPath, simple_name};
 use cortex_syntax::Sections;
@@ -490,6 +490,11 @@ fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryErro
             line: part.line,
         }));
         places.retain(passes);
+        // The part that is called like the type comes first.
+        let main = main_part(&node.fqn, &node.parts);
+        places.sort_by_key(|at| {
+            main.is_none_or(|main| (&main.path, main.line) != (&at.file, at.line))
+        });
     }
     for member in members {
         let Some(part) = node.parts.get(member.part as usize) else {

@@ -7,6 +7,7 @@ pub(crate) mod reasons;
 use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
+    mentions::{OtherFiles, Spellings, add_spellings},
     unused::reasons::{Around, Reflected},
     viewpoint::Viewpoint,
 };
@@ -15,13 +16,15 @@ use cortex_derived::dependencies::{
     Dependencies,
     uses::{TypeUses, Uses},
 };
-use cortex_wire::{UnusedAnswer, UnusedItem, UnusedReason};
+use cortex_wire::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
 
-use cortex_bind::{MemberNode, PartRef, TypeNode};
+use cortex_bind::{MemberNode, PartRef, TypeNode, main_part};
 use cortex_index::MemberDetails;
-use cortex_model::{Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id};
+use cortex_model::{
+    Accessibility, DeclKind, EdgeKind, RepoPath, TypeKey, member_short_id, simple_name,
+};
 use rayon::prelude::*;
 
 /// What is looked for.
@@ -60,6 +63,7 @@ struct Found {
     member: Option<usize>,
     n_tests: u32,
     is_recursive: bool,
+    n_mentions: usize,
     reasons: Vec<UnusedReason>,
 }
 
@@ -106,6 +110,8 @@ pub fn unused(
         n_unused: 0,
         n_maybe: BTreeMap::new(),
         n_only_tests: 0,
+        n_mentioned: 0,
+        not_searched: Vec::new(),
         n_inactive: n_inactive(view)?,
         items: Vec::new(),
     };
@@ -115,7 +121,11 @@ pub fn unused(
         out.n_members += looked.n_members;
         found.extend(looked.found);
     }
+    let others = OtherFiles::list(view)?;
+    out.not_searched = others.not_searched();
+    add_mentions(view, &others, &mut found)?;
     for item in &found {
+        out.n_mentioned += usize::from(item.reasons.is_empty() && item.n_mentions > 0);
         match item.reasons.first() {
             Some(reason) => *out.n_maybe.entry(reason.why).or_default() += 1,
             None if item.n_tests > 0 => out.n_only_tests += 1,
@@ -132,6 +142,54 @@ pub fn unused(
         answer: out,
         limits,
     })
+}
+
+/// Finds the names of what seems unused in files that are not C#. What Razor or XAML name may be in use.
+fn add_mentions(
+    view: &Viewpoint<'_>,
+    others: &OtherFiles<'_>,
+    found: &mut [Found],
+) -> Result<(), QueryError> {
+    let snapshot = view.snapshot();
+    let mut by_spelling: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut spellings = Spellings::default();
+    for (at, item) in found.iter().enumerate() {
+        if !item.reasons.is_empty() || item.n_tests > 0 {
+            continue;
+        }
+        let Some(node) = snapshot.type_node(item.key)? else {
+            continue;
+        };
+        let mut names = Spellings::default();
+        match item.member.and_then(|at| node.members.get(at)) {
+            None => add_spellings(&mut names, simple_name(&node.fqn)),
+            Some(member) => {
+                let name = member.name.rsplit('.').next().unwrap_or(&member.name);
+                names.insert(name.to_owned(), &[]);
+            }
+        }
+        for (name, languages) in names {
+            by_spelling.entry(name.clone()).or_default().push(at);
+            // The full name of one symbol may be the short one of another.
+            let known = spellings.entry(name).or_insert(languages);
+            if languages.is_empty() {
+                *known = languages;
+            }
+        }
+    }
+    for (name, mention) in others.find(view, &spellings)? {
+        for &at in by_spelling.get(&name).into_iter().flatten() {
+            let item = &mut found[at];
+            item.n_mentions += 1;
+            if mention.language.is_markup() && item.reasons.is_empty() {
+                item.reasons.push(UnusedReason {
+                    why: UnusedWhy::Markup,
+                    what: format!("{}:{}", mention.file, mention.line),
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The types that pass with something of theirs.
@@ -220,6 +278,7 @@ fn look(
                 member: None,
                 n_tests: uses.tests,
                 is_recursive: false,
+                n_mentions: 0,
                 reasons: match uses.outside {
                     0 => reasons::of_type(snapshot, key, &node, around)?,
                     _ => Vec::new(),
@@ -268,6 +327,7 @@ fn look(
             member: Some(at),
             n_tests: of_it.tests,
             is_recursive: of_it.inside > 0,
+            n_mentions: 0,
             reasons,
         });
     }
@@ -299,7 +359,12 @@ fn part_of<'n>(
     };
     match member {
         Some(member) => node.parts.get(member.part as usize),
-        None => (node.parts.iter().find(passes)).or(node.parts.first()),
+        None => {
+            let main = main_part(&node.fqn, &node.parts);
+            (main.filter(passes))
+                .or_else(|| node.parts.iter().find(passes))
+                .or(main)
+        }
     }
 }
 
@@ -364,6 +429,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
             line: line.or(part.map(|part| part.line)).unwrap_or_default(),
             n_tests: item.n_tests,
             is_recursive: item.is_recursive,
+            n_mentions: item.n_mentions,
             reasons: item.reasons,
         });
     }

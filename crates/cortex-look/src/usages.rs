@@ -7,6 +7,7 @@ use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError, family,
     filter::Filter,
+    mentions::{OtherFiles, Spellings, add_spellings},
     places::{Outside, Place, Text, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
     viewpoint::Viewpoint,
@@ -16,7 +17,7 @@ use cortex_derived::{
     names::{inactive::inactive_words, unbound::unbound_names},
     target::Target,
 };
-use cortex_wire::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
+use cortex_wire::{Mentions, NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 
 use cortex_wire::Role;
 
@@ -36,6 +37,36 @@ pub enum Family {
     WithOverrides,
 }
 
+/// Which uses are listed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UsagesOptions {
+    /// Of which symbols.
+    pub family: Family,
+    /// In which roles; in every role where there are none.
+    pub roles: Vec<Role>,
+    /// What becomes of names in files that are not C#.
+    pub mentions: MentionsShown,
+}
+
+impl Default for UsagesOptions {
+    fn default() -> Self {
+        Self {
+            family: Family::Alone,
+            roles: Vec::new(),
+            mentions: MentionsShown::Counted,
+        }
+    }
+}
+
+/// What becomes of names in files that are not C#.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MentionsShown {
+    /// They are counted.
+    Counted,
+    /// They are listed.
+    Listed,
+}
+
 /// So many places are told whose meaning is not known.
 const MAX_NAME_ONLY: usize = 20;
 
@@ -46,7 +77,7 @@ const MAX_NAME_ONLY: usize = 20;
 pub fn usages(
     view: &Viewpoint<'_>,
     text: &str,
-    family: Family,
+    options: &UsagesOptions,
 ) -> Result<Bounded<UsagesAnswer>, QueryError> {
     let asked = find_asked(view, text)?;
     let snapshot = view.snapshot();
@@ -56,7 +87,7 @@ pub fn usages(
         wanted.insert(target, 0);
     }
     let mut vias: Vec<UsageVia> = Vec::new();
-    if family == Family::WithOverrides {
+    if options.family == Family::WithOverrides {
         for relative in family::relatives(&mut ids, &asked.targets)? {
             let Some(target) = relative.target else {
                 continue;
@@ -83,8 +114,11 @@ pub fn usages(
     found.dedup_by_key(|it| (it.file, it.offset));
     let n_all = found.len();
     found.retain(|it| it.passes);
-    let elsewhere = n_all - found.len();
     let mut texts = Texts::new(view.blobs());
+    if !options.roles.is_empty() {
+        retain_roles(view, &mut texts, &files, &mut found, &options.roles)?;
+    }
+    let elsewhere = n_all - found.len();
     let mut contexts: BTreeMap<Role, usize> = BTreeMap::new();
     for place in &found {
         *contexts.entry(place.role).or_default() += 1;
@@ -115,11 +149,13 @@ pub fn usages(
         )?);
     }
     let not_known = not_known(view, &asked, &mut ids, &mut texts, &tests)?;
+    let mentions = mentions(view, &asked, options.mentions, found.is_empty())?;
     let timed_out = view.limits.is_over();
     // That there is none is said of the whole repository alone.
     let is_doubtful = || -> Result<bool, QueryError> {
-        if timed_out || not_known.is_any() || view.filter.is_everything() {
-            return Ok(timed_out || not_known.is_any());
+        let is_known_doubt = timed_out || not_known.is_any() || mentions.total > 0;
+        if is_known_doubt || view.filter.is_everything() {
+            return Ok(is_known_doubt);
         }
         let everything = Filter::everything();
         let whole = Viewpoint {
@@ -130,7 +166,12 @@ pub fn usages(
         let mut ids = DocIds::new(snapshot);
         Ok(self::not_known(&whole, &asked, &mut ids, &mut texts, &tests)?.is_any())
     };
-    let limits = limits(items.len(), found.len(), timed_out);
+    let n_mentions = match options.mentions {
+        MentionsShown::Counted => mentions.items.len(),
+        MentionsShown::Listed => mentions.total,
+    };
+    let n_shown = items.len() + mentions.items.len();
+    let limits = limits(n_shown, found.len() + n_mentions, timed_out);
     let answer = UsagesAnswer {
         verdict: match (found.is_empty(), elsewhere) {
             (false, _) => Verdict::Found,
@@ -144,9 +185,79 @@ pub fn usages(
         n_files,
         items,
         not_known,
+        mentions,
         subject: asked.subject,
     };
     Ok(Bounded { answer, limits })
+}
+
+/// Keeps the places of some roles. Texts are read where only they show the role.
+fn retain_roles(
+    view: &Viewpoint<'_>,
+    texts: &mut Texts<'_>,
+    files: &[FileSummary],
+    found: &mut Vec<Place>,
+    roles: &[Role],
+) -> Result<(), QueryError> {
+    let may_be_nameof =
+        |role| matches!(role, Role::Typeof | Role::Read | Role::Call | Role::Static);
+    found.retain(|place| {
+        roles.contains(&place.role) || may_be_nameof(place.role) && roles.contains(&Role::Nameof)
+    });
+    let mut to_read: Vec<&FileSummary> = (found.iter())
+        .filter(|place| may_be_nameof(place.role))
+        .map(|place| &files[place.file as usize])
+        .collect();
+    to_read.dedup_by_key(|file| &file.path);
+    texts.load(view, &to_read)?;
+    let mut out = Vec::with_capacity(found.len());
+    for mut place in found.drain(..) {
+        if may_be_nameof(place.role) {
+            place.role = role_at(texts.of(&files[place.file as usize])?, &place);
+        }
+        if roles.contains(&place.role) {
+            out.push(place);
+        }
+    }
+    *found = out;
+    Ok(())
+}
+
+/// Where the name of a symbol stands in files that are not C#.
+fn mentions(
+    view: &Viewpoint<'_>,
+    asked: &Asked,
+    shown: MentionsShown,
+    has_no_use: bool,
+) -> Result<Mentions, QueryError> {
+    let Some(name) = &asked.name else {
+        return Ok(Mentions::default());
+    };
+    let files = OtherFiles::list(view)?;
+    let mut spellings = Spellings::default();
+    match asked.targets.first() {
+        Some(Target::Type(_)) => add_spellings(&mut spellings, name),
+        _ => _ = spellings.insert(name.clone(), &[]),
+    }
+    let found = files.find(view, &spellings)?;
+    let mut out = Mentions {
+        total: found.len(),
+        ..Mentions::default()
+    };
+    let mut last = None;
+    for (_, mention) in &found {
+        *out.languages.entry(mention.language).or_default() += 1;
+        out.n_files += usize::from(last != Some(&mention.file));
+        last = Some(&mention.file);
+    }
+    if has_no_use {
+        out.not_searched = files.not_searched();
+    }
+    if shown == MentionsShown::Listed {
+        let found = found.into_iter().map(|(_, mention)| mention);
+        out.items = found.take(view.limits.n_items).collect();
+    }
+    Ok(out)
 }
 
 /// A place in words.

@@ -99,6 +99,15 @@ impl ServiceError {
         error.into()
     }
 
+    /// The same error of a request about a commit that has no C# files.
+    pub(crate) fn without_sources(self) -> Self {
+        if self.0.code == ErrorCode::SymbolNotFound {
+            let cause = "no C# files in this repository".to_owned();
+            return WireError::clone(&self.0).with_causes(vec![cause]).into();
+        }
+        self
+    }
+
     /// The same error of a request with a deadline: what was interrupted without being canceled ran out of time.
     pub(crate) fn timed_out(mut self) -> Self {
         if self.0.code == ErrorCode::Canceled {
@@ -235,6 +244,11 @@ fn query_error(error: &QueryError) -> WireError {
         QueryError::Git(error) => told(git_code(error), git_hint(error)),
         QueryError::Index(error) => index_error(error),
         QueryError::UnknownProject(_) => told(ErrorCode::InvalidFilter, Some(Hint::ListProjects)),
+        QueryError::UnknownFramework { known, .. } => {
+            let mut out = told(ErrorCode::InvalidFilter, Some(Hint::ChooseKnown));
+            out.known.clone_from(known);
+            out
+        }
         QueryError::SymbolNotFound {
             suggestions,
             further,

@@ -1,8 +1,12 @@
 //! How a question about one snapshot is asked: the side indexed, the filter read, damage mended.
 
-use std::{cell::RefCell, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeSet,
+    time::Duration,
+};
 
-use cortex_index::{Index, IndexOutcome, IndexedSide, Interrupt};
+use cortex_index::{Index, IndexOutcome, IndexedSide, Interrupt, Snapshot};
 use cortex_look::{Bounded, Filter, FilterOptions, QueryError, Viewpoint};
 use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, UnreadFile, UnreadReason};
 
@@ -66,8 +70,11 @@ pub(crate) fn look<A>(
     index.interrupt = context.interrupt(GRACE);
     let (_, side) = side_at(&index, place.at)?;
     let seen = RefCell::new((At::default(), Vec::new(), IndexOutcome::default()));
+    let n_sources = Cell::new(u64::MAX);
     let result = mending(&index, QueryError::is_damage, || {
         let (side, outcome) = index.side(side, context)?;
+        check_framework(&index, &side.snapshot)?;
+        n_sources.set(side.snapshot.stats().files);
         let filter = Filter::new(&index, &side, &options, context)?;
         seen.replace((at(&side), notes(&side, &filter), outcome));
         // What is kept from other questions is read without the store.
@@ -80,7 +87,13 @@ pub(crate) fn look<A>(
         })
     });
     let mut unread = finish(&index, context);
-    let answer = result.map_err(|error| ended(context, scope.name_in(error)))?;
+    let answer = result.map_err(|error| {
+        let error = ended(context, scope.name_in(error));
+        match n_sources.get() {
+            0 => error.without_sources(),
+            _ => error,
+        }
+    })?;
     let (at, mut notes, outcome) = seen.into_inner();
     notes.append(&mut unread);
     report_indexed(context, outcome);
@@ -91,6 +104,27 @@ pub(crate) fn look<A>(
         notes,
         ..envelope(place.operation, answer)
     })
+}
+
+/// Refuses a target framework that no project has.
+fn check_framework(index: &Index, snapshot: &Snapshot) -> Result<(), QueryError> {
+    let Some(tfm) = &index.options.tfm else {
+        return Ok(());
+    };
+    let mut known = BTreeSet::new();
+    for record in snapshot.projects()? {
+        let project = record.project;
+        known.extend([project.tfm].into_iter().chain(project.other_tfms));
+    }
+    known.retain(|it| !it.is_empty());
+    let has = known.iter().any(|it| it.eq_ignore_ascii_case(tfm));
+    match has || known.is_empty() {
+        true => Ok(()),
+        false => Err(QueryError::UnknownFramework {
+            tfm: tfm.clone(),
+            known: known.into_iter().collect(),
+        }),
+    }
 }
 
 /// The same for an answer that a limit may cut short.
@@ -241,5 +275,10 @@ fn notes(side: &IndexedSide, filter: &Filter) -> Vec<Note> {
         files: stats.skipped,
     });
     let scope = filter.warnings().iter().map(problem).map(Note::Scope);
-    degraded.into_iter().chain(skipped).chain(scope).collect()
+    let none = (stats.files == 0).then_some(Note::NoSources);
+    none.into_iter()
+        .chain(degraded)
+        .chain(skipped)
+        .chain(scope)
+        .collect()
 }

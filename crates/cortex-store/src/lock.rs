@@ -227,9 +227,9 @@ impl GcDeferral {
     }
 }
 
-/// Whether somebody waits to be alone with the store.
+/// Whether somebody waits to be alone with the store. Creates nothing: who asks may do so while the folder is removed.
 pub(crate) fn is_writer_waiting(folder: &Path) -> bool {
-    let turn = open(folder, TURN_FILE);
+    let turn = File::open(folder.join(TURN_FILE));
     turn.is_ok_and(|turn| matches!(turn.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
@@ -327,6 +327,14 @@ mod tests {
 
     fn alone(folder: &Path, right: &WriteRight, millis: u64) -> Result<StoreLock, StoreError> {
         StoreLock::alone(folder, right, &patience(millis))
+    }
+
+    #[test]
+    fn asking_for_a_writer_creates_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(!is_writer_waiting(folder.path()));
+        let n_files = fs::read_dir(folder.path()).expect("readable").count();
+        assert_eq!(n_files, 0);
     }
 
     #[test]

@@ -113,6 +113,8 @@ pub(crate) fn is_false(value: &bool) -> bool {
     rename_all_fields = "camelCase"
 )]
 pub enum Note {
+    /// There are no C# files.
+    NoSources,
     /// C# files of which some places did not parse.
     DegradedFiles {
         /// How many files.

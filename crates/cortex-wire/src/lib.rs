@@ -22,6 +22,7 @@ mod history;
 mod impact;
 mod lines;
 mod map;
+mod mentions;
 mod next;
 mod outline;
 mod pack;
@@ -85,6 +86,7 @@ pub use impact::{
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
+pub use mentions::{Mention, Mentions, UnsearchedFiles};
 pub use next::{Next, Reason};
 pub use outline::{
     MemberOutline, OutlineAnswer, OutlineDependency, OutlineHashes, OutlineOrMap, OutlinePlace,
@@ -119,8 +121,8 @@ pub use tests::{ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use words::{
-    FamilyRelation, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation, Role, SideKind,
-    SymbolKind, TextContext,
+    FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation,
+    Role, SideKind, SymbolKind, TextContext,
 };
 
 /// Whether a count says nothing.

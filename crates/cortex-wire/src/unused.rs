@@ -6,7 +6,7 @@ use cortex_model::{Accessibility, RepoPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{SymbolKind, is_zero};
+use crate::{SymbolKind, UnsearchedFiles, is_zero};
 
 /// The answer of `unused`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +22,12 @@ pub struct UnusedAnswer {
     pub n_maybe: BTreeMap<UnusedWhy, usize>,
     /// How many are used by tests alone; they are no part of the other counts.
     pub n_only_tests: usize,
+    /// How many of the unused symbols have a name that stands in a file outside of C#.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_mentioned: usize,
+    /// Files in formats other than C# that were not searched for names; the most frequent formats first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_searched: Vec<UnsearchedFiles>,
     /// In how many files of what was looked at `#if` leaves code out, which is not looked at.
     pub n_inactive: usize,
     /// What is listed: without reasons first, then what only tests use, then by reason; by path and line.
@@ -51,6 +57,9 @@ pub struct UnusedItem {
     /// Whether it is used by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_recursive: bool,
+    /// How many places outside of C# have its name, where no reason was found in C#.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_mentions: usize,
     /// Why it may be used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<UnusedReason>,
@@ -74,6 +83,8 @@ pub enum UnusedWhy {
     Serialized,
     /// A string with its name stands in a line that reflects, or its type is asked for as a value (`typeof`).
     Reflection,
+    /// Razor, XAML or Web Forms have its name.
+    Markup,
     /// It has an attribute that somebody may look for.
     Attribute,
     /// Its type derives from something by which a container or framework may find it.

@@ -6,7 +6,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Certainty, FamilyRelation, Role, Subject, is_zero};
+use crate::{Certainty, FamilyRelation, Mentions, Role, Subject, is_zero};
 
 /// The answer of `usages`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -31,6 +31,9 @@ pub struct UsagesAnswer {
     pub items: Vec<Usage>,
     /// What may be used beside them.
     pub not_known: NotKnown,
+    /// Places outside of C# that have the symbol's name, and may use it.
+    #[serde(default)]
+    pub mentions: Mentions,
 }
 
 /// What an answer comes to.

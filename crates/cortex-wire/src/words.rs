@@ -137,6 +137,43 @@ impl From<DeclKind> for SymbolKind {
 }
 
 words! {
+    /// What a file that may mention symbols is written in, other than C#.
+    FileLanguage {
+        /// SQL.
+        Sql = "sql",
+        /// Razor views and components.
+        Razor = "razor",
+        /// XAML, also that of Avalonia.
+        Xaml = "xaml",
+        /// Pages and controls of Web Forms.
+        WebForms = "web-forms",
+        /// JSON.
+        Json = "json",
+        /// YAML.
+        Yaml = "yaml",
+        /// Projects, solutions, props and targets of MSBuild.
+        Project = "project",
+        /// Other XML: configuration, resources, manifests.
+        Xml = "xml",
+        /// Visual Basic.
+        VisualBasic = "visual-basic",
+        /// F#.
+        FSharp = "fsharp",
+        /// T4 templates and C# scripts.
+        Template = "template",
+        /// PowerShell.
+        PowerShell = "powershell",
+    }
+}
+
+impl FileLanguage {
+    /// Whether files of this language name types, handlers and properties of C# as a matter of course.
+    pub const fn is_markup(self) -> bool {
+        matches!(self, Self::Razor | Self::Xaml | Self::WebForms)
+    }
+}
+
+words! {
     /// What a place does with the symbol that it uses.
     // Invariant: in the order of the words.
     Role {

@@ -308,6 +308,12 @@ pub(crate) struct Api {
     /// Accept what a suppression file of the .NET SDK lists; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) allow_file: Vec<PathBuf>,
+    /// Size of the answer in Markdown, in tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
+    pub(crate) budget: usize,
+    /// How to count tokens
+    #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
+    pub(crate) tokenizer: TokenizerName,
     /// Output format
     #[arg(long, value_enum, default_value_t = ApiFormat::Text)]
     pub(crate) format: ApiFormat,
@@ -380,6 +386,12 @@ pub(crate) struct Tests {
     /// List at most the nearest N tests [default: all; 20 in text and Markdown]
     #[arg(long, value_name = "N")]
     pub(crate) max: Option<usize>,
+    /// Size of the answer in Markdown, in tokens
+    #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
+    pub(crate) budget: usize,
+    /// How to count tokens
+    #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
+    pub(crate) tokenizer: TokenizerName,
     /// Output format
     #[arg(long, value_enum, default_value_t = TestsFormat::Text)]
     pub(crate) format: TestsFormat,

@@ -58,10 +58,33 @@ pub(crate) fn print_long(text: &str) -> Result<(), Failure> {
 
 /// The same, in colors where they are wanted: text of the form that has headings and indented lines.
 pub(crate) fn print_lines(text: &str) -> Result<(), Failure> {
+    let fitted = terminal_width().map(|width| paint::fitted(text, width));
+    let text = fitted.as_deref().unwrap_or(text);
     if !paint::is_wanted() {
         return print_long(text);
     }
     let text = paint::painted(&in_text(text));
+    if pager::page(&text) {
+        return Ok(());
+    }
+    print(&text)
+}
+
+/// How many columns the terminal has that the answer goes to; none where it goes elsewhere.
+fn terminal_width() -> Option<usize> {
+    let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(std::io::stdout())?;
+    (width >= MIN_WIDTH).then_some(usize::from(width))
+}
+
+/// Lines are not cut to terminals with fewer columns.
+const MIN_WIDTH: u16 = 40;
+
+/// Prints a patch, in colors where they are wanted.
+pub(crate) fn print_patch(text: &str) -> Result<(), Failure> {
+    if !paint::is_wanted() {
+        return print_exact(text);
+    }
+    let text = paint::patch(&in_text(text));
     if pager::page(&text) {
         return Ok(());
     }

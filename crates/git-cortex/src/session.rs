@@ -115,6 +115,9 @@ impl<'a> Session<'a> {
             return;
         }
         for note in &envelope.notes {
+            if *note == Note::NoSources {
+                anstream::eprintln!("note: no C# files in this repository");
+            }
             if let Note::UnreadFiles { files } = note
                 && let Some(words) = words::unread(files)
             {

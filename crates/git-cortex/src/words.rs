@@ -93,6 +93,7 @@ pub(crate) fn next(next: &Next) -> String {
 /// The command that makes a request.
 pub(crate) fn command(next: &Next) -> String {
     let name = match next.operation.split_once('-') {
+        Some(("search", "safe")) => "search ask".to_owned(),
         Some((group @ ("search" | "scope"), rest)) => format!("{group} {rest}"),
         _ => next.operation.clone(),
     };
@@ -169,7 +170,7 @@ fn flag(name: &str) -> String {
     let name = match name {
         "projects" => "project",
         "paths" => "path",
-        "kinds" => "kind",
+        "kinds" | "roles" => "kind",
         "masks" => "file-mask",
         "within" => "in",
         "assemblies" => "assembly",
@@ -282,7 +283,7 @@ mod tests {
         };
         assert_eq!(
             command(&next),
-            "git cortex search safe 'a b' --max-files 30 --regex"
+            "git cortex search ask 'a b' --max-files 30 --regex"
         );
     }
 }

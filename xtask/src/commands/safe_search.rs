@@ -1,4 +1,4 @@
-//! `cargo xtask safe-search`: how well `search safe` and `areas` do on labeled repositories.
+//! `cargo xtask safe-search`: how well `search ask` and `areas` do on labeled repositories.
 
 use std::{
     fmt::Write,
@@ -19,7 +19,7 @@ use crate::{
 
 pub(crate) const COMMAND: Command = Command {
     name: "safe-search",
-    summary: "Score `search safe` and `areas` by labeled questions and roots",
+    summary: "Score `search ask` and `areas` by labeled questions and roots",
     help: "
 Usage: cargo xtask safe-search [--store DIR] [--binary FILE] [--show] REPO...
 

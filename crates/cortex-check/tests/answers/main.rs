@@ -10,6 +10,7 @@ mod history;
 mod impact;
 mod limited;
 mod look;
+mod mentions;
 mod names;
 mod outline;
 mod parity;

@@ -352,6 +352,16 @@ fn unused_tree(answer: &UnusedAnswer, style: DocStyle, options: &RenderOptions<'
         );
         out.add(None, 0, bullet(&text, style));
     }
+    if answer.n_mentioned > 0 {
+        let text = format!(
+            "{} named in SQL, configuration or project files",
+            grouped(answer.n_mentioned)
+        );
+        out.add(None, 0, bullet(&text, style));
+    }
+    if let Some(note) = super::mentions::not_searched_note(&answer.not_searched) {
+        out.add(None, 0, bullet(&note, style));
+    }
     if answer.n_inactive > 0 {
         let files = counted(answer.n_inactive, "file", "files");
         let text = format!("inactive #if code in {files} was not searched");
@@ -408,6 +418,10 @@ fn item_line(item: &UnusedItem, style: DocStyle) -> String {
     if item.is_recursive {
         out.push_str(", used only by itself");
     }
+    if item.n_mentions > 0 && item.reasons.is_empty() {
+        let n = counted(item.n_mentions, "mention", "mentions");
+        out.push_str(&format!(", {n} outside of C#"));
+    }
     let reasons: Vec<String> = item.reasons.iter().map(|it| reason(it, style)).collect();
     if !reasons.is_empty() {
         out.push_str(&format!(" – {}", reasons.join("; ")));
@@ -430,6 +444,7 @@ fn in_words(why: UnusedWhy) -> &'static str {
         UnusedWhy::Implements => "implements",
         UnusedWhy::Serialized => "serialized by",
         UnusedWhy::Reflection => "reached by reflection",
+        UnusedWhy::Markup => "named in markup",
         UnusedWhy::Attribute => "has attribute",
         UnusedWhy::Derived => "can be found by its base",
         UnusedWhy::PublicApi => "public API",
@@ -453,6 +468,7 @@ fn maybe(why: UnusedWhy, n: usize) -> String {
             "symbol reached by reflection",
             "symbols reached by reflection",
         ),
+        UnusedWhy::Markup => ("symbol named in markup", "symbols named in markup"),
         UnusedWhy::Attribute => ("symbol with attributes", "symbols with attributes"),
         UnusedWhy::Derived => ("type found by its base", "types found by their base"),
         UnusedWhy::PublicApi => ("public symbol", "public symbols"),

@@ -1,5 +1,7 @@
 //! Bases and derived types, overridden and overriding members, implementations.
 
+use std::collections::BTreeMap;
+
 use cortex_wire::{Envelope, Kinship, RelativeEntry, RelativesAnswer};
 
 use super::{About, list::List, notes, parts, short, title_markdown, title_text};
@@ -21,8 +23,8 @@ pub fn relatives_text(envelope: &Envelope<RelativesAnswer>, options: &RenderOpti
             continue;
         }
         out.push_str(&format!("\n{title}\n"));
-        for entry in entries {
-            let indent = "  ".repeat(entry.depth as usize);
+        for (depth, entry) in tree(entries) {
+            let indent = "  ".repeat(depth);
             out.push_str(&format!("{indent}{}\n", line(&tell(answer, entry))));
         }
         if entries.len() < n {
@@ -73,6 +75,29 @@ pub fn relatives_markdown(
         all_items: is_cut.then_some(answer.n_up.max(answer.n_down)),
     }
     .render(options)
+}
+
+/// Entries each behind the one that is a step nearer, with their depth, from 1.
+fn tree(entries: &[RelativeEntry]) -> Vec<(usize, &RelativeEntry)> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut below: Vec<Vec<usize>> = vec![Vec::new(); entries.len()];
+    let mut roots: Vec<usize> = Vec::new();
+    for (at, entry) in entries.iter().enumerate() {
+        // What is nearer comes before.
+        let nearer = entry.nearer.as_deref().and_then(|id| known.get(id));
+        match nearer {
+            Some(&nearer) => below[nearer].push(at),
+            None => roots.push(at),
+        }
+        known.entry(&entry.doc_id).or_insert(at);
+    }
+    let mut out = Vec::with_capacity(entries.len());
+    let mut open: Vec<(usize, usize)> = roots.iter().rev().map(|&at| (1, at)).collect();
+    while let Some((depth, at)) = open.pop() {
+        out.push((depth, &entries[at]));
+        open.extend(below[at].iter().rev().map(|&at| (depth + 1, at)));
+    }
+    out
 }
 
 fn directions(answer: &RelativesAnswer) -> [(&'static str, &[RelativeEntry], usize); 2] {

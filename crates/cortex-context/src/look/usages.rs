@@ -2,7 +2,12 @@
 
 use cortex_wire::{Certainty, Envelope, Usage, UsagesAnswer, Verdict};
 
-use super::{About, inactive_note, list::List, notes, parts, short, title_markdown, title_text};
+use super::{
+    About, inactive_note,
+    list::List,
+    mentions::{mention_groups, mentions_note, mentions_text, not_searched_note},
+    notes, parts, short, title_markdown, title_text,
+};
 use crate::{
     RenderOptions,
     markdown::plan::{counted, grouped},
@@ -33,6 +38,7 @@ pub fn usages_text(envelope: &Envelope<UsagesAnswer>, options: &RenderOptions<'_
             options.more_items(total)
         ));
     }
+    out.push_str(&mentions_text(&answer.mentions, options));
     let not_known = &answer.not_known;
     for (title, places) in [
         ("Unresolved places with this name", &not_known.places),
@@ -69,6 +75,13 @@ pub fn usages_markdown(envelope: &Envelope<UsagesAnswer>, options: &RenderOption
             lines.push(prose_entry(item));
         }
     }
+    groups.extend(mention_groups(&answer.mentions));
+    let mentions = &answer.mentions;
+    let (noun, total) = match mentions.items.is_empty() {
+        true => (("use", "uses"), answer.total),
+        false => (("place", "places"), answer.total + mentions.total),
+    };
+    let n_listed = answer.items.len() + mentions.items.len();
     let count = counted(answer.total, "use", "uses");
     List {
         titles: vec![
@@ -81,9 +94,9 @@ pub fn usages_markdown(envelope: &Envelope<UsagesAnswer>, options: &RenderOption
             .map(|note| prose(note))
             .collect(),
         groups,
-        noun: ("use", "uses"),
-        total: answer.total,
-        all_items: (answer.items.len() < answer.total).then_some(answer.total),
+        noun,
+        total,
+        all_items: (n_listed < total).then_some(answer.total.max(mentions.total)),
     }
     .render(options)
 }
@@ -104,9 +117,15 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
             "no uses inside the filter; {} outside it",
             counted(answer.elsewhere, "use", "uses")
         ),
-        Verdict::None => "no uses found".to_owned(),
+        Verdict::None => match not_searched_note(&answer.mentions.not_searched) {
+            Some(note) => {
+                format!("no uses found in C#, SQL, markup, configuration or project files; {note}")
+            }
+            None => "no uses found".to_owned(),
+        },
         Verdict::NotKnown => {
-            let doubts = doubts(answer);
+            let mut doubts = doubts(answer);
+            doubts.extend(mentions_note(&answer.mentions, options));
             return [
                 out,
                 vec![match doubts.is_empty() && !about.limits.timed_out {
@@ -123,6 +142,9 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
                         .join("; ")
                     ),
                 }],
+                not_searched_note(&answer.mentions.not_searched)
+                    .into_iter()
+                    .collect(),
             ]
             .concat();
         }
@@ -137,6 +159,7 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
         out.push(super::out_of_time(options));
     }
     out.extend(doubts(answer));
+    out.extend(mentions_note(&answer.mentions, options));
     out
 }
 

@@ -16,6 +16,7 @@ use std::{
     sync::Arc,
 };
 
+use cortex_bind::main_part;
 use cortex_index::{Differing, FileSummary, Snapshot, TypeHeader};
 use cortex_model::{EdgeKind, EdgeKinds, Hash, RepoPath, TypeKey, put_varint, take_varint};
 use rayon::prelude::*;
@@ -204,7 +205,7 @@ impl Whole {
 
 impl Derived for Whole {
     const NAME: &'static str = "dependencies";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const N_SLOTS: u8 = 3;
     type Source<'a> = Timed<'a>;
 
@@ -450,7 +451,7 @@ pub(crate) fn projects(snapshot: &Snapshot) -> Result<Vec<Project>, DerivedError
 
 fn record(snapshot: &Snapshot, key: TypeKey, header: TypeHeader) -> Result<Record, DerivedError> {
     let edges = snapshot.edges(key)?;
-    let part = header.parts.first();
+    let part = main_part(&header.fqn, &header.parts);
     Ok(Record {
         key,
         edges: (edges.source.iter())

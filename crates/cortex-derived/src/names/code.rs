@@ -26,7 +26,7 @@ use cortex_model::{
 };
 
 /// The version of the form and of what it says.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
 
 /// In place of what a member is: the type itself. Else the kind in the upper five bits, the accessibility below.
 const TYPE: u8 = u8::MAX;

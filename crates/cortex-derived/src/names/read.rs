@@ -8,7 +8,7 @@ use crate::{
 
 use std::collections::BTreeMap;
 
-use cortex_bind::{MemberNode, TypeNode};
+use cortex_bind::{MemberNode, TypeNode, main_part};
 use cortex_index::Snapshot;
 use cortex_model::{DeclKind, LineTable, RepoPath, TypeKey};
 use cortex_syntax::{FileFacts, Sections, text::decode};
@@ -62,7 +62,7 @@ fn rows_of(
     let snapshot = source.snapshot();
     let mut sought: BTreeMap<(&RepoPath, &RepoPath), Vec<Sought>> = BTreeMap::new();
     for (ty, (_, node)) in types.iter().enumerate() {
-        if let Some(part) = node.parts.first() {
+        if let Some(part) = main_part(&node.fqn, &node.parts) {
             let in_file = sought
                 .entry((&part.path, node.project_of(part)))
                 .or_default();
@@ -181,7 +181,7 @@ fn offset_of_member(facts: &FileFacts, member: &MemberNode) -> Option<u32> {
 
 /// The name of a type's first declaration.
 fn offset_of_type(facts: &FileFacts, node: &TypeNode) -> Option<u32> {
-    let part = node.parts.first()?;
+    let part = main_part(&node.fqn, &node.parts)?;
     let decl = facts.decls.iter().find(|it| it.range == part.range)?;
     Some(decl.name_range.start)
 }

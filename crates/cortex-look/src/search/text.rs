@@ -5,6 +5,8 @@
 use crate::bounded::Bounded;
 use crate::{
     QueryError,
+    filter::{Filter, FilterOptions},
+    mentions::ProjectFolders,
     scope::Scopes,
     search::{around::Place, candidates::masks, texts::SideTexts},
 };
@@ -39,6 +41,8 @@ pub struct TextQuestion {
     pub scope_text: String,
     /// What an editor would tell of open files and the like.
     pub caller: CallerContext,
+    /// Only files of these projects and paths, of tests or of other code.
+    pub part: FilterOptions,
     /// Masks of files.
     pub masks: Vec<String>,
     /// How many lines around a hit are told.
@@ -95,6 +99,19 @@ pub fn search_text(
         let told = &resolved.descriptor.diagnostics;
         diagnostics.extend(told.iter().map(ToString::to_string));
         crate::search::scoped::limit_to(&mut files, &scopes, &resolved.scope);
+    }
+    if question.part != FilterOptions::default() {
+        let filter = Filter::new(index, side, &question.part, progress)?;
+        let folders = ProjectFolders::read(&side.snapshot, &filter)?;
+        let mut passing = Vec::new();
+        for file in files {
+            let passes = match side.snapshot.file(&file.path)? {
+                Some(source) => filter.has_file(&source),
+                None => folders.pass(&file.path) && filter.has_path(&file.path),
+            };
+            passing.extend(passes.then_some(file));
+        }
+        files = passing;
     }
     if question.within != Within::Any {
         let n = files.len();

@@ -1,8 +1,9 @@
 //! Operations about one snapshot.
 
 use cortex_look::{
-    Bounded, CyclesOptions, DepsOptions, Family, GraphWanted, MapOptions, OutlineOptions,
-    QueryError, SourceShown, TestsShown, TypeGraph, UnusedListed, UnusedOptions, Viewpoint,
+    Bounded, CyclesOptions, DepsOptions, Family, GraphWanted, MapOptions, MentionsShown,
+    OutlineOptions, QueryError, SourceShown, TestsShown, TypeGraph, UnusedListed, UnusedOptions,
+    UsagesOptions, Viewpoint,
 };
 use cortex_wire::{
     Area, CallsAnswer, CallsRequest, CyclesAnswer, CyclesRequest, DepsAnswer, DepsDirection,
@@ -79,12 +80,22 @@ pub fn usages(
     context: &RequestContext<'_>,
     request: &UsagesRequest,
 ) -> Result<Envelope<UsagesAnswer>, ServiceError> {
-    let family = family(request.with_overrides);
+    let options = UsagesOptions {
+        family: family(request.with_overrides),
+        roles: request.roles.clone(),
+        mentions: match request.mentions {
+            true => MentionsShown::Listed,
+            false => MentionsShown::Counted,
+        },
+    };
     let mut out = look_bounded(workspace, context, place!("usages", request), |view| {
-        cortex_look::usages(view, &request.symbol, family)
+        cortex_look::usages(view, &request.symbol, &options)
     })?;
     let more = UsagesRequest {
-        limit: enough(request.limit, out.answer.total),
+        limit: enough(
+            request.limit,
+            out.answer.total.max(out.answer.mentions.total),
+        ),
         ..request.clone()
     };
     cut(&mut out, &more);

@@ -1,14 +1,14 @@
 //! Searches, and the areas of a repository.
 
 use cortex_look::{
-    AreaConfig, AreasQuestion, FilesQuestion, SafeMode, SafeQuestion, SearchCase, SearchMode,
-    SearchQuestion, TextQuery, TextQuestion, Within,
+    AreaConfig, AreasQuestion, FilesQuestion, FilterOptions, SafeMode, SafeQuestion, SearchCase,
+    SearchMode, SearchQuestion, TextQuery, TextQuestion, Within,
 };
 use cortex_scope::Counted;
 use cortex_wire::{
     AreaRequest, AreasAnswer, AreasRequest, Envelope, FilesAnswer, Reason, SafeAnswer,
     SafeSearchMode, SearchAnswer, SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest,
-    SearchTextRequest, TextAnswer, TextSearchMode, TextSearchPart, Timing,
+    SearchTextRequest, TestScope, TextAnswer, TextSearchMode, TextSearchPart, Timing,
 };
 
 use super::look::place;
@@ -75,6 +75,12 @@ pub fn search_text(
         },
         scope: scope.request.clone(),
         scope_text: scope.text.clone(),
+        part: FilterOptions {
+            projects: request.projects.clone(),
+            paths: request.paths.clone(),
+            tests: request.tests,
+            ..FilterOptions::default()
+        },
         masks: request.masks.clone(),
         n_context: request.context,
         within: match request.within {
@@ -85,7 +91,11 @@ pub fn search_text(
         },
         ..TextQuestion::default()
     };
-    let depth = Depth::of(scope.request.as_ref(), Counted::Repository);
+    let needs_projects = !request.projects.is_empty() || request.tests != TestScope::Any;
+    let depth = match needs_projects {
+        true => Depth::Graph,
+        false => Depth::of(scope.request.as_ref(), Counted::Repository),
+    };
     let side = ("search-text", request.at.as_deref());
     let found = with_side_in(workspace, context, side, depth, &scope, |index, side| {
         let limits = context.limits(request.limit);

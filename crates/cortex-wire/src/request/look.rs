@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{MembersShown, items, one, top};
-use crate::Filter;
+use crate::{Filter, Role};
 
 /// A request for what a text means, and where it is declared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -44,6 +44,12 @@ pub struct UsagesRequest {
     /// Whether uses of overridden, overriding, implemented and implementing members count.
     #[serde(default)]
     pub with_overrides: bool,
+    /// Only uses in these roles: `call`, `read`, `write`, …; every role by default.
+    #[serde(default)]
+    pub roles: Vec<Role>,
+    /// Whether to list the places outside of C# that have the symbol's name: without it they are counted.
+    #[serde(default)]
+    pub mentions: bool,
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
@@ -61,6 +67,8 @@ impl UsagesRequest {
         Self {
             symbol: symbol.into(),
             with_overrides: Default::default(),
+            roles: Default::default(),
+            mentions: Default::default(),
             at: Default::default(),
             filter: Default::default(),
             limit: items(),

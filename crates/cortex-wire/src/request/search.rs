@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{hits, items, lines, safe_files};
-use crate::Filter;
+use crate::{Filter, TestScope};
 
 /// A request for types and members by parts of their names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -71,6 +71,16 @@ pub struct SearchTextRequest {
     /// Only this scope.
     #[serde(default)]
     pub scope: Option<String>,
+    /// Only files of these projects, each by its path or assembly; a file that no project compiles belongs to the
+    /// nearest project above it.
+    #[serde(default)]
+    pub projects: Vec<String>,
+    /// Only these paths: git's pathspecs.
+    #[serde(default)]
+    pub paths: Vec<String>,
+    /// Whether files of test projects count.
+    #[serde(default)]
+    pub tests: TestScope,
     /// The revision to look at; the work tree by default.
     #[serde(default)]
     pub at: Option<String>,
@@ -90,6 +100,9 @@ impl SearchTextRequest {
             context: Default::default(),
             within: Default::default(),
             scope: Default::default(),
+            projects: Default::default(),
+            paths: Default::default(),
+            tests: Default::default(),
             at: Default::default(),
             limit: hits(),
         }

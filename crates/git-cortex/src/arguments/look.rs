@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use cortex_context::{Phrase, RenderOptions};
-use cortex_wire::{Filter, TestScope};
+use cortex_wire::{Filter, Role, TestScope};
 
 use super::TokenizerName;
 use crate::{commands::scope_text, failure::Failure};
@@ -91,6 +91,19 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "not a time such as 30, 500ms or 2s".to_owned())
 }
 
+/// The role that a word names.
+fn role(text: &str) -> Result<Role, String> {
+    let word = match text {
+        "create" | "new" => "creation",
+        other => other,
+    };
+    let found = Role::ALL.iter().find(|role| role.word() == word);
+    found.copied().ok_or_else(|| {
+        let words: Vec<&str> = Role::ALL.iter().map(|role| role.word()).collect();
+        format!("choose one of {}", words.join(", "))
+    })
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LookFormat {
     /// For people
@@ -136,7 +149,8 @@ pub(crate) struct Resolve {
 #[derive(Args, Debug)]
 #[command(after_help = symbol_help!(
     "--project, --path, --test and --no-test filter the listed places.\n\nExamples:\n  \
-     git cortex usages OrderService.Submit\n  git cortex usages IOrderService.Submit --with-overrides --no-test\n  \
+     git cortex usages OrderService.Submit\n  git cortex usages Order.Total --kind write\n  \
+     git cortex usages Order --mentions\n  git cortex usages IOrderService.Submit --with-overrides --no-test\n  \
      git cortex usages OrderService --at HEAD --format json"
 ))]
 pub(crate) struct Usages {
@@ -146,6 +160,12 @@ pub(crate) struct Usages {
     /// Also uses of members that it overrides or implements, and of those that override or implement it
     #[arg(long)]
     pub(crate) with_overrides: bool,
+    /// Only these roles: call, read, write, creation, base, attribute, nameof, doc, …; may be repeated
+    #[arg(long = "kind", value_name = "ROLE", value_delimiter = ',', value_parser = role)]
+    pub(crate) roles: Vec<Role>,
+    /// Also list places outside of C# that have its name: SQL, Razor, XAML, JSON, YAML, project files
+    #[arg(long)]
+    pub(crate) mentions: bool,
     #[command(flatten)]
     pub(crate) look: Look,
     /// Output format

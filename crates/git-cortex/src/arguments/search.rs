@@ -10,7 +10,7 @@ use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName};
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit status: 0 found, 1 nothing found.\n\nExamples:\n  git cortex search text 'TODO' --in comments\n  \
-git cortex search text OrderService --mode identifier --scope 'Project Test Files'\n  git cortex search files 'OS'\n  git cortex search symbols OSSub\n  git cortex search safe 'JWT authentication handler'"
+git cortex search text OrderService --mode identifier --scope 'Project Test Files'\n  git cortex search files 'OS'\n  git cortex search symbols OSSub\n  git cortex search ask 'JWT authentication handler'"
 )]
 pub(crate) struct Search {
     #[command(subcommand)]
@@ -26,6 +26,7 @@ pub(crate) enum SearchWhat {
     /// Find files by parts of their names, camel humps or a glob
     Files(SearchFiles),
     /// Find the few files and lines that answer a question, in any language
+    #[command(name = "ask", alias = "safe")]
     Safe(SearchSafe),
 }
 
@@ -110,6 +111,18 @@ pub(crate) struct SearchText {
     /// Only in these parts of C# files
     #[arg(long = "in", value_enum, value_name = "PART")]
     pub(crate) within: Option<TextWithin>,
+    /// Only files of this project, by path or assembly; may be repeated
+    #[arg(long = "project", value_name = "PATH|ASSEMBLY")]
+    pub(crate) projects: Vec<String>,
+    /// Only these paths (git's pathspecs); may be repeated
+    #[arg(long = "path", value_name = "PATHSPEC")]
+    pub(crate) paths: Vec<String>,
+    /// Only files of test projects
+    #[arg(long, conflicts_with = "no_test")]
+    pub(crate) test: bool,
+    /// No files of test projects
+    #[arg(long)]
+    pub(crate) no_test: bool,
     /// List at most N hits
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) limit: usize,
@@ -163,9 +176,9 @@ pub(crate) struct SearchFiles {
     after_help = "QUERY is an identifier, words of a question, or an expression where it has one of \\ | [ ^ .* .+ (or with \
 --regex). Its words are routed to the areas of the repository (`git cortex areas`), the best of which gets three \
 quarters of the files to search. What would find everything is refused, with a narrower question.\n\nExit status: 0 \
-found, 1 nothing found, 2 refused, 3 more files than --max-files with --strict.\n\nExamples:\n  git cortex search safe 'JWT authentication handler'\n  \
-git cortex search safe OrderService --area csharp --mode conservative\n  \
-git cortex search safe 'login form' --include-area 'web=frontend/**/*.tsx,!**/*.test.tsx' --format json"
+found, 1 nothing found, 2 refused, 3 more files than --max-files with --strict.\n\nExamples:\n  git cortex search ask 'JWT authentication handler'\n  \
+git cortex search ask OrderService --area csharp --mode conservative\n  \
+git cortex search ask 'login form' --include-area 'web=frontend/**/*.tsx,!**/*.test.tsx' --format json"
 )]
 pub(crate) struct SearchSafe {
     /// Words, an identifier or an expression

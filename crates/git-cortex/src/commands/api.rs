@@ -3,7 +3,7 @@
 use std::{path::Path, process::ExitCode};
 
 use cortex_change::Allowed;
-use cortex_context::ApiShown;
+use cortex_context::{ApiShown, RenderOptions};
 use cortex_wire::{ApiAnswer, ApiRequest, ErrorCode, Hint, WireError};
 
 use crate::{
@@ -33,7 +33,15 @@ pub(crate) fn run(global: &Global, options: &arguments::Api) -> Result<ExitCode,
     };
     match options.format {
         ApiFormat::Text => print_lines(&cortex_context::api_text(answer, shown))?,
-        ApiFormat::Md => print_long(&cortex_context::api_markdown(answer, shown))?,
+        ApiFormat::Md => {
+            let phrase = session.phrase();
+            let render = RenderOptions {
+                budget: options.budget,
+                tokenizer: options.tokenizer.tokenizer(),
+                phrase: &phrase,
+            };
+            print_long(&cortex_context::api_markdown(answer, shown, &render))?;
+        }
         ApiFormat::Json => print_envelope(&envelope)?,
         ApiFormat::Jsonl => print_json_text(&cortex_context::api_jsonl(answer))?,
         ApiFormat::Sarif => print_json_text(&cortex_context::api_sarif(answer, shown))?,

@@ -7,7 +7,7 @@ use cortex_wire::{DiffContextRequest, HunksShown};
 
 use crate::{
     arguments::{self, Format, Global},
-    commands::{print_envelope, print_exact, print_long, scope_text},
+    commands::{print_envelope, print_long, print_patch, scope_text},
     failure::Failure,
     session::Session,
 };
@@ -43,7 +43,7 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
             print_long(&cortex_context::markdown(answer, &options))?;
         }
         Format::Json => print_envelope(&envelope)?,
-        Format::Patch => print_exact(&cortex_context::patch(answer))?,
+        Format::Patch => print_patch(&cortex_context::patch(answer))?,
     }
     session.settle();
     Ok(match options.exit_code && !answer.files.is_empty() {

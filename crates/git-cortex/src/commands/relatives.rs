@@ -1,6 +1,6 @@
 //! `git cortex implementations`, `git cortex overrides` and `git cortex hierarchy`.
 
-use std::process::ExitCode;
+use std::{io::IsTerminal, process::ExitCode};
 
 use cortex_look::draw_relatives;
 use cortex_wire::{Envelope, RelativesAnswer, RelativesRequest};
@@ -9,6 +9,7 @@ use crate::{
     arguments::{self, Global, GraphLookFormat, Look},
     commands::{Writers, print_graph_look},
     failure::Failure,
+    paint,
     session::Session,
 };
 
@@ -58,7 +59,12 @@ fn print(
     look: &Look,
 ) -> Result<ExitCode, Failure> {
     let writers = Writers {
-        text: cortex_context::relatives_text,
+        text: match std::io::stdout().is_terminal() {
+            true => {
+                |answer, options| paint::trees(&cortex_context::relatives_text(answer, options))
+            }
+            false => cortex_context::relatives_text,
+        },
         markdown: cortex_context::relatives_markdown,
     };
     print_graph_look(session, envelope, format, look, &writers, draw_relatives)?;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use cortex_wire::{
     Envelope, ErrorClass, SafeSearchMode, SearchFilesRequest, SearchSafeRequest,
-    SearchSymbolsRequest, SearchTextRequest, TextSearchMode, TextSearchPart,
+    SearchSymbolsRequest, SearchTextRequest, TestScope, TextHit, TextSearchMode, TextSearchPart,
 };
 use serde::Serialize;
 
@@ -18,6 +18,7 @@ use crate::{
     },
     commands::{Writers, print_envelope, print_lines, print_long, print_look, scope_text},
     failure::Failure,
+    paint,
     session::Session,
 };
 
@@ -69,11 +70,20 @@ fn text(session: &Session<'_>, options: &SearchText) -> Result<ExitCode, Failure
             Some(TextWithin::Strings) => TextSearchPart::Strings,
         },
         scope: scope_text(options.place.scope.as_deref())?,
+        projects: options.projects.clone(),
+        paths: options.paths.clone(),
+        tests: match (options.test, options.no_test) {
+            (true, _) => TestScope::Only,
+            (false, true) => TestScope::Without,
+            (false, false) => TestScope::Any,
+        },
         at: options.place.shown.at.clone(),
         limit: options.limit,
         ..SearchTextRequest::new(options.query.as_str())
     };
     let envelope = session.ask("search-text", cortex_service::search_text, &request)?;
+    let hits = envelope.answer.files.iter().flat_map(|file| &file.hits);
+    paint::highlight(hits.filter_map(matched_text));
     let writers = Writers {
         text: cortex_context::search_text_text,
         markdown: cortex_context::search_text_markdown,
@@ -129,6 +139,17 @@ fn safe(session: &Session<'_>, options: &SearchSafe) -> Result<ExitCode, Failure
     print(session, &envelope, &options.shown, &writers)?;
     session.settle();
     Ok(found(envelope.answer.files.len()))
+}
+
+/// The text of a hit, as far as its line is shown.
+fn matched_text(hit: &TextHit) -> Option<String> {
+    let first = hit.text_column.unwrap_or(1);
+    let start = hit.column.checked_sub(first)? as usize;
+    let units: Vec<u16> = hit.text.encode_utf16().collect();
+    let end = start + hit.length as usize;
+    Some(String::from_utf16_lossy(
+        units.get(start..end.min(units.len()))?,
+    ))
 }
 
 /// The answer is no where nothing was found.

@@ -42,8 +42,8 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     let answers = &envelope.answer;
     let phrase = session.phrase();
     let render = RenderOptions {
-        budget: usize::MAX,
-        tokenizer: &cortex_context::CharsOver4,
+        budget: options.budget,
+        tokenizer: options.tokenizer.tokenizer(),
         phrase: &phrase,
     };
     match options.format {

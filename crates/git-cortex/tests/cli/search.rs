@@ -1,4 +1,4 @@
-//! `search text`, `search files`, `search safe` and `areas`: what is found is what is there, limits hold, and errors
+//! `search text`, `search files`, `search ask` and `areas`: what is found is what is there, limits hold, and errors
 //! say what to do.
 
 use serde_json::Value;
@@ -201,7 +201,7 @@ fn the_example_of_a_refusal_can_be_run() {
     ] {
         let all = [&["search", "safe"], &arguments[..]].concat();
         let told = shown(&world.run(&all));
-        let call = format!("search safe {expected}");
+        let call = format!("search ask {expected}");
         assert!(told.contains(&format!("git cortex {call}\n")), "{told}");
         let words = call.replace('\'', "");
         let words: Vec<&str> = words.split(' ').collect();

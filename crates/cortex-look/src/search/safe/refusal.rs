@@ -17,13 +17,13 @@ use cortex_model::edit_distance;
 use cortex_search::{Case, Mode, Pattern, Query};
 
 impl SafeQuestion {
-    /// The call that asked this, without its limits.
+    /// The call that asked this.
     pub(crate) fn call(&self) -> SafeCall {
         SafeCall {
             query: self.query.clone(),
             is_expression: self.is_expression,
             area: self.area.clone(),
-            max_files: None,
+            max_files: self.max_files,
         }
     }
 }
@@ -123,6 +123,7 @@ fn narrower(
         area: largest
             .filter(|_| is_named)
             .map(|at| areas[at].name.clone()),
+        max_files: question.max_files,
         ..SafeCall::default()
     })
 }

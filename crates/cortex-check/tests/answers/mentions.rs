@@ -1,0 +1,121 @@
+//! Names outside of C#, and uses by role.
+
+use cortex_check::{Repository, expect};
+use cortex_wire::Role;
+
+const WINDOW: &str = r#"
+//- /src/Window.cs project:App
+namespace Shop;
+
+internal class Window
+{
+    private string _cipher = "";
+    private void OnSubmit() { }
+    private void OnCancel() { }
+    private void Audit() { }
+    internal void Run() { new Window()._cipher = nameof(Window._cipher); var x = new Window()._cipher; }
+}
+internal static class Program { internal static void Main() { new Window().Run(); } }
+internal class UpperExtension { }
+internal class Idle { }
+//- /src/Window.axaml
+<Window xmlns="https://github.com/avaloniaui" x:Class="Shop.Window">
+  <Button Click="OnSubmit" Content="{local:Upper OnSubmit2}" />
+</Window>
+//- /db/Audit.sql
+CREATE PROCEDURE [dbo].[Audit] @OnCancel2 INT AS SELECT 'größe', Audit
+//- /build/Build.props
+<Project><ItemGroup><None Include="Idle.cs" /></ItemGroup></Project>
+//- /docs/readme.md
+Audit and OnCancel
+"#;
+
+#[test]
+fn names_outside_of_csharp_are_listed_as_possible() {
+    let window = Repository::parse(WINDOW);
+    window.check_mentions(
+        "Window.OnSubmit",
+        expect![[r#"
+            src/Window.axaml:2:18 xaml
+            NotKnown
+            not searched: 1 md
+        "#]],
+    );
+    window.check_mentions(
+        "Window.Audit",
+        expect![[r#"
+            db/Audit.sql:1:25 sql
+            db/Audit.sql:1:66 sql
+            NotKnown
+            not searched: 1 md
+        "#]],
+    );
+}
+
+#[test]
+fn markup_may_leave_out_a_suffix_and_project_files_name_sources() {
+    let window = Repository::parse(WINDOW);
+    window.check_mentions(
+        "UpperExtension",
+        expect![[r#"
+            src/Window.axaml:2:44 xaml
+            NotKnown
+            not searched: 1 md
+        "#]],
+    );
+    window.check_mentions(
+        "Idle",
+        expect![[r#"
+            None
+            not searched: 1 md
+        "#]],
+    );
+}
+
+#[test]
+fn what_markup_names_is_not_unused() {
+    Repository::parse(WINDOW).check_unused(expect![[r#"
+        Shop.Window.OnCancel()
+        Shop.Window.Audit() mentions:2
+        Shop.Idle
+        Shop.Program EntryPoint 
+        Shop.Window.OnSubmit() mentions:1 Markup src/Window.axaml:2
+        Shop.UpperExtension mentions:1 Markup src/Window.axaml:2
+    "#]]);
+}
+
+#[test]
+fn uses_can_be_limited_to_roles() {
+    let window = Repository::parse(WINDOW);
+    window.check_usages_in_roles(
+        "Window._cipher",
+        &[Role::Write],
+        expect![[r#"
+        src/Window.cs:9:40 write exact in M:Shop.Window.Run
+        found
+    "#]],
+    );
+    window.check_usages_in_roles(
+        "Window._cipher",
+        &[Role::Read],
+        expect![[r#"
+        src/Window.cs:9:95 read exact in M:Shop.Window.Run
+        found
+    "#]],
+    );
+    window.check_usages_in_roles(
+        "Window._cipher",
+        &[Role::Nameof],
+        expect![[r#"
+        src/Window.cs:9:64 nameof exact in M:Shop.Window.Run
+        found
+    "#]],
+    );
+    window.check_usages_in_roles(
+        "Window._cipher",
+        &[Role::Call],
+        expect![[r#"
+        3 elsewhere
+    "#]],
+    );
+}
