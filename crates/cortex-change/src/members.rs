@@ -93,9 +93,9 @@ fn signatures(old: Option<Half<'_>>, new: Option<Half<'_>>) -> [Option<String>; 
     let (Some(old), Some(new)) = (old, new) else {
         return [old.map(short), new.map(short)];
     };
-    let texts = [short(old), short(new)];
-    match texts[0] == texts[1] {
-        true => [Some(full(old)), Some(full(new))],
+    let (texts, in_full) = ([short(old), short(new)], [full(old), full(new)]);
+    match texts[0] == texts[1] && in_full[0] != in_full[1] {
+        true => in_full.map(Some),
         false => texts.map(Some),
     }
 }

@@ -2,21 +2,22 @@
 
 use cortex_context::{
     ApiShown, More, O200kBase, ProjectsShown, RenderOptions, api_markdown, api_text, areas_text,
-    calls_markdown, calls_text, config_text, cycles_markdown, cycles_text, deps_markdown,
-    deps_text, history_markdown, history_text, map_markdown, map_text, markdown, outline_markdown,
-    outline_text, relatives_markdown, relatives_text, resolve_markdown, resolve_text,
-    scope_describe_text, scope_files_text, scope_list_text, scope_resolve_text,
-    scope_validate_text, search_files_markdown, search_files_text, search_markdown,
-    search_safe_markdown, search_safe_text, search_text, search_text_markdown, search_text_text,
-    source_markdown, source_text, status_text, tests_markdown, tests_text, unused_markdown,
-    unused_text, usages_markdown, usages_text,
+    calls_markdown, calls_text, check_text, config_text, cycles_markdown, cycles_text,
+    deps_markdown, deps_text, export_context_text, history_markdown, history_text, map_markdown,
+    map_text, markdown, outline_markdown, outline_text, pack_list_text, pack_text,
+    relatives_markdown, relatives_text, resolve_markdown, resolve_text, scope_describe_text,
+    scope_files_text, scope_list_text, scope_resolve_text, scope_validate_text,
+    search_files_markdown, search_files_text, search_markdown, search_safe_markdown,
+    search_safe_text, search_text, search_text_markdown, search_text_text, source_markdown,
+    source_text, status_text, tests_markdown, tests_text, unused_markdown, unused_text,
+    usages_markdown, usages_text,
 };
 use cortex_wire::{
-    ApiAnswer, AreasAnswer, CallsAnswer, ConfigAnswer, CyclesAnswer, DepsAnswer, DiffContext,
-    Envelope, FilesAnswer, MapAnswer, OutlineOrMap, RelativesAnswer, ResolveAnswer, SafeAnswer,
-    ScopeDescribeAnswer, ScopeFilesAnswer, ScopeListAnswer, ScopeResolveAnswer,
-    ScopeValidateAnswer, SearchAnswer, SourceAnswer, StatusAnswer, SymbolHistory, TestsAnswer,
-    TextAnswer, UnusedAnswer, UsagesAnswer,
+    ApiAnswer, AreasAnswer, CallsAnswer, CheckAnswer, ConfigAnswer, CyclesAnswer, DepsAnswer,
+    DiffContext, Envelope, ExportContextAnswer, FilesAnswer, MapAnswer, OutlineOrMap, PackAnswer,
+    PackListAnswer, RelativesAnswer, ResolveAnswer, SafeAnswer, ScopeDescribeAnswer,
+    ScopeFilesAnswer, ScopeListAnswer, ScopeResolveAnswer, ScopeValidateAnswer, SearchAnswer,
+    SourceAnswer, StatusAnswer, SymbolHistory, TestsAnswer, TextAnswer, UnusedAnswer, UsagesAnswer,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -135,6 +136,10 @@ pub fn render_with(
             ProjectsShown::Counted
         )),
         "config" => text!(ConfigAnswer, config_text),
+        "export-context" => text!(ExportContextAnswer, export_context_text),
+        "check" => text!(CheckAnswer, |answer| check_text(answer, "mend it")),
+        "pack-build" | "pack-show" => text!(PackAnswer, pack_text),
+        "pack-list" | "pack-remove" => text!(PackListAnswer, pack_list_text),
         _ => None,
     }
 }

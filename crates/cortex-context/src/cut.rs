@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_list_is_cut_to_whole_lines_within_the_budget() {
-        let text = "# title\n\n## A\n\n- one\n- two\n\n## B\n\n- three\n".to_owned();
+        let text = "# title\n\n## A\n\n- one\n- two\n\n## B\n\n- three, which needs more words than all the others have together\n".to_owned();
         let cut = |budget| {
             let options = RenderOptions {
                 budget,
@@ -71,7 +71,7 @@ mod tests {
         };
         assert_eq!(cut(100), text);
         assert_eq!(
-            cut(13),
+            cut(16),
             "# title\n\n## A\n\n- one\n- two\n\n1 of 3 items left out (more)\n"[..].to_owned()
         );
         assert_eq!(cut(2), "3 items\n");

@@ -235,7 +235,7 @@ mod tests {
             "A: class\n  12:5 call in B: Submit(order);\n  public class Order src/Order.cs:12\n";
         assert_eq!(
             fitted(text, 20),
-            "A: class\n  12:5 call in B: Su…\n  public class Order src/Order.cs:12\n"
+            "A: class\n  12:5 call in B: S…\n  public class Order src/Order.cs:12\n"
         );
         assert_eq!(fitted(text, 200), text);
     }

@@ -40,9 +40,7 @@ pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
             "free some space, run `git cortex gc --max-size 500m`, or keep the index elsewhere with \
              `git config --global cortex.dir FOLDER`; the existing index is intact"
         }
-        Hint::Unshallow => {
-            "the symbol may be in older commits; run `git fetch --unshallow` to fetch them"
-        }
+        Hint::Unshallow => "older commits may have it; run `git fetch --unshallow` to fetch them",
         Hint::CheckRepository => "`git fsck --full` shows whether the repository is damaged",
         Hint::ConvertReferences => "convert it with `git refs migrate --ref-format=files`",
         Hint::OneRevision => "write one revision, or leave `--cached` out",
@@ -83,7 +81,7 @@ pub(crate) fn next(next: &Next) -> String {
             format!("run `{command}` to include overrides and implementations")
         }
         Reason::OlderCommits => {
-            format!("the symbol may be in older commits; run `{command}` to index them")
+            format!("older commits may have it; run `{command}` to index them")
         }
         Reason::Narrower | Reason::AsPlainText => format!("run `{command}`"),
         Reason::ListNames => format!("run `{command}` to see all names"),

@@ -156,14 +156,19 @@ fn type_rules(
     }
 }
 
-/// How far the members of a type are seen, by their signatures; the first of several alike counts.
+/// How far the members of a type are seen, by their signatures in full and in short, as a change tells the one or the
+/// other; the first of several alike counts.
 type BySignature = FxHashMap<String, Accessibility>;
 
 fn by_signature(node: &TypeNode) -> BySignature {
     let mut out = BySignature::default();
     for member in &node.members {
-        let signature = node.full_member_signature(member);
-        out.entry(signature).or_insert(member.accessibility);
+        for signature in [
+            node.full_member_signature(member),
+            node.member_signature(member),
+        ] {
+            out.entry(signature).or_insert(member.accessibility);
+        }
     }
     out
 }

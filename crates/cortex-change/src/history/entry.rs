@@ -210,6 +210,7 @@ fn join_renamed(
     let Some((before, after)) = pair.old.zip(pair.new) else {
         return;
     };
+    // What came or went has no other side that reads the same: it is told in short.
     let old = before.member_signature(was);
     let now = (after.members.iter()).find(|member| newer.is_meant(member));
     let new = now.map(|member| after.member_signature(member));

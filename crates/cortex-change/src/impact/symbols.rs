@@ -36,7 +36,7 @@ struct Half<'a> {
     key: TypeKey,
     node: &'a TypeNode,
     ids: std::rc::Rc<TypeIds>,
-    /// The symbols of members by their signatures.
+    /// The symbols of members by their signatures, in short and in full: a change tells the one or the other.
     by_signature: FxHashMap<String, usize>,
 }
 
@@ -52,9 +52,14 @@ impl<'a> Half<'a> {
         };
         let members = written_members(node, &ids);
         let known = node.members.iter().zip(members);
-        let by_signature = known
-            .filter_map(|(member, at)| Some((node.member_signature(member), at?)))
-            .collect();
+        let mut by_signature = FxHashMap::default();
+        for (member, at) in known {
+            let Some(at) = at else { continue };
+            by_signature.insert(node.full_member_signature(member), at);
+            by_signature
+                .entry(node.member_signature(member))
+                .or_insert(at);
+        }
         Ok(Some(Self {
             side,
             key,

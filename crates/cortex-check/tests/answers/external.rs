@@ -84,3 +84,26 @@ fn another_way_to_write_a_type_is_cosmetic() {
         assert!(is_cosmetic, "{classes:?}: {after}");
     }
 }
+
+#[test]
+fn a_body_that_changed_has_the_symbol_of_its_member() {
+    let code = |body: &str| {
+        format!(
+            "using System.Threading;\npublic class C {{ public int M(CancellationToken t) => {body}; public int N() => M(default); }}"
+        )
+    };
+    let answer = changed(&code("1"), &code("2")).diff_context();
+    let member = &answer.types[0].members[0];
+    assert_eq!(
+        [
+            member.old_signature.as_deref(),
+            member.doc_id.as_deref(),
+            Some(&*answer.impact.symbols[0].id),
+        ],
+        [
+            Some("public int C.M(CancellationToken)"),
+            Some("M:C.M(System.Threading.CancellationToken)"),
+            Some("M:C.M(System.Threading.CancellationToken)"),
+        ]
+    );
+}

@@ -77,6 +77,12 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "scope-files" scope_files {"scope": "'Project Files' & !Tests"};
         "status" status {};
         "config" config {};
+        "export-context" export_context {};
+        "check" check {};
+        "pack-build" pack_build {"name": "firing", "filter": "type:FiringQueue"};
+        "pack-list" pack_list {};
+        "pack-show" pack_show {"name": "firing"};
+        "pack-remove" pack_remove {"name": "firing"};
     }
     for operation in OPERATIONS {
         assert!(

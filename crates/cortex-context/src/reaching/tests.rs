@@ -79,7 +79,7 @@ fn text_tells_the_share_and_the_way() {
                 phrase: &crate::tests::phrase,
             }
         ),
-        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0%)\n\nTests that reach it\n    1  N.OrderTests.A\n       OrderTests.A → Order.Submit\n  … and 1 more (Tests { total: 2 })\n"
+        "Submit (M:N.Order.Submit(System.Int32)): 2 of 4 tests (50.0%)\n\nTests that reach it, by number of steps\n    1  N.OrderTests.A\n       via Order.Submit\n  … and 1 more (Tests { total: 2 })\n"
     );
 }
 
@@ -87,6 +87,6 @@ fn text_tells_the_share_and_the_way() {
 fn a_line_of_json_lines_is_bounded_by_the_number_of_tests() {
     assert_eq!(
         tests_jsonl(&all(vec![answer(vec![test("N.OrderTests", "A")])]), 9),
-        "{\"all\":4,\"id\":\"Submit\",\"setUp\":[],\"tests\":[{\"distance\":1,\"id\":\"M:N.OrderTests.A\"}]}\n"
+        "{\"id\":\"Submit\",\"tests\":[{\"id\":\"M:N.OrderTests.A\",\"distance\":1}],\"setUp\":[],\"all\":4}\n"
     );
 }

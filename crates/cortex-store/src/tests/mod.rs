@@ -34,10 +34,16 @@ fn facts_value(number: u32) -> Vec<u8> {
     noise(number, 200 + (number as usize * 397) % 5000)
 }
 
-/// Bytes that do not compress.
+/// Bytes that do not compress (xorshift64*). The stores of `fixtures/stores` hold them: they are the same for good.
 fn noise(seed: u32, len: usize) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(u64::from(seed));
-    (0..len).map(|_| random.u8(..)).collect()
+    let mut state = u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16) as u8
+    };
+    (0..len).map(|_| next()).collect()
 }
 
 fn snapshot_key(number: u32) -> SnapshotKey {

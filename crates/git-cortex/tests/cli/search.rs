@@ -202,7 +202,7 @@ fn the_example_of_a_refusal_can_be_run() {
         let all = [&["search", "safe"], &arguments[..]].concat();
         let told = shown(&world.run(&all));
         let call = format!("search ask {expected}");
-        assert!(told.contains(&format!("git cortex {call}\n")), "{told}");
+        assert!(told.contains(&format!("`git cortex {call}`\n")), "{told}");
         let words = call.replace('\'', "");
         let words: Vec<&str> = words.split(' ').collect();
         let output = world.run(&words);
