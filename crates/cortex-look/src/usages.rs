@@ -70,6 +70,33 @@ pub enum MentionsShown {
 /// So many places are told whose meaning is not known.
 const MAX_NAME_ONLY: usize = 20;
 
+/// What is looked for, each with the number of the relative that it is, from 1; 0 for the symbol itself.
+fn wanted(
+    ids: &mut DocIds<'_>,
+    asked: &Asked,
+    family: Family,
+) -> Result<(Wanted, Vec<UsageVia>), QueryError> {
+    let mut wanted = Wanted::default();
+    for &target in &asked.targets {
+        wanted.insert(target, 0);
+    }
+    let mut vias: Vec<UsageVia> = Vec::new();
+    if family == Family::WithOverrides {
+        for relative in family::relatives(ids, &asked.targets)? {
+            let Some(target) = relative.target else {
+                continue;
+            };
+            let number = vias.len() as u32 + 1;
+            wanted.entry(target).or_insert(number);
+            vias.push(UsageVia {
+                doc_id: relative.doc_id,
+                relation: relative.relation,
+            });
+        }
+    }
+    Ok((wanted, vias))
+}
+
 /// Finds the uses of what `text` means.
 ///
 /// # Errors
@@ -82,24 +109,7 @@ pub fn usages(
     let asked = find_asked(view, text)?;
     let snapshot = view.snapshot();
     let mut ids = DocIds::new(snapshot);
-    let mut wanted = Wanted::default();
-    for &target in &asked.targets {
-        wanted.insert(target, 0);
-    }
-    let mut vias: Vec<UsageVia> = Vec::new();
-    if options.family == Family::WithOverrides {
-        for relative in family::relatives(&mut ids, &asked.targets)? {
-            let Some(target) = relative.target else {
-                continue;
-            };
-            let number = vias.len() as u32 + 1;
-            wanted.entry(target).or_insert(number);
-            vias.push(UsageVia {
-                doc_id: relative.doc_id,
-                relation: relative.relation,
-            });
-        }
-    }
+    let (wanted, vias) = wanted(&mut ids, &asked, options.family)?;
     let files = files_using(snapshot, &wanted)?;
     let is_over = || view.limits.is_over();
     let marked = (view.filter, Outside::Marked);
