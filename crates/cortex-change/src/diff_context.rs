@@ -240,6 +240,10 @@ fn answer(
         tests: tests?,
         ..impact?
     };
+    // Until here the code told which members moved and what hunks belong to.
+    for member in types.iter_mut().flat_map(|ty| &mut ty.members) {
+        code::shorten(&mut member.code, question.code);
+    }
     let totals = Totals {
         files: files.len(),
         added: files.iter().map(|file| file.added).sum(),

@@ -52,6 +52,22 @@ pub struct SymbolImpact {
     /// Its uses: those in types that are gone last, product before tests, proven before possible, by path and position. A file that several
     /// projects compile has its uses once for each. All of them, unless fewer were asked for.
     pub uses: Vec<LineUse>,
+    /// The uses that are not among `uses`, by file: product before tests, most uses first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rest: Vec<RestOfFile>,
+}
+
+/// How many uses of a symbol in a file are counted and not listed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RestOfFile {
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// Whether a test project compiles it.
+    pub is_test: bool,
+    /// How many uses.
+    pub n_uses: usize,
 }
 
 /// A member that uses a direct user of what changed.

@@ -82,7 +82,8 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
+    Impact, ImpactedType, LineUse, NextUser, Registration, RestOfFile, SymbolImpact, UseSide, Via,
+    ViaRelation,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
@@ -96,8 +97,8 @@ pub use pack::{PackAnswer, PackEntry, PackListAnswer, PackPart, PackState, Packe
 pub use place::{Certainty, Place, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
-    ApiRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, ConfigRequest, Cosmetic,
-    CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown,
+    ApiRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown, ConfigRequest,
+    Cosmetic, CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown,
     ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
     HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
     OutlineRequest, PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest,

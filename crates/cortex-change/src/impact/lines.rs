@@ -16,19 +16,20 @@ use crate::{
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_wire::{
-    LineUse, MemberChangeKind, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
+    LineUse, MemberChangeKind, NextUser, Registration, RestOfFile, SymbolImpact, UseSide, Via,
+    ViaRelation,
 };
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_git::ReadBlob;
 use cortex_index::MemberTag;
-use cortex_model::{ChangeClass, LineTable, TypeKey, TypeKind};
+use cortex_model::{ChangeClass, LineTable, RepoPath, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where not all uses are told, so many of one symbol are.
-const MAX_OF_SYMBOL: usize = 24;
+const MAX_OF_SYMBOL: usize = 40;
 
 /// Uses, told.
 pub(crate) struct Told {
@@ -94,6 +95,7 @@ pub(crate) fn uses(
                     .uses
                     .push(teller.tell(found, is_test(found), reader)?);
             }
+            symbol.rest = rest_by_file(&of_symbol[n..], &places, &is_test);
         }
     }
     Ok(Told {
@@ -101,6 +103,28 @@ pub(crate) fn uses(
         n_inside,
         next,
     })
+}
+
+/// How many uses stand in each file: product before tests, most uses first.
+fn rest_by_file(
+    uses: &[&Found],
+    places: &Places,
+    is_test: &dyn Fn(&Found) -> bool,
+) -> Vec<RestOfFile> {
+    let mut counts: BTreeMap<(bool, &RepoPath), usize> = BTreeMap::new();
+    for found in uses {
+        let path = &places.files[found.file as usize].path;
+        *counts.entry((is_test(found), path)).or_default() += 1;
+    }
+    let mut out: Vec<RestOfFile> = (counts.into_iter())
+        .map(|((is_test, path), n_uses)| RestOfFile {
+            path: path.clone(),
+            is_test,
+            n_uses,
+        })
+        .collect();
+    out.sort_by_key(|rest| (rest.is_test, std::cmp::Reverse(rest.n_uses)));
+    out
 }
 
 /// The product members around uses of symbols that are not new, in the order of the uses, without those that changed
@@ -197,6 +221,7 @@ fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
         implemented_by: Vec::new(),
         n_uses: 0,
         uses: Vec::new(),
+        rest: Vec::new(),
     }
 }
 

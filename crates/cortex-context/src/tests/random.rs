@@ -7,8 +7,8 @@ use cortex_wire::{
     ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
     FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind,
     NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, Registration, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange,
-    TypeRef, UseSide, Via, ViaRelation,
+    ReachingTest, Registration, RestOfFile, Severity, SideEntry, StaleEntry, SymbolImpact, Totals,
+    TypeChange, TypeRef, UseSide, Via, ViaRelation,
 };
 use proptest::prelude::*;
 
@@ -231,6 +231,12 @@ impl Source<'_> {
 
     fn symbol(&mut self) -> SymbolImpact {
         let uses = self.many(9, Self::line_use);
+        let rest = self.many(3, |source| RestOfFile {
+            path: source.path(),
+            is_test: source.flag(),
+            n_uses: source.next() % 9,
+        });
+        let n_rest: usize = rest.iter().map(|rest| rest.n_uses).sum();
         SymbolImpact {
             id: self.text(),
             ty: self.name(),
@@ -238,8 +244,9 @@ impl Source<'_> {
             change: self.pick(&[MemberChangeKind::Removed, MemberChangeKind::Body]),
             side: self.pick(&[UseSide::Old, UseSide::New]),
             implemented_by: self.many(2, Self::text),
-            n_uses: uses.len() + self.next() % 3,
+            n_uses: uses.len() + n_rest + self.next() % 3,
             uses,
+            rest,
         }
     }
 

@@ -122,6 +122,7 @@ fn symbol(member: &str, change: MemberChangeKind, uses: Vec<LineUse>) -> SymbolI
         implemented_by: Vec::new(),
         n_uses: uses.len(),
         uses,
+        rest: Vec::new(),
     }
 }
 

@@ -15,7 +15,7 @@ pub use care::{
     ConfigRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, IndexRequest, StatusRequest,
 };
 pub use change::{
-    ApiRequest, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
+    ApiRequest, CodeShown, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
     TestsRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
