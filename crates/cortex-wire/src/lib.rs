@@ -67,7 +67,7 @@ pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
     CommitEntry, DiffContext, FileNote, Frameworks, NamespaceMove, Outline, ProjectChange,
-    ProjectDamage, RangeEntry, SideEntry, StaleEntry, Totals,
+    ProjectDamage, RangeEntry, RouteChange, SideEntry, StaleEntry, Totals,
 };
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
@@ -118,7 +118,7 @@ pub use search_symbols::{SearchAnswer, Suggestion, SymbolItem};
 pub use search_text::{ContextText, TextAnswer, TextHit, TextHits};
 pub use source::{SourceAnswer, SourcePart};
 pub use symbol::{Subject, SymbolRef};
-pub use tests::{ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
+pub use tests::{DeletedTest, ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use words::{

@@ -5,6 +5,7 @@
 use cortex_check::Service;
 
 mod api;
+mod change;
 mod external;
 mod history;
 mod impact;

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_model::ChangeClass;
 use cortex_wire::{
-    Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, Registration, SymbolImpact,
-    UseSide,
+    Certainty, DiffContext, FileStatus, ImpactedType, LineUse, MemberChangeKind, Registration,
+    RestOfFile, SymbolImpact, UseSide,
 };
 
 use super::{
@@ -17,6 +17,7 @@ use super::{
     twins::unique,
 };
 use crate::text::line;
+pub(in crate::markdown) use rows::listed;
 use rows::{SureUse, merged, use_line};
 
 /// How many names share a line.
@@ -108,6 +109,8 @@ impl Lines<'_> {
         for symbol in symbols.iter().filter(|symbol| symbol.member.is_some()) {
             *overloads.entry((&symbol.ty, &symbol.member)).or_default() += 1;
         }
+        // What is gone itself need not be mended.
+        let gone = Gone::of(answer);
         // What is new comes last and need not repeat a line.
         let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
         for symbol in &symbols {
@@ -116,14 +119,22 @@ impl Lines<'_> {
             let is_own = |used: &&LineUse| {
                 let via = used.via.as_ref();
                 let is_inside = || is_in_type(used, &symbol.ty);
-                via.is_none_or(|via| !changed.contains(via.to.as_str())) && !(is_new && is_inside())
+                via.is_none_or(|via| !changed.contains(via.to.as_str()))
+                    && !(is_new && is_inside())
+                    && !(symbol.side == UseSide::Old && gone.has(used))
             };
             let mut uses = merged(symbol.uses.iter().filter(is_own));
-            let n_untold = symbol.n_uses.saturating_sub(symbol.uses.len());
+            let is_old = symbol.side == UseSide::Old;
+            let (rest_gone, rest): (Vec<_>, Vec<_>) = (symbol.rest.iter().cloned())
+                .partition(|rest| is_old && gone.files.contains(rest.path.as_str()));
+            let n_gone: usize = rest_gone.iter().map(|rest| rest.n_uses).sum();
+            let n_untold = (symbol.n_uses)
+                .saturating_sub(symbol.uses.len())
+                .saturating_sub(n_gone);
             if symbol.change == MemberChangeKind::Added {
                 uses.retain(|(used, _)| !shown.contains(&(used.path.as_str(), used.at.line)));
             }
-            if uses.is_empty() {
+            if uses.is_empty() && rest.is_empty() && symbol.siblings.is_empty() {
                 continue;
             }
             shown.extend(
@@ -132,7 +143,7 @@ impl Lines<'_> {
             );
             let is_overloaded =
                 (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
-            self.symbol(symbol, names, (uses, n_untold), is_overloaded);
+            self.symbol(symbol, names, (uses, n_untold, &rest), is_overloaded);
         }
     }
 
@@ -141,7 +152,7 @@ impl Lines<'_> {
         &mut self,
         symbol: &SymbolImpact,
         names: &Names,
-        (uses, n_untold): (Vec<SureUse<'_>>, usize),
+        (uses, n_untold, rest): (Vec<SureUse<'_>>, usize, &[RestOfFile]),
         is_overloaded: bool,
     ) {
         let n_lines = uses.len() + n_untold;
@@ -150,7 +161,7 @@ impl Lines<'_> {
         if self.items.len() >= self.n_max {
             return;
         }
-        let rows = rows::rows(&uses, &symbol.rest);
+        let rows = rows::rows(&uses, rest);
         let n_in_tests: usize = (rows.iter().filter(|row| row.is_test))
             .map(|row| row.n_lines)
             .sum();
@@ -169,6 +180,17 @@ impl Lines<'_> {
             },
             counts: Some((SYMBOLS, 1)),
         });
+        if !symbol.siblings.is_empty() {
+            let names: Vec<_> = (symbol.siblings.iter())
+                .map(|id| line(crate::look::short(id)))
+                .collect();
+            self.heads.push(self.items.len() as u32);
+            self.items.push(Item {
+                text: Text::Line(format!("  unchanged beside it: {}", listed(&names, ", "))),
+                role: Role::Child(parent),
+                counts: None,
+            });
+        }
         self.has_guesses |= uses.iter().any(|it| it.1 == Certainty::Possible);
         for (i, row) in rows.into_iter().take(self.n_max).enumerate() {
             let item = self.items.len() as u32;
@@ -262,6 +284,34 @@ impl Lines<'_> {
                 counts: None,
             });
         }
+    }
+}
+
+/// Types and files that the newer side lacks.
+struct Gone<'a> {
+    types: Vec<&'a str>,
+    files: BTreeSet<&'a str>,
+}
+
+impl<'a> Gone<'a> {
+    fn of(answer: &'a DiffContext) -> Self {
+        let types = answer.types.iter();
+        let files = answer.files.iter();
+        Self {
+            types: types
+                .filter(|ty| ty.class == ChangeClass::Removed)
+                .map(|ty| ty.ty.name.as_str())
+                .collect(),
+            files: files
+                .filter(|file| file.status == FileStatus::Deleted)
+                .map(|file| file.path.as_str())
+                .collect(),
+        }
+    }
+
+    /// Whether a use of the older side went with what stands around it.
+    fn has(&self, used: &LineUse) -> bool {
+        self.files.contains(used.path.as_str()) || self.types.iter().any(|ty| is_in_type(used, ty))
     }
 }
 

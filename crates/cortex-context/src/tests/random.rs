@@ -4,11 +4,11 @@ use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
 use cortex_wire::{
-    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
-    FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind,
-    NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, Registration, RestOfFile, Severity, SideEntry, StaleEntry, SymbolImpact, Totals,
-    TypeChange, TypeRef, UseSide, Via, ViaRelation,
+    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DeletedTest,
+    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
+    MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry,
+    ReachedTests, ReachingTest, Registration, RestOfFile, RouteChange, Severity, SideEntry,
+    StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -187,6 +187,7 @@ impl Source<'_> {
             ty: self.ty(),
             renamed_from: self.maybe(Self::name),
             moved_from: self.many(2, Self::path),
+            moved_from_assembly: self.maybe(Self::text),
             class: self.pick(ChangeClass::ALL),
             accessibility: self.pick(Accessibility::ALL),
             project: self.path(),
@@ -244,6 +245,7 @@ impl Source<'_> {
             change: self.pick(&[MemberChangeKind::Removed, MemberChangeKind::Body]),
             side: self.pick(&[UseSide::Old, UseSide::New]),
             implemented_by: self.many(2, Self::text),
+            siblings: self.many(8, Self::text),
             n_uses: uses.len() + n_rest + self.next() % 3,
             uses,
             rest,
@@ -317,11 +319,25 @@ impl Source<'_> {
                 n_all: source.next(),
                 n_unseen: source.next(),
             }),
+            deleted_tests: self.many(9, |source| DeletedTest {
+                project: source.path(),
+                class: source.name(),
+                method: source.text(),
+                id: source.text(),
+            }),
         }
     }
 
     fn answer(&mut self) -> DiffContext {
         DiffContext {
+            routes: self.many(9, |source| RouteChange {
+                what: source.pick(&[What::Added, What::Removed]),
+                template: source.text(),
+                verb: source.text(),
+                handler: source.text(),
+                path: source.path(),
+                line: source.next() as u32,
+            }),
             range: RangeEntry {
                 spec: self.text(),
                 old: SideEntry {

@@ -192,7 +192,7 @@ fn rest_row(rest: &[&RestOfFile]) -> Option<Row> {
 }
 
 /// The first few of a list, and how many more there are.
-pub(super) fn listed<T: AsRef<str>>(items: &[T], separator: &str) -> String {
+pub(in crate::markdown) fn listed<T: AsRef<str>>(items: &[T], separator: &str) -> String {
     // The words for one more would be as long as the one.
     let n_shown = match items.len() {
         n if n <= MAX_LISTED + 1 => n,
