@@ -80,6 +80,13 @@ fn a_patch_is_exact_whatever_is_in_the_file() {
     let file = world.beside("change.patch");
     std::fs::write(&file, patch).expect("files can be written");
     world.git(&["apply", "--check", "--reverse", &file.to_string_lossy()]);
+    world.write("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\x01");
+    world.write("Bad.cs", b"class Bad { }\0\0\x01\xff\xfe");
+    world.commit("Add a picture");
+    check(
+        "change_binary_patch",
+        &world.show(&["diff-context", "HEAD~1..HEAD", "--format", "patch"]),
+    );
 }
 
 #[test]
