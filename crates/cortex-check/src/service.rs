@@ -259,7 +259,14 @@ impl Service {
             Err(error) => {
                 let value = serde_json::to_value(error.envelope()).expect("errors are plain data");
                 check_form(&value);
-                error_lines(&value["error"])
+                let error = &value["error"];
+                let mut text = error_lines(error);
+                for list in ["suggestions", "candidates"] {
+                    for symbol in error[list].as_array().into_iter().flatten() {
+                        text += &format!("{list}: {symbol}\n");
+                    }
+                }
+                text
             }
         }
     }

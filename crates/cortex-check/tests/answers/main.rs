@@ -5,6 +5,7 @@
 use cortex_check::{Form, Service, Value};
 
 mod api;
+mod care;
 mod change;
 mod external;
 mod history;
@@ -20,6 +21,7 @@ mod reach;
 mod reach_laws;
 mod repositories;
 mod scope;
+mod scope_paths;
 mod scope_warnings;
 mod scoped;
 mod search;

@@ -30,7 +30,6 @@ mod repositories;
 mod scope;
 mod scope_paths;
 mod scope_told;
-mod scoped;
 mod search;
 mod symbol_laws;
 mod wire;
