@@ -7,6 +7,8 @@ use clap::{
     parser::{MatchesError, ValueSource},
 };
 
+use crate::shell::quoted;
+
 /// A command, without the options that limit or format its answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Given {
@@ -82,14 +84,14 @@ impl Given {
             };
             out.push_str(&flag);
             out.push(' ');
-            out.push_str(&word(&value));
+            out.push_str(&quoted(&value));
         }
     }
 
     /// The command with a limit, or the one it was given, and an option.
     pub(crate) fn with(&self, limit: Option<&str>, option: &str) -> String {
         let limit = limit.or(self.limit.as_deref());
-        let limit = limit.map_or(String::new(), |n| format!(" --limit {}", word(n)));
+        let limit = limit.map_or(String::new(), |n| format!(" --limit {}", quoted(n)));
         format!("{}{limit} {option}{}", self.start, self.paths)
     }
 }
@@ -101,24 +103,6 @@ fn is_given(matches: &ArgMatches, id: &str) -> bool {
         Err(MatchesError::UnknownArgument { .. })
     );
     is_known && matches.value_source(id) == Some(ValueSource::CommandLine)
-}
-
-/// One argument.
-fn word(text: &str) -> String {
-    match text.is_empty() || text.contains(' ') {
-        true => format!("'{}'", text.replace('\'', r"'\''")),
-        false => argument(text),
-    }
-}
-
-/// One argument, or several words of a range, quoted where a shell would read more into it.
-pub(crate) fn argument(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_./~^@{}:=+,%- ".contains(c);
-    if text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]
@@ -146,7 +130,7 @@ mod tests {
             ),
             (
                 "diff-context|HEAD~1|--budget|9|--|src|--budget|it's",
-                r"git cortex diff-context HEAD~1 --budget 16000 -- src --budget 'it'\''s'",
+                r#"git cortex diff-context HEAD~1 --budget 16000 -- src --budget "it's""#,
             ),
             (
                 "search|symbols|OS|--kind|type,method",

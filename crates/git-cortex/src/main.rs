@@ -11,6 +11,7 @@ mod pager;
 mod paint;
 mod progress;
 mod session;
+mod shell;
 mod words;
 
 use std::process::ExitCode;

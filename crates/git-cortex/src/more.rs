@@ -5,7 +5,7 @@
 use cortex_context::{Form, More, TestFilter};
 use cortex_wire::{HistoryFill, SafeStep};
 
-use crate::given::{Given, argument};
+use crate::{given::Given, shell::quoted};
 
 /// What to ask for, in flags and commands.
 pub(crate) fn more(more: &More<'_>, given: &Given) -> String {
@@ -56,7 +56,7 @@ fn tests_of(range: Option<&str>) -> String {
     for revision in range.into_iter().flat_map(|range| range.split(' ')) {
         if !revision.is_empty() {
             out.push(' ');
-            out.push_str(&argument(revision));
+            out.push_str(&quoted(revision));
         }
     }
     out
@@ -65,7 +65,7 @@ fn tests_of(range: Option<&str>) -> String {
 fn run_tests(project: Option<&str>, filter: TestFilter<'_>) -> String {
     let project = project.map_or(String::new(), |path| format!(" {}", quoted(path)));
     let filter = match filter {
-        TestFilter::Expression(text) => quoted(text),
+        TestFilter::Expression(text) => quoted(text).into_owned(),
         TestFilter::OfRange(range) => {
             format!("\"$({} --format filter)\"", tests_of(Some(range)))
         }
@@ -117,14 +117,5 @@ fn after_search(step: &SafeStep) -> String {
             "no line contains these words: try `git cortex search text` with part of a word"
                 .to_owned()
         }
-    }
-}
-
-/// An argument for shells: single quotes where double ones would let the shell read more into it.
-fn quoted(text: &str) -> String {
-    if text.contains(['`', '$', '\\', '"', '!']) {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    } else {
-        format!("\"{text}\"")
     }
 }

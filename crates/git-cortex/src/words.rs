@@ -4,6 +4,8 @@ use cortex_service::{Event, StoreEvent};
 use cortex_wire::{Hint, Next, Reason, UnreadFile, UnreadReason, WireError};
 use serde_json::Value;
 
+use crate::shell::quoted;
+
 /// What to do about an error.
 pub(crate) fn hint(hint: &Hint, error: &WireError) -> String {
     let fixed = match hint {
@@ -151,12 +153,12 @@ fn add_field(
     for value in values {
         match value {
             Value::Bool(true) => flags.push(flag.clone()),
-            Value::String(text) if is_positional => positional.push(quoted(text)),
+            Value::String(text) if is_positional => positional.push(quoted(text).into_owned()),
             Value::String(text) if name == "tests" => flags.push(match text.as_str() {
                 "only" => "--test".to_owned(),
                 _ => "--no-test".to_owned(),
             }),
-            Value::String(text) => flags.extend([flag.clone(), quoted(text)]),
+            Value::String(text) => flags.extend([flag.clone(), quoted(text).into_owned()]),
             Value::Number(number) => flags.extend([flag.clone(), number.to_string()]),
             Value::Null | Value::Bool(false) | Value::Array(_) | Value::Object(_) => {}
         }
@@ -184,15 +186,6 @@ fn flag(name: &str) -> String {
         out.push(c.to_ascii_lowercase());
     }
     out
-}
-
-/// A word of a shell's, in quotes where it needs them.
-pub(crate) fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+');
-    match !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', r"'\''")),
-    }
 }
 
 /// Something that happened meanwhile.
@@ -254,21 +247,7 @@ mod tests {
     use cortex_wire::{Next, Reason};
     use serde_json::json;
 
-    use super::{command, quoted};
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_read_more_into_them() {
-        for (text, expected) in [
-            ("OrderService", "OrderService"),
-            ("a b", "'a b'"),
-            ("", "''"),
-            ("-x", "'-x'"),
-            ("it's", r"'it'\''s'"),
-            (r"Submit\(", r"'Submit\('"),
-        ] {
-            assert_eq!(quoted(text), expected);
-        }
-    }
+    use super::command;
 
     #[test]
     fn a_suggested_request_is_a_command() {

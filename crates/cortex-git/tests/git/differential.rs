@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use crate::common::{Numbers, TestRepo, changes_raw, open, overlay_raw, raw_lines, snapshot};
+use fastrand::Rng;
+
+use crate::common::{TestRepo, changes_raw, open, overlay_raw, raw_lines, snapshot};
 use cortex_git::{
     ChangeStatus, OverlayKind, RenameOptions, Repository, diff_lines, find_renames, is_binary,
 };
@@ -25,14 +27,14 @@ const PATHS: [&str; 14] = [
 ];
 
 /// Does something random to the work tree.
-fn disturb(repo: &TestRepo, numbers: &mut Numbers) {
-    let path = PATHS[numbers.below(PATHS.len())];
+fn disturb(repo: &TestRepo, numbers: &mut Rng) {
+    let path = PATHS[numbers.usize(..PATHS.len())];
     let full = repo.work().join(path);
-    match numbers.below(10) {
+    match numbers.usize(..10) {
         0..=4 => {
             clear_way(repo.work(), path);
-            let text: String = (0..numbers.below(30))
-                .map(|_| format!("line {}\n", numbers.below(12)))
+            let text: String = (0..numbers.usize(..30))
+                .map(|_| format!("line {}\n", numbers.usize(..12)))
                 .collect();
             repo.write(path, text);
         }
@@ -41,7 +43,7 @@ fn disturb(repo: &TestRepo, numbers: &mut Numbers) {
         }
         6 => make_executable(&full),
         7 => {
-            let other = PATHS[numbers.below(PATHS.len())];
+            let other = PATHS[numbers.usize(..PATHS.len())];
             if full.is_file() && !other.starts_with(&format!("{path}/")) && other != path {
                 clear_way(repo.work(), other);
                 if full.is_file() {
@@ -53,11 +55,15 @@ fn disturb(repo: &TestRepo, numbers: &mut Numbers) {
         }
         8 => {
             clear_way(repo.work(), path);
-            make_link(repo, path, ["a.cs", "lib", "../outside"][numbers.below(3)]);
+            make_link(
+                repo,
+                path,
+                ["a.cs", "lib", "../outside"][numbers.usize(..3)],
+            );
         }
         _ => {
             clear_way(repo.work(), path);
-            repo.write(path, [0, 1, 2, numbers.below(256) as u8]);
+            repo.write(path, [0, 1, 2, numbers.usize(..256) as u8]);
         }
     }
 }
@@ -105,23 +111,23 @@ fn make_link(repo: &TestRepo, path: &str, target: &str) {
 }
 
 /// A history with branches and merges. Returns its commits.
-fn random_history(repo: &TestRepo, numbers: &mut Numbers) -> Vec<String> {
+fn random_history(repo: &TestRepo, numbers: &mut Rng) -> Vec<String> {
     let mut commits = Vec::new();
     for i in 0..12 {
-        for _ in 0..=numbers.below(6) {
+        for _ in 0..=numbers.usize(..6) {
             disturb(repo, numbers);
         }
         commits.push(repo.commit(&format!("commit {i}")));
-        match numbers.below(5) {
+        match numbers.usize(..5) {
             0 => {
                 repo.git(&["checkout", "-q", "-b", &format!("branch-{i}")]);
             }
             1 => {
-                let other = commits[numbers.below(commits.len())].clone();
+                let other = commits[numbers.usize(..commits.len())].clone();
                 repo.git(&["checkout", "-q", "-B", &format!("again-{i}"), &other]);
             }
             2 => {
-                let other = commits[numbers.below(commits.len())].clone();
+                let other = commits[numbers.usize(..commits.len())].clone();
                 repo.git(&["merge", "-q", "-s", "ours", "-m", "merge", &other]);
                 commits.push(repo.git(&["rev-parse", "HEAD"]).trim().to_owned());
             }
@@ -225,17 +231,17 @@ fn check_trees(test: &TestRepo, repo: &Repository, old: &str, new: &str) {
 fn trees_and_their_differences_are_those_of_git() {
     for seed in 1..=6 {
         let test = TestRepo::new();
-        let numbers = &mut Numbers::new(seed);
+        let numbers = &mut Rng::with_seed(seed);
         let commits = random_history(&test, numbers);
         let repo = test.open();
         for _ in 0..8 {
-            let old = &commits[numbers.below(commits.len())];
-            let new = &commits[numbers.below(commits.len())];
+            let old = &commits[numbers.usize(..commits.len())];
+            let new = &commits[numbers.usize(..commits.len())];
             check_trees(&test, &repo, old, new);
         }
         for _ in 0..8 {
-            let a = &commits[numbers.below(commits.len())];
-            let b = &commits[numbers.below(commits.len())];
+            let a = &commits[numbers.usize(..commits.len())];
+            let b = &commits[numbers.usize(..commits.len())];
             let resolve = |spec: &str| repo.resolve(spec).expect("a commit");
             let base = repo.merge_base(resolve(a), resolve(b)).expect("a walk");
             let all = test.try_git(&["merge-base", "--all", a, b]).stdout;
@@ -316,7 +322,7 @@ fn unambiguous_renames_are_those_of_git() {
 fn the_overlay_is_what_git_would_stage() {
     for seed in 1..=25 {
         let test = TestRepo::new();
-        let numbers = &mut Numbers::new(seed * 77);
+        let numbers = &mut Rng::with_seed(seed * 77);
         if seed % 2 == 0 {
             test.write(".gitignore", "bin/\n*.dll\n!lib/*.dll\nobj\n/Z.txt\n");
         }
@@ -327,11 +333,11 @@ fn the_overlay_is_what_git_would_stage() {
             test.git(&["add", "-A", "-f"]);
         }
         test.commit("base");
-        for _ in 0..numbers.below(8) {
+        for _ in 0..numbers.usize(..8) {
             disturb(&test, numbers);
         }
         test.git(&["add", "-A"]);
-        for _ in 0..numbers.below(12) {
+        for _ in 0..numbers.usize(..12) {
             disturb(&test, numbers);
         }
         check_overlay(&test, &format!("seed {seed}"));
@@ -377,7 +383,7 @@ fn check_overlay(test: &TestRepo, what: &str) {
 #[test]
 fn revisions_resolve_as_git_resolves_them() {
     let test = TestRepo::new();
-    let numbers = &mut Numbers::new(5);
+    let numbers = &mut Rng::with_seed(5);
     let commits = random_history(&test, numbers);
     test.git(&["tag", "light", &commits[3]]);
     test.git(&["tag", "-a", "-m", "a tag", "heavy", &commits[4]]);
@@ -419,7 +425,7 @@ fn revisions_resolve_as_git_resolves_them() {
 #[test]
 fn sha256_repositories_are_read_alike() {
     let test = TestRepo::with_init(&["--object-format=sha256"]);
-    let numbers = &mut Numbers::new(9);
+    let numbers = &mut Rng::with_seed(9);
     let commits = random_history(&test, numbers);
     let repo = open(test.work());
     check_trees(&test, &repo, &commits[0], &commits[9]);

@@ -4,18 +4,20 @@ use std::collections::HashMap;
 
 use cortex_git::{GitError, Parents, Repository};
 
-use crate::common::{Numbers, TestRepo};
+use fastrand::Rng;
+
+use crate::common::TestRepo;
 
 /// Random commits and merges; some clocks are far off. Returns their ids, older ones first.
-fn random_graph(test: &TestRepo, numbers: &mut Numbers) -> Vec<String> {
+fn random_graph(test: &TestRepo, numbers: &mut Rng) -> Vec<String> {
     test.write("a", "");
     let mut commits = vec![test.commit("root")];
     let tree = test.git(&["rev-parse", "HEAD^{tree}"]);
     for i in 0..40 {
-        let n_parents = [1, 1, 1, 2, 2, 3, 0][numbers.below(7)];
+        let n_parents = [1, 1, 1, 2, 2, 3, 0][numbers.usize(..7)];
         let mut parents: Vec<&String> = Vec::new();
         for _ in 0..n_parents {
-            let back = 1 + numbers.below(commits.len().min(6));
+            let back = 1 + numbers.usize(..commits.len().min(6));
             let parent = &commits[commits.len() - back];
             if !parents.contains(&parent) {
                 parents.push(parent);
@@ -26,7 +28,7 @@ fn random_graph(test: &TestRepo, numbers: &mut Numbers) -> Vec<String> {
         for parent in parents {
             arguments.extend(["-p", parent]);
         }
-        let skew = if numbers.below(5) == 0 { 100_000 } else { 0 };
+        let skew = if numbers.usize(..5) == 0 { 100_000 } else { 0 };
         let time = 1_700_000_000 + i * 60 - skew;
         let output = test
             .command(test.work(), &arguments)
@@ -73,12 +75,12 @@ fn check_history(test: &TestRepo, repo: &Repository, range: &str, parents: Paren
 fn a_history_has_the_commits_of_git_and_parents_come_first() {
     for seed in 1..=8 {
         let test = TestRepo::new();
-        let numbers = &mut Numbers::new(seed * 31);
+        let numbers = &mut Rng::with_seed(seed * 31);
         let commits = random_graph(&test, numbers);
         let repo = test.open();
         for _ in 0..12 {
-            let a = &commits[numbers.below(commits.len())];
-            let b = &commits[numbers.below(commits.len())];
+            let a = &commits[numbers.usize(..commits.len())];
+            let b = &commits[numbers.usize(..commits.len())];
             for range in [b.clone(), format!("{a}..{b}")] {
                 check_history(&test, &repo, &range, Parents::All);
                 check_history(&test, &repo, &range, Parents::First);

@@ -6,8 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use fastrand::Rng;
+
 use crate::{
-    harness::{Random, World, shown, times},
+    harness::{World, shown, times},
     ranges::PROJECT,
 };
 
@@ -65,7 +67,7 @@ fn a_kill_at_any_moment_loses_nothing_acknowledged() {
     let whole = begin.elapsed();
     for round in 0..times("CORTEX_KILLS", 8) {
         // What moment of the work a delay falls into is up to the machine all the same.
-        let mut random = Random::new(round);
+        let mut random = Rng::with_seed(round);
         let (arguments, is_kept): (&[&str], bool) = match round % 4 {
             // From nothing.
             0 => {
@@ -81,7 +83,7 @@ fn a_kill_at_any_moment_loses_nothing_acknowledged() {
             _ => (&["gc", "--all"], false),
         };
         let mut child = start(&world, arguments);
-        let part = random.below(1000) as f64 / 1000.0;
+        let part = random.u64(..1000) as f64 / 1000.0;
         thread::sleep(whole.mul_f64(if is_kept { part / 4.0 } else { part }));
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
@@ -128,12 +130,12 @@ fn a_kill_of_a_history_keeps_the_commits_that_were_written() {
         snapshots.expect("it can be read").len() as u64
     };
     for round in 0..times("CORTEX_KILLS", 4) / 2 {
-        let mut random = Random::new(round);
+        let mut random = Rng::with_seed(round);
         world.answer(&["gc", "--all"]);
         let mut n_kept = 0;
         for _ in 0..2 {
             let mut child = start(&world, &history);
-            thread::sleep(whole.mul_f64(random.below(1000) as f64 / 1000.0));
+            thread::sleep(whole.mul_f64(random.u64(..1000) as f64 / 1000.0));
             child.kill().expect("it can be killed");
             child.wait().expect("it ends");
             let n_now = n_written();
@@ -193,11 +195,11 @@ fn many_processes_at_once_all_get_the_right_answer() {
         for process in 0..times("CORTEX_PROCESSES", 8) {
             let (world, expected) = (&world, &expected);
             scope.spawn(move || {
-                let mut random = Random::new(process);
+                let mut random = Rng::with_seed(process);
                 for _ in 0..n_operations {
-                    let number = random.below(N_COMMITS);
+                    let number = random.u64(..N_COMMITS);
                     let (diff, root_hash, status) = &expected[number as usize];
-                    match random.below(20) {
+                    match random.u64(..20) {
                         0 => drop(world.answer(&["gc", "--days", "0"])),
                         1 => drop(world.answer(&["gc"])),
                         2 => drop(world.answer(&["index", "--history", &revision(number)])),
@@ -233,16 +235,16 @@ fn a_flipped_bit_changes_no_answer() {
     let database = world.path().join(".git/cortex/index.redb");
     let image = std::fs::read(&database).expect("it was just used");
     for round in 0..times("CORTEX_FLIPS", 16) {
-        let mut random = Random::new(round);
-        let anywhere = random.below(image.len() as u64) as usize;
+        let mut random = Rng::with_seed(round);
+        let anywhere = random.u64(..image.len() as u64) as usize;
         // Two thirds of the flips where much of the structure is: in the first pages, and in the heads
         // of all.
-        let byte = match random.below(3) {
+        let byte = match random.u64(..3) {
             0 => anywhere % (64 << 10),
             1 => anywhere / 4096 * 4096 + anywhere % 64,
             _ => anywhere,
         };
-        let bit = random.below(8);
+        let bit = random.u64(..8);
         let mut damaged = image.clone();
         damaged[byte] ^= 1 << bit;
         std::fs::write(&database, damaged).expect("nobody has it open");

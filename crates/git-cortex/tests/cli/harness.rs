@@ -23,22 +23,6 @@ pub(crate) fn times(name: &str, few: u64) -> u64 {
     std::env::var(name).map_or(few, |times| times.parse().expect("a number"))
 }
 
-/// A small generator (xorshift64*), so that failures repeat.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16) % limit
-    }
-}
-
 /// A folder with a home and one repository.
 pub(crate) struct World {
     folder: TempDir,

@@ -12,9 +12,10 @@ use std::{
     },
 };
 
+use fastrand::Rng;
 use serde_json::Value;
 
-use crate::harness::{Random, World, shown, times};
+use crate::harness::{World, shown, times};
 
 const APP: &str = "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>\n</Project>\n";
 const TESTS: &str = "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <PropertyGroup><TargetFramework>net8.0</TargetFramework><IsTestProject>true</IsTestProject></PropertyGroup>\n  <ItemGroup><ProjectReference Include=\"../../src/App/App.csproj\" /></ItemGroup>\n</Project>\n";
@@ -290,18 +291,18 @@ fn atoms(world: &World) -> Vec<Scope> {
     each.collect()
 }
 
-fn combined(random: &mut Random, atoms: &[Scope], depth: u32) -> Scope {
-    if depth == 0 || random.below(4) == 0 {
+fn combined(random: &mut Rng, atoms: &[Scope], depth: u32) -> Scope {
+    if depth == 0 || random.u64(..4) == 0 {
         // Ranges are what matters most.
         let first_local = atoms.iter().position(|it| !it.is_global).expect("ranges");
-        let at = match random.below(4) {
-            0 => random.below(first_local as u64) as usize,
-            _ => first_local + random.below((atoms.len() - first_local) as u64) as usize,
+        let at = match random.u64(..4) {
+            0 => random.u64(..first_local as u64) as usize,
+            _ => first_local + random.u64(..(atoms.len() - first_local) as u64) as usize,
         };
         return atoms[at].clone();
     }
     let a = combined(random, atoms, depth - 1);
-    if a.is_global && random.below(3) == 0 {
+    if a.is_global && random.u64(..3) == 0 {
         let mut set = Set::default();
         for (path, _) in FILES
             .iter()
@@ -316,7 +317,7 @@ fn combined(random: &mut Random, atoms: &[Scope], depth: u32) -> Scope {
         };
     }
     let b = combined(random, atoms, depth - 1);
-    let is_union = random.below(3) > 0;
+    let is_union = random.u64(..3) > 0;
     let join = |a: &BTreeSet<(String, u32)>, b: &BTreeSet<(String, u32)>| match is_union {
         true => a | b,
         false => a & b,
@@ -581,7 +582,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn scopes_are_the_sets_that_their_atoms_make() {
     let world = world();
     let atoms = atoms(&world);
-    let mut random = Random::new(7);
+    let mut random = Rng::with_seed(7);
     let mut shapes = [0; 3];
     for _ in 0..times("CORTEX_SCOPES", 60) {
         let scope = combined(&mut random, &atoms, 3);
@@ -627,18 +628,18 @@ type Task = (Scope, Vec<String>, &'static str);
 fn tasks(world: &World) -> Vec<Task> {
     let atoms = atoms(world);
     let questions = questions();
-    let mut random = Random::new(times("CORTEX_SEED", 11));
+    let mut random = Rng::with_seed(times("CORTEX_SEED", 11));
     let n_scopes = times("CORTEX_SCOPES", 8);
     let mut tasks = Vec::new();
     for _ in 0..n_scopes {
-        let depth = random.below(3) as u32;
+        let depth = random.u64(..3) as u32;
         let scope = combined(&mut random, &atoms, depth);
         // Each scope meets other questions.
         for question in &questions {
-            if random.below(2 * n_scopes.max(4)) == 0 {
+            if random.u64(..2 * n_scopes.max(4)) == 0 {
                 let forms = forms(question);
                 tasks.push((scope.clone(), question.clone(), "json"));
-                let form = forms[random.below(forms.len() as u64) as usize];
+                let form = forms[random.u64(..forms.len() as u64) as usize];
                 tasks.push((scope.clone(), question.clone(), form));
             }
         }

@@ -1,0 +1,37 @@
+//! Words as a shell reads them, for commands that are suggested.
+
+use std::borrow::Cow;
+
+/// A word in quotes where a shell would read more into it.
+pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
+    // Quotes around revisions such as `HEAD~1` and names in other scripts would only make them harder to read.
+    let is_plain = |c: char| c.is_alphanumeric() || "_./~^@{}:=+,%-".contains(c);
+    let starts_plain = !text.starts_with('~') && !text.is_empty();
+    if starts_plain && text.chars().all(is_plain) {
+        return text.into();
+    }
+    // No argument of a process has a zero.
+    shlex::try_quote(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_read_more_into_them() {
+        for (text, expected) in [
+            ("OrderService", "OrderService"),
+            ("Größe", "Größe"),
+            ("HEAD~1..HEAD@{1}", "HEAD~1..HEAD@{1}"),
+            ("~user", "'~user'"),
+            ("a b", "'a b'"),
+            ("", "''"),
+            ("it's", r#""it's""#),
+            ("it's $1", r#""it's "'$1'"#),
+            (r"Submit\(", r"'Submit\('"),
+        ] {
+            assert_eq!(quoted(text), expected);
+        }
+    }
+}
