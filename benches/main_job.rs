@@ -36,7 +36,7 @@ fn index(repository: &Path, store: &Path) -> Index {
         parallel: 1,
         now: 0,
         unread: cortex_index::UnreadFiles::default(),
-        interrupt: cortex_index::Interrupt::default(),
+        interrupt: Default::default(),
     }
 }
 

@@ -103,6 +103,6 @@ fn open(work: &Path, store: &Path) -> Index {
         parallel: 1,
         now: 0,
         unread: UnreadFiles::default(),
-        interrupt: cortex_index::Interrupt::default(),
+        interrupt: cortex_model::Interrupt::default(),
     }
 }

@@ -1,6 +1,7 @@
 //! What keeps a snapshot from being made or read.
 
 use cortex_git::GitError;
+use cortex_model::Stop;
 use cortex_sandbox::SandboxError;
 use cortex_store::StoreError;
 use thiserror::Error;
@@ -29,6 +30,12 @@ pub enum IndexError {
     /// Asked for by the caller.
     #[error("finish before the interrupt; what was indexed is kept")]
     Interrupted,
+}
+
+impl From<Stop> for IndexError {
+    fn from(_: Stop) -> Self {
+        Self::Interrupted
+    }
 }
 
 impl IndexError {

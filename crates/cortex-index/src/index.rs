@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cortex_git::{Commit, FileChange, Overlay, OverlayKind, ReadBlob, Repository, Side, TreeFile};
-use cortex_model::{CommitId, Hash, TreeId};
+use cortex_model::{CommitId, Hash, Interrupt, TreeId};
 use cortex_sandbox::Launcher;
 use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Store, StoreError};
 use rustc_hash::FxHashSet;
@@ -12,7 +12,6 @@ use crate::{
     IndexError, IndexOptions,
     externals::{KEPT, KeptBy, kept_names},
     facts::{FactsSource, Writes},
-    interrupt::Interrupt,
     nearest::{commit_key, nearest},
     records::{SnapshotRecord, decode, encode},
     snapshot::{Snapshot, SnapshotId, is_source},

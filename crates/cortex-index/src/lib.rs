@@ -14,7 +14,6 @@ mod externals;
 mod facts;
 mod history;
 mod index;
-mod interrupt;
 mod keys;
 mod nearest;
 mod packed;
@@ -45,7 +44,6 @@ pub use derived::{Differing, Form, Origin};
 pub use details::MemberDetails;
 pub use error::IndexError;
 pub use index::{Index, IndexOutcome, IndexedSide};
-pub use interrupt::Interrupt;
 pub use records::{
     Edge, ExternalEdge, FileStatus, FileSummary, Implementation, ImplementationKind, MemberSymbol,
     ProjectRecord, Stats, TypeEdges, TypeSymbols,

@@ -4,7 +4,7 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use cortex_bind::{PartRef, TypeNode, TypeSymbol};
 use cortex_git::{FileSide, Side};
-use cortex_model::{Accessibility, CommitId, EdgeKinds, Hash, RepoPath, TypeKey};
+use cortex_model::{Accessibility, CommitId, EdgeKinds, Hash, Interrupt, RepoPath, TypeKey};
 use cortex_store::{
     Store,
     merkle::{self, MapRoot},
@@ -13,7 +13,7 @@ use cortex_syntax::{FileFacts, Sections};
 use rayon::prelude::*;
 
 use crate::{
-    IndexError, Interrupt,
+    IndexError,
     bindings::{FileBindings, MemberTag, WantedPlace, name_key},
     keys::{self, MENTION_FILE},
     records::{

@@ -32,7 +32,7 @@ fn index(work: &Path, store: &Path) -> Index {
         parallel: 1,
         now: 0,
         unread: UnreadFiles::default(),
-        interrupt: cortex_index::Interrupt::default(),
+        interrupt: cortex_model::Interrupt::default(),
     }
 }
 

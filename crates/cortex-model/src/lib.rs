@@ -6,6 +6,7 @@
 mod base32;
 mod edit_distance;
 mod hash;
+mod interrupt;
 mod kinds;
 mod markup;
 mod name;
@@ -19,6 +20,7 @@ mod varint;
 pub use base32::{base32, from_base32};
 pub use edit_distance::edit_distance;
 pub use hash::{Hash, Hasher};
+pub use interrupt::{CancelToken, Interrupt, Stop};
 pub use kinds::{
     Accessibility, AccessorKind, ChangeClass, DeclKind, EdgeKind, EdgeKinds, Modifier, Modifiers,
     TypeKind,

@@ -19,4 +19,4 @@ pub use found::{ContextLine, FoundText, Hit, LineText, Outcome};
 pub use lines::{MAX_LINE_CHARS, utf16_len};
 pub use need::{Need, Piece};
 pub use pattern::{Case, Mode, Pattern, PatternError, Query, is_identifier};
-pub use search::{SearchOptions, Stop, TextRead, Texts, is_binary, search};
+pub use search::{SearchOptions, TextRead, Texts, is_binary, search};

@@ -11,6 +11,7 @@ use std::{
     },
 };
 
+use cortex_model::Stop;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 
 use crate::{
@@ -90,15 +91,6 @@ pub struct SearchOptions<'a> {
     pub n_threads: NonZeroUsize,
     /// Asked before each text: whether to go on.
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
-}
-
-/// Why a search ends before it is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// The time limit was reached.
-    TimedOut,
-    /// The caller canceled the search.
-    Canceled,
 }
 
 /// The number of bytes that are checked for a zero byte, as in git.

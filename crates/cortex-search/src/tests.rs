@@ -2,12 +2,12 @@
 
 use std::{convert::Infallible, num::NonZeroUsize};
 
-use cortex_model::ByteRange;
+use cortex_model::{ByteRange, Stop};
 use proptest::prelude::*;
 
 use crate::{
-    Case, FoundText, Hit, Mode, Outcome, Pattern, PatternError, Query, SearchOptions, Stop,
-    TextRead, Texts, is_binary, search, utf16_len,
+    Case, FoundText, Hit, Mode, Outcome, Pattern, PatternError, Query, SearchOptions, TextRead,
+    Texts, is_binary, search, utf16_len,
 };
 
 struct InMemory<'t>(&'t [String]);

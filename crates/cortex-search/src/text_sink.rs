@@ -2,7 +2,7 @@
 
 use std::io;
 
-use cortex_model::ByteRange;
+use cortex_model::{ByteRange, Stop};
 use grep_matcher::Matcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkMatch};
 
@@ -10,7 +10,6 @@ use crate::{
     found::{ContextLine, Hit},
     lines::{shown, trimmed, utf16_len},
     pattern::Pattern,
-    search::Stop,
 };
 
 /// The number of hits after which a batch is selected and the caller is asked whether to go on: a single line may have

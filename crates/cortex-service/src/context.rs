@@ -2,37 +2,14 @@
 
 use std::{
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use cortex_index::Interrupt;
 use cortex_look::Limits;
+use cortex_model::{Interrupt, Stop};
 
 pub use cortex_index::Stage;
-
-/// Ends a request from another thread, or from a handler of signals.
-#[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
-
-impl CancelToken {
-    /// Asks the request to end at the next safe moment.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the request is to end.
-    pub fn is_canceled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn flag(&self) -> &AtomicBool {
-        &self.0
-    }
-}
+pub use cortex_model::CancelToken;
 
 /// Something that happens while a request is answered and that is no part of its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,7 +143,11 @@ impl<'a> RequestContext<'a> {
         let end = self
             .deadline
             .and_then(|deadline| deadline.checked_add(grace));
-        Interrupt::new(move || cancel.is_canceled() || end.is_some_and(|end| Instant::now() >= end))
+        Interrupt::new(move || match end {
+            _ if cancel.is_canceled() => Some(Stop::Canceled),
+            Some(end) if Instant::now() >= end => Some(Stop::TimedOut),
+            _ => None,
+        })
     }
 
     /// How much an answer may have, and until when it may be looked for. Counts from now where there is no deadline.

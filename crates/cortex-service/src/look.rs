@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use cortex_index::{Index, IndexOutcome, IndexedSide, Interrupt, Snapshot};
+use cortex_index::{Index, IndexError, IndexOutcome, IndexedSide, Snapshot};
 use cortex_look::{Bounded, Filter, FilterOptions, QueryError, Viewpoint};
 use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, UnreadFile, UnreadReason};
 
@@ -78,7 +78,7 @@ pub(crate) fn look<A>(
         let filter = Filter::new(&index, &side, &options, context)?;
         seen.replace((at(&side), notes(&side, &filter), outcome));
         // What is kept from other questions is read without the store.
-        index.interrupt.check()?;
+        index.interrupt.check().map_err(IndexError::from)?;
         ask(&Viewpoint {
             index: &index,
             side: &side,
@@ -179,7 +179,7 @@ pub(crate) fn with_side_in<A>(
 ) -> Result<Envelope<A>, ServiceError> {
     let mut index = workspace.index(context)?;
     // Searches watch their own limits, and answer what was found until then.
-    index.interrupt = Interrupt::default();
+    index.interrupt = Default::default();
     let (_, side) = side_at(&index, at_revision)?;
     let max_read = match depth {
         Depth::Files => MAX_READ,

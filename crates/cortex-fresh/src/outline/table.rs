@@ -10,7 +10,7 @@ use cortex_derived::{
     kept::{self, Derived, Part, Parts, View, WHOLE},
     source::Source,
 };
-use cortex_index::{Differing, Interrupt, Snapshot};
+use cortex_index::{Differing, IndexError, Snapshot};
 use cortex_model::{BlobId, Hash, ObjectId, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -137,9 +137,9 @@ fn rows_of(
         let first = node.parts.first();
         (first.map(|part| Snapshot::stored_order(&part.path)), *key)
     });
-    let interrupt: &Interrupt = &source.index.interrupt;
+    let interrupt = &source.index.interrupt;
     let chunks = nodes.par_chunks(N_TOGETHER).map(|nodes| {
-        interrupt.check()?;
+        interrupt.check().map_err(IndexError::from)?;
         let mut reader = SheetReader::new(source.snapshot(), source.blobs());
         let mut out = Vec::with_capacity(nodes.len());
         for (key, node) in nodes {

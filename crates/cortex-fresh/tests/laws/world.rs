@@ -19,8 +19,7 @@ use cortex_fresh::{
 };
 use cortex_git::{ConfigScope, Repository, Side};
 use cortex_index::{
-    Index, IndexOptions, IndexedSide, Interrupt, Launcher, Progress, References, Roots, Stage,
-    UnreadFiles,
+    Index, IndexOptions, IndexedSide, Launcher, Progress, References, Roots, Stage, UnreadFiles,
 };
 use cortex_store::{OpenOptions, Store};
 use cortex_wire::{CheckAnswer, OutlineSelection};
@@ -63,7 +62,7 @@ fn open(work: &Path, store: &Path) -> Index {
         parallel: 1,
         now: 0,
         unread: UnreadFiles::default(),
-        interrupt: Interrupt::default(),
+        interrupt: cortex_model::Interrupt::default(),
     }
 }
 

@@ -99,7 +99,7 @@ fn index(work: &Path, folder: &Path) -> Index {
         parallel: 1,
         now: 0,
         unread: cortex_index::UnreadFiles::default(),
-        interrupt: cortex_index::Interrupt::default(),
+        interrupt: cortex_model::Interrupt::default(),
     }
 }
 

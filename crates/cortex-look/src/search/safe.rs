@@ -40,15 +40,12 @@ use cortex_derived::{
     words::WordIndex,
 };
 use cortex_index::{Index, IndexedSide};
-use cortex_model::RepoPath;
+use cortex_model::{CancelToken, RepoPath};
 use cortex_search::{Case, Mode, Pattern, Query};
 use cortex_wire::{
     AppliedArea, Coverage, LimitedBy, ReadAs, SafeAnswer, SafeCall, SafeFile, TextAnswer, TextHits,
 };
-use std::{
-    sync::atomic::AtomicBool,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 /// What is asked, and how much may be looked at.
 #[derive(Clone, PartialEq, Debug)]
@@ -124,7 +121,7 @@ pub fn search_safe(
     side: &IndexedSide,
     question: &SafeQuestion,
     limits: Limits,
-    canceled: &AtomicBool,
+    cancel: &CancelToken,
 ) -> Result<SafeFound, QueryError> {
     let is_expression = question.is_expression || looks_like_expression(&question.query);
     let sought = match is_expression {
@@ -156,7 +153,7 @@ pub fn search_safe(
         query: &query,
         pattern: &pattern,
         limits,
-        canceled,
+        cancel,
     };
     let mut candidates = Candidates::of(&search, sought.as_ref(), &of_area)?;
     let scores = area_scores(&AreaEvidence {
@@ -494,7 +491,7 @@ struct Search<'a> {
     query: &'a Query,
     pattern: &'a Pattern,
     limits: Limits,
-    canceled: &'a AtomicBool,
+    cancel: &'a CancelToken,
 }
 
 /// What some files have, and how long it took to find that.
@@ -517,7 +514,7 @@ impl Search<'_> {
                 n_items: MAX_HITS,
                 ..self.limits
             },
-            canceled: self.canceled,
+            cancel: self.cancel,
         };
         let chosen = files.iter().map(|at| self.all[*at].clone()).collect();
         let found = search_candidates(self.contents, self.all, chosen, &asked)?;

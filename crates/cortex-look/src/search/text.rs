@@ -20,13 +20,13 @@ use cortex_wire::{ContextText, TextAnswer, TextHit, TextHits};
 
 use cortex_wire::TextContext;
 
-use std::{num::NonZeroUsize, sync::atomic::AtomicBool, sync::atomic::Ordering};
+use std::num::NonZeroUsize;
 
 use cortex_index::{Index, IndexedSide, Progress};
-use cortex_model::RepoPath;
+use cortex_model::{CancelToken, RepoPath, Stop};
 use cortex_scope::{CallerContext, Counted, ScopeRequest};
 use cortex_search::{
-    ContextLine, Hit, LineText, Need, Outcome, Pattern, Query, SearchOptions, Stop, search,
+    ContextLine, Hit, LineText, Need, Outcome, Pattern, Query, SearchOptions, search,
 };
 use cortex_syntax::text::LexicalKind;
 
@@ -74,7 +74,7 @@ pub fn search_text(
     side: &IndexedSide,
     question: &TextQuestion,
     limits: Limits,
-    canceled: &AtomicBool,
+    cancel: &CancelToken,
     progress: &dyn Progress,
 ) -> Result<Bounded<TextAnswer>, QueryError> {
     let pattern = Pattern::compile(&question.query)?;
@@ -132,7 +132,7 @@ pub fn search_text(
         n_context: question.n_context,
         within: question.within,
         limits,
-        canceled,
+        cancel,
     };
     let mut found = search_candidates(&contents, &all, files, &asked)?;
     found.answer.diagnostics.splice(0..0, diagnostics);
@@ -146,7 +146,7 @@ pub(crate) struct Asked<'q> {
     pub(crate) n_context: usize,
     pub(crate) within: Within,
     pub(crate) limits: Limits,
-    pub(crate) canceled: &'q AtomicBool,
+    pub(crate) cancel: &'q CancelToken,
 }
 
 /// Searches some files of a side, `all` of whose files are given, too.
@@ -179,7 +179,7 @@ pub(crate) fn search_candidates(
         within: asked.within,
     };
     let stop = || match () {
-        () if asked.canceled.load(Ordering::Relaxed) => Some(Stop::Canceled),
+        () if asked.cancel.is_canceled() => Some(Stop::Canceled),
         () if asked.limits.is_over() => Some(Stop::TimedOut),
         () => None,
     };

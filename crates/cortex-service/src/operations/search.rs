@@ -99,8 +99,7 @@ pub fn search_text(
     let side = ("search-text", request.at.as_deref());
     let found = with_side_in(workspace, context, side, depth, &scope, |index, side| {
         let limits = context.limits(request.limit);
-        let canceled = context.cancel.flag();
-        cortex_look::search_text(index, side, &question, limits, canceled, context)
+        cortex_look::search_text(index, side, &question, limits, &context.cancel, context)
     })?;
     let mut out = bounded(found);
     if out.limits.cut {
@@ -173,7 +172,7 @@ pub fn search_safe(
     let side = ("search-safe", request.at.as_deref());
     let found = with_side(workspace, context, side, Depth::Files, |index, side| {
         let limits = context.limits(usize::MAX);
-        cortex_look::search_safe(index, side, &question, limits, context.cancel.flag())
+        cortex_look::search_safe(index, side, &question, limits, &context.cancel)
     })?;
     let timing = Timing {
         overhead_micros: Some(micros(found.answer.overhead)),
