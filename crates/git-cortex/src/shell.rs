@@ -28,7 +28,6 @@ mod tests {
             ("a b", "'a b'"),
             ("", "''"),
             ("it's", r#""it's""#),
-            ("it's $1", r#""it's "'$1'"#),
             (r"Submit\(", r"'Submit\('"),
         ] {
             assert_eq!(quoted(text), expected);
