@@ -28,7 +28,7 @@ mod service;
 pub use cortex_look::Family;
 pub use expect_test::{Expect, expect};
 pub use form::{answer_of, check_form};
-pub use render::{Form, render, render_with};
+pub use render::{Format, render};
 pub use repository::Repository;
 pub use serde_json::{Value, json};
 pub use service::{Service, error_lines, warnings, with};

@@ -1,145 +1,25 @@
 //! Answers in JSON as people read them: what a client does that has no more than the wire.
 
-use cortex_context::{
-    ApiShown, More, O200kBase, ProjectsShown, RenderOptions, api_markdown, api_text, areas_text,
-    calls_markdown, calls_text, check_text, config_text, cycles_markdown, cycles_text,
-    deps_markdown, deps_text, export_context_text, history_markdown, history_text, map_markdown,
-    map_text, markdown, outline_markdown, outline_text, pack_list_text, pack_text,
-    relatives_markdown, relatives_text, resolve_markdown, resolve_text, scope_describe_text,
-    scope_files_text, scope_list_text, scope_resolve_text, scope_validate_text,
-    search_files_markdown, search_files_text, search_markdown, search_safe_markdown,
-    search_safe_text, search_text, search_text_markdown, search_text_text, source_markdown,
-    source_text, status_text, tests_markdown, tests_text, unused_markdown, unused_text,
-    usages_markdown, usages_text,
-};
-use cortex_wire::{
-    ApiAnswer, AreasAnswer, CallsAnswer, CheckAnswer, ConfigAnswer, CyclesAnswer, DepsAnswer,
-    DiffContext, Envelope, ExportContextAnswer, FilesAnswer, MapAnswer, OutlineOrMap, PackAnswer,
-    PackListAnswer, RelativesAnswer, ResolveAnswer, SafeAnswer, ScopeDescribeAnswer,
-    ScopeFilesAnswer, ScopeListAnswer, ScopeResolveAnswer, ScopeValidateAnswer, SearchAnswer,
-    SourceAnswer, StatusAnswer, SymbolHistory, TestsAnswer, TextAnswer, UnusedAnswer, UsagesAnswer,
-};
-use serde::de::DeserializeOwned;
+use cortex_context::{More, O200kBase, RenderOptions};
 use serde_json::Value;
 
-/// What a rendering is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// Lines for a terminal.
-    Text,
-    /// Markdown within the budget.
-    Markdown,
-}
-
-/// How many tests of a symbol people see.
-const N_TESTS: usize = 20;
+pub use cortex_context::Format;
 
 /// Names what would show more.
 fn phrase(more: &More<'_>) -> String {
     format!("{more:?}")
 }
 
-/// Renders the answer of an operation from its JSON; `None` where the operation has no such form.
+/// Renders an envelope from its JSON; `None` where the operation has no such format.
 ///
 /// # Panics
-/// Where the JSON is not an answer of this operation.
+/// Where the JSON is not an answer of its operation.
 #[track_caller]
-pub fn render(operation: &str, envelope: &Value, form: Form, budget: usize) -> Option<String> {
+pub fn render(envelope: &Value, format: Format, budget: usize) -> Option<String> {
     let options = RenderOptions {
         budget,
         tokenizer: &O200kBase,
         phrase: &phrase,
     };
-    render_with(operation, envelope, form, &options)
-}
-
-#[track_caller]
-fn parse<A: DeserializeOwned>(envelope: &Value) -> Envelope<A> {
-    serde_json::from_value(envelope.clone()).expect("an answer reads back from its JSON")
-}
-
-/// The same with other options.
-///
-/// # Panics
-/// Where the JSON is not an answer of this operation.
-#[track_caller]
-pub fn render_with(
-    operation: &str,
-    envelope: &Value,
-    form: Form,
-    options: &RenderOptions<'_>,
-) -> Option<String> {
-    /// The text and the Markdown of a type of answers.
-    macro_rules! either {
-        ($answer:ty, $text:expr, $markdown:expr) => {{
-            let envelope: Envelope<$answer> = parse(envelope);
-            Some(match form {
-                Form::Text => $text(&envelope, options),
-                Form::Markdown => $markdown(&envelope, options),
-            })
-        }};
-    }
-    macro_rules! text {
-        ($answer:ty, $text:expr) => {{
-            let envelope: Envelope<$answer> = parse(envelope);
-            (form == Form::Text).then(|| $text(&envelope.answer))
-        }};
-    }
-    match operation {
-        "diff-context" => {
-            let envelope: Envelope<DiffContext> = parse(envelope);
-            (form == Form::Markdown).then(|| markdown(&envelope.answer, options))
-        }
-        "api" => either!(
-            ApiAnswer,
-            |it: &Envelope<ApiAnswer>, _| api_text(&it.answer, ApiShown::Notable),
-            |it: &Envelope<ApiAnswer>, options| api_markdown(
-                &it.answer,
-                ApiShown::Notable,
-                options
-            )
-        ),
-        "history" => either!(
-            SymbolHistory,
-            |it: &Envelope<SymbolHistory>, options| history_text(&it.answer, options),
-            |it: &Envelope<SymbolHistory>, options| history_markdown(&it.answer, options)
-        ),
-        "tests" => either!(
-            TestsAnswer,
-            |it: &Envelope<TestsAnswer>, options| tests_text(&it.answer, N_TESTS, options),
-            |it: &Envelope<TestsAnswer>, options| tests_markdown(&it.answer, N_TESTS, options)
-        ),
-        "outline" => either!(OutlineOrMap, outline_text, outline_markdown),
-        "map" => either!(MapAnswer, map_text, map_markdown),
-        "source" => either!(SourceAnswer, source_text, source_markdown),
-        "resolve" => either!(ResolveAnswer, resolve_text, resolve_markdown),
-        "search-symbols" => either!(SearchAnswer, search_text, search_markdown),
-        "search-text" => either!(TextAnswer, search_text_text, search_text_markdown),
-        "search-files" => either!(FilesAnswer, search_files_text, search_files_markdown),
-        "search-safe" => either!(SafeAnswer, search_safe_text, search_safe_markdown),
-        "usages" => either!(UsagesAnswer, usages_text, usages_markdown),
-        "callers" | "callees" => either!(CallsAnswer, calls_text, calls_markdown),
-        "implementations" | "overrides" | "hierarchy" => {
-            either!(RelativesAnswer, relatives_text, relatives_markdown)
-        }
-        "deps" => either!(DepsAnswer, deps_text, deps_markdown),
-        "cycles" => either!(CyclesAnswer, cycles_text, cycles_markdown),
-        "unused" => either!(UnusedAnswer, unused_text, unused_markdown),
-        "areas" => text!(AreasAnswer, areas_text),
-        "scope-list" => text!(ScopeListAnswer, scope_list_text),
-        "scope-validate" => text!(ScopeValidateAnswer, scope_validate_text),
-        "scope-describe" => text!(ScopeDescribeAnswer, scope_describe_text),
-        "scope-resolve" => text!(ScopeResolveAnswer, scope_resolve_text),
-        "scope-files" => text!(ScopeFilesAnswer, scope_files_text),
-        "status" => text!(StatusAnswer, |answer| status_text(
-            answer,
-            ProjectsShown::Counted
-        )),
-        "config" => text!(ConfigAnswer, config_text),
-        "export-context" => text!(ExportContextAnswer, export_context_text),
-        "check" => text!(CheckAnswer, |answer| check_text(answer, "mend it")),
-        "pack-build" | "pack-show" => text!(PackAnswer, pack_text),
-        "pack-list" | "pack-remove" => text!(PackListAnswer, pack_list_text),
-        _ => None,
-    }
+    cortex_context::render(envelope, format, &options).expect("an answer reads back from its JSON")
 }

@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 use crate::{
     form::check_form,
-    render::{Form, render},
+    render::{Format, render},
 };
 
 /// The budget of a rendering, unless a test chooses another.
@@ -233,23 +233,23 @@ impl Service {
     #[track_caller]
     pub fn text(&self, name: &str, request: Value) -> String {
         let envelope = self.envelope(name, request);
-        render(name, &envelope, Form::Text, BUDGET).expect("the operation has this form")
+        render(&envelope, Format::Text, BUDGET).expect("the operation has this form")
     }
 
     /// An answer as Markdown, rendered from its JSON.
     #[track_caller]
     pub fn markdown(&self, name: &str, request: Value) -> String {
         let envelope = self.envelope(name, request);
-        render(name, &envelope, Form::Markdown, BUDGET).expect("the operation has this form")
+        render(&envelope, Format::Markdown, BUDGET).expect("the operation has this form")
     }
 
     /// What people see of a request, for a snapshot: the rendered answer and its warnings, or the error.
     #[track_caller]
-    pub fn show(&self, form: Form, name: &str, request: Value) -> String {
+    pub fn show(&self, form: Format, name: &str, request: Value) -> String {
         match self.run(&self.repository, name, request) {
             Ok(envelope) => {
                 check_form(&envelope);
-                let text = render(name, &envelope, form, BUDGET);
+                let text = render(&envelope, form, BUDGET);
                 let mut text = text.expect("the operation has this form");
                 for warning in warnings(&envelope) {
                     text += &format!("warning: {warning}\n");
@@ -275,8 +275,8 @@ impl Service {
     #[track_caller]
     pub fn forms(&self, name: &str, request: Value) -> Vec<String> {
         let envelope = self.envelope(name, request);
-        let forms = [Form::Text, Form::Markdown];
-        let rendered = forms.map(|form| render(name, &envelope, form, BUDGET));
+        let forms = [Format::Text, Format::Markdown];
+        let rendered = forms.map(|form| render(&envelope, form, BUDGET));
         let mut all: Vec<String> = rendered.into_iter().flatten().collect();
         all.push(format!("{envelope:#}"));
         all

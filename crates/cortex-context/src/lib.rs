@@ -17,6 +17,7 @@ mod more;
 mod pack;
 mod patch;
 mod reaching;
+mod render;
 mod scope;
 mod search;
 pub mod text;
@@ -48,6 +49,7 @@ pub use patch::patch;
 pub use reaching::{
     TestsLevel, nearest_tests, tests_filter, tests_jsonl, tests_markdown, tests_text,
 };
+pub use render::{Format, render};
 pub use scope::{
     scope_describe_text, scope_files_null, scope_files_text, scope_list_text, scope_resolve_text,
     scope_validate_text,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_check::{Form, Repository, Service, expect, json};
+use cortex_check::{Format, Repository, Service, expect, json};
 use cortex_wire::{API_RULES, ApiAnswer, ApiDifference, Mode, Severity, What};
 
 use crate::{PROJECT, check};
@@ -146,7 +146,7 @@ fn assemblies_come_and_go() {
     check(
         "api_lone_assemblies",
         &world,
-        Form::Text,
+        Format::Text,
         "api",
         request.clone(),
     );

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cortex_check::{Form, Service, Value, expect, json, render, with};
+use cortex_check::{Format, Service, Value, expect, json, render, with};
 use cortex_context::{O200kBase, Tokenizer};
 
 use crate::{PROJECT, check};
@@ -332,7 +332,7 @@ fn no_budget_is_exceeded() {
     let change = world.envelope("diff-context", request);
     for (name, envelope) in [("history", &history), ("diff-context", &change)] {
         for budget in [0, 1, 20, 50, 100, 200, 400, 1_000, 8_000, 64_000] {
-            let text = render(name, envelope, Form::Markdown, budget);
+            let text = render(envelope, Format::Markdown, budget);
             let text = text.expect("the operation has Markdown");
             let n_tokens = O200kBase.count(&text);
             assert!(
@@ -350,7 +350,7 @@ fn without_a_range_only_what_is_indexed_is_searched_and_the_gap_is_named() {
     check(
         "history_gap_all",
         &world,
-        Form::Text,
+        Format::Text,
         "history",
         request.clone(),
     );
@@ -358,7 +358,7 @@ fn without_a_range_only_what_is_indexed_is_searched_and_the_gap_is_named() {
     check(
         "history_gap_unindexed",
         &world,
-        Form::Markdown,
+        Format::Markdown,
         "history",
         request.clone(),
     );
@@ -401,7 +401,7 @@ fn a_symbol_that_does_not_exist_or_is_not_the_only_one_is_an_error_with_a_way_ou
         check(
             &name,
             &world,
-            Form::Text,
+            Format::Text,
             "history",
             json!({"symbol": symbol}),
         );
@@ -414,7 +414,7 @@ fn a_symbol_that_does_not_exist_or_is_not_the_only_one_is_an_error_with_a_way_ou
     check(
         "history_guess",
         &world,
-        Form::Text,
+        Format::Text,
         "history",
         json!({"symbol": "N.Ordr"}),
     );

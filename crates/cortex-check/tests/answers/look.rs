@@ -1,6 +1,6 @@
 //! Symbols, uses, calls and relatives.
 
-use cortex_check::{Family, Form, Repository, expect, json, render};
+use cortex_check::{Family, Format, Repository, expect, json, render};
 use cortex_context::{O200kBase, Tokenizer};
 use cortex_wire::Kinship;
 
@@ -327,7 +327,7 @@ fn no_answer_is_over_its_budget_and_each_is_the_same_twice() {
     ] {
         let envelope = world.envelope(operation, request.clone());
         for budget in [0, 1, 30, 100, 1_000] {
-            let text = render(operation, &envelope, Form::Markdown, budget);
+            let text = render(&envelope, Format::Markdown, budget);
             let text = text.expect("the operation has Markdown");
             let n_tokens = O200kBase.count(&text);
             assert!(

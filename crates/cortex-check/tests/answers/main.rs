@@ -2,7 +2,7 @@
 //!
 //! Arguments, exit codes, streams and forms of answers are tested with the program, in `crates/git-cortex/tests`.
 
-use cortex_check::{Form, Service, Value};
+use cortex_check::{Format, Service, Value};
 
 mod api;
 mod care;
@@ -41,7 +41,7 @@ fn demo() -> Service {
 
 /// Compares what people see of a request with the stored snapshot of this name.
 #[track_caller]
-fn check(snapshot: &str, service: &Service, form: Form, operation: &str, request: Value) {
+fn check(snapshot: &str, service: &Service, form: Format, operation: &str, request: Value) {
     let place = service.beside("");
     let text = service.show(form, operation, request);
     let text = text.replace(&*place.to_string_lossy(), "[PLACE]/");
@@ -55,5 +55,5 @@ fn check(snapshot: &str, service: &Service, form: Form, operation: &str, request
 /// Compares the change between two states, as Markdown, with the stored snapshot of this name.
 #[track_caller]
 fn check_change(snapshot: &str, service: &Service, request: Value) {
-    check(snapshot, service, Form::Markdown, "diff-context", request);
+    check(snapshot, service, Format::Markdown, "diff-context", request);
 }

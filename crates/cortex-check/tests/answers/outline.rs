@@ -1,7 +1,7 @@
 //! What shows code and the graph: outlines, maps, sources, dependencies, cycles, what is unused.
 
-use cortex_check::{Form, Service, Value, json, render_with};
-use cortex_context::{CharsOver4, O200kBase, RenderOptions, Tokenizer};
+use cortex_check::{Format, Service, Value, json};
+use cortex_context::{CharsOver4, O200kBase, RenderOptions, Tokenizer, render};
 
 use crate::check;
 
@@ -259,14 +259,20 @@ class User { public User() { Plain.Make(); new User(); } }
 fn an_outline_has_documentation_members_and_neighbors() {
     let world = shop();
     let request = json!({"symbol": "IOrders", "docs": "full"});
-    check("outline_type", &world, Form::Markdown, "outline", request);
+    check("outline_type", &world, Format::Markdown, "outline", request);
     let request = json!({"symbol": "Orders"});
-    check("outline_class", &world, Form::Text, "outline", request);
+    check("outline_class", &world, Format::Text, "outline", request);
     let request = json!({"symbol": "Orders", "members": "all", "depth": 1, "docs": "none"});
-    check("outline_all", &world, Form::Markdown, "outline", request);
+    check("outline_all", &world, Format::Markdown, "outline", request);
     let request = json!({"symbol": "Orders.Save"});
-    check("outline_member", &world, Form::Markdown, "outline", request);
-    let near = world.show(Form::Markdown, "outline", json!({"symbol": "Ordes"}));
+    check(
+        "outline_member",
+        &world,
+        Format::Markdown,
+        "outline",
+        request,
+    );
+    let near = world.show(Format::Markdown, "outline", json!({"symbol": "Ordes"}));
     assert!(near.contains("Order"), "{near}");
     let error = world.error("source", json!({"symbol": "Nothing.Like.This"}));
     assert_eq!(error["code"], "SymbolNotFound");
@@ -279,7 +285,7 @@ fn a_source_has_all_parts_and_no_fence_is_broken() {
     check(
         "source_type",
         &world,
-        Form::Markdown,
+        Format::Markdown,
         "source",
         request.clone(),
     );
@@ -288,7 +294,7 @@ fn a_source_has_all_parts_and_no_fence_is_broken() {
     let files: Vec<&str> = parts.filter_map(|part| part["file"].as_str()).collect();
     assert_eq!(files, ["src/Shop/Orders.More.cs", "src/Shop/Orders.cs"]);
     let request = json!({"symbol": "Orders.Save", "context": 1});
-    check("source_member", &world, Form::Text, "source", request);
+    check("source_member", &world, Format::Text, "source", request);
     world.edit("src/Shop/Orders.cs", "order.IsNew && _limit > 0", "false");
     let now = world.markdown("source", json!({"symbol": "Orders.Save"}));
     assert!(now.contains("return false;"), "{now}");
@@ -304,7 +310,7 @@ fn a_map_stays_within_its_budget() {
     check(
         "map_demo",
         &world,
-        Form::Markdown,
+        Format::Markdown,
         "map",
         json!({"limit": 5}),
     );
@@ -316,7 +322,7 @@ fn a_map_stays_within_its_budget() {
                 tokenizer,
                 phrase: &|more| format!("{more:?}"),
             };
-            let text = render_with("map", &map, Form::Markdown, &options);
+            let text = render(&map, Format::Markdown, &options).expect("an answer reads back");
             let text = text.expect("maps have Markdown");
             let n_tokens = tokenizer.count(&text);
             assert!(n_tokens <= budget, "{n_tokens} of {budget}: {text}");
@@ -330,7 +336,7 @@ fn dependencies_have_reasons_and_ways() {
     check(
         "deps",
         &world,
-        Form::Text,
+        Format::Text,
         "deps",
         json!({"symbol": "Orders"}),
     );
@@ -338,7 +344,7 @@ fn dependencies_have_reasons_and_ways() {
     check(
         "deps_path",
         &world,
-        Form::Text,
+        Format::Text,
         "deps",
         path("IOrders", "Customer"),
     );
@@ -351,7 +357,7 @@ fn dependencies_have_reasons_and_ways() {
 #[test]
 fn cycles_name_what_closes_them() {
     let world = shop();
-    check("cycles", &world, Form::Text, "cycles", json!({}));
+    check("cycles", &world, Format::Text, "cycles", json!({}));
     let projects = world.text("cycles", json!({"by": "project"}));
     assert!(
         projects.starts_with("no cycles among 1 project\n"),
@@ -364,11 +370,11 @@ fn cycles_name_what_closes_them() {
 #[test]
 fn what_is_unused_has_reasons_to_stay() {
     let world = shop();
-    check("unused", &world, Form::Text, "unused", json!({}));
+    check("unused", &world, Format::Text, "unused", json!({}));
     check(
         "unused_all",
         &world,
-        Form::Text,
+        Format::Text,
         "unused",
         json!({"all": true}),
     );
@@ -420,7 +426,7 @@ public class Derived : Base<int>, System.IDisposable
     check(
         "outline_inherited",
         &world,
-        Form::Markdown,
+        Format::Markdown,
         "outline",
         request,
     );

@@ -1,6 +1,6 @@
 //! A client that has no more than the JSON of an answer can render it as one that has the answer itself.
 
-use cortex_check::{Form, Service, Value, json, render};
+use cortex_check::{Format, Service, Value, json, render};
 use cortex_service::{NoWatcher, OPERATIONS, RequestContext, ServiceError, Workspace};
 use cortex_wire::Envelope;
 use serde::{Serialize, de::DeserializeOwned};
@@ -27,7 +27,7 @@ where
     assert_eq!(again, json, "{name}");
     let envelope = serde_json::to_value(&received).expect("answers are plain data");
     for budget in [60, 8000] {
-        let forms = [Form::Text, Form::Markdown].map(|form| render(name, &envelope, form, budget));
+        let forms = [Format::Text, Format::Markdown].map(|form| render(&envelope, form, budget));
         let is_some = forms.iter().flatten().any(|text| !text.is_empty());
         assert!(is_some, "{name} has no rendering");
     }

@@ -1,6 +1,6 @@
 //! Which tests reach a symbol or a change.
 
-use cortex_check::{Form, Repository, Service, expect, json};
+use cortex_check::{Format, Repository, Service, expect, json};
 
 use crate::{PROJECT, check};
 
@@ -244,12 +244,12 @@ fn every_way_of_the_language_to_a_member_is_followed_and_no_other() {
 fn the_demonstration_has_tests_for_its_symbols_and_its_last_change() {
     let world = crate::demo();
     let request = json!({"subjects": ["FiringQueue.PlaceOf"], "at": "HEAD"});
-    check("tests_demo_symbol", &world, Form::Text, "tests", request);
+    check("tests_demo_symbol", &world, Format::Text, "tests", request);
     let request = json!({"subjects": ["HEAD~1"]});
     check(
         "tests_demo_change",
         &world,
-        Form::Markdown,
+        Format::Markdown,
         "tests",
         request,
     );

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_check::{Form, Service, Value, json, warnings};
+use cortex_check::{Format, Service, Value, json, warnings};
 
 use crate::check;
 
@@ -379,7 +379,7 @@ fn the_catalog_lists_each_scope_once() {
     check(
         "scope_list_text",
         &world,
-        Form::Text,
+        Format::Text,
         "scope-list",
         json!({}),
     );
@@ -444,7 +444,7 @@ fn what_is_missing_fails_is_empty_or_is_left_out() {
     for missing in ["fail", "empty", "skip"] {
         let request = json!({"scope": "Tests & !module(Gone)", "missing": missing});
         let name = format!("scope_missing_{missing}");
-        check(&name, &world, Form::Text, "scope-files", request);
+        check(&name, &world, Format::Text, "scope-files", request);
     }
 }
 
@@ -460,7 +460,7 @@ fn a_program_differs_from_a_descriptor_by_its_form_alone() {
             program[field] = value.clone();
         }
         let request = json!({"scope": program.to_string()});
-        world.show(Form::Text, "scope-describe", request)
+        world.show(Format::Text, "scope-describe", request)
     };
     assert!(describe("version", json!({})).starts_with("module(version)\n"));
     let descriptor = |version: u32| json!({ "version": version, "displayName": "", "scopeShape": "GLOBAL", "diagnostics": [] });

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use cortex_check::{Form, Service, Value, json, render, with};
+use cortex_check::{Format, Service, Value, json, render, with};
 
 const PROJECT: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
@@ -531,7 +531,7 @@ fn what_is_shown_keeps_its_shape_and_says_what_is_a_hit() {
         "{text}"
     );
     let envelope = world.envelope("search-text", json!({"query": "needle"}));
-    let short = render("search-text", &envelope, Form::Markdown, 30);
+    let short = render(&envelope, Format::Markdown, 30);
     let short = short.expect("searches have Markdown");
     assert!(short.contains("5 hits on 4 lines"), "{short}");
     assert!(short.contains(" lines with hits left out"), "{short}");
