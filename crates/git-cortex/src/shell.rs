@@ -28,7 +28,7 @@ mod tests {
             ("a b", "'a b'"),
             ("", "''"),
             ("it's", r#""it's""#),
-            (r"Submit\(", r"'Submit\('"),
+            (r"Submit\(", r#""Submit\\(""#),
         ] {
             assert_eq!(quoted(text), expected);
         }

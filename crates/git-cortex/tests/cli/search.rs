@@ -139,7 +139,7 @@ fn the_example_of_a_refusal_can_be_run() {
             vec!["Basket", "--area", "web"],
             "Basket --area web-typescript",
         ),
-        (vec!["Basket(", "--regex"], r"'Basket\(' --regex"),
+        (vec!["Basket(", "--regex"], r#""Basket\\(" --regex"#),
         (
             vec!["Basket", "--max-files", "1", "--strict"],
             "Basket --max-files 4",
@@ -149,8 +149,8 @@ fn the_example_of_a_refusal_can_be_run() {
         let told = shown(&world.run(&all));
         let call = format!("search ask {expected}");
         assert!(told.contains(&format!("`git cortex {call}`\n")), "{told}");
-        let words = call.replace('\'', "");
-        let words: Vec<&str> = words.split(' ').collect();
+        let words = shlex::split(&call).expect("the command has words");
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let output = world.run(&words);
         assert_eq!(output.status.code(), Some(0), "{call}: {}", shown(&output));
     }
