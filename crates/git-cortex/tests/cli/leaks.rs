@@ -582,9 +582,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn scopes_are_the_sets_that_their_atoms_make() {
     let world = world();
     let atoms = atoms(&world);
-    let mut random = Rng::with_seed(7);
+    let mut random = Rng::with_seed(8);
     let mut shapes = [0; 3];
-    for _ in 0..times("CORTEX_SCOPES", 60) {
+    for _ in 0..times("CORTEX_SCOPES", 80) {
         let scope = combined(&mut random, &atoms, 3);
         assert_eq!(Set::told(&world, &scope.text), scope.set, "{}", scope.text);
         let has_ranges = scope
@@ -701,6 +701,10 @@ fn nothing_outside_of_any_scope_is_told() {
             } else {
                 misplaced_in_text(&text, &scope.set, &mut found);
             }
+            // An answer repeats the scope as it was written, which may exclude what it names.
+            let written = Value::from(scope.text.as_str()).to_string();
+            text = text.replace(written.trim_matches('"'), "");
+            text = text.replace(&scope.text, "");
             if !found.is_empty() {
                 locked(&failures).push(format!("{found:?}: {}", what()));
             }
