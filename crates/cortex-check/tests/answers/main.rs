@@ -5,6 +5,7 @@
 use cortex_check::Service;
 
 mod api;
+mod dispatch;
 mod external;
 mod history;
 mod impact;
