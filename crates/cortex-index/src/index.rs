@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use cortex_git::{Commit, FileChange, Overlay, OverlayKind, PlannedFile, ReadBlob, Repository, Side, TreeFile};
+use cortex_git::{
+    Commit, FileChange, Overlay, OverlayKind, PlannedFile, ReadBlob, Repository, Side, TreeFile,
+};
 use cortex_model::{CommitId, Hash, TreeId};
 use cortex_sandbox::Launcher;
 use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Store, StoreError};
@@ -375,7 +377,13 @@ impl Index {
                     self.commit(commit, tree, progress, outcome)?
                 }
             };
-            self.laid_over(Side::WorkTree, (commit, base.commit), overlay, progress, outcome)
+            self.laid_over(
+                Side::WorkTree,
+                (commit, base.commit),
+                overlay,
+                progress,
+                outcome,
+            )
         };
         let side = match attempt(&mut outcome) {
             Err(IndexError::Store(StoreError::Stale)) => attempt(&mut outcome),

@@ -188,10 +188,7 @@ impl Writer<'_, '_> {
         }
         let mut out = String::new();
         self.write_type(&mut out, ty, 0);
-        let made = (
-            Hash::of(out.as_bytes()),
-            Arc::from(self.c.display_type(ty)),
-        );
+        let made = (Hash::of(out.as_bytes()), Arc::from(self.c.display_type(ty)));
         (self.answers.borrow_mut().types).insert(ty, made.clone());
         made
     }
@@ -275,10 +272,7 @@ impl Writer<'_, '_> {
             }
             TypeOrigin::Source { key, project, .. } => {
                 let places = self.places_of(id, &self.c.world.units_of(*key));
-                push(
-                    &mut own,
-                    format_args!("{}!", self.c.project(*project).path),
-                );
+                push(&mut own, format_args!("{}!", self.c.project(*project).path));
                 match places.into_iter().min() {
                     Some((path, offset)) => push(&mut own, format_args!("{path}@{offset}")),
                     // The compiler makes it: the class around top-level statements.

@@ -1,5 +1,6 @@
 //! The command line: what can be said, and its help texts.
 
+pub(crate) mod edit;
 pub(crate) mod fresh;
 mod groups;
 mod look;
@@ -168,6 +169,16 @@ pub(crate) enum Command {
     Check(fresh::Check),
     /// Put outlines of several types into one file, within a token budget
     Pack(pack::Pack),
+    /// Plan a change of the code, and prove what it does to its meaning
+    Edit(edit::Edit),
+    /// Show an operation to a person, who approves or rejects it
+    Review(edit::Review),
+    /// Write the files of an approved operation, all or none
+    Apply(edit::Apply),
+    /// Give the files of an applied operation the bytes that they had
+    Undo(edit::Undo),
+    /// List, show and drop operations
+    Ops(edit::OpsCommand),
     /// Index commits before the first request needs them
     Index(Index),
     /// Show what is indexed, and what could not be resolved
@@ -213,6 +224,11 @@ impl Command {
             Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
             Self::ExportContext(it) => it.format == ReportFormat::Json,
+            Self::Edit(it) => it.format == edit::EditFormat::Json,
+            Self::Review(_) => false,
+            Self::Apply(it) => it.format == ReportFormat::Json,
+            Self::Undo(it) => it.format == ReportFormat::Json,
+            Self::Ops(it) => it.format == ReportFormat::Json,
             Self::Pack(it) => it.format == ReportFormat::Json,
             Self::Check(it) => it.format == fresh::CheckFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
