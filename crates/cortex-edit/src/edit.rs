@@ -1,6 +1,6 @@
 //! From a request to an operation: planned, proven, recorded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
@@ -10,7 +10,7 @@ use crate::{
     EditError,
     op::{Op, Ops},
     plan::Plan,
-    proof::{EditSide, Proof, prove},
+    proof::{EditSide, PlaceBefore, Proof, prove},
     rename::{Planned, Rename, plan_rename},
 };
 
@@ -33,23 +33,41 @@ pub fn rename(
         .iter()
         .map(|(view, symbols)| (*view, symbols))
         .collect();
-    let planned = plan_rename(&with_symbols, request)?;
-    let names = names_of(&planned);
-    let mut proof: Option<Proof> = None;
-    for (view, symbols) in &sides {
-        let found = prove_in(view, symbols, &planned, &names, progress)?;
-        proof = Some(match proof {
-            None => found,
-            Some(before) => before.and(found),
-        });
+    let mut planned = plan_rename(&with_symbols, request)?;
+    let mut proof = prove_everywhere(&with_symbols, &planned, progress)?;
+    if !proof.differences.is_empty() && planned.plan.moves_files() {
+        // Projects that list their files do not find one under another name.
+        let request = Rename {
+            keep_file: true,
+            ..request.clone()
+        };
+        planned = plan_rename(&with_symbols, &request)?;
+        proof = prove_everywhere(&with_symbols, &planned, progress)?;
     }
-    let proof = proof.expect("there is a view at least");
     let title = format!("rename `{}` to `{}`", request.symbol, planned.new_name);
     let mut answer = answer(title, &planned.plan, proof);
     answer.subject = planned.subject;
     answer.family = planned.n_family as u64;
     let index = views[0].index;
     ops.record(&index.repo, &planned.plan, answer, index.now)
+}
+
+/// Proves a rename for every target framework.
+fn prove_everywhere(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    planned: &Planned,
+    progress: &dyn Progress,
+) -> Result<Proof, EditError> {
+    let names = names_of(planned);
+    let mut proof: Option<Proof> = None;
+    for (view, symbols) in views {
+        let found = prove_in(view, symbols, planned, &names, progress)?;
+        proof = Some(match proof {
+            None => found,
+            Some(before) => before.and(found),
+        });
+    }
+    Ok(proof.expect("there is a view at least"))
 }
 
 /// Proves a rename for one target framework.
@@ -100,18 +118,25 @@ fn answer(title: String, plan: &Plan, proof: Proof) -> EditAnswer {
         title,
         state: OpState::Planned,
         subject: None,
-        verdict: proof.verdict,
+        verdict: proof.verdict(),
         files: files.collect(),
         total_edits: plan.n_edits() as u64,
         family: 0,
         compared_files: proof.n_files,
         compared_decisions: proof.n_decisions,
-        differences: proof.differences,
-        total_differences: proof.n_differences,
-        doubts: proof.doubts,
-        total_doubts: proof.n_doubts,
-        residue: proof.residue,
-        total_residue: proof.n_residue,
+        total_differences: proof.differences.len() as u64,
+        differences: first(proof.differences),
+        total_doubts: proof.doubts.len() as u64,
+        doubts: first(proof.doubts),
+        total_residue: proof.residue.len() as u64,
+        residue: first(proof.residue),
         patch: String::new(),
     }
+}
+
+/// So many places of each kind are listed.
+const MAX_LISTED: usize = 50;
+
+fn first<T>(all: BTreeMap<PlaceBefore, T>) -> Vec<T> {
+    all.into_values().take(MAX_LISTED).collect()
 }

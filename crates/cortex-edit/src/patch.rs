@@ -49,6 +49,7 @@ pub fn patch(repo: &Repository, plan: &Plan) -> Result<(Vec<u8>, Vec<BlobId>), E
             let diff = diffy::create_patch_bytes(&file.old_bytes, &file.new_bytes);
             let mut bytes = Vec::new();
             diffy::PatchFormatter::new()
+                .suppress_blank_empty(false)
                 .write_patch_into(&diff, &mut bytes)
                 .expect("memory takes everything");
             // Its own first two lines name no files.

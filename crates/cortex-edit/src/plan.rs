@@ -74,6 +74,13 @@ impl Plan {
         planned.collect()
     }
 
+    /// Whether a file gets another path.
+    pub fn moves_files(&self) -> bool {
+        self.files
+            .values()
+            .any(|file| file.new_path != file.old.path)
+    }
+
     /// How many places it changes.
     pub fn n_edits(&self) -> usize {
         self.files.values().map(|file| file.edits.all().len()).sum()

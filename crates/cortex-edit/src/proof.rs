@@ -19,23 +19,18 @@ use crate::{
     plan::{After, Before, Plan},
 };
 
+/// A place of the side before an edit: a file and an offset of its decoded text.
+pub type PlaceBefore = (RepoPath, u32);
+
 /// What an edit was found to do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proof {
-    /// The verdict.
-    pub verdict: EditVerdict,
-    /// Where the code means something else, by file and position; at most [`MAX_LISTED`].
-    pub differences: Vec<Difference>,
-    /// How many differences there are.
-    pub n_differences: u64,
-    /// Why the proof may miss something, by file and position; at most [`MAX_LISTED`].
-    pub doubts: Vec<Doubt>,
-    /// How many doubts there are.
-    pub n_doubts: u64,
-    /// Comments and strings that have the old name; at most [`MAX_LISTED`].
-    pub residue: Vec<Residue>,
-    /// How many such places there are.
-    pub n_residue: u64,
+    /// Where the code means something else.
+    pub differences: BTreeMap<PlaceBefore, Difference>,
+    /// Why the proof may miss something.
+    pub doubts: BTreeMap<PlaceBefore, Doubt>,
+    /// Comments and strings that have the old name and are not changed.
+    pub residue: BTreeMap<PlaceBefore, Residue>,
     /// How many files were compared, each inside of each project.
     pub n_files: u64,
     /// How many decisions were compared.
@@ -43,52 +38,34 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// What both say: of the same edit, for two target frameworks.
+    /// The verdict.
+    pub fn verdict(&self) -> EditVerdict {
+        match (self.differences.is_empty(), self.doubts.is_empty()) {
+            (false, _) => EditVerdict::ChangedMeaning,
+            (true, false) => EditVerdict::NotProven,
+            (true, true) => EditVerdict::Proven,
+        }
+    }
+
+    /// What both say of one edit, for two target frameworks: what one of them does not compile is proven by the other.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        let rank = |verdict| match verdict {
-            EditVerdict::Proven => 0,
-            EditVerdict::NotProven => 1,
-            EditVerdict::ChangedMeaning => 2,
-        };
-        if rank(other.verdict) > rank(self.verdict) {
-            self.verdict = other.verdict;
-        }
-        for difference in other.differences {
-            if !self.differences.contains(&difference) {
-                self.differences.push(difference);
+        let is_inactive = |doubt: &Doubt| doubt.reason == DoubtReason::Inactive;
+        self.doubts
+            .retain(|key, doubt| !is_inactive(doubt) || other.doubts.contains_key(key));
+        for (key, doubt) in other.doubts {
+            if !is_inactive(&doubt) {
+                self.doubts.entry(key).or_insert(doubt);
             }
         }
-        for doubt in other.doubts {
-            if !self.doubts.contains(&doubt) {
-                self.doubts.push(doubt);
-            }
-        }
-        for residue in other.residue {
-            if !self.residue.contains(&residue) {
-                self.residue.push(residue);
-            }
-        }
-        self.n_differences = self
-            .n_differences
-            .max(other.n_differences)
-            .max(self.differences.len() as u64);
-        self.n_doubts = self
-            .n_doubts
-            .max(other.n_doubts)
-            .max(self.doubts.len() as u64);
-        self.n_residue = self
-            .n_residue
-            .max(other.n_residue)
-            .max(self.residue.len() as u64);
+        self.differences.extend(other.differences);
+        self.residue
+            .retain(|key, _| other.residue.contains_key(key));
         self.n_files += other.n_files;
         self.n_decisions += other.n_decisions;
         self
     }
 }
-
-/// So many differences, and doubts, are listed.
-pub const MAX_LISTED: usize = 50;
 
 /// A side of an edit: its graph, and its declarations.
 pub struct EditSide<'a> {
@@ -137,12 +114,10 @@ pub fn prove(
         side: old,
         read: BTreeMap::new(),
     };
-    let mut found = Findings::default();
-    let mut n_decisions = 0;
-    let mut residue = BTreeMap::new();
+    let mut found = Proof::default();
     let all = old_units.iter().zip(&old_prints).zip(&new_prints);
     for (((path, _), old_print), new_print) in all {
-        n_decisions += old_print.decisions.len() as u64;
+        found.n_decisions += old_print.decisions.len() as u64;
         compare(path, old_print, new_print, &mut texts, &mut found)?;
         doubts_of(path, old_print, names, &mut texts, &mut found)?;
     }
@@ -151,7 +126,7 @@ pub fn prove(
             .map(|(path, project)| (path, *project))
             .collect();
         for (path, project) in paths {
-            residue_of(old, (path, project), name, &mut texts, &mut residue)?;
+            residue_of(old, (path, project), (name, plan), &mut texts, &mut found)?;
         }
     }
     for path in old_units
@@ -161,19 +136,17 @@ pub fn prove(
     {
         doubts_of_file(old, path, names, &mut texts, &mut found)?;
     }
-    let mut proof = found.into_proof(old_units.len() as u64, n_decisions);
-    proof.n_residue = residue.len() as u64;
-    proof.residue = residue.into_values().take(MAX_LISTED).collect();
-    Ok(proof)
+    found.n_files = old_units.len() as u64;
+    Ok(found)
 }
 
 /// Adds the comments and strings of a file that have a name.
 fn residue_of(
     side: &EditSide<'_>,
     (path, project): (&RepoPath, usize),
-    name: &str,
+    (name, plan): (&str, &Plan),
     texts: &mut Texts<'_>,
-    residue: &mut BTreeMap<(RepoPath, u32), Residue>,
+    found: &mut Proof,
 ) -> Result<(), EditError> {
     let (text, lines) = texts.of(path)?;
     let all = cortex_model::ByteRange {
@@ -189,7 +162,14 @@ fn residue_of(
     }
     let options = side.symbols.parse_options(project);
     let identifiers = Extractor::default().identifiers(text, &options);
+    let edits = plan
+        .files
+        .get(path)
+        .map_or(&[][..], |file| file.edits.all());
     for offset in named {
+        if edits.iter().any(|edit| edit.range.contains(offset)) {
+            continue;
+        }
         let at = identifiers
             .tokens
             .partition_point(|it| it.range.end <= offset);
@@ -214,7 +194,7 @@ fn residue_of(
         let end = text[start..].iter().position(|&byte| byte == b'\n');
         let end = end.map_or(text.len(), |at| start + at);
         let shown = String::from_utf8_lossy(&text[start..end]);
-        residue.insert(
+        found.residue.insert(
             (path.clone(), offset),
             Residue {
                 file: path.clone(),
@@ -281,41 +261,13 @@ impl Texts<'_> {
     }
 }
 
-/// What was found so far.
-#[derive(Default)]
-struct Findings {
-    differences: BTreeMap<(RepoPath, u32), Difference>,
-    doubts: BTreeMap<(RepoPath, u32), Doubt>,
-}
-
-impl Findings {
-    fn into_proof(self, n_files: u64, n_decisions: u64) -> Proof {
-        let verdict = match (self.differences.is_empty(), self.doubts.is_empty()) {
-            (false, _) => EditVerdict::ChangedMeaning,
-            (true, false) => EditVerdict::NotProven,
-            (true, true) => EditVerdict::Proven,
-        };
-        Proof {
-            verdict,
-            n_differences: self.differences.len() as u64,
-            differences: self.differences.into_values().take(MAX_LISTED).collect(),
-            n_doubts: self.doubts.len() as u64,
-            doubts: self.doubts.into_values().take(MAX_LISTED).collect(),
-            residue: Vec::new(),
-            n_residue: 0,
-            n_files,
-            n_decisions,
-        }
-    }
-}
-
 /// Adds what is decided otherwise.
 fn compare(
     path: &RepoPath,
     old: &Fingerprint,
     new: &Fingerprint,
     texts: &mut Texts<'_>,
-    found: &mut Findings,
+    found: &mut Proof,
 ) -> Result<(), EditError> {
     let (mut old, mut new) = (
         old.decisions.iter().peekable(),
@@ -390,7 +342,7 @@ fn doubts_of(
     print: &Fingerprint,
     names: &BTreeSet<String>,
     texts: &mut Texts<'_>,
-    found: &mut Findings,
+    found: &mut Proof,
 ) -> Result<(), EditError> {
     for decision in &print.decisions {
         let reason = match decision.question {
@@ -423,7 +375,7 @@ fn doubts_of_file(
     path: &RepoPath,
     names: &BTreeSet<String>,
     texts: &mut Texts<'_>,
-    found: &mut Findings,
+    found: &mut Proof,
 ) -> Result<(), EditError> {
     let snapshot = &side.side.snapshot;
     let Some(file) = snapshot.file(path)? else {

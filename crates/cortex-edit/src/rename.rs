@@ -83,10 +83,10 @@ pub(crate) fn plan_rename(
         return Err(EditError::NoChange { doing: doing() });
     }
     let mut moved = BTreeMap::new();
-    if let Some(file) = &found.named_file
-        && !rename.keep_file
-    {
-        moved.insert(file.clone(), renamed_file(file, &found.old_name, &new_name));
+    if !rename.keep_file {
+        for file in &found.named_files {
+            moved.insert(file.clone(), renamed_file(file, &found.old_name, &new_name));
+        }
     }
     let names = Names {
         old: &found.old_name,
@@ -109,8 +109,8 @@ struct Found {
     subject: Option<Subject>,
     old_name: String,
     places: NamePlaces,
-    /// The file that is called like the type.
-    named_file: Option<RepoPath>,
+    /// The files that are called like the type.
+    named_files: Vec<RepoPath>,
     n_family: usize,
 }
 

@@ -186,7 +186,7 @@ impl Symbols {
                         path: path.clone(),
                         project: ProjectId::new(*project),
                     };
-                    let facts = facts(path, *project, Sections::All);
+                    let facts = facts(path, *project, Sections::Bodies);
                     found.push((at, compilation.fingerprint(&key, &facts, positions)));
                 }
             }

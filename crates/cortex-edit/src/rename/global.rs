@@ -68,7 +68,7 @@ pub(super) fn find(
         let bytes = reader.read_blob(place.blob)?;
         places.add(&place.file, text_range(&bytes, place.range));
     }
-    let mut named_file = None;
+    let mut named_files = Vec::new();
     let mut old_name = None;
     symbols.read(|compilation| {
         let mut declare = || -> Result<(), EditError> {
@@ -78,12 +78,10 @@ pub(super) fn find(
                     Target::Type(_) => {
                         declared::type_names(symbols, compilation, ty, &mut places)?;
                         let name = compilation.text(compilation.def(ty).name).to_owned();
-                        named_file = named_file.take().or_else(|| {
-                            let units = compilation.units_of(ty).into_iter();
-                            let is_top = compilation.def(ty).outer.is_none();
-                            let mut paths = units.map(|unit| unit.path);
-                            paths.find(|path| is_top && is_called_like(path, &name))
-                        });
+                        if compilation.def(ty).outer.is_none() {
+                            let paths = compilation.units_of(ty).into_iter().map(|it| it.path);
+                            named_files.extend(paths.filter(|path| is_called_like(path, &name)));
+                        }
                         name
                     }
                     Target::Member(..) => {
@@ -118,7 +116,7 @@ pub(super) fn find(
         subject: Some(target.subject),
         old_name,
         places,
-        named_file,
+        named_files,
         n_family,
     })
 }

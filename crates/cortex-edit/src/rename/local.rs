@@ -78,7 +78,7 @@ pub(super) fn find(
                 subject: None,
                 old_name: name,
                 places,
-                named_file: None,
+                named_files: Vec::new(),
                 n_family: 0,
             }))
         };
@@ -166,7 +166,7 @@ fn bindings(
     view: &Viewpoint<'_>,
 ) -> Result<LocalBindings, EditError> {
     let project: ProjectId = unit.project;
-    let facts = symbols.facts(&unit.path, project.index(), Sections::All)?;
+    let facts = symbols.facts(&unit.path, project.index(), Sections::Bodies)?;
     let (Some(facts), Some(file)) = (facts, view.snapshot().file(&unit.path)?) else {
         return Ok(LocalBindings::default());
     };
