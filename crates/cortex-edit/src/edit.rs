@@ -8,6 +8,7 @@ use cortex_wire::{EditAnswer, EditedFile, OpState};
 
 use crate::{
     EditError,
+    conflicts::add_conflicts,
     op::{Op, Ops},
     plan::Plan,
     proof::{EditSide, PlaceBefore, Proof, prove},
@@ -90,7 +91,9 @@ fn prove_in(
         symbols: &new_symbols,
     };
     let names = (names, Some(&*planned.old_name));
-    prove(index, (&old, &new), &planned.plan, names, progress)
+    let mut proof = prove(index, (&old, &new), &planned.plan, names, progress)?;
+    add_conflicts(view, &new, &planned.plan, &mut proof)?;
+    Ok(proof)
 }
 
 /// The names that a rename takes away and brings, as code may write them.

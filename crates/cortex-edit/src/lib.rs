@@ -4,6 +4,7 @@
 //! restored. Must not know: arguments, rendering, terminals.
 
 mod apply;
+mod conflicts;
 mod edit;
 mod error;
 mod identifier;

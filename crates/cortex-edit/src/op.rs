@@ -90,7 +90,7 @@ impl Ops {
         self.folder.join(id)
     }
 
-    /// Records an edit. The same edit of the same files has the same id, and is recorded once.
+    /// Records an edit. The same edit of the same files has the same id, and what was decided about it stays.
     ///
     /// # Errors
     /// Those of the files.
@@ -118,7 +118,12 @@ impl Ops {
             EditVerdict::ChangedMeaning => OpState::ChangedMeaning,
         };
         answer.state = state;
-        if let Ok(known) = self.read(&answer.op) {
+        if let Ok(known) = self.read(&answer.op)
+            && !matches!(
+                known.state(),
+                OpState::Planned | OpState::Proven | OpState::NotProven | OpState::ChangedMeaning
+            )
+        {
             return Ok(known);
         }
         let folder = self.folder_of(&answer.op);

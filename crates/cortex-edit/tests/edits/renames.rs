@@ -202,6 +202,51 @@ fn what_would_mean_something_else_is_told() {
 }
 
 #[test]
+fn two_declarations_of_one_name_are_told_although_nothing_uses_them() {
+    changes_meaning("class A { int old; int taken; }", "A.old", "taken");
+    changes_meaning(
+        "class A { void Old(int x) { } void Taken(int y) { } }",
+        "A.Old",
+        "Taken",
+    );
+    changes_meaning(
+        "class A { void Old() { } int Taken => 1; }",
+        "A.Old",
+        "Taken",
+    );
+    changes_meaning(
+        "class A { void Old() { } class Taken { } }",
+        "A.Old",
+        "Taken",
+    );
+    changes_meaning("class A { void Old() { } }", "A.Old", "A");
+    changes_meaning("class Old { } class Taken { }", "Old", "Taken");
+    changes_meaning(
+        "class A { void M() { int old = 1; { int taken = 2; } } }",
+        "A.cs:1:26",
+        "taken",
+    );
+    changes_meaning(
+        "class A { void M(int old, int taken) { } }",
+        "A.cs:1:22",
+        "taken",
+    );
+    // Overloads, and locals of blocks side by side, may share a name.
+    becomes(
+        "class A { void Old(int x) { } void Taken(string y) { } }",
+        "A.Old",
+        "Taken",
+        "class A { void Taken(int x) { } void Taken(string y) { } }",
+    );
+    becomes(
+        "class A { void M() { { int old = 1; } { int taken = 2; } } }",
+        "A.cs:1:28",
+        "taken",
+        "class A { void M() { { int taken = 1; } { int taken = 2; } } }",
+    );
+}
+
+#[test]
 fn what_cannot_be_renamed_is_refused_with_the_reason() {
     let foreign = "class A { public override string ToString() => \"\"; }";
     assert!(refusal(foreign, "A.ToString", "Text").contains("not declared here"));
