@@ -270,6 +270,9 @@ pub(crate) struct DiffContext {
     /// Maximum size of the output, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
     pub(crate) budget: usize,
+    /// Code of changed members to show; at most half of the budget while uses are left out
+    #[arg(long, value_enum, value_name = "HOW_MUCH", default_value_t = CodeOption::Full)]
+    pub(crate) code: CodeOption,
     /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
@@ -527,6 +530,16 @@ pub(crate) enum Format {
     Json,
     /// The unified diff, annotated per hunk
     Patch,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CodeOption {
+    /// None: what changed is listed without its code
+    None,
+    /// Changed lines and the two lines around them
+    Changed,
+    /// Whole members, as far as the budget allows
+    Full,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -16,7 +16,7 @@ pub use care::{
     ConfigRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, IndexRequest, StatusRequest,
 };
 pub use change::{
-    ApiRequest, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
+    ApiRequest, CodeShown, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
     TestsRequest,
 };
 pub use edit::{ApplyRequest, EditRenameRequest, OpRequest, OpsListRequest};
