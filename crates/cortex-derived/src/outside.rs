@@ -57,6 +57,9 @@ const MAX_UNKNOWN: usize = 8;
 /// A content as text of a language: what counts in it depends on both.
 pub(crate) type ContentKey = (u64, FileLanguage);
 
+/// The words of a content with how often each stands there.
+pub(crate) type Words = Vec<(String, u32)>;
+
 /// The words that are counted, each with the languages where it counts; all where there are none.
 pub type Spellings = BTreeMap<String, &'static [FileLanguage]>;
 
@@ -160,7 +163,7 @@ fn read(
     contents: &Contents<'_>,
     unknown: &[(ContentKey, &Candidate)],
     limits: Limits,
-) -> Result<Vec<(ContentKey, Option<Vec<(String, u32)>>)>, DerivedError> {
+) -> Result<Vec<(ContentKey, Option<Words>)>, DerivedError> {
     let read = unknown.par_chunks(N_TOGETHER).map(|unknown| {
         let mut reader = contents.reader();
         let mut bytes = Vec::new();

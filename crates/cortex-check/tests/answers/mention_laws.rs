@@ -109,7 +109,7 @@ fn counts(world: &Service, symbol: &str, at: Option<&str>) -> (Value, Value) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
 
     /// The count of each question is that of the list, at commits and in the work tree, by one process as by many.
     #[test]
