@@ -51,6 +51,7 @@ fn question(range: &str) -> Question {
         scope_text: String::new(),
         uses: UseLines::First(8_000 / 6 + 1),
         hunks: Hunks::Counted,
+        ..Question::default()
     }
 }
 

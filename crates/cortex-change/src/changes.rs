@@ -166,6 +166,10 @@ pub(crate) fn describe_pair(
             _ => None,
         },
         moved_from: if moved { old_files } else { Vec::new() },
+        moved_from_assembly: match (old, new) {
+            (Some(old), Some(new)) if old.assembly != new.assembly => Some(old.assembly.clone()),
+            _ => None,
+        },
         class: if is_continued {
             ChangeClass::Structure
         } else {

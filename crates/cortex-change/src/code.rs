@@ -5,7 +5,8 @@ use cortex_git::{ChangeStatus, FileChange, FileMode, diff_lines, is_binary};
 use cortex_look::follow::place::Place;
 use cortex_model::RepoPath;
 use cortex_wire::{
-    ChangedFile, CodeLine, CodeLineKind, FileKind, FileStatus, Hunk, MemberChangeKind, TypeChange,
+    ChangedFile, CodeLine, CodeLineKind, CodeShown, FileKind, FileStatus, Hunk, MemberChangeKind,
+    TypeChange,
 };
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -96,6 +97,50 @@ fn merged(old: &[u8], new: &[u8]) -> Vec<CodeLine> {
     }
     push(&mut out, CodeLineKind::Context, &after[at..]);
     out
+}
+
+/// Lines of context around changed lines where members are not wanted whole.
+const AROUND: usize = 2;
+
+/// At most so many first lines of a member are its head.
+const MAX_HEAD: usize = 6;
+
+/// Stands for unchanged lines that are left out: no C# is such a line.
+const GAP: &str = "…";
+
+/// Leaves out lines of a member that are not wanted.
+pub(crate) fn shorten(code: &mut Vec<CodeLine>, wanted: CodeShown) {
+    match wanted {
+        CodeShown::Full => return,
+        CodeShown::None => return code.clear(),
+        CodeShown::Changed => {}
+    }
+    let is_changed = |line: &CodeLine| line.kind != CodeLineKind::Context;
+    let opens = |line: &CodeLine| {
+        let text = line.text.trim_end();
+        text.ends_with(['{', ';']) || text.contains("=>")
+    };
+    let head = code.iter().take(MAX_HEAD).position(opens);
+    let n_head = head.map_or(1, |at| at + 1);
+    let mut is_kept: Vec<bool> = (0..code.len()).map(|at| at < n_head).collect();
+    for at in (0..code.len()).filter(|&at| is_changed(&code[at])) {
+        let end = (at + AROUND + 1).min(code.len());
+        is_kept[at.saturating_sub(AROUND)..end].fill(true);
+    }
+    let mut out: Vec<CodeLine> = Vec::new();
+    let mut is_gap = false;
+    for (line, is_kept) in std::mem::take(code).into_iter().zip(is_kept) {
+        if is_kept {
+            out.push(line);
+        } else if !is_gap {
+            out.push(CodeLine {
+                kind: CodeLineKind::Context,
+                text: GAP.to_owned(),
+            });
+        }
+        is_gap = !is_kept;
+    }
+    *code = out;
 }
 
 fn lines(text: &[u8]) -> Vec<&[u8]> {
@@ -324,4 +369,51 @@ pub(crate) fn conditional_lines(text: &[u8]) -> Vec<bool> {
         depth > 0
     });
     inside.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use cortex_wire::{CodeLine, CodeLineKind, CodeShown};
+
+    use super::{merged, shorten};
+
+    fn texts(code: &[CodeLine]) -> Vec<&str> {
+        code.iter().map(|line| line.text.as_str()).collect()
+    }
+
+    #[test]
+    fn changed_code_keeps_the_head_and_every_changed_line() {
+        let old: String = (0..20).map(|i| format!("line {i};\n")).collect();
+        let new = old.replace("line 12;", "other 12;");
+        let code = merged(old.as_bytes(), new.as_bytes());
+        let mut shown = code.clone();
+        shorten(&mut shown, CodeShown::Changed);
+        assert_eq!(
+            texts(&shown),
+            [
+                "line 0;",
+                "…",
+                "line 10;",
+                "line 11;",
+                "line 12;",
+                "other 12;",
+                "line 13;",
+                "line 14;",
+                "…"
+            ]
+        );
+        let changed = |code: &[CodeLine]| {
+            let lines = code
+                .iter()
+                .filter(|line| line.kind != CodeLineKind::Context);
+            lines.cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(changed(&shown), changed(&code));
+        let mut none = code.clone();
+        shorten(&mut none, CodeShown::None);
+        assert!(none.is_empty());
+        let mut full = code.clone();
+        shorten(&mut full, CodeShown::Full);
+        assert_eq!(full, code);
+    }
 }

@@ -18,7 +18,7 @@ use crate::{
     moves, projects,
     propagation::Propagation,
     reaching::Look,
-    reading,
+    reading, routes,
 };
 use cortex_git::{
     FileChange, Overlay, PathFilter, Range, RangeSpec, RenameOptions, Side, find_renames,
@@ -31,8 +31,8 @@ use cortex_scope::{
     Resolved as ResolvedScope, ScopeRequest, ScopeShape, ScopedPaths, Severity,
 };
 use cortex_wire::{
-    ApiChange, CommitEntry, DiffContext, FileNote, Frameworks, Impact, RangeEntry, ReachedTests,
-    SideEntry, SideKind, Totals,
+    ApiChange, CommitEntry, DeletedTest, DiffContext, FileNote, Frameworks, Impact,
+    MemberChangeKind, RangeEntry, ReachedTests, SideEntry, SideKind, Totals,
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -236,10 +236,26 @@ fn answer(
         },
         || tests(compared, changed, question.uses),
     );
+    let (tests, mut deleted) = tests?;
+    // One that moved or has another name is there all the same.
+    let gone: FxHashSet<&str> = (types.iter().flat_map(|ty| &ty.members))
+        .filter(|member| {
+            let is_moved = || member.notes.iter().any(|it| it.starts_with("moved to"));
+            member.change == MemberChangeKind::Removed && !is_moved()
+        })
+        .filter_map(|member| member.doc_id.as_deref())
+        .collect();
+    deleted.retain(|test| gone.contains(test.id.as_str()));
     let impact = Impact {
-        tests: tests?,
+        tests,
+        deleted_tests: deleted,
         ..impact?
     };
+    let routes = routes::changes(&pairs, &types, compared);
+    // Until here the code told which members moved and what hunks belong to.
+    for member in types.iter_mut().flat_map(|ty| &mut ty.members) {
+        code::shorten(&mut member.code, question.code);
+    }
     let totals = Totals {
         files: files.len(),
         added: files.iter().map(|file| file.added).sum(),
@@ -273,6 +289,7 @@ fn answer(
         )?,
         frameworks: frameworks(compared)?,
         api: Vec::new(),
+        routes,
         projects: projects::project_changes(compared),
         stale: reading::stale(compared, &types),
         namespaces: moves::namespace_moves(&types),
@@ -289,14 +306,20 @@ fn tests(
     compared: &Compared,
     changed: &[cortex_look::follow::differing::ChangedType],
     wanted: UseLines,
-) -> Result<Option<ReachedTests>, QueryError> {
+) -> Result<(Option<ReachedTests>, Vec<DeletedTest>), QueryError> {
     let (look, n_paths) = match wanted {
         UseLines::All => (Look::All, usize::MAX),
-        UseLines::First(_) if changed.len() > MAX_FOLLOWED => return Ok(None),
+        UseLines::First(_) if changed.len() > MAX_FOLLOWED => return Ok((None, Vec::new())),
         UseLines::First(_) => (Look::Nearest(MIN_TESTS), MIN_TESTS),
     };
-    crate::reaching::question::tests_of_types(&compared.old, &compared.new, changed, n_paths, look)
-        .map(Some)
+    let (reached, deleted) = crate::reaching::question::tests_of_types(
+        &compared.old,
+        &compared.new,
+        changed,
+        n_paths,
+        look,
+    )?;
+    Ok((Some(reached), deleted))
 }
 
 /// Projects that declare types that differ or compile a changed file: attributes of an assembly belong to no type.

@@ -18,6 +18,7 @@ mod projects;
 mod propagation;
 pub mod reaching;
 mod reading;
+mod routes;
 
 pub use comparison::Comparison;
 pub use compat::{

@@ -1,6 +1,6 @@
 //! Members that differ between the two sides of a type.
 
-use cortex_bind::MemberNode;
+use cortex_bind::{AttributeNode, MemberNode};
 use cortex_look::follow::pairing::{Half, Pairing, Side, is_same};
 use cortex_model::{DeclKind, member_short_id};
 use cortex_wire::{CodeLine, MemberChange, MemberChangeKind};
@@ -60,6 +60,46 @@ pub(crate) fn member_changes<'a>(
     out
 }
 
+/// Attributes that came and went, in one note for each class of them.
+fn attribute_notes(gone: &[AttributeNode], came: &[AttributeNode]) -> Vec<String> {
+    let mut classes: Vec<String> = Vec::new();
+    for attribute in gone.iter().chain(came) {
+        let class = attribute.name.to_string();
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+    let of_class = |all: &'_ [AttributeNode], class: &str| -> Vec<AttributeNode> {
+        let all = all.iter().filter(|it| it.name.to_string() == class);
+        all.cloned().collect()
+    };
+    let several = |n: usize| match n {
+        1 => String::new(),
+        n => format!(" {n} times"),
+    };
+    (classes.iter())
+        .map(
+            |class| match (&*of_class(gone, class), &*of_class(came, class)) {
+                ([old], [new]) => {
+                    let is_alike = old.to_string() == new.to_string();
+                    let text =
+                        |it: &AttributeNode| if is_alike { it.full() } else { it.to_string() };
+                    format!("`{}` → `{}`", text(old), text(new))
+                }
+                ([one], []) => format!("`{one}` removed"),
+                ([], [one]) => format!("`{one}` added"),
+                (old, []) => format!("`[{class}]` removed{}", several(old.len())),
+                ([], new) => format!("`[{class}]` added{}", several(new.len())),
+                (old, new) => format!(
+                    "`[{class}]` with other arguments ({} → {})",
+                    old.len(),
+                    new.len()
+                ),
+            },
+        )
+        .collect()
+}
+
 /// What differs between two shapes: attributes that came and went, and the rest where it does.
 fn shape_notes(before: &MemberNode, after: &MemberNode) -> Vec<String> {
     let (mut gone, mut came) = (before.attributes.clone(), after.attributes.clone());
@@ -67,15 +107,7 @@ fn shape_notes(before: &MemberNode, after: &MemberNode) -> Vec<String> {
         let same = came.iter().position(|other| other == attribute);
         same.map(|at| came.remove(at)).is_none()
     });
-    let mut out = Vec::new();
-    for (all, others, what) in [(&gone, &came, "removed"), (&came, &gone, "added")] {
-        out.extend(all.iter().map(|attribute| {
-            let short = attribute.to_string();
-            let is_alike = others.iter().any(|other| other.to_string() == short);
-            let text = if is_alike { attribute.full() } else { short };
-            format!("`{text}` {what}")
-        }));
-    }
+    let mut out = attribute_notes(&gone, &came);
     let [old, full_old] = before.shape_without_attributes();
     let [new, full_new] = after.shape_without_attributes();
     if old != new {
@@ -203,15 +235,33 @@ mod tests {
         let (before, after) = (data("\"a]\", 1"), data("\"a]\", 2"));
         assert_eq!(
             shape_notes(&property(&before, &both), &property(&after, &both)),
-            [
-                r#"`[InlineData("a]", 1)]` removed"#,
-                r#"`[InlineData("a]", 2)]` added"#,
-            ]
+            [r#"`[InlineData("a]", 1)]` → `[InlineData("a]", 2)]`"#]
         );
         let after = property(&[("A", "")], &[AccessorKind::Get]);
         assert_eq!(
             shape_notes(&property(&[], &both), &after),
             ["`[A]` added", "`get;set;` → `get;`"]
+        );
+    }
+
+    #[test]
+    fn one_class_of_attributes_has_one_note() {
+        let data = |from: usize, n: usize| {
+            let arguments = (from..from + n).map(|i| ("InlineData", ["1", "2", "3", "4", "5"][i]));
+            property(&arguments.collect::<Vec<_>>(), &[])
+        };
+        let notes = |old: &MemberNode, new: &MemberNode| shape_notes(old, new);
+        assert_eq!(
+            notes(&data(0, 3), &data(3, 2)),
+            ["`[InlineData]` with other arguments (3 → 2)"]
+        );
+        assert_eq!(
+            notes(&data(0, 3), &data(0, 0)),
+            ["`[InlineData]` removed 3 times"]
+        );
+        assert_eq!(
+            notes(&data(0, 1), &data(0, 3)),
+            ["`[InlineData]` added 2 times"]
         );
     }
 }

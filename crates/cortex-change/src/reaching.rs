@@ -22,6 +22,7 @@ use cortex_derived::{
 };
 use cortex_index::Snapshot;
 use cortex_look::QueryError;
+use cortex_wire::DeletedTest;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -145,6 +146,25 @@ impl<'s> TestReach<'s> {
         let mut names = Names::new(self.snapshot, graph);
         let reaching = order::ordered(&mut names, &goals, &ways, &found, n_paths)?;
         Ok((reaching, candidates.len() - n_seen))
+    }
+
+    /// The tests among some members that another snapshot lacks; a method that several classes run once.
+    fn lacking(&self, targets: &[Target], newer: &Self) -> Result<Vec<DeletedTest>, QueryError> {
+        let there: FxHashSet<_> = newer.graph.test_names().collect();
+        let is_target = |owner, tag| {
+            let own = Target::Member(owner, tag);
+            targets.contains(&own) || targets.contains(&Target::Type(owner))
+        };
+        let mut names = Names::new(self.snapshot, &self.graph);
+        let mut out = Vec::new();
+        for (at, (class, owner, tag)) in self.graph.test_names().enumerate() {
+            if is_target(owner, tag) && !there.contains(&(class, owner, tag)) {
+                out.push(names.deleted(at as u32)?);
+            }
+        }
+        out.sort();
+        out.dedup_by(|a, b| a.id == b.id && a.project == b.project);
+        Ok(out)
     }
 
     fn goals(&self, targets: &[Target]) -> Vec<Node> {

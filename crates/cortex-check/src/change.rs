@@ -1,7 +1,8 @@
 //! Checks of requests about the change from `HEAD~1` to `HEAD`.
 
 use cortex_change::{
-    ApiQuestion, Look, Question, Unknown, api, diff_context, tests_of_change, tests_of_symbols,
+    ApiQuestion, Look, Question, Unknown, UseLines, api, diff_context, tests_of_change,
+    tests_of_symbols,
 };
 use cortex_git::RangeSpec;
 use cortex_wire::{ApiAnswer, DiffContext};
@@ -20,8 +21,15 @@ impl Repository {
     /// What the change is.
     #[track_caller]
     pub fn diff_context(&self) -> DiffContext {
+        self.diff_context_with(UseLines::All)
+    }
+
+    /// What the change is, with so many of the uses.
+    #[track_caller]
+    pub fn diff_context_with(&self, uses: UseLines) -> DiffContext {
         let question = Question {
             range: range(),
+            uses,
             ..Question::default()
         };
         let answer = diff_context(&self.index, &question, &Silent);

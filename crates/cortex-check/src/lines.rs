@@ -162,7 +162,11 @@ pub(crate) fn changes(answer: &DiffContext) -> Vec<String> {
         ));
     }
     for ty in &answer.types {
-        out.push(ty.ty.name.clone());
+        let from = ty.moved_from_assembly.iter();
+        let from: String = from
+            .map(|it| format!(", moved from assembly {it}"))
+            .collect();
+        out.push(format!("{}{from}", ty.ty.name));
         for member in &ty.members {
             let change = format!("{:?}", member.change).to_lowercase();
             let notes: String = member

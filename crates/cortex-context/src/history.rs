@@ -76,6 +76,7 @@ pub fn history_markdown(answer: &SymbolHistory, options: &RenderOptions<'_>) -> 
             entries(answer, n_max),
         ],
         all_items: None,
+        yields: None,
     };
     Fit::new(&plan, options).render(&GRANTS, &GRANTS)
 }

@@ -9,6 +9,7 @@ mod care;
 mod check;
 mod cut;
 mod documentation;
+mod edit;
 mod history;
 mod json;
 mod look;
@@ -31,6 +32,7 @@ pub use check::{
     verdict_text,
 };
 pub use documentation::{DocStyle, documentation, first_line};
+pub use edit::{edit_text, op_text, ops_text};
 pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use look::{

@@ -25,7 +25,7 @@ use crate::{
 };
 use fit::{Fit, Grant};
 use names::Names;
-use plan::Plan;
+use plan::{Plan, Yield};
 
 /// How to render an answer.
 #[derive(Clone, Copy)]
@@ -102,7 +102,7 @@ const SHARES: [Grant; 9] = [
 ];
 
 /// What each section may hold in all when the rest is dealt out, in this order.
-const REST: [Grant; 16] = [
+const REST: [Grant; 17] = [
     Grant {
         section: API,
         percent: 20,
@@ -140,6 +140,10 @@ const REST: [Grant; 16] = [
         percent: 100,
     },
     Grant {
+        section: CODE,
+        percent: 100,
+    },
+    Grant {
         section: TESTS,
         percent: 100,
     },
@@ -169,6 +173,13 @@ const REST: [Grant; 16] = [
     },
 ];
 
+/// Code can be read elsewhere, who uses it cannot: it takes no more than about half while uses are cut.
+const CODE_YIELDS: Yield = Yield {
+    section: CODE,
+    percent: 48,
+    to: IMPACT,
+};
+
 /// Below this many tokens shares would be shards: what changed comes before all else.
 const SMALL: usize = 1_000;
 
@@ -187,7 +198,7 @@ const SMALL_SHARES: [Grant; 3] = [
     },
 ];
 
-const SMALL_REST: [Grant; 9] = [
+const SMALL_REST: [Grant; 10] = [
     Grant {
         section: CHANGES,
         percent: 100,
@@ -206,6 +217,10 @@ const SMALL_REST: [Grant; 9] = [
     },
     Grant {
         section: IMPACT,
+        percent: 100,
+    },
+    Grant {
+        section: CODE,
         percent: 100,
     },
     Grant {
@@ -248,6 +263,7 @@ pub fn markdown(answer: &DiffContext, options: &RenderOptions<'_>) -> String {
             files::stale(answer, n_max),
         ],
         all_items: None,
+        yields: Some(CODE_YIELDS),
     };
     let (shares, rest): (&[Grant], &[Grant]) = if options.budget < SMALL {
         (&SMALL_SHARES, &SMALL_REST)

@@ -132,6 +132,34 @@ fn a_budget_is_used_before_anything_is_left_out() {
     }
 }
 
+/// The tokens of a section, with its heading; none where it is not there.
+fn section_tokens(text: &str, heading: &str) -> usize {
+    let start = text.find(&format!("\n## {heading}\n"));
+    start.map_or(0, |start| {
+        let rest = &text[start + 1..];
+        let end = rest.find("\n## ").unwrap_or(rest.len());
+        O200kBase.count(&rest[..end])
+    })
+}
+
+#[test]
+fn code_takes_at_most_half_of_the_budget_while_impact_is_cut() {
+    for answer in [sample::answer(), sample::branch(), sample::release(200)] {
+        for budget in (400..6_000).step_by(230) {
+            let text = check_text(&answer, budget, &O200kBase);
+            let n_code = section_tokens(&text, "Changed code");
+            let is_cut = text.lines().any(|line| {
+                line.starts_with("- Impact:")
+                    || line.starts_with("Left out:") && line.contains("line")
+            });
+            assert!(
+                !is_cut || n_code <= budget / 2 + 12,
+                "{n_code} of {budget}:\n{text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_release_is_summed_up_by_project_and_namespace() {
     let text = check_text(&sample::release(3_000), 8_000, &O200kBase);

@@ -19,6 +19,7 @@ use cortex_wire::{
 use crate::{
     FreshError, Policy,
     committed::{Committed, OUTLINE_END, OUTLINES, text_of},
+    configured,
     export::{outline_writes, render},
     outline::text::title_name,
     pack::{
@@ -210,6 +211,17 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
     }
     counts.semantics = semantics::files(&committed).count() as u64;
     counts.packs = packs(source, &committed, &mut findings, progress)?;
+    for entry in configured::check(source, &committed, &mut counts, progress)? {
+        let path = RepoPath::from(entry.file);
+        findings.push(Finding {
+            rule: entry.rule,
+            committed: None,
+            path,
+            fresh: None,
+            key: None,
+            reasons: vec![reasons::words(entry.input, entry.detail)],
+        });
+    }
     findings.sort_by(|a, b| (&a.path, a.rule).cmp(&(&b.path, b.rule)));
     Ok(Checked {
         committed,

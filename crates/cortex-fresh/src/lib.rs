@@ -3,12 +3,15 @@
 //! Owns: the bytes of the files under `.context`, what each depends on, how they are written, and the check that
 //! compares them with the sources. Must not know: how a verdict is rendered, exit statuses.
 
+pub mod aliases;
 pub mod check;
 pub mod committed;
+pub mod configured;
 pub mod error;
 pub mod export;
 pub mod outline;
 pub mod pack;
+pub mod pins;
 pub mod policy;
 mod reasons;
 pub mod selection;

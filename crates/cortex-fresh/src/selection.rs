@@ -3,13 +3,14 @@
 use cortex_derived::source::Source;
 use cortex_index::{Index, IndexedSide, Progress};
 use cortex_look::{Filter, FilterOptions};
-use cortex_model::{BlobId, RepoPath, TypeKey, simple_name};
+use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_scope::{AtomKind, ScopeRequest, infix};
 use cortex_wire::{ExportedTypes, OutlineSelection};
 
 use crate::{
     FreshError,
     committed::{Committed, OUTLINE_END, OUTLINES},
+    configured::types_called,
     outline::table::{OutlineTable, Row, file_stems, outlines},
 };
 
@@ -127,11 +128,9 @@ fn listed<'t>(
 ) -> Result<Vec<&'t Row>, FreshError> {
     let mut out = Vec::new();
     for name in names {
-        let innermost = name.rsplit(['.', '+']).next().unwrap_or(name);
-        let symbols = source.snapshot().types_named(simple_name(innermost))?;
-        let symbols = symbols.iter().filter(|symbol| symbol.fqn == *name);
+        let keys = types_called(source, name)?;
         let before = out.len();
-        out.extend(symbols.filter_map(|symbol| table.row(symbol.key)));
+        out.extend(keys.into_iter().filter_map(|key| table.row(key)));
         if out.len() == before {
             unknown.push(name.clone());
         }

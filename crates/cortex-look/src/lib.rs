@@ -40,7 +40,7 @@ pub mod written;
 
 pub use bounded::Bounded;
 pub use calls::{calls, draw_calls};
-pub use config::config_problems;
+pub use config::{ConfiguredEmpty, config_problems, configured_empty};
 pub use cortex_area::AreaConfig;
 pub use cortex_derived::Limits;
 pub use cortex_scope::Resolved as ResolvedScope;

@@ -11,10 +11,11 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     compilation::Compilation,
+    expr::Expr,
     local_names::{LocalKind, LocalName, LocalRole, LocalSymbol, Recording},
     name::Name,
     names::{Access, Scope},
-    output::{Certainty, Findings, How, Ref, Target, Unbound, Use, Why},
+    output::{Certainty, Findings, How, Ref, Target, Typed, Unbound, Use, Why},
     statements::lambda::BoundLambda,
     symbol::{MemberFlags, MemberId, RefKind, TypeId},
     ty::Ty,
@@ -300,6 +301,7 @@ impl<'c, 'f> Binder<'c, 'f> {
         self.out.uses.extend_from_slice(&findings.uses);
         self.out.unbound.extend_from_slice(&findings.unbound);
         self.out.locals.extend_from_slice(&findings.locals);
+        self.out.typed.extend_from_slice(&findings.typed);
     }
 
     /// Records that a name means a type.
@@ -339,6 +341,19 @@ impl<'c, 'f> Binder<'c, 'f> {
                 offset,
                 symbol,
                 role,
+            });
+        }
+    }
+
+    /// Records what an expression is, or becomes where it stands, where that is wanted.
+    pub(crate) fn record_typed(&mut self, expr: &Expr, is_converted: bool) {
+        if self.recording == Recording::On {
+            let offset = self.start_of(expr.node);
+            self.out.typed.push(Typed {
+                offset,
+                is_converted,
+                ty: expr.ty,
+                constant: expr.constant,
             });
         }
     }

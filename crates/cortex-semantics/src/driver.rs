@@ -216,6 +216,8 @@ fn tidy(findings: &mut Findings) {
     findings.asked.dedup();
     findings.locals.sort_unstable();
     findings.locals.dedup();
+    findings.typed.sort_unstable();
+    findings.typed.dedup();
 }
 
 fn is_empty(findings: &Findings) -> bool {
@@ -225,4 +227,5 @@ fn is_empty(findings: &Findings) -> bool {
         && findings.touched.is_empty()
         && findings.asked.is_empty()
         && findings.locals.is_empty()
+        && findings.typed.is_empty()
 }

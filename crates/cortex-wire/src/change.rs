@@ -33,6 +33,9 @@ pub struct TypeChange {
     pub renamed_from: Option<String>,
     /// Its old files, where it moved to others.
     pub moved_from: Vec<RepoPath>,
+    /// The assembly that had it, where that was another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_from_assembly: Option<String>,
     /// What changed, the first that applies.
     pub class: ChangeClass,
     /// As seen from outside its assembly.

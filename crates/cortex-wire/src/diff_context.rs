@@ -4,7 +4,7 @@ use cortex_model::RepoPath;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiChange, ChangedFile, Impact, SideKind, TypeChange, TypeRef, is_zero};
+use crate::{ApiChange, ChangedFile, Impact, SideKind, TypeChange, TypeRef, What, is_zero};
 
 /// Everything `git cortex diff-context` knows of a range.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +27,9 @@ pub struct DiffContext {
     pub namespaces: Vec<NamespaceMove>,
     /// Changes of the public API, worst first.
     pub api: Vec<ApiChange>,
+    /// HTTP routes of product code that came or went: removed ones first, then by template and verb.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub routes: Vec<RouteChange>,
     /// Who depends on what changed.
     pub impact: Impact,
     /// Unchanged types that one needs to understand the change, most useful first.
@@ -37,6 +40,25 @@ pub struct DiffContext {
     pub files: Vec<ChangedFile>,
     /// Committed context that this change makes stale, by path.
     pub stale: Vec<StaleEntry>,
+}
+
+/// An HTTP route that came or went.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RouteChange {
+    /// Whether it came or went.
+    pub what: What,
+    /// The template, as the attributes of the controller and the action make it, or as the call that maps it has it.
+    pub template: String,
+    /// The verb in capitals, or the kind of call that maps it (`Group`, `Hub`).
+    pub verb: String,
+    /// The member that handles it, or that maps it: `Type.Member`.
+    pub handler: String,
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// The 1-based line of the member.
+    pub line: u32,
 }
 
 /// What was compared.

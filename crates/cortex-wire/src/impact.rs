@@ -4,7 +4,7 @@ use cortex_model::{EdgeKind, LineColumn, RepoPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Certainty, MemberChangeKind, Propagated, ReachedTests, Role, TypeRef};
+use crate::{Certainty, DeletedTest, MemberChangeKind, Propagated, ReachedTests, Role, TypeRef};
 
 /// Who depends on what changed.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +27,10 @@ pub struct Impact {
     pub n_beyond: usize,
     /// The tests that may run what changed; `None` where so much changed that they were not looked for.
     pub tests: Option<ReachedTests>,
+    /// The tests that the change deletes, by project, class and method; those that moved or have another name are not
+    /// among them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deleted_tests: Vec<DeletedTest>,
 }
 
 /// A changed type or member and who uses it.
@@ -47,11 +51,31 @@ pub struct SymbolImpact {
     pub side: UseSide,
     /// Documentation ids of members that override or implement it, sorted.
     pub implemented_by: Vec<String>,
+    /// Documentation ids of members that override or implement what it does, and did not change; product before
+    /// tests, then sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub siblings: Vec<String>,
     /// How many uses there are.
     pub n_uses: usize,
     /// Its uses: those in types that are gone last, product before tests, proven before possible, by path and position. A file that several
     /// projects compile has its uses once for each. All of them, unless fewer were asked for.
     pub uses: Vec<LineUse>,
+    /// The uses that are not among `uses`, by file: product before tests, most uses first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rest: Vec<RestOfFile>,
+}
+
+/// How many uses of a symbol in a file are counted and not listed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RestOfFile {
+    /// The file.
+    #[serde(rename = "file")]
+    pub path: RepoPath,
+    /// Whether a test project compiles it.
+    pub is_test: bool,
+    /// How many uses.
+    pub n_uses: usize,
 }
 
 /// A member that uses a direct user of what changed.

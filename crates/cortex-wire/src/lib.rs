@@ -14,6 +14,7 @@ mod cycles;
 mod deps;
 mod diff_context;
 mod documentation;
+mod edit;
 mod envelope;
 mod error;
 mod export_line;
@@ -67,10 +68,14 @@ pub use cycles::{Cycle, CycleEdge, CycleMember, CyclesAnswer};
 pub use deps::{DepsAnswer, DepsPath, DepsSide, DepsStep, DepsType, OutsideDependency};
 pub use diff_context::{
     CommitEntry, DiffContext, FileNote, Frameworks, NamespaceMove, Outline, ProjectChange,
-    ProjectDamage, RangeEntry, SideEntry, StaleEntry, Totals,
+    ProjectDamage, RangeEntry, RouteChange, SideEntry, StaleEntry, Totals,
 };
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
+};
+pub use edit::{
+    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditVerdict, EditedFile,
+    OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue,
 };
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{
@@ -82,7 +87,8 @@ pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };
 pub use impact::{
-    Impact, ImpactedType, LineUse, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
+    Impact, ImpactedType, LineUse, NextUser, Registration, RestOfFile, SymbolImpact, UseSide, Via,
+    ViaRelation,
 };
 pub use lines::{ApiLine, ApiLineKind, TestsLine, TestsLineTest};
 pub use map::{Area, MapAnswer, MapFocus, MapMember, MapNamespace, MapProject, MapType};
@@ -96,15 +102,16 @@ pub use pack::{PackAnswer, PackEntry, PackListAnswer, PackPart, PackState, Packe
 pub use place::{Certainty, Place, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
-    ApiRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, ConfigRequest, Cosmetic,
-    CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown,
-    ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
-    HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
-    OutlineRequest, PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest,
-    RelativesRequest, ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest,
-    ScopeListRequest, ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest,
-    SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest,
-    TestsRequest, TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
+    ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
+    ConfigRequest, Cosmetic, CyclesBy, CyclesRequest, DepsDirection, DepsRequest,
+    DiffContextRequest, DocsShown, EditRenameRequest, ExportContextRequest, ExportEdges,
+    ExportFormat, ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
+    LineRange, MapRequest, MembersShown, MissingNames, OpRequest, OpsListRequest, OutlineRequest,
+    PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest, RelativesRequest,
+    ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
+    ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest,
+    SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest, TestsRequest,
+    TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{
@@ -117,7 +124,7 @@ pub use search_symbols::{SearchAnswer, Suggestion, SymbolItem};
 pub use search_text::{ContextText, TextAnswer, TextHit, TextHits};
 pub use source::{SourceAnswer, SourcePart};
 pub use symbol::{Subject, SymbolRef};
-pub use tests::{ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
+pub use tests::{DeletedTest, ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
 pub use words::{

@@ -55,6 +55,21 @@ pub struct ReachedTests {
     pub n_unseen: usize,
 }
 
+/// A test that is gone.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedTest {
+    /// The project that compiled the class.
+    pub project: RepoPath,
+    /// Name of the class that ran it: ``Ns.Outer+Inner``.
+    pub class: String,
+    /// Name of the method.
+    pub method: String,
+    /// Documentation id of the method.
+    #[serde(rename = "docId")]
+    pub id: String,
+}
+
 /// A test, with how it reaches a member.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

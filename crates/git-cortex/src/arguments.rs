@@ -1,5 +1,6 @@
 //! The command line: what can be said, and its help texts.
 
+pub(crate) mod edit;
 pub(crate) mod fresh;
 mod groups;
 mod look;
@@ -168,6 +169,16 @@ pub(crate) enum Command {
     Check(fresh::Check),
     /// Put outlines of several types into one file, within a token budget
     Pack(pack::Pack),
+    /// Plan a change of the code, and prove what it does to its meaning
+    Edit(edit::Edit),
+    /// Show an operation to a person, who approves or rejects it
+    Review(edit::Review),
+    /// Write the files of an approved operation, all or none
+    Apply(edit::Apply),
+    /// Give the files of an applied operation the bytes that they had
+    Undo(edit::Undo),
+    /// List, show and drop operations
+    Ops(edit::OpsCommand),
     /// Index commits before the first request needs them
     Index(Index),
     /// Show what is indexed, and what could not be resolved
@@ -213,6 +224,11 @@ impl Command {
             Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
             Self::ExportContext(it) => it.format == ReportFormat::Json,
+            Self::Edit(it) => it.format == edit::EditFormat::Json,
+            Self::Review(_) => false,
+            Self::Apply(it) => it.format == ReportFormat::Json,
+            Self::Undo(it) => it.format == ReportFormat::Json,
+            Self::Ops(it) => it.format == ReportFormat::Json,
             Self::Pack(it) => it.format == ReportFormat::Json,
             Self::Check(it) => it.format == fresh::CheckFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
@@ -254,6 +270,9 @@ pub(crate) struct DiffContext {
     /// Maximum size of the output, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 8000)]
     pub(crate) budget: usize,
+    /// Code of changed members to show; at most half of the budget while uses are left out
+    #[arg(long, value_enum, value_name = "HOW_MUCH", default_value_t = CodeOption::Full)]
+    pub(crate) code: CodeOption,
     /// Tokenizer that counts the budget
     #[arg(long, value_enum, default_value_t = TokenizerName::O200kBase)]
     pub(crate) tokenizer: TokenizerName,
@@ -511,6 +530,16 @@ pub(crate) enum Format {
     Json,
     /// The unified diff, annotated per hunk
     Patch,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CodeOption {
+    /// None: what changed is listed without its code
+    None,
+    /// Changed lines and the two lines around them
+    Changed,
+    /// Whole members, as far as the budget allows
+    Full,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

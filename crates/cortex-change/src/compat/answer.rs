@@ -3,6 +3,7 @@
 use cortex_wire::{ApiAnswer, ApiDifference, AssemblyDifferences, Mode, Severity, Undecided, What};
 
 use cortex_semantics::Place;
+use std::collections::BTreeMap;
 
 /// A difference of our own mode, in a type that is named later.
 pub(crate) fn difference(
@@ -46,6 +47,34 @@ pub(crate) fn add(answer: &mut ApiAnswer, assembly: &str, difference: ApiDiffere
 pub(crate) fn add_undecided(answer: &mut ApiAnswer, assembly: &str, undecided: Undecided) {
     if let Some(found) = find(answer, assembly) {
         found.undecided.push(undecided);
+    }
+}
+
+/// Says of types that one assembly lost and another one has now that they moved.
+pub(crate) fn tell_moves(answer: &mut ApiAnswer) {
+    let mut assemblies: BTreeMap<String, [Vec<String>; 2]> = BTreeMap::new();
+    for assembly in &answer.assemblies {
+        for it in assembly.differences.iter().filter(|it| it.rule == "CP0001") {
+            let sides = assemblies.entry(it.symbol.clone()).or_default();
+            match it.what {
+                What::Removed => sides[0].push(assembly.assembly.clone()),
+                What::Added => sides[1].push(assembly.assembly.clone()),
+                What::Changed => {}
+            }
+        }
+    }
+    for assembly in &mut answer.assemblies {
+        let differences = assembly.differences.iter_mut();
+        for it in differences.filter(|it| it.rule == "CP0001") {
+            let Some([from, to]) = assemblies.get(&it.symbol) else {
+                continue;
+            };
+            match (it.what, from.as_slice(), to.as_slice()) {
+                (What::Removed, _, [to]) => it.reason = format!("moved to assembly `{to}`"),
+                (What::Added, [from], _) => it.reason = format!("moved from assembly `{from}`"),
+                _ => {}
+            }
+        }
     }
 }
 

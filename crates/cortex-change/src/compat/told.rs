@@ -1,7 +1,7 @@
 //! The differences of an answer as `diff-context` tells them: one for each member, accessors with their property or
 //! event.
 
-use cortex_wire::{ApiAnswer, ApiChange, ApiDifference, Severity};
+use cortex_wire::{ApiAnswer, ApiChange, ApiDifference, Severity, What};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +27,11 @@ pub(crate) fn api_changes(
     for assembly in &answer.assemblies {
         // Changed bodies are told with the members.
         let differences = assembly.differences.iter().filter(|it| it.rule != "CX2003");
+        // A type that moved is told where it is missed.
+        let is_arrival = |it: &ApiDifference| {
+            it.what == What::Added && it.reason.starts_with("moved from assembly")
+        };
+        let differences = differences.filter(|it| !is_arrival(it));
         for it in differences.filter(|it| is_wanted(&it.path)) {
             let member = it.member.as_deref().map(without_accessor);
             let reason = it.reason.as_str();
@@ -42,7 +47,28 @@ pub(crate) fn api_changes(
             groups.entry(group).or_default().push(it);
         }
     }
+    // One class of attributes with other arguments is one difference, however often it stands there; in strict mode
+    // alone, too.
+    let mut attributes: BTreeMap<&str, usize> = BTreeMap::new();
+    for group in groups.values().filter(|group| group[0].rule == "CP0015") {
+        *attributes.entry(&group[0].symbol).or_default() += 1;
+    }
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
     for ((severity, ty, member, rule, _, reason, _), group) in groups {
+        let symbol = group[0].symbol.as_str();
+        let n_alike = attributes.get(symbol).copied().unwrap_or(0);
+        if rule == "CP0015" && !seen.insert(symbol) {
+            continue;
+        }
+        let reason = match n_alike {
+            0 | 1 => reason.to_owned(),
+            _ => {
+                let class = symbol.rsplit(['.', ':']).next().unwrap_or(symbol);
+                let class = class.trim_end_matches([']', ')']);
+                let class = class.strip_suffix("Attribute").unwrap_or(class);
+                format!("`[{class}]` has other arguments")
+            }
+        };
         let shown = match group.as_slice() {
             [only] => only.member.as_deref(),
             _ => member,
@@ -53,7 +79,7 @@ pub(crate) fn api_changes(
             ty: ty.clone(),
             member: shown.map(str::to_owned),
             symbol: Some(group[0].symbol.clone()),
-            reason: reason.to_owned(),
+            reason,
         });
     }
     // A member is told once, by what is worst: what it became is said where it is missed.

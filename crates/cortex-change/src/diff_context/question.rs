@@ -2,6 +2,7 @@
 
 use cortex_git::RangeSpec;
 use cortex_scope::ScopeRequest;
+use cortex_wire::CodeShown;
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,8 @@ pub struct Question {
     pub uses: UseLines,
     /// Whether the hunks of changed files are wanted.
     pub hunks: Hunks,
+    /// How much of the code of changed members is wanted.
+    pub code: CodeShown,
 }
 
 /// Whether the hunks of changed files are told.

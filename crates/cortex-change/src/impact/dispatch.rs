@@ -54,6 +54,44 @@ pub(crate) fn dispatch(
     Ok(out)
 }
 
+/// A contract with more types below it is the whole repository's: nobody looks at all that implement it.
+const MAX_SUBTYPES: usize = 400;
+
+/// Members that override or implement a member of a type, directly or through others, with their types; nothing
+/// where very many types derive from it.
+pub(crate) fn implementers(
+    ids: &DocIds<'_>,
+    hierarchy: &mut Hierarchy,
+    key: TypeKey,
+    id: &str,
+) -> Result<Vec<(TypeKey, String)>, QueryError> {
+    let all = with_subtypes(ids, key)?;
+    if all.len() > MAX_SUBTYPES {
+        return Ok(Vec::new());
+    }
+    let derived = &mut hierarchy.derived;
+    derived.read(ids.snapshot(), &all)?;
+    let mut names: BTreeSet<&str> = BTreeSet::from([id]);
+    let mut found: BTreeSet<(TypeKey, &str)> = BTreeSet::new();
+    // An override of an override may come before that.
+    loop {
+        let n_known = found.len();
+        for &ty in &all {
+            for it in derived.of(ty) {
+                if names.contains(&*it.of) {
+                    found.insert((ty, &it.member));
+                    names.insert(&it.member);
+                }
+            }
+        }
+        if found.len() == n_known {
+            break;
+        }
+    }
+    let found = found.into_iter();
+    Ok(found.map(|(ty, member)| (ty, member.to_owned())).collect())
+}
+
 type Above = BTreeSet<(usize, TypeKey, MemberTag, String, ViaRelation)>;
 
 /// Adds what a member overrides or implements, and what that overrides.

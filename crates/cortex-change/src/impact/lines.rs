@@ -6,7 +6,7 @@ use crate::{
     diff_context::{blobs::Reader, compared::Compared, question::UseLines},
     impact::{
         callers::outer_callers,
-        dispatch::{Dispatch, Hierarchy, dispatch},
+        dispatch::{Dispatch, Hierarchy, dispatch, implementers},
         literals,
         next::{Member, next_users},
         symbols::ChangedSymbol,
@@ -16,19 +16,20 @@ use crate::{
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{QueryError, follow::differing::ChangedType};
 use cortex_wire::{
-    LineUse, MemberChangeKind, NextUser, Registration, SymbolImpact, UseSide, Via, ViaRelation,
+    LineUse, MemberChangeKind, NextUser, Registration, RestOfFile, SymbolImpact, UseSide, Via,
+    ViaRelation,
 };
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use cortex_git::ReadBlob;
 use cortex_index::MemberTag;
-use cortex_model::{ChangeClass, LineTable, TypeKey, TypeKind};
+use cortex_model::{ChangeClass, LineTable, RepoPath, TypeKey, TypeKind};
 use cortex_syntax::text::decode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where not all uses are told, so many of one symbol are.
-const MAX_OF_SYMBOL: usize = 24;
+const MAX_OF_SYMBOL: usize = 40;
 
 /// Uses, told.
 pub(crate) struct Told {
@@ -60,7 +61,7 @@ pub(crate) fn uses(
         .collect();
     for (side, snapshot) in [(UseSide::New, &compared.new), (UseSide::Old, &compared.old)] {
         let mut ids = DocIds::new(snapshot);
-        let (mut places, vias) = look(&mut ids, &symbols, side, &mut told)?;
+        let (mut places, vias) = look(compared, &mut ids, &symbols, side, &mut told)?;
         literals::find(snapshot, &symbols, side, reader.source(), &mut places)?;
         if side == UseSide::New {
             for (key, _) in places.found.iter().filter_map(|found| found.inside) {
@@ -94,6 +95,7 @@ pub(crate) fn uses(
                     .uses
                     .push(teller.tell(found, is_test(found), reader)?);
             }
+            symbol.rest = rest_by_file(&of_symbol[n..], &places, &is_test);
         }
     }
     Ok(Told {
@@ -101,6 +103,28 @@ pub(crate) fn uses(
         n_inside,
         next,
     })
+}
+
+/// How many uses stand in each file: product before tests, most uses first.
+fn rest_by_file(
+    uses: &[&Found],
+    places: &Places,
+    is_test: &dyn Fn(&Found) -> bool,
+) -> Vec<RestOfFile> {
+    let mut counts: BTreeMap<(bool, &RepoPath), usize> = BTreeMap::new();
+    for found in uses {
+        let path = &places.files[found.file as usize].path;
+        *counts.entry((is_test(found), path)).or_default() += 1;
+    }
+    let mut out: Vec<RestOfFile> = (counts.into_iter())
+        .map(|((is_test, path), n_uses)| RestOfFile {
+            path: path.clone(),
+            is_test,
+            n_uses,
+        })
+        .collect();
+    out.sort_by_key(|rest| (rest.is_test, std::cmp::Reverse(rest.n_uses)));
+    out
 }
 
 /// The product members around uses of symbols that are not new, in the order of the uses, without those that changed
@@ -195,13 +219,59 @@ fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
         change: symbol.change,
         side: symbol.side,
         implemented_by: Vec::new(),
+        siblings: Vec::new(),
         n_uses: 0,
         uses: Vec::new(),
+        rest: Vec::new(),
     }
+}
+
+/// Tells which members implement the same contracts as changed ones and did not change. `contracts`: the changed
+/// member by index, and what it overrides or implements.
+fn tell_siblings(
+    compared: &Compared,
+    ids: &DocIds<'_>,
+    hierarchy: &mut Hierarchy,
+    contracts: &[(usize, TypeKey, String)],
+    (symbols, told): (&[ChangedSymbol], &mut [SymbolImpact]),
+) -> Result<(), QueryError> {
+    let changed: FxHashSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
+    let mut known: BTreeMap<(TypeKey, &str), Vec<(bool, String)>> = BTreeMap::new();
+    let mut siblings: BTreeMap<usize, BTreeSet<(bool, String)>> = BTreeMap::new();
+    for (symbol, base, to) in contracts {
+        let change = symbols[*symbol].change;
+        if matches!(change, MemberChangeKind::Added | MemberChangeKind::Removed) {
+            continue;
+        }
+        let found = match known.entry((*base, to.as_str())) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let mut all = Vec::new();
+                for (ty, id) in implementers(ids, hierarchy, *base, to)? {
+                    if !changed.contains(id.as_str()) {
+                        let header = compared.new.type_header(ty)?;
+                        let is_test = header.is_some_and(|it| compared.is_of_tests(&it.project));
+                        all.push((is_test, id));
+                    }
+                }
+                entry.insert(all)
+            }
+        };
+        let of_symbol = siblings.entry(*symbol).or_default();
+        of_symbol.extend(found.iter().cloned());
+    }
+    for (symbol, mut all) in siblings {
+        let told = &mut told[symbol];
+        let is_above = |id: &str| contracts.iter().any(|it| it.0 == symbol && it.2 == id);
+        all.retain(|(_, id)| !told.implemented_by.contains(id) && !is_above(id));
+        told.siblings = all.into_iter().map(|(_, id)| id).collect();
+    }
+    Ok(())
 }
 
 /// Finds the uses of the symbols of one side, and what leads to them.
 fn look(
+    compared: &Compared,
     ids: &mut DocIds<'_>,
     symbols: &[ChangedSymbol],
     side: UseSide,
@@ -219,6 +289,7 @@ fn look(
     }
     let keys: Vec<TypeKey> = wanted.keys().copied().collect();
     let mut hierarchy = Hierarchy::default();
+    let mut contracts: Vec<(usize, TypeKey, String)> = Vec::new();
     for key in keys {
         let members: FxHashMap<&str, usize> = wanted[&key]
             .iter()
@@ -230,6 +301,7 @@ fn look(
         }
         let Dispatch { above, below } = dispatch(ids, &mut hierarchy, key, &members)?;
         for (symbol, base, tag, to, relation) in above {
+            contracts.push((symbol, base, to.clone()));
             wanted.entry(base).or_default().push(Want {
                 member: Some(tag),
                 symbol,
@@ -240,6 +312,9 @@ fn look(
         for (symbol, id) in below {
             told[symbol].implemented_by.push(id);
         }
+    }
+    if side == UseSide::New {
+        tell_siblings(compared, ids, &mut hierarchy, &contracts, (symbols, told))?;
     }
     for through in through_callers(ids, &mut hierarchy, symbols, side)? {
         wanted.entry(through.key).or_default().push(Want {

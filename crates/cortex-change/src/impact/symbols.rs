@@ -109,8 +109,11 @@ pub(crate) fn changed_symbols<'a>(
         let of_type = match (&old, &new) {
             (Some(old), None) => Some((old, MemberChangeKind::Removed)),
             (None, Some(new)) => Some((new, MemberChangeKind::Added)),
-            (Some(_), Some(new)) => (told.old_signature.is_some() || told.new_signature.is_some())
-                .then_some((new, MemberChangeKind::Signature)),
+            // Who uses a type of another assembly must see that one.
+            (Some(_), Some(new)) => (told.old_signature.is_some()
+                || told.new_signature.is_some()
+                || told.moved_from_assembly.is_some())
+            .then_some((new, MemberChangeKind::Signature)),
             (None, None) => None,
         };
         out.extend(of_type.map(|(half, change)| half.symbol(None, change)));

@@ -9,8 +9,7 @@ use crate::reaching::{
 };
 use cortex_derived::reach::graph::{MemberGraph, MemberIndex, Node, Role, TypeIndex, TypeRole};
 use cortex_look::QueryError;
-use cortex_wire::Certainty;
-use cortex_wire::ReachingTest;
+use cortex_wire::{Certainty, DeletedTest, ReachingTest};
 
 use std::rc::Rc;
 
@@ -111,6 +110,17 @@ impl<'a> Names<'a> {
         });
         self.tests.insert(test, told.clone());
         Ok(told)
+    }
+
+    /// A test that is gone.
+    pub(crate) fn deleted(&mut self, test: u32) -> Result<DeletedTest, QueryError> {
+        let told = self.test(test)?;
+        Ok(DeletedTest {
+            project: told.project.clone(),
+            class: told.class.clone(),
+            method: told.method.clone(),
+            id: told.id.clone(),
+        })
     }
 
     /// The words of the names of a member and its type.

@@ -10,7 +10,7 @@ use cortex_look::{
     QueryError,
     follow::differing::{ChangedType, differing_types},
 };
-use cortex_wire::{ReachedTests, ReachingTest, SubjectTests};
+use cortex_wire::{DeletedTest, ReachedTests, ReachingTest, SubjectTests};
 
 use cortex_git::{RangeSpec, ReadBlob};
 use cortex_index::{Index, Snapshot};
@@ -97,7 +97,7 @@ pub fn tests_of_change(
         set_up,
         n_all,
         n_unseen,
-    } = reaching(old, new, &differing, n_paths, look)?;
+    } = reaching(old, new, &differing, n_paths, look)?.0;
     Ok(SubjectTests {
         asked: asked.to_owned(),
         corrected_to: None,
@@ -110,17 +110,18 @@ pub fn tests_of_change(
     })
 }
 
-/// The same of types that are known to differ, for answers that have more to tell.
+/// The same of types that are known to differ, for answers that have more to tell; and the tests that are gone or
+/// have another name.
 pub(crate) fn tests_of_types(
     old: &Snapshot,
     new: &Snapshot,
     changed: &[ChangedType],
     n_paths: usize,
     look: Look,
-) -> Result<ReachedTests, QueryError> {
+) -> Result<(ReachedTests, Vec<DeletedTest>), QueryError> {
     let differing = targets::differing(old, new, changed)?;
     if differing.old.is_empty() && differing.new.is_empty() {
-        return Ok(ReachedTests::default());
+        return Ok((ReachedTests::default(), Vec::new()));
     }
     reaching(old, new, &differing, n_paths, look)
 }
@@ -131,7 +132,8 @@ fn reaching(
     differing: &Differing,
     n_paths: usize,
     look: Look,
-) -> Result<ReachedTests, QueryError> {
+) -> Result<(ReachedTests, Vec<DeletedTest>), QueryError> {
+    let mut deleted = Vec::new();
     let reach = TestReach::of(new)?;
     let (found, mut n_unseen) = reach.reaching_one(&differing.new, n_paths, look, None)?;
     let Reaching {
@@ -140,18 +142,20 @@ fn reaching(
     } = found;
     if !differing.old.is_empty() {
         let before = TestReach::of(old)?;
+        deleted = before.lacking(&differing.old, &reach)?;
         let (before, n) = before.reaching_one(&differing.old, n_paths, look, Some(&reach))?;
         n_unseen = n_unseen.max(n);
         merge(&mut tests, before.tests);
         merge(&mut set_up, before.set_up);
         set_up.retain(|test| !tests.iter().any(|other| is_same(other, test)));
     }
-    Ok(ReachedTests {
+    let reached = ReachedTests {
         tests,
         set_up,
         n_all: reach.n_tests(),
         n_unseen,
-    })
+    };
+    Ok((reached, deleted))
 }
 
 /// Adds tests of the older side behind those that are as near.

@@ -213,3 +213,26 @@ fn a_member_that_no_longer_implements_an_interface_is_not_listed_for_it() {
         ("M:I.M", 0)
     );
 }
+
+#[test]
+fn uses_that_are_not_listed_are_counted_by_file() {
+    let calls: String = (0..60)
+        .map(|i| format!("  int m{i}() => new C().M();\n"))
+        .collect();
+    let users =
+        format!("class U {{\n{calls}}}\n//- /More.cs\nclass V {{ int n() => new C().M(); }}\n");
+    let changed = "public class C { public int M() => 1; }\n";
+    let repository = edited(changed, "=> 1", "=> 2", &users);
+    for limit in [0, 1, 30, 45, 1_000] {
+        let answer = repository.diff_context_with(cortex_change::UseLines::First(limit));
+        let [symbol] = &answer.impact.symbols[..] else {
+            panic!("one symbol changed: {answer:?}");
+        };
+        let n_rest: usize = symbol.rest.iter().map(|rest| rest.n_uses).sum();
+        assert_eq!((symbol.n_uses, symbol.uses.len() + n_rest), (61, 61));
+        assert!(symbol.uses.len() <= limit, "{limit}");
+    }
+    let whole = repository.diff_context();
+    assert_eq!(whole.impact.symbols[0].uses.len(), 61);
+    assert!(whole.impact.symbols[0].rest.is_empty());
+}

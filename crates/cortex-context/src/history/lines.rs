@@ -64,6 +64,9 @@ pub(super) fn details(entry: &HistoryEntry) -> Vec<(String, usize)> {
             paths(&change.files)
         ));
     }
+    if let Some(from) = &change.moved_from_assembly {
+        push(format!("moved from assembly {}", line(from)));
+    }
     for note in &entry.notes {
         push(line(note).into_owned());
     }

@@ -29,6 +29,7 @@ fn hostile(n_entries: usize) -> SymbolHistory {
             },
             renamed_from: Some("N.Old\n# heading".to_owned()),
             moved_from: vec![RepoPath::from("a`b.cs")],
+            moved_from_assembly: None,
             class: ChangeClass::Structure,
             accessibility: Accessibility::Public,
             project: RepoPath::from("A.csproj"),

@@ -87,6 +87,7 @@ impl List {
             titles: self.titles,
             sections: vec![notes, list],
             all_items: self.all_items,
+            yields: None,
         };
         let grants = [
             Grant {

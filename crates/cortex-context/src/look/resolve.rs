@@ -52,6 +52,7 @@ pub fn resolve_markdown(envelope: &Envelope<ResolveAnswer>, options: &RenderOpti
             ..Section::default()
         }],
         all_items: None,
+        yields: None,
     };
     let all = [Grant {
         section: 0,

@@ -261,6 +261,9 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
             );
         }
     }
+    if let Some(old) = &change.moved_from_assembly {
+        let _ = write!(out, ", moved from assembly {}", line(old));
+    }
     if change.n_dependents > 0 {
         let _ = write!(
             out,

@@ -114,6 +114,8 @@ impl<'p, 'a> Fit<'p, 'a> {
                 if !self.drop_last(n - budget) {
                     return self.least(title);
                 }
+            } else if self.make_room() {
+                // What was left out for the budget may be what the code makes room for.
             } else if !is_refilled && budget - n >= MIN_SLACK && !self.missing().is_empty(self.plan)
             {
                 is_refilled = true;
@@ -164,6 +166,7 @@ impl<'p, 'a> Fit<'p, 'a> {
     /// Takes items of a section until it holds `limit` tokens.
     fn fill(&mut self, s: usize, limit: usize) {
         let section = &self.plan.sections[s];
+        let limit = limit.min(self.most(s));
         self.reserve_tail(s, limit);
         // The most space at which a parent was too large.
         let mut blocked = 0;
@@ -217,15 +220,49 @@ impl<'p, 'a> Fit<'p, 'a> {
         let mut is_any = false;
         while freed < n {
             let Some((s, i)) = self.log.pop() else { break };
-            let state = &mut self.states[s];
-            if let Some(chosen) = state.chosen[i as usize].take() {
-                state.used = state.used.saturating_sub(chosen.cost);
-                self.used = self.used.saturating_sub(chosen.cost);
-                freed += chosen.cost;
+            if let Some(cost) = self.give_back(s, i as usize) {
+                freed += cost;
                 is_any = true;
             }
         }
         is_any
+    }
+
+    /// The most that a section may hold now.
+    fn most(&self, s: usize) -> usize {
+        match self.plan.yields {
+            Some(yields)
+                if yields.section == s && self.missing().is_any_of(self.plan, yields.to) =>
+            {
+                self.options.budget * yields.percent / 100
+            }
+            _ => usize::MAX,
+        }
+    }
+
+    /// Gives back what a section holds too much of; whether that was anything.
+    fn make_room(&mut self) -> bool {
+        let Some(s) = self.plan.yields.map(|yields| yields.section) else {
+            return false;
+        };
+        let mut is_any = false;
+        while self.states[s].used > self.most(s) {
+            let last = self.log.iter().rposition(|&(section, _)| section == s);
+            let Some(last) = last else { break };
+            let (_, i) = self.log.remove(last);
+            self.give_back(s, i as usize);
+            is_any = true;
+        }
+        is_any
+    }
+
+    /// Gives back an item, if it is taken; what that frees.
+    fn give_back(&mut self, s: usize, i: usize) -> Option<usize> {
+        let state = &mut self.states[s];
+        let cost = state.chosen[i].take()?.cost;
+        state.used = state.used.saturating_sub(cost);
+        self.used = self.used.saturating_sub(cost);
+        Some(cost)
     }
 
     fn count(&self, text: &str) -> usize {

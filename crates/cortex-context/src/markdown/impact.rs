@@ -1,19 +1,24 @@
 //! Who uses what changed.
 
+mod next;
+mod rows;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::{ChangeClass, RepoPath};
+use cortex_model::ChangeClass;
 use cortex_wire::{
-    Certainty, DiffContext, ImpactedType, LineUse, MemberChangeKind, Registration, SymbolImpact,
-    UseSide,
+    Certainty, DiffContext, FileStatus, ImpactedType, LineUse, MemberChangeKind, Registration,
+    RestOfFile, SymbolImpact, UseSide,
 };
 
 use super::{
     names::Names,
-    plan::{Alone, Item, Role, Section, Stage, Text, Total, counted},
+    plan::{Alone, Item, Role, Section, Stage, Text, Total, counted, grouped},
     twins::unique,
 };
 use crate::text::line;
+pub(in crate::markdown) use rows::listed;
+use rows::{SureUse, merged, use_line};
 
 /// How many names share a line.
 const NAMES_PER_LINE: usize = 8;
@@ -59,7 +64,8 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             stage(lines.heads, 75),
             stage(lines.registered, 85),
             stage(lines.more_uses, 90),
-            stage(lines.next, 95),
+            stage(lines.next, 94),
+            stage(lines.tests, 97),
             Stage::all(lines.rings),
         ],
         totals,
@@ -77,6 +83,7 @@ struct Lines<'a> {
     heads: Vec<u32>,
     registered: Vec<u32>,
     more_uses: Vec<u32>,
+    tests: Vec<u32>,
     next: Vec<u32>,
     rings: Vec<u32>,
     n_symbols: usize,
@@ -91,13 +98,19 @@ impl Lines<'_> {
         let mut symbols = unique(&answer.impact.symbols, |symbol| {
             (&symbol.id, symbol.change, symbol.n_uses)
         });
-        // The uses of what is new are new themselves: those of what was there come first.
-        symbols.sort_by_key(|symbol| symbol.change == MemberChangeKind::Added);
+        // The uses of what is new are new themselves: those of what was there come first, and product before tests.
+        symbols.sort_by_key(|symbol| {
+            let is_test = symbol.uses.iter().all(|used| used.is_test)
+                && symbol.rest.iter().all(|rest| rest.is_test);
+            (symbol.change == MemberChangeKind::Added, is_test)
+        });
         let changed: BTreeSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
         let mut overloads: BTreeMap<_, usize> = BTreeMap::new();
         for symbol in symbols.iter().filter(|symbol| symbol.member.is_some()) {
             *overloads.entry((&symbol.ty, &symbol.member)).or_default() += 1;
         }
+        // What is gone itself need not be mended.
+        let gone = Gone::of(answer);
         // What is new comes last and need not repeat a line.
         let mut shown: BTreeSet<(&str, u32)> = BTreeSet::new();
         for symbol in &symbols {
@@ -106,14 +119,22 @@ impl Lines<'_> {
             let is_own = |used: &&LineUse| {
                 let via = used.via.as_ref();
                 let is_inside = || is_in_type(used, &symbol.ty);
-                via.is_none_or(|via| !changed.contains(via.to.as_str())) && !(is_new && is_inside())
+                via.is_none_or(|via| !changed.contains(via.to.as_str()))
+                    && !(is_new && is_inside())
+                    && !(symbol.side == UseSide::Old && gone.has(used))
             };
             let mut uses = merged(symbol.uses.iter().filter(is_own));
-            let n_untold = symbol.n_uses - symbol.uses.len();
+            let is_old = symbol.side == UseSide::Old;
+            let (rest_gone, rest): (Vec<_>, Vec<_>) = (symbol.rest.iter().cloned())
+                .partition(|rest| is_old && gone.files.contains(rest.path.as_str()));
+            let n_gone: usize = rest_gone.iter().map(|rest| rest.n_uses).sum();
+            let n_untold = (symbol.n_uses)
+                .saturating_sub(symbol.uses.len())
+                .saturating_sub(n_gone);
             if symbol.change == MemberChangeKind::Added {
                 uses.retain(|(used, _)| !shown.contains(&(used.path.as_str(), used.at.line)));
             }
-            if uses.is_empty() {
+            if uses.is_empty() && rest.is_empty() && symbol.siblings.is_empty() {
                 continue;
             }
             shown.extend(
@@ -122,7 +143,7 @@ impl Lines<'_> {
             );
             let is_overloaded =
                 (overloads.get(&(&symbol.ty, &symbol.member))).is_some_and(|&n| n > 1);
-            self.symbol(symbol, names, (uses, n_untold), is_overloaded);
+            self.symbol(symbol, names, (uses, n_untold, &rest), is_overloaded);
         }
     }
 
@@ -131,42 +152,57 @@ impl Lines<'_> {
         &mut self,
         symbol: &SymbolImpact,
         names: &Names,
-        (uses, n_untold): (Vec<(&LineUse, Certainty)>, usize),
+        (uses, n_untold, rest): (Vec<SureUse<'_>>, usize, &[RestOfFile]),
         is_overloaded: bool,
     ) {
+        let n_lines = uses.len() + n_untold;
         self.n_symbols += 1;
-        self.n_uses += uses.len() + n_untold;
+        self.n_uses += n_lines;
         if self.items.len() >= self.n_max {
             return;
         }
+        let rows = rows::rows(&uses, rest);
+        let n_in_tests: usize = (rows.iter().filter(|row| row.is_test))
+            .map(|row| row.n_lines)
+            .sum();
         let parent = self.items.len() as u32;
         self.heads.push(parent);
         self.items.push(Item {
             text: Text::Line(symbol_line(
                 symbol,
                 names,
-                uses.len() + n_untold,
+                (n_lines, n_in_tests),
                 is_overloaded,
             )),
             role: Role::Parent {
                 alone: Alone::Shown,
-                below: uses.len() + n_untold,
+                below: n_lines,
             },
             counts: Some((SYMBOLS, 1)),
         });
-        let mut last_path = None;
-        for (i, (used, certainty)) in uses.into_iter().take(self.n_max).enumerate() {
-            self.has_guesses |= certainty == Certainty::Possible;
-            let text = format!("  {}", use_line(used, certainty, last_path));
-            last_path = Some(&used.path);
+        if !symbol.siblings.is_empty() {
+            let names: Vec<_> = (symbol.siblings.iter())
+                .map(|id| line(crate::look::short(id)))
+                .collect();
+            self.heads.push(self.items.len() as u32);
+            self.items.push(Item {
+                text: Text::Line(format!("  unchanged beside it: {}", listed(&names, ", "))),
+                role: Role::Child(parent),
+                counts: None,
+            });
+        }
+        self.has_guesses |= uses.iter().any(|it| it.1 == Certainty::Possible);
+        for (i, row) in rows.into_iter().take(self.n_max).enumerate() {
+            let item = self.items.len() as u32;
             match i {
-                0 => self.heads.push(self.items.len() as u32),
-                _ => self.more_uses.push(self.items.len() as u32),
+                0 => self.heads.push(item),
+                _ if row.is_test => self.tests.push(item),
+                _ => self.more_uses.push(item),
             }
             self.items.push(Item {
-                text: Text::Line(text),
+                text: Text::Line(format!("  {}", row.text)),
                 role: Role::Child(parent),
-                counts: Some((LINES, 1)),
+                counts: Some((LINES, row.n_lines)),
             });
         }
     }
@@ -202,34 +238,12 @@ impl Lines<'_> {
 
     /// Members that use the direct users.
     fn users_of_users(&mut self, answer: &DiffContext) {
-        let mut by_direct: Vec<(&str, Vec<&str>)> = Vec::new();
-        for user in &answer.impact.next {
-            let known = by_direct
-                .iter_mut()
-                .find(|(through, _)| *through == user.through);
-            match known {
-                Some((_, users)) => users.push(&user.id),
-                None => by_direct.push((&user.through, vec![&user.id])),
-            }
-        }
-        for (through, users) in by_direct.iter().take(self.n_max) {
-            let mut shown: Vec<_> = users
-                .iter()
-                .map(|id| line(crate::look::short(id)))
-                .collect();
-            // Overloads have one name.
-            shown.dedup();
-            if shown.len() > NAMES_PER_LINE {
-                let n_more = shown.len() - NAMES_PER_LINE;
-                shown.truncate(NAMES_PER_LINE);
-                shown.push(format!("… {n_more} more").into());
-            }
-            let through = line(crate::look::short(through));
+        for (text, n_users) in next::rows(&answer.impact.next).into_iter().take(self.n_max) {
             self.next.push(self.items.len() as u32);
             self.items.push(Item {
-                text: Text::Line(format!("then {through} ← {}", shown.join(", "))),
+                text: Text::Line(text),
                 role: Role::Single,
-                counts: Some((NEXT, users.len())),
+                counts: Some((NEXT, n_users)),
             });
         }
     }
@@ -270,6 +284,34 @@ impl Lines<'_> {
                 counts: None,
             });
         }
+    }
+}
+
+/// Types and files that the newer side lacks.
+struct Gone<'a> {
+    types: Vec<&'a str>,
+    files: BTreeSet<&'a str>,
+}
+
+impl<'a> Gone<'a> {
+    fn of(answer: &'a DiffContext) -> Self {
+        let types = answer.types.iter();
+        let files = answer.files.iter();
+        Self {
+            types: types
+                .filter(|ty| ty.class == ChangeClass::Removed)
+                .map(|ty| ty.ty.name.as_str())
+                .collect(),
+            files: files
+                .filter(|file| file.status == FileStatus::Deleted)
+                .map(|file| file.path.as_str())
+                .collect(),
+        }
+    }
+
+    /// Whether a use of the older side went with what stands around it.
+    fn has(&self, used: &LineUse) -> bool {
+        self.files.contains(used.path.as_str()) || self.types.iter().any(|ty| is_in_type(used, ty))
     }
 }
 
@@ -368,7 +410,7 @@ fn parameters(id: &str) -> String {
 fn symbol_line(
     symbol: &SymbolImpact,
     names: &Names,
-    n_lines: usize,
+    (n_lines, n_in_tests): (usize, usize),
     is_overloaded: bool,
 ) -> String {
     let mut name = symbol_name(symbol, names);
@@ -392,27 +434,12 @@ fn symbol_line(
         UseSide::New => "",
     };
     let lines = counted(n_lines, "line", "lines");
-    format!("{name} ({what}): {lines}{when}{below}")
-}
-
-/// A use: where, and the line; the path only where it is not the one before.
-fn use_line(used: &LineUse, certainty: Certainty, before: Option<&RepoPath>) -> String {
-    let path = match before == Some(&used.path) {
-        true => "".into(),
-        false => line(used.path.as_str()),
+    let of_tests = match n_in_tests {
+        0 => String::new(),
+        n if n == n_lines => ", all in tests".to_owned(),
+        n => format!(", {} in tests", grouped(n)),
     };
-    let sign = sign(used, certainty);
-    let inside = used.inside.as_deref().and_then(member_name);
-    let inside = inside.map_or_else(String::new, |name| format!(" in {}", line(name)));
-    let (at, text) = (used.at.line, line(used.text.trim()));
-    format!("{sign}{path}:{at}{inside}  {text}")
-}
-
-/// The simple name in the documentation id of a member.
-fn member_name(id: &str) -> Option<&str> {
-    let (kind, name) = id.split_once(':')?;
-    let name = name.split('(').next()?.rsplit(['.', '#']).next()?;
-    (kind != "T").then(|| name.split('`').next().unwrap_or(name))
+    format!("{name} ({what}): {lines}{of_tests}{when}{below}")
 }
 
 fn registration_line(registration: &Registration, names: &Names) -> String {
@@ -435,37 +462,6 @@ fn injected(registration: &Registration) -> String {
         0 => String::new(),
         n => format!(" (injected in {})", counted(n, "place", "places")),
     }
-}
-
-/// What stands before a line that is not certain: the sign, and what the line names instead.
-fn sign(used: &LineUse, certainty: Certainty) -> String {
-    match (&used.via, certainty) {
-        (Some(via), _) => {
-            let name = via.to.split('(').next().unwrap_or(&via.to);
-            let mut parts = name.rsplit(['.', ':']);
-            let (member, ty) = (parts.next(), parts.next());
-            let parts: Vec<&str> = ty.into_iter().chain(member).collect();
-            format!("?{} ", line(&parts.join(".")))
-        }
-        (None, Certainty::OverloadSet | Certainty::Possible | Certainty::NameOnly) => {
-            "? ".to_owned()
-        }
-        (None, Certainty::Exact) => String::new(),
-    }
-}
-
-/// One entry for each line, proven if any use on it is.
-fn merged<'u>(uses: impl Iterator<Item = &'u LineUse>) -> Vec<(&'u LineUse, Certainty)> {
-    let mut out: Vec<(&LineUse, Certainty)> = Vec::new();
-    let mut lines: BTreeMap<(&str, u32), usize> = BTreeMap::new();
-    for used in uses {
-        let at = *(lines.entry((used.path.as_str(), used.at.line))).or_insert(out.len());
-        match out.get_mut(at) {
-            Some((_, certainty)) => *certainty = (*certainty).min(used.certainty),
-            None => out.push((used, used.certainty)),
-        }
-    }
-    out
 }
 
 /// The types around changed ones, without those that are told by their lines.

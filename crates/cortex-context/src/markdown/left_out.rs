@@ -28,6 +28,11 @@ impl Missing {
         self.pairs(plan).next().is_none()
     }
 
+    /// Whether anything of one section is.
+    pub(crate) fn is_any_of(&self, plan: &Plan<'_>, section: usize) -> bool {
+        self.pairs(plan).any(|(s, _, _)| s == section)
+    }
+
     /// The section in a few lines.
     pub(crate) fn long(&self, plan: &Plan<'_>, more: Phrase<'_>) -> String {
         let mut out = String::from("\n## Left out\n");

@@ -12,6 +12,19 @@ pub(crate) struct Plan<'a> {
     pub(crate) sections: Vec<Section<'a>>,
     /// The limit on items that the answer needs in order to have all; `None` where it has all.
     pub(crate) all_items: Option<usize>,
+    /// Which section makes room for another one, if any.
+    pub(crate) yields: Option<Yield>,
+}
+
+/// A section that holds only so much of the budget while another one lacks something.
+#[derive(Clone, Copy)]
+pub(crate) struct Yield {
+    /// The section that is limited.
+    pub(crate) section: usize,
+    /// What it may hold, in percent of the budget.
+    pub(crate) percent: usize,
+    /// The section that it makes room for.
+    pub(crate) to: usize,
 }
 
 /// Lines that stand together under a heading.

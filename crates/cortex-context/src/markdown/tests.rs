@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_wire::{DiffContext, RangeEntry, ReachedTests, ReachingTest, SideKind};
 
-use super::plan::{Item, Role, Section, Stage, Text, Total, counted, grouped};
+use super::{
+    impact::listed,
+    plan::{Item, Role, Section, Stage, Text, Total, counted, grouped},
+};
 use crate::{More, RenderOptions, more::TestFilter, reaching, text::line};
 
 /// More classes than this are not named in a filter: a command makes it.
@@ -43,15 +46,16 @@ pub(crate) fn section<'a>(
         section.stages = vec![Stage::all(vec![0])];
         return section;
     };
-    if reached.n_all == 0 {
+    let deleted = deleted(answer);
+    if reached.n_all == 0 && deleted.is_none() {
         return section;
     }
     let classes = classes(reached);
-    if classes.is_empty() {
+    if classes.is_empty() && reached.n_all > 0 {
         let all = counted(reached.n_all, "test", "tests");
         let text = format!("none of {all} (calls over HTTP or by name are not followed)");
         section.items.push(single(text, None));
-    } else {
+    } else if reached.n_all > 0 {
         section.note = share(reached);
         let to_run = single(run(answer, reached, &classes, options), Some((FILTERS, 1)));
         section.items.push(to_run);
@@ -61,6 +65,8 @@ pub(crate) fn section<'a>(
         .map(|it| it.nearest.project.as_str())
         .collect();
     let has_projects = projects.len() > 1;
+    // What no longer guards the change matters as much as what does.
+    section.items.extend(deleted.map(|text| single(text, None)));
     for class in classes.iter().take(n_max) {
         let text = class_line(class, has_projects);
         section.items.push(single(text, Some((CLASSES, 1))));
@@ -79,6 +85,29 @@ pub(crate) fn section<'a>(
         },
     ];
     section
+}
+
+/// The tests that the change deletes, by class.
+fn deleted(answer: &DiffContext) -> Option<String> {
+    let deleted = &answer.impact.deleted_tests;
+    let mut classes: Vec<(&str, Vec<&str>)> = Vec::new();
+    for test in deleted {
+        match classes.last_mut().filter(|(class, _)| *class == test.class) {
+            Some((_, methods)) => methods.push(&test.method),
+            None => classes.push((&test.class, vec![&test.method])),
+        }
+    }
+    let shown: Vec<String> = (classes.iter())
+        .map(|(class, methods)| {
+            let simple = class.rsplit('.').next().unwrap_or(class);
+            let methods: Vec<_> = methods.iter().map(|name| line(name)).collect();
+            format!("{}: {}", line(simple), listed(&methods, ", "))
+        })
+        .collect();
+    (!deleted.is_empty()).then(|| {
+        let all = counted(deleted.len(), "test", "tests");
+        format!("{all} deleted; {}", listed(&shown, "; "))
+    })
 }
 
 /// A class with tests that reach the change.

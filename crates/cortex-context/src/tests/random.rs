@@ -4,11 +4,11 @@ use cortex_model::{
     Accessibility, ChangeClass, DeclKind, EdgeKind, LineColumn, RepoPath, TypeKind,
 };
 use cortex_wire::{
-    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DiffContext, FileKind,
-    FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange, MemberChangeKind,
-    NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry, ReachedTests,
-    ReachingTest, Registration, Severity, SideEntry, StaleEntry, SymbolImpact, Totals, TypeChange,
-    TypeRef, UseSide, Via, ViaRelation,
+    ApiChange, Certainty, ChangedFile, CodeLine, CodeLineKind, CommitEntry, DeletedTest,
+    DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
+    MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry,
+    ReachedTests, ReachingTest, Registration, RestOfFile, RouteChange, Severity, SideEntry,
+    StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -187,6 +187,7 @@ impl Source<'_> {
             ty: self.ty(),
             renamed_from: self.maybe(Self::name),
             moved_from: self.many(2, Self::path),
+            moved_from_assembly: self.maybe(Self::text),
             class: self.pick(ChangeClass::ALL),
             accessibility: self.pick(Accessibility::ALL),
             project: self.path(),
@@ -231,6 +232,12 @@ impl Source<'_> {
 
     fn symbol(&mut self) -> SymbolImpact {
         let uses = self.many(9, Self::line_use);
+        let rest = self.many(3, |source| RestOfFile {
+            path: source.path(),
+            is_test: source.flag(),
+            n_uses: source.next() % 9,
+        });
+        let n_rest: usize = rest.iter().map(|rest| rest.n_uses).sum();
         SymbolImpact {
             id: self.text(),
             ty: self.name(),
@@ -238,8 +245,10 @@ impl Source<'_> {
             change: self.pick(&[MemberChangeKind::Removed, MemberChangeKind::Body]),
             side: self.pick(&[UseSide::Old, UseSide::New]),
             implemented_by: self.many(2, Self::text),
-            n_uses: uses.len() + self.next() % 3,
+            siblings: self.many(8, Self::text),
+            n_uses: uses.len() + n_rest + self.next() % 3,
             uses,
+            rest,
         }
     }
 
@@ -310,11 +319,25 @@ impl Source<'_> {
                 n_all: source.next(),
                 n_unseen: source.next(),
             }),
+            deleted_tests: self.many(9, |source| DeletedTest {
+                project: source.path(),
+                class: source.name(),
+                method: source.text(),
+                id: source.text(),
+            }),
         }
     }
 
     fn answer(&mut self) -> DiffContext {
         DiffContext {
+            routes: self.many(9, |source| RouteChange {
+                what: source.pick(&[What::Added, What::Removed]),
+                template: source.text(),
+                verb: source.text(),
+                handler: source.text(),
+                path: source.path(),
+                line: source.next() as u32,
+            }),
             range: RangeEntry {
                 spec: self.text(),
                 old: SideEntry {

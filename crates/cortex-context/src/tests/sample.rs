@@ -50,6 +50,7 @@ fn change(name: &str, class: ChangeClass, file: &str, line: u32) -> TypeChange {
         ty: ty(name, TypeKind::Class),
         renamed_from: None,
         moved_from: Vec::new(),
+        moved_from_assembly: None,
         class,
         accessibility: Accessibility::Public,
         project: RepoPath::from("src/Core/Core.csproj"),
@@ -120,8 +121,10 @@ fn symbol(member: &str, change: MemberChangeKind, uses: Vec<LineUse>) -> SymbolI
         change,
         side: UseSide::New,
         implemented_by: Vec::new(),
+        siblings: Vec::new(),
         n_uses: uses.len(),
         uses,
+        rest: Vec::new(),
     }
 }
 
@@ -297,6 +300,7 @@ fn range() -> RangeEntry {
 
 fn impact() -> Impact {
     Impact {
+        deleted_tests: Vec::new(),
         symbols: vec![
             symbol(
                 "OpenAsync",
@@ -383,6 +387,7 @@ fn impact() -> Impact {
 /// A change of a class, of its interface's test and of a package.
 pub(crate) fn answer() -> DiffContext {
     DiffContext {
+        routes: Vec::new(),
         range: range(),
         totals: Totals {
             files: 6,

@@ -3,6 +3,7 @@
 //! Each compares with an export that knows nothing: every outline rendered from an empty index, byte for byte.
 
 mod program;
+mod rules;
 mod text;
 mod world;
 

@@ -60,6 +60,7 @@ pub fn diff_context(
             HunksShown::All => Hunks::Told,
             HunksShown::Counted => Hunks::Counted,
         },
+        code: request.code,
     };
     let index = workspace.index(context)?;
     let result = mending(&index, QueryError::is_damage, || {

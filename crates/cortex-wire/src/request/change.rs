@@ -25,6 +25,22 @@ pub struct DiffContextRequest {
     /// Whether the hunks of changed files are included.
     #[serde(default)]
     pub hunks: HunksShown,
+    /// How much of the code of changed members is included.
+    #[serde(default)]
+    pub code: CodeShown,
+}
+
+/// How much of the code of changed members is included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CodeShown {
+    /// None.
+    None,
+    /// Changed lines, the two lines around them, and the head of the member; a line `…` stands for those left out.
+    Changed,
+    /// Whole members.
+    #[default]
+    Full,
 }
 
 /// Whether the hunks of changed files are included.

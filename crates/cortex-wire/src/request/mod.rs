@@ -2,6 +2,7 @@
 
 mod care;
 mod change;
+mod edit;
 mod fresh;
 mod look;
 mod pack;
@@ -15,9 +16,10 @@ pub use care::{
     ConfigRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, IndexRequest, StatusRequest,
 };
 pub use change::{
-    ApiRequest, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
+    ApiRequest, CodeShown, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
     TestsRequest,
 };
+pub use edit::{ApplyRequest, EditRenameRequest, OpRequest, OpsListRequest};
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{
     CallsRequest, CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DocsShown, MapRequest,

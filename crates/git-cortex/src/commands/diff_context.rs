@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use cortex_context::RenderOptions;
-use cortex_wire::{DiffContextRequest, HunksShown};
+use cortex_wire::{CodeShown, DiffContextRequest, HunksShown};
 
 use crate::{
-    arguments::{self, Format, Global},
+    arguments::{self, CodeOption, Format, Global},
     commands::{print_envelope, print_long, print_patch, scope_text},
     failure::Failure,
     session::Session,
@@ -28,6 +28,11 @@ pub(crate) fn run(global: &Global, options: &arguments::DiffContext) -> Result<E
         hunks: match options.format {
             Format::Md => HunksShown::Counted,
             Format::Json | Format::Patch => HunksShown::All,
+        },
+        code: match options.code {
+            CodeOption::None => CodeShown::None,
+            CodeOption::Changed => CodeShown::Changed,
+            CodeOption::Full => CodeShown::Full,
         },
     };
     let envelope = session.ask("diff-context", cortex_service::diff_context, &request)?;

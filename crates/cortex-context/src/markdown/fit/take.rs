@@ -116,6 +116,7 @@ impl Fit<'_, '_> {
         let mut is_changed = false;
         for s in 0..self.states.len() {
             let stages = &self.plan.sections[s].stages;
+            let most = self.most(s);
             for i in stages
                 .iter()
                 .flat_map(|stage| &stage.items)
@@ -128,7 +129,8 @@ impl Fit<'_, '_> {
                 else {
                     continue;
                 };
-                let space = self.limit.saturating_sub(self.used);
+                let space = (self.limit.saturating_sub(self.used))
+                    .min(most.saturating_sub(self.states[s].used));
                 if self.plan.sections[s].items[i].text.n_bytes() / 12 > space + folded {
                     continue;
                 }

@@ -1,0 +1,172 @@
+//! What a change tells beside the uses: siblings that did not change, tests and routes that went, types that moved to
+//! another assembly.
+
+use cortex_check::{Repository, expect};
+use cortex_wire::DiffContext;
+
+fn history(before: &str, after: &str) -> DiffContext {
+    Repository::history(&[before, after]).diff_context()
+}
+
+#[test]
+fn siblings_of_a_changed_override_are_told_where_they_did_not_change() {
+    let fixture = "
+//- /A.cs
+public interface I { int M(); }
+public abstract class B : I { public abstract int M(); }
+public class One : B { public override int M() => 1; }
+public class Two : B { public override int M() => 2; }
+public class Three : Two { public override int M() => 3; }
+public class Apart { public int M() => 4; }
+public class Direct : I { public int M() => 5; }
+";
+    let answer = Repository::edited(fixture, "=> 1", "=> 10").diff_context();
+    let [symbol] = &answer.impact.symbols[..] else {
+        panic!("{answer:?}");
+    };
+    assert_eq!(symbol.siblings, ["M:Direct.M", "M:Three.M", "M:Two.M"]);
+    // What changed as well is no sibling.
+    let both = fixture.replace("=> 1", "=> 10").replace("=> 2", "=> 20");
+    let answer = history(fixture, &both);
+    for symbol in &answer.impact.symbols {
+        assert!(
+            !symbol.siblings.contains(&"M:One.M".to_owned()),
+            "{symbol:?}"
+        );
+        assert!(
+            !symbol.siblings.contains(&"M:Two.M".to_owned()),
+            "{symbol:?}"
+        );
+    }
+}
+
+/// Two tests.
+const TESTS: &str = "
+//- /T.cs project:T packages:xunit
+using Xunit;
+public class Ts {
+    [Fact] public void First() { Helper(); }
+    [Fact] public void Second() { Helper(); Helper(); Helper(); }
+    public void Helper() { }
+}
+";
+
+fn deleted(before: &str, after: &str) -> Vec<String> {
+    let answer = history(before, after);
+    let tests = answer.impact.deleted_tests.iter();
+    tests
+        .map(|test| format!("{}.{}", test.class, test.method))
+        .collect()
+}
+
+#[test]
+fn tests_that_are_gone_are_told() {
+    let line = "    [Fact] public void Second() { Helper(); Helper(); Helper(); }\n";
+    assert_eq!(deleted(TESTS, &TESTS.replace(line, "")), ["Ts.Second"]);
+}
+
+#[test]
+fn a_test_that_moves_or_has_another_name_is_not_deleted() {
+    let renamed = TESTS.replace("void Second", "void Third");
+    assert_eq!(deleted(TESTS, &renamed), [""; 0]);
+    let whole = TESTS.replace("class Ts", "class Others");
+    assert_eq!(deleted(TESTS, &whole), [""; 0]);
+}
+
+fn routes(before: &str, after: &str) -> Vec<String> {
+    let answer = history(before, after);
+    let routes = answer.routes.iter();
+    routes
+        .map(|route| {
+            let what = route.what.word();
+            format!(
+                "{what} {} {} {}:{}",
+                route.verb, route.template, route.handler, route.line
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn routes_of_controllers_come_and_go_with_attributes() {
+    let fixture = "
+//- /A.cs
+using Microsoft.AspNetCore.Mvc;
+[Route(\"api/[controller]\")]
+public class OrdersController {
+    [HttpGet(\"{id}\")] public int Get(int id) => id;
+    [HttpPost] public int Post() => 1;
+    [HttpDelete(\"{id}\", Name = \"x\"), HttpPost(\"{id}/delete\")] public int Delete(int id) => 2;
+}
+";
+    assert_eq!(
+        routes(
+            fixture,
+            &fixture.replace("[HttpPost] public int Post() => 1;\n", "")
+        ),
+        ["removed POST /api/Orders OrdersController.Post:5"]
+    );
+    assert_eq!(
+        routes(fixture, &fixture.replace("{id}/delete", "{id}/gone")),
+        [
+            "removed POST /api/Orders/{id}/delete OrdersController.Delete:6",
+            "added POST /api/Orders/{id}/gone OrdersController.Delete:6"
+        ]
+    );
+    // Another body is no other route.
+    assert_eq!(routes(fixture, &fixture.replace("=> 2", "=> 3")), [""; 0]);
+    // Nor is another controller with the same routes.
+    let moved = fixture
+        .replace("api/[controller]", "api/Orders")
+        .replace("OrdersController", "SalesController");
+    assert_eq!(routes(fixture, &moved), [""; 0]);
+}
+
+#[test]
+fn routes_of_minimal_apis_come_and_go_with_calls() {
+    let fixture = "
+//- /A.cs
+public class App {
+    public void Map(Builder app) {
+        app.MapGet(\"/health\", () => 1);
+        app.MapPost(\"/orders\", () => 2);
+    }
+}
+";
+    assert_eq!(
+        routes(fixture, &fixture.replace("\"/orders\"", "\"/sales\"")),
+        [
+            "removed POST /orders App.Map:2",
+            "added POST /sales App.Map:2"
+        ]
+    );
+    assert_eq!(routes(fixture, &fixture.replace("=> 1", "=> 3")), [""; 0]);
+}
+
+#[test]
+fn a_type_of_another_assembly_is_told_as_moved() {
+    let before = "
+//- /A/X.cs project:A
+namespace N; public class X { public int M() => 1; public int P; }
+//- /A/Y.cs project:A
+namespace N; public class Y { }
+//- /B/U.cs project:B refs:A
+class U { int F(N.X x) => x.M(); }
+";
+    let after = before.replace("//- /A/X.cs project:A", "//- /B/X.cs project:B refs:A");
+    let repository = Repository::history(&[before, &after]);
+    repository.check_diff(expect![[r#"
+        N.X, moved from assembly A
+    "#]]);
+    let answer = repository.diff_context();
+    let api: Vec<_> = answer
+        .api
+        .iter()
+        .map(|it| (it.ty.as_str(), it.reason.as_str()))
+        .collect();
+    assert_eq!(api, [("N.X", "moved to assembly `B`")]);
+    repository.check_impact(expect![[r#"
+        signature T:N.X
+          B/U.cs:1:19 parameter exact
+    "#]]);
+}

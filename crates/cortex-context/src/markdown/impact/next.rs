@@ -1,0 +1,125 @@
+//! The rows of users of users: by the member that they use, and by its type where many are alike.
+
+use std::collections::BTreeMap;
+
+use cortex_wire::NextUser;
+
+use super::rows::listed;
+use crate::text::line;
+
+/// So many members of one type have a row each.
+const MAX_SINGLE: usize = 3;
+
+/// How many names share a row.
+const NAMES_PER_ROW: usize = 8;
+
+/// The rows with the number of users of each, in the order of the users; the numbers add up to the users.
+pub(super) fn rows(users: &[NextUser]) -> Vec<(String, usize)> {
+    let mut by_direct: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for user in users {
+        let at = *known.entry(&user.through).or_insert_with(|| {
+            by_direct.push((&user.through, Vec::new()));
+            by_direct.len() - 1
+        });
+        by_direct[at].1.push(&user.id);
+    }
+    let mut by_type: Vec<Vec<usize>> = Vec::new();
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, (through, _)) in by_direct.iter().enumerate() {
+        let ty = split(through).0;
+        let group = *known.entry(ty).or_insert_with(|| {
+            by_type.push(Vec::new());
+            by_type.len() - 1
+        });
+        by_type[group].push(at);
+    }
+    let mut out = Vec::new();
+    for group in by_type {
+        if group.len() <= MAX_SINGLE {
+            out.extend(group.into_iter().map(|at| single(&by_direct[at])));
+            continue;
+        }
+        let ty = split(by_direct[group[0]].0).0;
+        let members: Vec<_> = (group.iter())
+            .map(|&at| line(split(by_direct[at].0).1))
+            .collect();
+        let users: Vec<&str> = (group.iter())
+            .flat_map(|&at| by_direct[at].1.iter().copied())
+            .collect();
+        let text = format!(
+            "then {}.{{{}}} ← {}",
+            line(ty),
+            listed(&members, ", "),
+            names(&users)
+        );
+        out.push((text, users.len()));
+    }
+    out
+}
+
+/// The users of one member.
+fn single((through, users): &(&str, Vec<&str>)) -> (String, usize) {
+    let through = line(crate::look::short(through));
+    (format!("then {through} ← {}", names(users)), users.len())
+}
+
+/// The names of users, as many as a row has.
+fn names(users: &[&str]) -> String {
+    let mut shown: Vec<_> = users
+        .iter()
+        .map(|id| line(crate::look::short(id)))
+        .collect();
+    // Overloads have one name.
+    shown.dedup();
+    if shown.len() > NAMES_PER_ROW {
+        let n_more = shown.len() - NAMES_PER_ROW;
+        shown.truncate(NAMES_PER_ROW);
+        shown.push(format!("… {n_more} more").into());
+    }
+    shown.join(", ")
+}
+
+/// The simple names of the type and the member of a documentation id.
+fn split(id: &str) -> (&str, &str) {
+    let short = crate::look::short(id);
+    short.rsplit_once('.').unwrap_or(("", short))
+}
+
+#[cfg(test)]
+mod tests {
+    use cortex_wire::NextUser;
+
+    use super::rows;
+
+    fn user(id: &str, through: &str) -> NextUser {
+        NextUser {
+            id: id.to_owned(),
+            through: through.to_owned(),
+            n_uses: 1,
+        }
+    }
+
+    #[test]
+    fn the_users_of_many_members_of_one_type_are_one_row() {
+        let mut users: Vec<NextUser> = (0..70)
+            .map(|i| {
+                let node = format!("M:A.Node{i}.AcceptVisitor(A.Visitor)");
+                user(&node, &format!("M:A.Visitor.Visit{i}(A.Node{i})"))
+            })
+            .collect();
+        users.push(user("M:A.Main.Run", "M:A.Other.Go"));
+        let rows = rows(&users);
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows[1], ("then Other.Go ← Main.Run".to_owned(), 1));
+        assert!(
+            rows[0].0.starts_with(
+                "then Visitor.{Visit0, Visit1, Visit2, Visit3, Visit4 … 65 more} ← Node0.AcceptVisitor, "
+            ),
+            "{}",
+            rows[0].0
+        );
+        let n_users: usize = rows.iter().map(|(_, n)| n).sum();
+        assert_eq!(n_users, users.len());
+    }
+}
