@@ -3,10 +3,10 @@
 use crate::{
     QueryError,
     filter::Filter,
-    mentions::{OtherFiles, Spellings, add_spellings},
+    mentions::{OtherFiles, add_spellings},
     viewpoint::Viewpoint,
 };
-use cortex_derived::Limits;
+use cortex_derived::{Limits, outside::Spellings};
 use cortex_index::{Index, IndexedSide};
 use cortex_wire::UnsearchedFiles;
 

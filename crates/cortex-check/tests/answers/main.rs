@@ -5,9 +5,9 @@
 use cortex_check::{Form, Service, Value};
 
 mod api;
-mod dispatch;
 mod care;
 mod change;
+mod dispatch;
 mod external;
 mod history;
 mod impact;
