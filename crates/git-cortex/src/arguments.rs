@@ -2,6 +2,7 @@
 
 pub(crate) mod fresh;
 mod groups;
+pub(crate) mod hooks;
 mod look;
 mod manual;
 mod outline;
@@ -168,6 +169,8 @@ pub(crate) enum Command {
     Check(fresh::Check),
     /// Put outlines of several types into one file, within a token budget
     Pack(pack::Pack),
+    /// Check staged context before each commit
+    InstallHooks(hooks::InstallHooks),
     /// Index commits before the first request needs them
     Index(Index),
     /// Show what is indexed, and what could not be resolved
@@ -218,7 +221,11 @@ impl Command {
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
             Self::Gc(it) => it.format == ReportFormat::Json,
-            Self::Export(_) | Self::Man(_) | Self::Completions(_) | Self::ParseWorker => false,
+            Self::Export(_)
+            | Self::InstallHooks(_)
+            | Self::Man(_)
+            | Self::Completions(_)
+            | Self::ParseWorker => false,
         };
         if is_json {
             ErrorForm::Json

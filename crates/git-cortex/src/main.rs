@@ -75,6 +75,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             commands::export_context::run(&arguments.global, options)
         }
         Command::Pack(options) => commands::pack::run(&arguments.global, options),
+        Command::InstallHooks(options) => commands::install_hooks::run(&arguments.global, options),
         Command::Check(options) => commands::check::run(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),

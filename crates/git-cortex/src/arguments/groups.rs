@@ -30,7 +30,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Select files", &["areas", "scope"]),
-    ("Keep context fresh", &["export-context", "check", "pack"]),
+    (
+        "Keep context fresh",
+        &["export-context", "check", "pack", "install-hooks"],
+    ),
     (
         "Maintain the index",
         &[

@@ -7,6 +7,8 @@ mod concurrency;
 mod config;
 mod containment;
 mod export;
+mod fresh;
+mod fresh_hooks;
 mod harness;
 mod history;
 mod hostile;
