@@ -243,6 +243,34 @@ impl Service {
         render(name, &envelope, Form::Markdown, BUDGET).expect("the operation has this form")
     }
 
+    /// What people see of a request, for a snapshot: the rendered answer and its warnings, or the error.
+    #[track_caller]
+    pub fn show(&self, form: Form, name: &str, request: Value) -> String {
+        match self.run(&self.repository, name, request) {
+            Ok(envelope) => {
+                check_form(&envelope);
+                let text = render(name, &envelope, form, BUDGET);
+                let mut text = text.expect("the operation has this form");
+                for warning in warnings(&envelope) {
+                    text += &format!("warning: {warning}\n");
+                }
+                text
+            }
+            Err(error) => {
+                let value = serde_json::to_value(error.envelope()).expect("errors are plain data");
+                check_form(&value);
+                let error = &value["error"];
+                let mut text = error_lines(error);
+                for list in ["suggestions", "candidates"] {
+                    for symbol in error[list].as_array().into_iter().flatten() {
+                        text += &format!("{list}: {symbol}\n");
+                    }
+                }
+                text
+            }
+        }
+    }
+
     /// An answer in all its forms, each rendered from its JSON; the JSON itself comes last.
     #[track_caller]
     pub fn forms(&self, name: &str, request: Value) -> Vec<String> {

@@ -8,6 +8,7 @@ pub(crate) mod config;
 pub(crate) mod cycles;
 pub(crate) mod deps;
 pub(crate) mod diff_context;
+pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod export_context;
 pub(crate) mod gc;

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_check::{Repository, expect};
-use cortex_wire::{API_RULES, Severity};
+use cortex_check::{Form, Repository, Service, expect, json};
+use cortex_wire::{API_RULES, ApiAnswer, ApiDifference, Mode, Severity, What};
+
+use crate::{PROJECT, check};
 
 const DOCUMENT: &str = include_str!("../../../../docs/api.md");
 
@@ -131,4 +133,71 @@ fn an_attribute_changes_with_the_constant_in_its_arguments() {
     changed(before, &before.replace("\"b\"", "\"c\"")).check_api(expect![[r#"
         both CP0015 changed M:A.F:[T:System.ObsoleteAttribute]
     "#]]);
+}
+
+#[test]
+fn assemblies_come_and_go() {
+    let world =
+        Service::with_files(&[("Old/Old.csproj", PROJECT), ("Old/A.cs", "public class A;")]);
+    world.git(&["mv", "Old", "New"]);
+    world.git(&["mv", "New/Old.csproj", "New/New.csproj"]);
+    world.commit("Rename");
+    let request = json!({"revisions": ["HEAD~1", "HEAD"]});
+    check(
+        "api_lone_assemblies",
+        &world,
+        Form::Text,
+        "api",
+        request.clone(),
+    );
+    // The folder alone means nothing to others.
+    world.git(&["mv", "New", "Moved"]);
+    world.commit("Move");
+    let answer = world.answer("api", request);
+    let lists = [
+        &answer["assemblies"][0]["differences"],
+        &answer["gone"],
+        &answer["came"],
+    ];
+    assert_eq!(lists, [&json!([]); 3], "{answer:#}");
+}
+
+/// The differences between two commits that strict mode reports.
+fn strict_differences(world: &Service, from: &str, to: &str) -> Vec<ApiDifference> {
+    let answer = world.answer("api", json!({"revisions": [from, to]}));
+    let answer: ApiAnswer = serde_json::from_value(answer).expect("an answer reads back");
+    let assemblies = answer.assemblies.into_iter();
+    let differences = assemblies.flat_map(|assembly| assembly.differences);
+    differences
+        .filter(|difference| matches!(difference.mode, Mode::Both | Mode::Strict))
+        .collect()
+}
+
+#[test]
+fn what_is_removed_one_way_is_added_the_other_way_and_nothing_differs_from_itself() {
+    let world = crate::demo();
+    let missing = |from: &str, to: &str, wanted: What| -> Vec<String> {
+        let mut found: Vec<String> = strict_differences(&world, from, to)
+            .iter()
+            .filter(|difference| matches!(&*difference.rule, "CP0001" | "CP0002"))
+            .filter(|difference| difference.what == wanted)
+            .map(|difference| format!("{} {}", difference.rule, difference.symbol))
+            .collect();
+        found.sort();
+        found
+    };
+    let mut n_found = 0;
+    for back in 1..9 {
+        let (old, new) = (format!("HEAD~{back}"), format!("HEAD~{}", back - 1));
+        let added = missing(&old, &new, What::Added);
+        n_found += added.len();
+        assert_eq!(missing(&new, &old, What::Removed), added, "{old} and {new}");
+        let same = world.answer("api", json!({"revisions": [new, new]}));
+        let same: ApiAnswer = serde_json::from_value(same).expect("an answer reads back");
+        assert!(
+            same.assemblies.iter().all(|it| it.differences.is_empty()),
+            "{same:?}"
+        );
+    }
+    assert!(n_found > 20, "the history adds something: {n_found}");
 }

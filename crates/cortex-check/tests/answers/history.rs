@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use cortex_check::{Service, Value, expect, json, with};
+use cortex_check::{Form, Service, Value, expect, json, render, with};
+use cortex_context::{O200kBase, Tokenizer};
 
-use crate::PROJECT;
+use crate::{PROJECT, check};
 
 /// A repository with one project and one file in it.
 fn with_source(text: &str) -> Service {
@@ -319,5 +320,102 @@ fn only_what_is_asked_for_is_told() {
     assert_eq!(
         told(&world, "A.g", json!({"range": "HEAD"})),
         ["Inside: structure", all[4]]
+    );
+}
+
+#[test]
+fn no_budget_is_exceeded() {
+    let world = crate::demo();
+    let request = json!({"symbol": "FiringQueue", "range": "HEAD"});
+    let history = world.envelope("history", request);
+    let request = json!({"revisions": ["HEAD~9..HEAD"]});
+    let change = world.envelope("diff-context", request);
+    for (name, envelope) in [("history", &history), ("diff-context", &change)] {
+        for budget in [0, 1, 20, 50, 100, 200, 400, 1_000, 8_000, 64_000] {
+            let text = render(name, envelope, Form::Markdown, budget);
+            let text = text.expect("the operation has Markdown");
+            let n_tokens = O200kBase.count(&text);
+            assert!(
+                n_tokens <= budget,
+                "{name}: {n_tokens} tokens of {budget}\n{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_a_range_only_what_is_indexed_is_searched_and_the_gap_is_named() {
+    let world = crate::demo();
+    let request = json!({"symbol": "FiringQueue"});
+    check(
+        "history_gap_all",
+        &world,
+        Form::Text,
+        "history",
+        request.clone(),
+    );
+    world.answer("index", json!({"history": "HEAD~5..HEAD~2"}));
+    check(
+        "history_gap_unindexed",
+        &world,
+        Form::Markdown,
+        "history",
+        request.clone(),
+    );
+    world.answer("index", json!({"revisions": ["HEAD~1", "HEAD~8"]}));
+    let answer = world.answer("history", request.clone());
+    assert_eq!(answer["range"]["nCommits"], 5);
+    let fill = &answer["gap"]["fill"];
+    let end = |name: &str| {
+        fill[name]
+            .as_str()
+            .expect("the gap has two ends")
+            .to_owned()
+    };
+    let range = format!("{}..{}", end("from"), end("to"));
+    world.answer("index", json!({"history": range, "firstParent": true}));
+    let answer = world.answer("history", request);
+    assert_eq!(answer["range"]["nCommits"], 9, "the request fills the gap");
+}
+
+#[test]
+fn a_symbol_that_does_not_exist_or_is_not_the_only_one_is_an_error_with_a_way_out() {
+    let world = Service::with_files(&[
+        ("App.csproj", PROJECT),
+        (
+            "A.cs",
+            "namespace N; public class Order { public void Submit() { } }\n",
+        ),
+        (
+            "B.cs",
+            "namespace M; public class Order { } public class Orders<T> { }\n",
+        ),
+    ]);
+    for (name, symbol) in [
+        ("unknown", "Nowhere.Thing"),
+        ("unknown_member", "N.Order.Sumbitt"),
+        ("unknown_place", "A.cs:99"),
+        ("ambiguous", "Order"),
+    ] {
+        let name = format!("error_symbol_{name}");
+        check(
+            &name,
+            &world,
+            Form::Text,
+            "history",
+            json!({"symbol": symbol}),
+        );
+    }
+    let added = ["Add files: added"];
+    assert_eq!(told(&world, "N.Ordr", json!({"range": "HEAD"})), added);
+    for symbol in ["Orders<int>", "orders`1", "N.O*r"] {
+        assert_eq!(told(&world, symbol, json!({})), added);
+    }
+    check(
+        "history_guess",
+        &world,
+        Form::Text,
+        "history",
+        json!({"symbol": "N.Ordr"}),
     );
 }

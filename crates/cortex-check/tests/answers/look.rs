@@ -1,6 +1,7 @@
 //! Symbols, uses, calls and relatives.
 
-use cortex_check::{Family, Repository, expect};
+use cortex_check::{Family, Form, Repository, expect, json, render};
+use cortex_context::{O200kBase, Tokenizer};
 use cortex_wire::Kinship;
 
 pub(crate) const SHOP: &str = r#"
@@ -307,4 +308,37 @@ fn relatives_are_found_above_and_below() {
         up 1 overrides M:Shop.Storage.BaseStore.Trace(System.String)
     "#]],
     );
+}
+
+#[test]
+fn no_answer_is_over_its_budget_and_each_is_the_same_twice() {
+    let world = crate::demo();
+    for (operation, request) in [
+        ("resolve", json!({"symbol": "FiringQueue"})),
+        ("usages", json!({"symbol": "FiringQueue"})),
+        ("callers", json!({"symbol": "FiringQueue", "depth": 2})),
+        (
+            "callees",
+            json!({"symbol": "IFiringPricer.Price", "withOverrides": true}),
+        ),
+        ("implementations", json!({"symbol": "IFiringPricer"})),
+        ("hierarchy", json!({"symbol": "FiringQueue"})),
+        ("search-symbols", json!({"query": "Fir"})),
+    ] {
+        let envelope = world.envelope(operation, request.clone());
+        for budget in [0, 1, 30, 100, 1_000] {
+            let text = render(operation, &envelope, Form::Markdown, budget);
+            let text = text.expect("the operation has Markdown");
+            let n_tokens = O200kBase.count(&text);
+            assert!(
+                n_tokens <= budget,
+                "{request}: {n_tokens} of {budget}\n{text}"
+            );
+        }
+        assert_eq!(
+            world.envelope(operation, request.clone()),
+            envelope,
+            "{request}"
+        );
+    }
 }

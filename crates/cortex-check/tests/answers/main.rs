@@ -2,9 +2,11 @@
 //!
 //! Arguments, exit codes, streams and forms of answers are tested with the program, in `crates/git-cortex/tests`.
 
-use cortex_check::Service;
+use cortex_check::{Form, Service, Value};
 
 mod api;
+mod dispatch;
+mod care;
 mod change;
 mod external;
 mod history;
@@ -15,9 +17,12 @@ mod mentions;
 mod names;
 mod outline;
 mod parity;
+mod ranges;
 mod reach;
 mod reach_laws;
+mod repositories;
 mod scope;
+mod scope_paths;
 mod scope_warnings;
 mod scoped;
 mod search;
@@ -33,4 +38,23 @@ fn demo() -> Service {
         xtask::demo::build(&xtask::demo::history(), folder)
             .expect("the demonstration can be built");
     })
+}
+
+/// Compares what people see of a request with the stored snapshot of this name.
+#[track_caller]
+fn check(snapshot: &str, service: &Service, form: Form, operation: &str, request: Value) {
+    let place = service.beside("");
+    let text = service.show(form, operation, request);
+    let text = text.replace(&*place.to_string_lossy(), "[PLACE]/");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(snapshot, text));
+}
+
+/// Compares the change between two states, as Markdown, with the stored snapshot of this name.
+#[track_caller]
+fn check_change(snapshot: &str, service: &Service, request: Value) {
+    check(snapshot, service, Form::Markdown, "diff-context", request);
 }

@@ -1,6 +1,9 @@
 //! What shows code and the graph: outlines, maps, sources, dependencies, cycles, what is unused.
 
-use cortex_check::{Service, Value, json};
+use cortex_check::{Form, Service, Value, json, render_with};
+use cortex_context::{CharsOver4, O200kBase, RenderOptions, Tokenizer};
+
+use crate::check;
 
 const PROJECT: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
@@ -250,4 +253,175 @@ class User { public User() { Plain.Make(); new User(); } }
     assert_eq!(reasons("N.Plain.Shown()"), ["attribute"]);
     assert!(reasons("N.Plain.Hidden()").is_empty());
     assert!(reasons("N.User").is_empty(), "it uses itself alone");
+}
+
+#[test]
+fn an_outline_has_documentation_members_and_neighbors() {
+    let world = shop();
+    let request = json!({"symbol": "IOrders", "docs": "full"});
+    check("outline_type", &world, Form::Markdown, "outline", request);
+    let request = json!({"symbol": "Orders"});
+    check("outline_class", &world, Form::Text, "outline", request);
+    let request = json!({"symbol": "Orders", "members": "all", "depth": 1, "docs": "none"});
+    check("outline_all", &world, Form::Markdown, "outline", request);
+    let request = json!({"symbol": "Orders.Save"});
+    check("outline_member", &world, Form::Markdown, "outline", request);
+    let near = world.show(Form::Markdown, "outline", json!({"symbol": "Ordes"}));
+    assert!(near.contains("Order"), "{near}");
+    let error = world.error("source", json!({"symbol": "Nothing.Like.This"}));
+    assert_eq!(error["code"], "SymbolNotFound");
+}
+
+#[test]
+fn a_source_has_all_parts_and_no_fence_is_broken() {
+    let world = shop();
+    let request = json!({"symbol": "Orders"});
+    check(
+        "source_type",
+        &world,
+        Form::Markdown,
+        "source",
+        request.clone(),
+    );
+    let parts = world.answer("source", request)["parts"].take();
+    let parts = parts.as_array().expect("a list").iter();
+    let files: Vec<&str> = parts.filter_map(|part| part["file"].as_str()).collect();
+    assert_eq!(files, ["src/Shop/Orders.More.cs", "src/Shop/Orders.cs"]);
+    let request = json!({"symbol": "Orders.Save", "context": 1});
+    check("source_member", &world, Form::Text, "source", request);
+    world.edit("src/Shop/Orders.cs", "order.IsNew && _limit > 0", "false");
+    let now = world.markdown("source", json!({"symbol": "Orders.Save"}));
+    assert!(now.contains("return false;"), "{now}");
+    let before = world.markdown("source", json!({"symbol": "Orders.Save", "at": "HEAD"}));
+    assert!(before.contains("order.IsNew && _limit > 0"), "{before}");
+}
+
+#[test]
+fn a_map_stays_within_its_budget() {
+    let world = crate::demo();
+    let map = world.envelope("map", json!({}));
+    assert_eq!(map, world.envelope("map", json!({})));
+    check(
+        "map_demo",
+        &world,
+        Form::Markdown,
+        "map",
+        json!({"limit": 5}),
+    );
+    let counts: [&dyn Tokenizer; 2] = [&CharsOver4, &O200kBase];
+    for tokenizer in counts {
+        for budget in [0, 1, 20, 60, 150, 400, 1000, 3000] {
+            let options = RenderOptions {
+                budget,
+                tokenizer,
+                phrase: &|more| format!("{more:?}"),
+            };
+            let text = render_with("map", &map, Form::Markdown, &options);
+            let text = text.expect("maps have Markdown");
+            let n_tokens = tokenizer.count(&text);
+            assert!(n_tokens <= budget, "{n_tokens} of {budget}: {text}");
+        }
+    }
+}
+
+#[test]
+fn dependencies_have_reasons_and_ways() {
+    let world = shop();
+    check(
+        "deps",
+        &world,
+        Form::Text,
+        "deps",
+        json!({"symbol": "Orders"}),
+    );
+    let path = |from: &str, to: &str| json!({"symbol": from, "pathTo": to});
+    check(
+        "deps_path",
+        &world,
+        Form::Text,
+        "deps",
+        path("IOrders", "Customer"),
+    );
+    let none = world.text("deps", path("Gone", "Order"));
+    assert!(none.contains("no dependency path to Order"), "{none}");
+    let back = world.text("deps", path("Order", "IOrders"));
+    assert!(back.contains(" steps"), "{back}");
+}
+
+#[test]
+fn cycles_name_what_closes_them() {
+    let world = shop();
+    check("cycles", &world, Form::Text, "cycles", json!({}));
+    let projects = world.text("cycles", json!({"by": "project"}));
+    assert!(
+        projects.starts_with("no cycles among 1 project\n"),
+        "{projects}"
+    );
+    let gone = world.text("cycles", json!({"symbol": "Gone"}));
+    assert!(gone.starts_with("no cycles among"), "{gone}");
+}
+
+#[test]
+fn what_is_unused_has_reasons_to_stay() {
+    let world = shop();
+    check("unused", &world, Form::Text, "unused", json!({}));
+    check(
+        "unused_all",
+        &world,
+        Form::Text,
+        "unused",
+        json!({"all": true}),
+    );
+    let types = world.answer("unused", json!({"what": "types"}));
+    let mut types = types["items"].as_array().expect("a list").iter();
+    assert!(types.all(|item| item["kind"] == "class"));
+}
+
+#[test]
+fn documentation_is_inherited_and_circles_end() {
+    let world = Service::with_files(&[
+        ("A/A.csproj", PROJECT),
+        (
+            "A/A.cs",
+            r#"namespace N;
+/// <summary>The base of <typeparamref name="T"/>.</summary>
+/// <typeparam name="T">What.</typeparam>
+public abstract class Base<T>
+{
+    /// <summary>Makes one.</summary>
+    protected Base(int n) { }
+    /// <summary>Runs.</summary>
+    /// <param name="n">How often.</param>
+    /// <remarks>Slow.</remarks>
+    public virtual void Run(int n) { }
+    /// <inheritdoc cref="Derived.Round"/>
+    public void Round() { }
+}
+/// <inheritdoc/>
+public class Derived : Base<int>, System.IDisposable
+{
+    /// <inheritdoc/>
+    public Derived(int n) : base(n) { }
+    /// <summary>Runs faster.</summary>
+    /// <inheritdoc/>
+    public override void Run(int n) { }
+    /// <inheritdoc/>
+    public void Dispose() { }
+    /// <inheritdoc cref="Base{T}.Round"/>
+    public new void Round() { }
+    /// <summary><inheritdoc cref="Run(int)" path="/summary"/></summary>
+    /// <include file="docs.xml" path="a/b"/>
+    public void Other() { }
+}
+"#,
+        ),
+    ]);
+    let request = json!({"symbol": "Derived", "docs": "full"});
+    check(
+        "outline_inherited",
+        &world,
+        Form::Markdown,
+        "outline",
+        request,
+    );
 }

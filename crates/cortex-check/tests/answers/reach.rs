@@ -1,6 +1,8 @@
 //! Which tests reach a symbol or a change.
 
-use cortex_check::{Repository, expect};
+use cortex_check::{Form, Repository, Service, expect, json};
+
+use crate::{PROJECT, check};
 
 const SHOP: &str = "
 //- /App/Shop.cs project:App
@@ -236,4 +238,30 @@ fn every_way_of_the_language_to_a_member_is_followed_and_no_other() {
         expected.push(format!("set-up {name}"));
     }
     assert_eq!(Repository::parse(WAYS).tests("Goal.Reach"), expected);
+}
+
+#[test]
+fn the_demonstration_has_tests_for_its_symbols_and_its_last_change() {
+    let world = crate::demo();
+    let request = json!({"subjects": ["FiringQueue.PlaceOf"], "at": "HEAD"});
+    check("tests_demo_symbol", &world, Form::Text, "tests", request);
+    let request = json!({"subjects": ["HEAD~1"]});
+    check(
+        "tests_demo_change",
+        &world,
+        Form::Markdown,
+        "tests",
+        request,
+    );
+}
+
+#[test]
+fn a_symbol_of_two_assemblies_is_one_question() {
+    let world = Service::parse(SHOP);
+    world.commit_files(
+        &[("App/App.csproj", PROJECT), ("App/Other.csproj", PROJECT)],
+        "Compile the folder twice",
+    );
+    let text = world.text("tests", json!({"subjects": ["Plain.Rate"]}));
+    assert!(text.contains("Totals_are_priced"), "{text}");
 }

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_check::{Service, json, warnings};
+use cortex_check::{Form, Service, Value, json, warnings};
+
+use crate::check;
 
 const LIBRARY: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
@@ -369,4 +371,103 @@ fn the_same_question_has_the_same_answer() {
         let ask = || world.envelope("scope-files", json!({"scope": scope}));
         assert_eq!(ask(), ask(), "{scope}");
     }
+}
+
+#[test]
+fn the_catalog_lists_each_scope_once() {
+    let world = shop();
+    check(
+        "scope_list_text",
+        &world,
+        Form::Text,
+        "scope-list",
+        json!({}),
+    );
+    let catalog = world.answer("scope-list", json!({}));
+    let items = catalog["items"].as_array().expect("it has items");
+    let named = |name: &str| -> Vec<&Value> {
+        let items = items.iter();
+        items.filter(|item| item["displayName"] == name).collect()
+    };
+    assert_eq!(
+        named("Shop"),
+        [&json!({
+            "scopeRefId": "module:Shop:MODULE",
+            "displayName": "Shop",
+            "kind": "MODULE",
+            "scopeShape": "GLOBAL",
+            "requiresUserInput": false,
+            "unstable": false,
+        })]
+    );
+    assert_eq!(named("codeowners:@all").len(), 1);
+}
+
+#[test]
+fn the_caller_says_what_an_editor_shows() {
+    let world = shop();
+    let text = |request: Value| world.text("scope-files", request);
+    assert_eq!(
+        text(json!({"scope": "'Open Files'", "open": ["README.md", "./CODEOWNERS"]})),
+        "CODEOWNERS\nREADME.md\n"
+    );
+    let selection =
+        |path: &str, first: u32, last: u32| json!([{"path": path, "first": first, "last": last}]);
+    assert_eq!(
+        text(json!({
+            "scope": "'Current File' | Selection",
+            "current": "README.md",
+            "selection": selection("src/Shop/Order.cs", 6, 8),
+        })),
+        "README.md\nsrc/Shop/Order.cs:6-8\n"
+    );
+    // Of any file, in its encoding.
+    let lines = "one\r\ntwo ä\r\nthree\r\n";
+    let units = std::iter::once(0xFEFF).chain(lines.encode_utf16());
+    let wide: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    world.write("notes/wide.txt", wide);
+    world.write("notes/utf8.txt", lines);
+    for path in ["notes/wide.txt", "notes/utf8.txt"] {
+        for (selected, expected) in [((2, 3), "2-3"), ((1, 99), "1-3")] {
+            let selection = selection(path, selected.0, selected.1);
+            let request = json!({"scope": "Selection", "selection": selection});
+            assert_eq!(text(request), format!("{path}:{expected}\n"));
+        }
+    }
+    let error = world.error("scope-files", json!({"scope": "Selection"}));
+    assert_eq!(error["code"], "InvalidScope");
+}
+
+#[test]
+fn what_is_missing_fails_is_empty_or_is_left_out() {
+    let world = shop();
+    for missing in ["fail", "empty", "skip"] {
+        let request = json!({"scope": "Tests & !module(Gone)", "missing": missing});
+        let name = format!("scope_missing_{missing}");
+        check(&name, &world, Form::Text, "scope-files", request);
+    }
+}
+
+#[test]
+fn a_program_differs_from_a_descriptor_by_its_form_alone() {
+    let world = shop();
+    let describe = |name: &str, further: Value| {
+        let mut program = json!({
+            "atoms": [{ "atomId": "a", "kind": "MODULE", "moduleName": name }],
+            "tokens": [{ "op": "PUSH_ATOM", "atomId": "a" }],
+        });
+        for (field, value) in further.as_object().expect("fields") {
+            program[field] = value.clone();
+        }
+        let request = json!({"scope": program.to_string()});
+        world.show(Form::Text, "scope-describe", request)
+    };
+    assert!(describe("version", json!({})).starts_with("module(version)\n"));
+    let descriptor = |version: u32| json!({ "version": version, "displayName": "", "scopeShape": "GLOBAL", "diagnostics": [] });
+    assert!(describe("Shop", descriptor(1)).starts_with("module(Shop)\n"));
+    let newer = describe("Shop", descriptor(2));
+    assert!(
+        newer.contains("unknown version 2 of the form; this program reads 1"),
+        "{newer}"
+    );
 }

@@ -2,7 +2,7 @@
 
 use cortex_check::{Service, Value, json, with};
 
-use crate::PROJECT;
+use crate::{PROJECT, check_change};
 
 const SHOP: &str = "namespace Shop;\npublic interface IPricer { decimal Price(); }\npublic class Plain : IPricer\n{\n    public decimal Price() => Rate;\n    public decimal Rate = 1;\n}\npublic class Half : Plain\n{\n    public decimal Half_() => Price() / 2 + Rate;\n}\n";
 const TILL: &str = "namespace Shop.Tills;\npublic class Till\n{\n    public decimal Ring(IPricer pricer, Plain plain) => pricer.Price() + plain.Rate;\n    public decimal Twice(Plain plain) => plain.Price() + plain.Price();\n}\n";
@@ -95,4 +95,32 @@ fn a_scope_of_everything_changes_nothing() {
         // Except that it names the scope.
         assert_eq!(all, scoped.replacen(", in 'All Places'", "", 1));
     }
+}
+
+#[test]
+fn a_change_is_limited_to_files_of_a_scope() {
+    let world = world();
+    world.edit("src/Shop.cs", "/ 2", "/ 3");
+    world.edit("src/Tills/Till.cs", "Ring", "Pay");
+    world.commit("Change both");
+    let types = |scope: Option<&str>| -> Vec<String> {
+        let request = json!({"revisions": ["HEAD~1..HEAD"], "scope": scope});
+        let answer = world.answer("diff-context", request);
+        let types = answer["types"].as_array().expect("a list").iter();
+        types
+            .map(|ty| ty["type"]["path"].as_str().unwrap_or_default().to_owned())
+            .collect()
+    };
+    assert_eq!(types(None), ["Shop.Tills.Till", "Shop.Half"]);
+    assert_eq!(
+        types(Some("pattern(file:src/Tills//*)")),
+        ["Shop.Tills.Till"]
+    );
+    assert_eq!(types(Some("!pattern(file:src/Tills//*)")), ["Shop.Half"]);
+    let request = json!({"revisions": ["HEAD~1"], "scope": "type:Shop.Half"});
+    check_change("scope_of_a_change_is_local", &world, request);
+    let request = json!({"symbol": "Plain", "filter": {"scope": "file:src & "}});
+    let error = world.error("usages", request);
+    assert_eq!(error["code"], "InvalidScope");
+    assert_eq!(error["position"], 11);
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use cortex_check::{Service, Value, json, with};
+use cortex_check::{Form, Service, Value, json, render, with};
 
 const PROJECT: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
@@ -484,4 +484,55 @@ fn what_was_edited_is_found_in_the_edited_text() {
     }
     world.git(&["checkout", "--quiet", "--", "."]);
     assert_eq!(files("BasketButton"), "web/src/basket.tsx");
+}
+
+#[test]
+fn what_is_shown_keeps_its_shape_and_says_what_is_a_hit() {
+    let world = Service::with_files(&[
+        (
+            "a.txt",
+            "if (x)\n{\n    needle(needle);\n        deeper\n}\n\n\n\n  needle\n",
+        ),
+        (
+            "b.txt",
+            &format!("{}needle{}\n", "a".repeat(900), "b".repeat(900)),
+        ),
+        ("c.txt", &format!("needle{}\n", "b".repeat(900))),
+    ]);
+    let request =
+        |mask: &str, context: u32| json!({"query": "needle", "masks": [mask], "context": context});
+    let text = world.text("search-text", request("a.txt", 1));
+    assert_eq!(
+        text,
+        "needle: 3 hits on 2 lines in 1 file\n\na.txt\n  2- {\n  3:     needle(needle);\n  \
+         4-         deeper\n  8- \n  9: needle\n"
+    );
+    let markdown = world.markdown("search-text", request("a.txt", 1));
+    assert!(
+        markdown.contains("- 2- `{`\n- 3: `    needle(needle);`\n"),
+        "{markdown}"
+    );
+    // Alone, a line has no shape to keep.
+    let text = world.text("search-text", request("a.txt", 0));
+    assert!(
+        text.contains("  3: needle(needle);\n  9: needle\n"),
+        "{text}"
+    );
+    let text = world.text("search-text", request("b.txt", 0));
+    let line = text.lines().find(|line| line.contains("1: "));
+    let line = line.expect("the line of the hit is shown");
+    assert!(
+        line.starts_with("  1: …a") && line.ends_with("b…"),
+        "{line}"
+    );
+    let text = world.text("search-text", request("c.txt", 0));
+    assert!(
+        text.contains("  1: needleb") && text.trim_end().ends_with("b…"),
+        "{text}"
+    );
+    let envelope = world.envelope("search-text", json!({"query": "needle"}));
+    let short = render("search-text", &envelope, Form::Markdown, 30);
+    let short = short.expect("searches have Markdown");
+    assert!(short.contains("5 hits on 4 lines"), "{short}");
+    assert!(short.contains(" lines with hits left out"), "{short}");
 }

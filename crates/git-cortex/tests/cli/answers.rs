@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeSet, process::Stdio};
 
-use cortex_context::{O200kBase, Tokenizer};
 use serde_json::Value;
 
 use crate::harness::{World, check};
@@ -24,20 +23,6 @@ fn the_main_job_in_every_form() {
             first,
             "the same question has the same answer"
         );
-    }
-}
-
-#[test]
-fn no_budget_is_exceeded() {
-    let world = World::demo();
-    for range in ["HEAD~1..HEAD", "HEAD~9..HEAD"] {
-        for budget in [
-            0, 1, 20, 50, 100, 200, 400, 1_000, 2_000, 4_000, 8_000, 16_000, 64_000,
-        ] {
-            let text = world.answer(&["diff-context", range, "--budget", &budget.to_string()]);
-            let used = O200kBase.count(&text);
-            assert!(used <= budget, "{range}: {used} tokens of {budget}\n{text}");
-        }
     }
 }
 
@@ -80,6 +65,13 @@ fn a_patch_is_exact_whatever_is_in_the_file() {
     let file = world.beside("change.patch");
     std::fs::write(&file, patch).expect("files can be written");
     world.git(&["apply", "--check", "--reverse", &file.to_string_lossy()]);
+    world.write("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\x01");
+    world.write("Bad.cs", b"class Bad { }\0\0\x01\xff\xfe");
+    world.commit("Add a picture");
+    check(
+        "change_binary_patch",
+        &world.show(&["diff-context", "HEAD~1..HEAD", "--format", "patch"]),
+    );
 }
 
 #[test]

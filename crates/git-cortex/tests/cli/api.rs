@@ -1,24 +1,9 @@
 //! `api`: the gate, its forms, and sides of whole repositories.
 
-use serde_json::Value;
-
 use crate::{
     harness::{World, check, shown},
     ranges::PROJECT,
 };
-
-/// The records of an answer.
-fn records(world: &World, arguments: &[&str]) -> Vec<Value> {
-    let answer = world.answer(&[&["api", "--format", "jsonl"], arguments].concat());
-    let lines = answer.lines();
-    lines
-        .map(|line| serde_json::from_str(line).expect("a line is JSON"))
-        .collect()
-}
-
-fn text<'a>(record: &'a Value, field: &str) -> &'a str {
-    record[field].as_str().unwrap_or_default()
-}
 
 /// A repository with one library and one file, which a second commit changes.
 fn changed(before: &str, after: &str) -> World {
@@ -105,54 +90,4 @@ fn every_form_says_the_same() {
         );
     }
     check("api_all", &world.show(&["api", "HEAD~1", "HEAD", "--all"]));
-}
-
-#[test]
-fn assemblies_come_and_go() {
-    let world = World::with_files(&[("Old/Old.csproj", PROJECT), ("Old/A.cs", "public class A;")]);
-    world.git(&["mv", "Old", "New"]);
-    world.git(&["mv", "New/Old.csproj", "New/New.csproj"]);
-    world.commit("Rename");
-    check(
-        "api_lone_assemblies",
-        &world.show(&["api", "HEAD~1", "HEAD", "--all", "--exit-code"]),
-    );
-    // The folder alone means nothing to others.
-    world.git(&["mv", "New", "Moved"]);
-    world.commit("Move");
-    assert_eq!(
-        world
-            .run(&["api", "HEAD~1", "HEAD", "--exit-code", "--fail-on", "any"])
-            .status
-            .code(),
-        Some(0)
-    );
-}
-
-#[test]
-fn what_is_removed_one_way_is_added_the_other_way_and_nothing_differs_from_itself() {
-    let world = World::demo();
-    let missing = |from: &str, to: &str, wanted: &str| -> Vec<String> {
-        let mut found: Vec<String> = records(&world, &[from, to])
-            .iter()
-            .filter(|it| matches!(text(it, "id"), "CP0001" | "CP0002"))
-            .filter(|it| text(it, "k") == "strict" && text(it, "what") == wanted)
-            .map(|it| format!("{} {}", text(it, "id"), text(it, "symbol")))
-            .collect();
-        found.sort();
-        found
-    };
-    let mut n_found = 0;
-    for back in 1..9 {
-        let (old, new) = (format!("HEAD~{back}"), format!("HEAD~{}", back - 1));
-        let added = missing(&old, &new, "added");
-        n_found += added.len();
-        assert_eq!(missing(&new, &old, "removed"), added, "{old} and {new}");
-        let same = records(&world, &[&new, &new]);
-        assert!(
-            same.iter().all(|it| text(it, "symbol").is_empty()),
-            "{same:?}"
-        );
-    }
-    assert!(n_found > 20, "the history adds something: {n_found}");
 }

@@ -72,19 +72,6 @@ fn status_in_every_form() {
 }
 
 #[test]
-fn what_is_indexed_and_what_is_not_add_up() {
-    let world = World::demo();
-    let files = &world.json(&["status"])["snapshot"]["files"];
-    let tracked = world.git(&["ls-files", "*.cs"]).lines().count() as u64;
-    assert_eq!(files["tracked"].as_u64(), Some(tracked));
-    let sum = files["indexed"]
-        .as_u64()
-        .zip(files["skipped"].as_u64())
-        .map(|(a, b)| a + b);
-    assert_eq!(sum, Some(tracked));
-}
-
-#[test]
 fn collecting_keeps_what_is_used_and_loses_no_answer() {
     let world = World::demo();
     let before = world.answer(&["diff-context", "HEAD~1"]);
@@ -96,16 +83,6 @@ fn collecting_keeps_what_is_used_and_loses_no_answer() {
     );
     check("gc_all", &world.show(&["gc", "--all"]));
     assert_eq!(world.answer(&["diff-context", "HEAD~1"]), before);
-}
-
-#[test]
-fn from_nothing_and_from_a_neighbor_are_equal() {
-    let world = World::demo();
-    world.answer(&["index", "HEAD~9", "HEAD~3", "HEAD"]);
-    let step_by_step = &world.json(&["index", "HEAD"])["snapshots"][0]["root"];
-    let fresh = &world.json(&["index", "--fresh", "HEAD"])["snapshots"][0];
-    assert_eq!(&fresh["root"], step_by_step);
-    assert_eq!(fresh["work"]["parsed"], 0, "facts are kept");
 }
 
 #[test]

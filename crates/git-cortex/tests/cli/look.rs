@@ -1,6 +1,5 @@
 //! The commands that look at symbols: what a text means, who uses what, what is related to what.
 
-use cortex_context::{O200kBase, Tokenizer};
 use serde_json::Value;
 
 use crate::{harness::World, ranges::PROJECT};
@@ -98,46 +97,31 @@ fn an_error_is_json_where_json_is_asked_for() {
     );
 }
 #[test]
-fn calls_are_drawn() {
+fn graphs_are_drawn_and_have_exit_codes() {
     let world = shop();
     for (format, start) in [
         ("mermaid", "flowchart"),
         ("dot", "digraph"),
         ("graphml", "<?xml"),
     ] {
-        let graph = world.answer(&["callees", "User.Twice", "--format", format]);
-        assert!(
-            graph.starts_with(start) && graph.contains("Shop.User.Load"),
-            "{graph}"
-        );
-    }
-}
-#[test]
-fn no_answer_is_over_its_budget_and_each_is_the_same_twice() {
-    let world = World::demo();
-    for question in [
-        &["resolve", "FiringQueue"][..],
-        &["usages", "FiringQueue"],
-        &["callers", "FiringQueue", "--depth", "2"],
-        &["callees", "IFiringPricer.Price", "--with-overrides"],
-        &["implementations", "IFiringPricer"],
-        &["hierarchy", "FiringQueue"],
-        &["search", "symbols", "Fir"],
-    ] {
-        for budget in [0, 1, 30, 100, 1_000] {
-            let budget_text = budget.to_string();
-            let arguments = [question, &["--format", "md", "--budget", &budget_text]].concat();
-            let text = world.answer(&arguments);
-            let used = O200kBase.count(&text);
-            assert!(used <= budget, "{question:?}: {used} of {budget}\n{text}");
-        }
-        for format in ["text", "json"] {
-            let arguments = [question, &["--format", format, "--at", "HEAD"]].concat();
-            assert_eq!(
-                world.answer(&arguments),
-                world.answer(&arguments),
-                "{question:?}"
+        for (question, symbol) in [
+            (["callees", "User.Twice"], "Shop.User.Load"),
+            (["deps", "User"], "Shop.User"),
+        ] {
+            let graph = world.answer(&[&question[..], &["--format", format]].concat());
+            assert!(
+                graph.starts_with(start) && graph.contains(symbol),
+                "{graph}"
             );
         }
     }
+    let no_path = ["deps", "NodeStore", "--path-to", "User"];
+    assert_eq!(world.run(&no_path).status.code(), Some(1));
+    let cycles = ["cycles", "--by", "type", "--exit-code"];
+    assert_eq!(world.run(&cycles).status.code(), Some(0));
+    world.write(
+        "src/Circle.cs",
+        "class Left { Right r; } class Right { Left l; }",
+    );
+    assert_eq!(world.run(&cycles).status.code(), Some(1));
 }

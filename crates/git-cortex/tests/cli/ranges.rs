@@ -18,62 +18,14 @@ pub(crate) const PROJECT: &str = "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <Proper
 const A: &str = "namespace App;\n\npublic class A\n{\n    public int N() => 1;\n}\n";
 const B: &str = "namespace App;\n\npublic class B\n{\n    public int M() => new A().N();\n}\n";
 
-/// The paths that an answer speaks of.
-#[track_caller]
-fn check_files(world: &World, arguments: &[&str], expected: &[&str]) {
-    let answer = world.json(&[&["diff-context"], arguments].concat());
-    let files = answer["files"].as_array().expect("an answer has files");
-    let mut paths: Vec<&str> = files
-        .iter()
-        .filter_map(|file| file["file"].as_str())
-        .collect();
-    paths.sort_unstable();
-    assert_eq!(paths, expected, "{arguments:?}");
-}
-
-#[test]
-fn two_and_three_dots() {
-    let world = with_branch();
-    check_files(&world, &["main..side"], &["A.cs", "B.cs"]);
-    check_files(&world, &["main", "side"], &["A.cs", "B.cs"]);
-    check_files(&world, &["main...side"], &["B.cs"]);
-    check_files(&world, &["main..side", "--", "A.cs"], &["A.cs"]);
-    check_files(&world, &["main..side", "--", ":!A.cs"], &["B.cs"]);
-    check(
-        "range_two_dots",
-        &world.show(&["diff-context", "main..side"]),
-    );
-    check(
-        "range_three_dots",
-        &world.show(&["diff-context", "main...side"]),
-    );
-}
-
-#[test]
-fn the_index_and_the_work_tree() {
-    let world = with_branch();
-    check_files(&world, &[], &[]);
-    world.edit("A.cs", "=> 2", "=> 3");
-    world.git(&["add", "A.cs"]);
-    world.edit("B.cs", "M()", "M(string name)");
-    world.write("C.cs", "namespace App;\n\npublic class C : A\n{\n}\n");
-    world.write(".gitignore", "ignored.cs\n");
-    world.write("ignored.cs", "class Ignored { }\n");
-    check_files(&world, &["--cached"], &["A.cs"]);
-    check_files(&world, &["--staged"], &["A.cs"]);
-    check_files(&world, &[], &[".gitignore", "A.cs", "B.cs", "C.cs"]);
-    check("range_cached", &world.show(&["diff-context", "--cached"]));
-    check("range_work_tree", &world.show(&["diff-context"]));
-    check(
-        "range_work_tree_from_before",
-        &world.show(&["diff-context", "HEAD~1", "--", "A.cs"]),
-    );
-}
-
 #[test]
 fn no_change_is_said_and_is_no_failure() {
     let world = with_branch();
     check("range_nothing", &world.show(&["diff-context"]));
+    assert_eq!(
+        world.show(&["diff-context", "--cached"]),
+        world.show(&["diff-context", "--staged"])
+    );
     check(
         "range_nothing_patch",
         &world.show(&["diff-context", "--format", "patch"]),
@@ -123,4 +75,44 @@ fn outside_of_a_repository() {
         "error_not_a_repository",
         &world.show_in(&place, &["diff-context"]),
     );
+}
+
+#[test]
+fn a_framework_that_no_project_has_is_refused_about_changes_as_well() {
+    let world = with_branch();
+    let questions: [&[&str]; 4] = [
+        &["diff-context", "main..side"],
+        &["api", "main..side"],
+        &["history", "App.A"],
+        &["tests", "main..side"],
+    ];
+    for question in questions {
+        let output = world.run(&[question, &["--tfm", "net4.0"]].concat());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{question:?}");
+        assert!(text.contains("net8.0"), "{question:?}: {text}");
+        let output = world.run(&[question, &["--tfm", "net8.0"]].concat());
+        assert!(output.status.success(), "{question:?}");
+    }
+}
+
+#[test]
+fn questions_about_changes_say_where_there_is_no_csharp() {
+    let world = World::with_files(&[("README.md", "nothing\n")]);
+    world.write("README.md", "something\n");
+    world.commit("Say something");
+    let questions: [&[&str]; 4] = [
+        &["diff-context", "HEAD~1..HEAD"],
+        &["api", "HEAD~1..HEAD"],
+        &["tests", "HEAD~1..HEAD"],
+        &["history", "App.A"],
+    ];
+    for question in questions {
+        let output = world.run(question);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            text.contains("no C# files in this repository"),
+            "{question:?}: {text}"
+        );
+    }
 }

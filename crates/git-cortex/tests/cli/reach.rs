@@ -61,38 +61,3 @@ fn the_tests_of_a_symbol_in_every_form() {
         );
     }
 }
-
-#[test]
-fn the_demonstration_has_tests_for_its_symbols_and_its_last_change() {
-    let world = World::demo();
-    check(
-        "tests_demo_symbol",
-        &world.show(&["tests", "FiringQueue.PlaceOf", "--at", "HEAD"]),
-    );
-    check(
-        "tests_demo_change",
-        &world.show(&["tests", "HEAD~1", "--format", "md"]),
-    );
-}
-
-#[test]
-fn a_symbol_that_does_not_exist_is_an_error_with_suggestions() {
-    let world = shop();
-    check(
-        "tests_unknown",
-        &world.show(&["tests", "Cashier.Ring", "--at", "HEAD"]),
-    );
-}
-
-#[test]
-fn a_symbol_of_two_assemblies_is_one_question() {
-    let world = World::with_files(&[
-        ("App/App.csproj", PROJECT),
-        ("App/Other.csproj", PROJECT),
-        ("App/Shop.cs", SHOP),
-        ("Tests/Tests.csproj", TESTS),
-        ("Tests/ShopTests.cs", SHOP_TESTS),
-    ]);
-    let filter = world.answer(&["tests", "Plain.Rate", "--format", "filter"]);
-    assert!(filter.contains("Totals_are_priced"), "{filter}");
-}

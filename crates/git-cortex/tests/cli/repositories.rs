@@ -1,7 +1,5 @@
 //! Every kind of repository and of change has a sensible answer.
 
-use std::fs;
-
 use crate::{
     harness::{World, check},
     ranges::PROJECT,
@@ -77,40 +75,6 @@ fn a_second_work_tree_finds_the_commit_indexed() {
 }
 
 #[test]
-fn shallow() {
-    let world = small();
-    let shallow = world.beside("shallow");
-    let source = format!("file://{}", world.path().display());
-    world.git(&[
-        "clone",
-        "--quiet",
-        "--depth=1",
-        &source,
-        &shallow.to_string_lossy(),
-    ]);
-    check(
-        "repository_shallow",
-        &world.show_in(&shallow, &["diff-context", "HEAD"]),
-    );
-    check(
-        "repository_shallow_before",
-        &world.show_in(&shallow, &["diff-context", "HEAD~1"]),
-    );
-}
-
-#[test]
-fn sha256() {
-    let world = World::initialized(&["--object-format=sha256"]);
-    world.commit_files(&[("App.csproj", PROJECT), ("A.cs", A)], "Add A");
-    world.edit("A.cs", "N() => 1", "N(int x) => x");
-    world.commit("Take x");
-    check(
-        "repository_sha256",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-}
-
-#[test]
 fn from_a_folder_inside() {
     let world = small();
     world.commit_files(&[("lib/B.cs", "class B { }\n")], "Add B");
@@ -133,126 +97,4 @@ fn the_repository_that_the_environment_names_goes_first() {
         .expect("the command can be started");
     let expected = world.run(&["diff-context", "HEAD~1..HEAD"]);
     assert_eq!(output.stdout, expected.stdout);
-}
-
-#[test]
-fn a_submodule_moves() {
-    let world = small();
-    let other = World::with_files(&[("S.cs", "class S { }\n")]);
-    world.git(&[
-        "submodule",
-        "--quiet",
-        "add",
-        &other.path().to_string_lossy(),
-        "sub",
-    ]);
-    world.edit(".gitmodules", &other.path().to_string_lossy(), "../other");
-    world.commit("Add a submodule");
-    check(
-        "change_submodule_added",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-    other.commit_files(&[("S.cs", "class S { int x; }\n")], "Add x");
-    world.git_in(&world.path().join("sub"), &["pull", "--quiet"]);
-    check("change_submodule_dirty", &world.show(&["diff-context"]));
-    world.commit("Move the submodule");
-    check(
-        "change_submodule",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-}
-
-#[test]
-fn a_binary_file() {
-    let world = small();
-    world.write("logo.png", b"\x89PNG\r\n\x1a\n\0\0\0\x01");
-    world.write("Bad.cs", b"class Bad { }\0\0\x01\xff\xfe");
-    world.commit("Add a picture");
-    check(
-        "change_binary",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-    check(
-        "change_binary_patch",
-        &world.show(&["diff-context", "HEAD~1..HEAD", "--format", "patch"]),
-    );
-}
-
-#[test]
-fn a_file_renamed_and_edited() {
-    let world = small();
-    world.git(&["mv", "A.cs", "Renamed.cs"]);
-    world.edit("Renamed.cs", "O() => N()", "O() => 5");
-    world.commit("Rename");
-    check(
-        "change_rename",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-}
-
-#[cfg(unix)]
-#[test]
-fn a_mode_change() {
-    use std::os::unix::fs::PermissionsExt;
-    let world = small();
-    let file = world.path().join("A.cs");
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("the file is ours");
-    world.commit("Make it executable");
-    check(
-        "change_mode",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-    fs::remove_file(&file).expect("the file is ours");
-    std::os::unix::fs::symlink("App.csproj", &file).expect("links can be made");
-    world.commit("Make it a link");
-    check(
-        "change_to_link",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-}
-
-#[test]
-fn a_project_is_deleted() {
-    let world = small();
-    world.commit_files(
-        &[
-            ("Lib/Lib.csproj", PROJECT),
-            ("Lib/L.cs", "namespace Lib;\n\npublic class L\n{\n}\n"),
-        ],
-        "Add Lib",
-    );
-    world.git(&["rm", "--quiet", "-r", "Lib"]);
-    world.commit("Remove Lib");
-    check(
-        "change_project_deleted",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-}
-
-#[test]
-fn a_merge() {
-    let world = small();
-    world.git(&["checkout", "--quiet", "-b", "side", "HEAD~1"]);
-    world.commit_files(&[("B.cs", "class B { }\n")], "Add B");
-    world.git(&["checkout", "--quiet", "main"]);
-    world.git(&["merge", "--quiet", "--no-edit", "side"]);
-    check(
-        "change_merge",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
-    check(
-        "change_merge_second_parent",
-        &world.show(&["diff-context", "HEAD^2..HEAD"]),
-    );
-}
-
-#[test]
-fn everything_is_deleted() {
-    let world = small();
-    world.git(&["rm", "--quiet", "-r", "."]);
-    world.git(&["commit", "--quiet", "--message", "Remove all"]);
-    check(
-        "change_everything_deleted",
-        &world.show(&["diff-context", "HEAD~1..HEAD"]),
-    );
 }

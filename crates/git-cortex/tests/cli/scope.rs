@@ -6,7 +6,7 @@ use std::{
     process::{Output, Stdio},
 };
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::harness::{World, check, shown};
 
@@ -99,37 +99,25 @@ fn with_input(world: &World, arguments: &[&str], text: &str) -> Output {
 }
 
 #[test]
-fn the_catalog_in_both_forms() {
-    let world = shop();
-    check("scope_list_text", &world.show(&["scope", "list"]));
-    let catalog = world.json(&["scope", "list"]);
-    let items = catalog["items"].as_array().expect("it has items");
-    let shop: Vec<&Value> = items
-        .iter()
-        .filter(|it| it["displayName"] == "Shop")
-        .collect();
-    assert_eq!(
-        shop,
-        [&json!({
-            "scopeRefId": "module:Shop:MODULE",
-            "displayName": "Shop",
-            "kind": "MODULE",
-            "scopeShape": "GLOBAL",
-            "requiresUserInput": false,
-            "unstable": false,
-        })]
-    );
-    let owners = items
-        .iter()
-        .filter(|it| it["displayName"] == "codeowners:@all");
-    assert_eq!(owners.count(), 1);
-}
-#[test]
 fn a_scope_is_the_same_in_each_of_its_forms() {
     let world = shop();
     let expression = "'Project Files' & !(Tests | pattern(file:*.md))";
     let text = world.answer(&["scope", "describe", expression]);
     check("scope_describe_text", &text);
+    check(
+        "scope_without_editor",
+        &world.show(&["scope", "files", "Selection"]),
+    );
+    check(
+        "scope_missing_skip",
+        &world.show(&[
+            "scope",
+            "files",
+            "Tests & !module(Gone)",
+            "--missing",
+            "skip",
+        ]),
+    );
     let program = world.answer(&["scope", "describe", expression, "--format", "json"]);
     let expected = files(&world, expression);
     assert!(!expected.is_empty());
@@ -165,6 +153,13 @@ fn one_file_is_in_a_scope_or_not() {
     );
     assert_eq!(contains("Tests", "README.md"), (String::new(), Some(1)));
     assert_eq!(contains("Tests", "gone.cs"), (String::new(), Some(2)));
+    for (path, code, expected) in [("test/OrderTests.cs", 0, true), ("README.md", 1, false)] {
+        let arguments = ["scope", "files", "Tests", "--contains", path];
+        let output = world.run(&[&arguments[..], &["--format", "json"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{path}");
+        let answer: Value = crate::wire::answer_of(&output.stdout);
+        assert_eq!(answer["contains"], expected, "{answer}");
+    }
     let place = std::fs::canonicalize(world.path()).expect("it is there");
     let place = place.display().to_string().replace('\\', "/");
     let url = format!("file:///{}/README.md", place.trim_start_matches('/'));
@@ -183,63 +178,6 @@ fn one_file_is_in_a_scope_or_not() {
             assert_eq!(shown(&output), "src/Shop/Pages/Home.razor\n", "{scope}");
         }
     }
-}
-#[test]
-fn what_an_editor_shows_is_told_by_the_caller() {
-    let world = shop();
-    let told =
-        |arguments: &[&str]| world.answer(&[&["--quiet", "scope", "files"], arguments].concat());
-    assert_eq!(
-        told(&[
-            "'Open Files'",
-            "--open",
-            "README.md",
-            "--open",
-            "./CODEOWNERS"
-        ]),
-        "CODEOWNERS\nREADME.md\n"
-    );
-    assert_eq!(
-        told(&[
-            "'Current File' | Selection",
-            "--current",
-            "README.md",
-            "--selection",
-            "src/Shop/Order.cs:6-8"
-        ]),
-        "README.md\nsrc/Shop/Order.cs:6-8\n"
-    );
-    // Of any file, in its encoding.
-    let text = "one\r\ntwo ä\r\nthree\r\n";
-    let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
-    let wide: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
-    world.write("notes/wide.txt", wide);
-    world.write("notes/utf8.txt", text);
-    for path in ["notes/wide.txt", "notes/utf8.txt"] {
-        let selection = format!("{path}:2-3");
-        let arguments = ["Selection", "--selection", &selection];
-        assert_eq!(told(&arguments), format!("{path}:2-3\n"));
-        let whole = format!("{path}:1-99");
-        assert_eq!(
-            told(&["Selection", "--selection", &whole]),
-            format!("{path}:1-3\n")
-        );
-    }
-    check(
-        "scope_without_editor",
-        &world.show(&["scope", "files", "Selection"]),
-    );
-}
-#[test]
-fn what_is_missing_fails_is_empty_or_is_left_out() {
-    let world = shop();
-    let run = |missing: &str| {
-        let scope = "Tests & !module(Gone)";
-        world.show(&["scope", "files", scope, "--missing", missing])
-    };
-    check("scope_missing_fail", &run("fail"));
-    check("scope_missing_empty", &run("empty"));
-    check("scope_missing_skip", &run("skip"));
 }
 #[test]
 fn errors_have_one_shape() {
@@ -284,29 +222,6 @@ fn errors_have_one_shape() {
     assert_eq!(
         world.answer(&["scope", "validate", "file:a&&(file:b&&file:c)"]),
         "file:a&&file:b&&file:c\n"
-    );
-}
-#[test]
-fn a_program_is_told_from_a_descriptor_by_its_form_alone() {
-    let world = shop();
-    let program = |name: &str, further: Value| {
-        let mut program = json!({
-            "atoms": [{ "atomId": "a", "kind": "MODULE", "moduleName": name }],
-            "tokens": [{ "op": "PUSH_ATOM", "atomId": "a" }],
-        });
-        for (field, value) in further.as_object().expect("fields") {
-            program[field] = value.clone();
-        }
-        let output = world.run(&["scope", "describe", &program.to_string()]);
-        shown(&output)
-    };
-    assert!(program("version", json!({})).starts_with("module(version)\n"));
-    let descriptor = |version: u32| json!({ "version": version, "displayName": "", "scopeShape": "GLOBAL", "diagnostics": [] });
-    assert!(program("Shop", descriptor(1)).starts_with("module(Shop)\n"));
-    let newer = program("Shop", descriptor(2));
-    assert!(
-        newer.contains("unknown version 2 of the form; this program reads 1"),
-        "{newer}"
     );
 }
 /// Each `$ git cortex scope …` of the page, run by a shell in the demonstration repository, prints what follows it.

@@ -86,60 +86,6 @@ fn limits_are_exact_and_told() {
     );
 }
 #[test]
-fn what_is_shown_keeps_its_shape_and_says_what_is_a_hit() {
-    let world = World::with_files(&[
-        (
-            "a.txt",
-            "if (x)\n{\n    needle(needle);\n        deeper\n}\n\n\n\n  needle\n",
-        ),
-        (
-            "b.txt",
-            &format!("{}needle{}\n", "a".repeat(900), "b".repeat(900)),
-        ),
-        ("c.txt", &format!("needle{}\n", "b".repeat(900))),
-    ]);
-    let ask = |options: &[&str]| {
-        world.answer(&[&["--quiet", "search", "text", "needle"], options].concat())
-    };
-    let text = ask(&["--context", "1", "--file-mask", "a.txt"]);
-    assert_eq!(
-        text,
-        "needle: 3 hits on 2 lines in 1 file\n\na.txt\n  2- {\n  3:     needle(needle);\n  \
-         4-         deeper\n  8- \n  9: needle\n"
-    );
-    let markdown = ask(&["--context", "1", "--file-mask", "a.txt", "--format", "md"]);
-    assert!(
-        markdown.contains("- 2- `{`\n- 3: `    needle(needle);`\n"),
-        "{markdown}"
-    );
-    // Alone, a line has no shape to keep.
-    let text = ask(&["--file-mask", "a.txt"]);
-    assert!(
-        text.contains("  3: needle(needle);\n  9: needle\n"),
-        "{text}"
-    );
-    let text = ask(&["--file-mask", "b.txt"]);
-    let line = text
-        .lines()
-        .find(|it| it.contains("1: "))
-        .expect("it is there");
-    assert!(
-        line.starts_with("  1: …a") && line.ends_with("b…"),
-        "{line}"
-    );
-    let text = ask(&["--file-mask", "c.txt"]);
-    assert!(
-        text.contains("  1: needleb") && text.trim_end().ends_with("b…"),
-        "{text}"
-    );
-    let short = ask(&["--format", "md", "--budget", "30"]);
-    assert!(short.contains("5 hits on 4 lines"), "{short}");
-    assert!(
-        short.contains(" lines with hits left out (--budget)"),
-        "{short}"
-    );
-}
-#[test]
 fn too_broad_questions_are_refused_with_a_way_out() {
     let world = shop();
     for (arguments, code, exit) in [
