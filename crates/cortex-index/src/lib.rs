@@ -29,7 +29,8 @@ mod view;
 mod world;
 
 pub use bindings::{
-    BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag, PlaceHow, WantedPlace,
+    BoundReceiver, BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag,
+    PlaceHow, WantedPlace,
 };
 pub use collect::Keep;
 pub use config::IndexOptions;

@@ -5,7 +5,9 @@
 
 use crate::bounded::{Bounded, limits};
 use crate::{
-    QueryError, family,
+    QueryError,
+    dispatch::Dispatch,
+    family,
     filter::Filter,
     mentions::{OtherFiles, Spellings, add_spellings},
     places::{Outside, Place, Text, Texts, Wanted, files_using, places},
@@ -114,6 +116,7 @@ pub fn usages(
     let is_over = || view.limits.is_over();
     let marked = (view.filter, Outside::Marked);
     let mut found = places(snapshot, &files, &wanted, marked, &is_over)?;
+    retain_runnable(&mut ids, &asked, &vias, &mut found)?;
     // A name is a better place than the symbol that it stands for: `new T(…)` is one use of the constructor.
     let tests = TestProjects::read(snapshot)?;
     let is_test: Vec<bool> = files.iter().map(|file| tests.compile(file)).collect();
@@ -199,6 +202,30 @@ pub fn usages(
         subject: asked.subject,
     };
     Ok(Bounded { answer, limits })
+}
+
+/// Leaves out what calls a member that the one asked for overrides or implements, on what can be no object of its type.
+fn retain_runnable(
+    ids: &mut DocIds<'_>,
+    asked: &Asked,
+    vias: &[UsageVia],
+    found: &mut Vec<Place>,
+) -> Result<(), QueryError> {
+    let mut dispatch = Dispatch::default();
+    let mut out = Vec::with_capacity(found.len());
+    for place in found.drain(..) {
+        let via = vias.get((place.target as usize).wrapping_sub(1));
+        let is_above = via.is_some_and(|via| family::is_above(via.relation));
+        let mut may_run = !is_above;
+        for target in &asked.targets {
+            may_run = may_run || dispatch.may_run(ids, target.key(), &place.receiver)?;
+        }
+        if may_run {
+            out.push(place);
+        }
+    }
+    *found = out;
+    Ok(())
 }
 
 /// Keeps the places of some roles. Texts are read where only they show the role.

@@ -300,6 +300,7 @@ impl<'c, 'f> Binder<'c, 'f> {
         self.out.refs.extend_from_slice(&findings.refs);
         self.out.uses.extend_from_slice(&findings.uses);
         self.out.unbound.extend_from_slice(&findings.unbound);
+        self.out.receivers.extend_from_slice(&findings.receivers);
         self.out.locals.extend_from_slice(&findings.locals);
         self.out.typed.extend_from_slice(&findings.typed);
     }
@@ -332,6 +333,11 @@ impl<'c, 'f> Binder<'c, 'f> {
             kind,
             certainty,
         });
+    }
+
+    /// Records what stands before the dot of a member's name.
+    pub(crate) fn record_receiver(&mut self, offset: u32, ty: Ty) {
+        self.out.receivers.push((offset, ty));
     }
 
     /// Records a name of a local symbol, where that is wanted.

@@ -210,6 +210,8 @@ fn tidy(findings: &mut Findings) {
         refs.binary_search_by_key(&it.offset, |found| found.offset)
             .is_err()
     });
+    findings.receivers.sort_unstable();
+    findings.receivers.dedup();
     findings.touched.sort_unstable();
     findings.touched.dedup();
     findings.asked.sort_unstable();

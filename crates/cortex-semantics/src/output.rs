@@ -154,6 +154,8 @@ pub struct Findings {
     pub uses: Vec<Use>,
     /// Names that could not be bound.
     pub unbound: Vec<Unbound>,
+    /// What stands before the dot of names of members: the offset of the name and the type; none for `base`.
+    pub receivers: Vec<(u32, Ty)>,
     /// Types that something here has, or that were asked whether something converts to them: what their
     /// members are decides what the names here mean. Each once.
     pub touched: Vec<Ty>,

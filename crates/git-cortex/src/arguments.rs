@@ -399,7 +399,7 @@ pub(crate) struct Tests {
     /// Commit in which to resolve symbols [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// With --format filter: select whole classes or single methods
+    /// With --format filter or vstest-runsettings: select whole classes or single methods
     #[arg(long, value_enum, default_value_t = TestLevel::Method)]
     pub(crate) level: TestLevel,
     /// List at most the nearest N tests [default: all; 20 in text and Markdown]
@@ -592,8 +592,10 @@ pub(crate) enum TestsFormat {
     Json,
     /// An object for each symbol, on a line of its own
     Jsonl,
-    /// An expression for `dotnet test --filter`
+    /// An expression for `dotnet test --filter`, of whole classes or namespaces where methods are too long
     Filter,
+    /// A settings file for `dotnet test --settings`, for filters of any length
+    VstestRunsettings,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,6 +5,7 @@
 use cortex_check::{Form, Service, Value};
 
 mod api;
+mod dispatch;
 mod care;
 mod change;
 mod external;
