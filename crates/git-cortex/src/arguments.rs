@@ -3,6 +3,7 @@
 pub(crate) mod edit;
 pub(crate) mod fresh;
 mod groups;
+pub(crate) mod hooks;
 mod look;
 mod manual;
 mod outline;
@@ -169,6 +170,8 @@ pub(crate) enum Command {
     Check(fresh::Check),
     /// Put outlines of several types into one file, within a token budget
     Pack(pack::Pack),
+    /// Check staged context before each commit
+    InstallHooks(hooks::InstallHooks),
     /// Plan a change of the code, and prove what it does to its meaning
     Edit(edit::Edit),
     /// Show an operation to a person, who approves or rejects it
@@ -234,7 +237,11 @@ impl Command {
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
             Self::Gc(it) => it.format == ReportFormat::Json,
-            Self::Export(_) | Self::Man(_) | Self::Completions(_) | Self::ParseWorker => false,
+            Self::Export(_)
+            | Self::InstallHooks(_)
+            | Self::Man(_)
+            | Self::Completions(_)
+            | Self::ParseWorker => false,
         };
         if is_json {
             ErrorForm::Json
