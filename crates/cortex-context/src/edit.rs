@@ -63,10 +63,11 @@ fn summary(answer: &EditAnswer) -> String {
 
 fn verdict(answer: &EditAnswer) -> String {
     let n_files = counted(answer.compared_files as usize, "file", "files");
-    let n_decisions = answer.compared_decisions;
+    let n_decisions = answer.compared_decisions as usize;
+    let decisions = counted(n_decisions, "decision", "decisions");
     match answer.verdict {
         EditVerdict::Proven => format!(
-            "proven: every name and expression of {n_files} means the same ({n_decisions} decisions compared)"
+            "proven: every name and expression of {n_files} means the same ({decisions} compared)"
         ),
         EditVerdict::NotProven => {
             let n = counted(answer.total_doubts as usize, "place", "places");

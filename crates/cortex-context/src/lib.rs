@@ -48,7 +48,8 @@ pub use more::{Form, More, Phrase, TestFilter};
 pub use pack::{pack_diff_text, pack_list_text, pack_text};
 pub use patch::patch;
 pub use reaching::{
-    TestsLevel, nearest_tests, tests_filter, tests_jsonl, tests_markdown, tests_text,
+    MAX_EXPRESSION, TestsExpression, TestsLevel, nearest_tests, tests_filter, tests_filter_within,
+    tests_jsonl, tests_markdown, tests_run_settings, tests_text,
 };
 pub use scope::{
     scope_describe_text, scope_files_null, scope_files_text, scope_list_text, scope_resolve_text,

@@ -20,6 +20,7 @@ pub mod filter;
 pub mod follow;
 pub mod graph;
 pub mod map;
+pub mod mentioned;
 mod mentions;
 pub mod outline;
 mod passing;

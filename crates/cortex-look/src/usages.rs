@@ -9,7 +9,7 @@ use crate::{
     dispatch::Dispatch,
     family,
     filter::Filter,
-    mentions::{OtherFiles, Spellings, add_spellings},
+    mentions::{OtherFiles, add_spellings, not_searched},
     places::{Outside, Place, Text, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
     viewpoint::Viewpoint,
@@ -17,6 +17,7 @@ use crate::{
 use cortex_derived::{
     doc_ids::DocIds,
     names::{inactive::inactive_words, unbound::unbound_names},
+    outside::{self, Spellings},
     target::Target,
 };
 use cortex_wire::{Mentions, NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
@@ -270,12 +271,25 @@ fn mentions(
     let Some(name) = &asked.name else {
         return Ok(Mentions::default());
     };
-    let files = OtherFiles::list(view)?;
     let mut spellings = Spellings::default();
     match asked.targets.first() {
         Some(Target::Type(_)) => add_spellings(&mut spellings, name),
         _ => _ = spellings.insert(name.clone(), &[]),
     }
+    if shown == MentionsShown::Counted
+        && view.filter.is_everything()
+        && let Some(counts) = outside::count(view.source(), &spellings, view.limits)?
+    {
+        let not_searched = has_no_use.then(|| not_searched(&counts.others));
+        return Ok(Mentions {
+            total: counts.total,
+            n_files: counts.n_files,
+            languages: counts.languages,
+            items: Vec::new(),
+            not_searched: not_searched.unwrap_or_default(),
+        });
+    }
+    let files = OtherFiles::list(view)?;
     let found = files.find(view, &spellings)?;
     let mut out = Mentions {
         total: found.len(),

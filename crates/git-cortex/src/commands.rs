@@ -14,6 +14,7 @@ pub(crate) mod export_context;
 pub(crate) mod gc;
 pub(crate) mod history;
 pub(crate) mod index;
+pub(crate) mod install_hooks;
 pub(crate) mod manual;
 pub(crate) mod map;
 pub(crate) mod outline;

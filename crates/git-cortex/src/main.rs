@@ -75,6 +75,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             commands::export_context::run(&arguments.global, options)
         }
         Command::Pack(options) => commands::pack::run(&arguments.global, options),
+        Command::InstallHooks(options) => commands::install_hooks::run(&arguments.global, options),
         Command::Check(options) => commands::check::run(&arguments.global, options),
         Command::Edit(options) => commands::edit::edit(&arguments.global, options),
         Command::Review(options) => commands::edit::review(&arguments.global, options),

@@ -13,6 +13,7 @@ mod history;
 mod impact;
 mod limited;
 mod look;
+mod mention_laws;
 mod mentions;
 mod names;
 mod outline;

@@ -30,7 +30,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Select files", &["areas", "scope"]),
-    ("Keep context fresh", &["export-context", "check", "pack"]),
+    (
+        "Keep context fresh",
+        &["export-context", "check", "pack", "install-hooks"],
+    ),
     ("Change code", &["edit", "review", "apply", "undo", "ops"]),
     (
         "Maintain the index",

@@ -14,7 +14,7 @@ fn world() -> World {
 fn an_edit_is_planned_reviewed_applied_and_undone() {
     let world = world();
     let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
-    let answer = &planned["answer"];
+    let answer = &planned;
     assert_eq!(answer["verdict"], "proven");
     assert_eq!(answer["files"][0]["newFile"], "New.cs");
     let op = answer["op"].as_str().expect("an id");
@@ -58,7 +58,7 @@ fn a_repository_cannot_waive_reviews() {
     world.git(&["config", "cortex.requireReview", "never"]);
     world.write(".context/config.toml", "requireReview = \"never\"\n");
     let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
-    let op = planned["answer"]["op"].as_str().expect("an id");
+    let op = planned["op"].as_str().expect("an id");
     assert!(!world.run(&["apply", op]).status.success());
     assert_eq!(world.read("Old.cs"), CODE);
 }
@@ -67,7 +67,7 @@ fn a_repository_cannot_waive_reviews() {
 fn a_rejected_edit_stays_rejected() {
     let world = world();
     let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
-    let op = planned["answer"]["op"].as_str().expect("an id");
+    let op = planned["op"].as_str().expect("an id");
     world.answer(&["review", op, "--reject", "-m", "a bad name"]);
     let mut apply = world.command(&["apply", op]);
     apply.env("GIT_CORTEX_REQUIRE_REVIEW", "never");

@@ -8,6 +8,8 @@ mod config;
 mod containment;
 mod edit;
 mod export;
+mod fresh;
+mod fresh_hooks;
 mod harness;
 mod history;
 mod hostile;
