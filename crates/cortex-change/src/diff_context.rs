@@ -120,6 +120,9 @@ pub fn diff_context(
         api: api?,
         ..answer?
     };
+    if compared.limited == Limited::No {
+        impact::mentions::tell(index, sides, &mut answer)?;
+    }
     answer.range.scope = (question.scope.is_some()).then(|| question.scope_text.clone());
     answer.range.n_outside = n_outside;
     Ok(Comparison {

@@ -4,6 +4,7 @@ pub(crate) mod callers;
 pub(crate) mod dispatch;
 pub(crate) mod lines;
 pub(crate) mod literals;
+pub(crate) mod mentions;
 pub(crate) mod next;
 pub(crate) mod promises;
 pub(crate) mod registrations;

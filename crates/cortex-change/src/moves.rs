@@ -31,7 +31,9 @@ pub(crate) fn tell_moved_members(types: &mut [TypeChange]) {
     for (key, olds) in &gone {
         let Some(news) = came.get(key) else { continue };
         let is_same = |&(old_ty, old): &(usize, usize), &(new_ty, new): &(usize, usize)| {
-            old_ty != new_ty && are_alike(&types[old_ty].members[old], &types[new_ty].members[new])
+            let (before, after) = (&types[old_ty].members[old], &types[new_ty].members[new]);
+            let is_extension = || extends(after, &types[old_ty].ty.name);
+            old_ty != new_ty && (are_alike(before, after) || is_extension())
         };
         for old in olds {
             let mut partners = news.iter().filter(|new| is_same(old, new));
@@ -52,6 +54,15 @@ pub(crate) fn tell_moved_members(types: &mut [TypeChange]) {
             .notes
             .push(format!("moved from `{from}`"));
     }
+}
+
+/// Whether a member is an extension of a type: who calls it by the name of a member of that needs no change.
+fn extends(member: &MemberChange, ty: &str) -> bool {
+    let signature = member.new_signature.as_deref().unwrap_or_default();
+    let receiver = signature.split_once("(this ").map(|(_, rest)| rest);
+    let receiver = receiver.map(|rest| rest.split([',', ')', '<']).next().unwrap_or(rest));
+    let ty = ty.split('`').next().unwrap_or(ty).replace('+', ".");
+    receiver == Some(ty.as_str())
 }
 
 /// Whether two members have mostly the same lines.

@@ -9,6 +9,7 @@ mod care;
 mod check;
 mod cut;
 mod documentation;
+mod edit;
 mod history;
 mod json;
 mod look;
@@ -32,6 +33,7 @@ pub use check::{
     verdict_text,
 };
 pub use documentation::{DocStyle, documentation, first_line};
+pub use edit::{edit_text, op_text, ops_text};
 pub use history::{history_markdown, history_text};
 pub use json::json;
 pub use look::{
@@ -47,7 +49,8 @@ pub use more::{Form, More, Phrase, TestFilter};
 pub use pack::{pack_diff_text, pack_list_text, pack_text};
 pub use patch::patch;
 pub use reaching::{
-    TestsLevel, nearest_tests, tests_filter, tests_jsonl, tests_markdown, tests_text,
+    MAX_EXPRESSION, TestsExpression, TestsLevel, nearest_tests, tests_filter, tests_filter_within,
+    tests_jsonl, tests_markdown, tests_run_settings, tests_text,
 };
 pub use render::{Format, render};
 pub use scope::{

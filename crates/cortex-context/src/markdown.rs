@@ -129,7 +129,7 @@ const REST: [Grant; 17] = [
     },
     Grant {
         section: IMPACT,
-        percent: 14,
+        percent: 25,
     },
     Grant {
         section: CODE,

@@ -131,23 +131,99 @@ fn test_line(test: &ReachingTest) -> TestsLineTest<'_> {
     }
 }
 
+/// An expression that selects tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestsExpression {
+    /// The expression.
+    pub text: String,
+    /// What it names; `None` where it names namespaces, as all else is too long.
+    pub level: Option<TestsLevel>,
+}
+
+/// A longer expression is not sure to fit into a command line: Windows has 32,767 characters for all of it.
+pub const MAX_EXPRESSION: usize = 30_000;
+
 /// An expression for `dotnet test --filter` that selects the tests of all answers, each named once, sorted.
 /// Where nothing is to run it names what no test is called.
 pub fn tests_filter(answer: &TestsAnswer, level: TestsLevel, max: usize) -> String {
+    let names = names(answer, level, max);
+    if names.is_empty() {
+        return "FullyQualifiedName=none".to_owned();
+    }
+    terms(names.iter().map(String::as_str))
+}
+
+/// The same within `limit` bytes: where the names of methods are too long it selects their classes, then the
+/// namespaces of these, from the innermost. It never selects less.
+pub fn tests_filter_within(
+    answer: &TestsAnswer,
+    level: TestsLevel,
+    max: usize,
+    limit: usize,
+) -> TestsExpression {
+    for level in [level, TestsLevel::Classes] {
+        let text = tests_filter(answer, level, max);
+        if text.len() <= limit {
+            let level = Some(level);
+            return TestsExpression { text, level };
+        }
+    }
+    let mut names = names(answer, TestsLevel::Classes, max);
+    loop {
+        // `Ns.Inner.Class.` becomes `Ns.Inner.`, up to the outermost namespace.
+        let outer = |name: &String| {
+            let inner = name.trim_end_matches('.');
+            inner
+                .rfind('.')
+                .map_or_else(|| name.clone(), |at| name[..=at].to_owned())
+        };
+        let wider: BTreeSet<String> = names.iter().map(outer).collect();
+        let text = terms(wider.iter().map(String::as_str));
+        let is_done = text.len() <= limit;
+        if is_done || wider == names {
+            // Every full name has a dot.
+            let text = if is_done {
+                text
+            } else {
+                terms(["."].into_iter())
+            };
+            return TestsExpression { text, level: None };
+        }
+        names = wider;
+    }
+}
+
+/// A `.runsettings` file for VSTest that selects the same tests: it may be of any length.
+pub fn tests_run_settings(answer: &TestsAnswer, level: TestsLevel, max: usize) -> String {
+    let filter = tests_filter(answer, level, max);
+    let mut escaped = String::with_capacity(filter.len());
+    for c in filter.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            c if c.is_control() => {}
+            c => escaped.push(c),
+        }
+    }
+    format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<RunSettings>\n  <RunConfiguration>\n    \
+         <TestCaseFilter>{escaped}</TestCaseFilter>\n  </RunConfiguration>\n</RunSettings>\n"
+    )
+}
+
+/// The names that select tests.
+fn names(answer: &TestsAnswer, level: TestsLevel, max: usize) -> BTreeSet<String> {
     let tests = answer.subjects.iter().flat_map(|answer| {
         let tests = answer.tests.iter().take(max);
         tests.chain(answer.set_up.iter().take(max))
     });
-    let names: BTreeSet<String> = tests
+    tests
         .map(|test| match level {
             TestsLevel::Classes => format!("{}.", test.class),
             TestsLevel::Methods => format!("{}.{}", test.class, test.method),
         })
-        .collect();
-    if names.is_empty() {
-        return "FullyQualifiedName=none\n".to_owned();
-    }
-    format!("{}\n", terms(names.iter().map(String::as_str)))
+        .collect()
 }
 
 /// The expression that selects what has one of these in its full name.

@@ -5,6 +5,7 @@ use crate::{
     dependencies::kept::Whole,
     kept::Derived,
     names::{code::NameTable, inactive::InactiveWords, unbound::UnboundNames},
+    outside,
     reach::{digests::Digests, graph::MemberGraph},
     words,
 };
@@ -19,7 +20,8 @@ pub fn is_current(name: &str) -> bool {
         is_slot_of::<UnboundNames>,
         is_slot_of::<Whole>,
     ];
-    areas::is_current(name) || words::is_current(name) || has_slot.iter().any(|has| has(name))
+    let is_of_words = words::is_current(name) || outside::is_current(name);
+    areas::is_current(name) || is_of_words || has_slot.iter().any(|has| has(name))
 }
 
 fn is_slot_of<T: Derived>(name: &str) -> bool {
@@ -53,6 +55,11 @@ mod tests {
             ("words/256", false),
             ("words/text/7", true),
             ("words/texts/7", false),
+            ("outside", true),
+            ("outside/63", true),
+            ("outside/64", false),
+            ("outside/tree/7", true),
+            ("outside/tree/8", false),
         ] {
             assert_eq!(is_current(name), expected, "{name}");
         }

@@ -14,6 +14,7 @@ pub mod files;
 pub mod kept;
 pub mod limits;
 pub mod names;
+pub mod outside;
 pub mod reach;
 pub mod source;
 pub mod target;

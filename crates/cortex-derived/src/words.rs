@@ -12,7 +12,11 @@
 pub(crate) mod dictionary;
 pub mod filter;
 
-use crate::{DerivedError, contents::Contents, files::Candidate};
+use crate::{
+    DerivedError,
+    contents::Contents,
+    files::{Candidate, key_of as key},
+};
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -272,14 +276,6 @@ pub(crate) fn is_part(c: char) -> bool {
     c == '_' || c.is_ascii_alphanumeric() || !c.is_ascii() && c.is_alphabetic()
 }
 
-/// The first bytes of an id: two contents of one repository with the same ones are not to be expected, and would
-/// have each other's words.
-fn key(blob: BlobId) -> u64 {
-    let mut bytes = [0; 8];
-    bytes.copy_from_slice(&blob.0.as_slice()[..8]);
-    u64::from_be_bytes(bytes)
-}
-
 /// FNV-1a, folded: two words with one hash cost a needless look.
 fn hash(word: &[u8]) -> u32 {
     let long = word.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -410,7 +406,7 @@ fn find(mut rest: &[u8], wanted: u32) -> Option<Vec<u32>> {
     Some(Vec::new())
 }
 
-fn put(out: &mut Vec<u8>, mut value: u32) {
+pub(crate) fn put(out: &mut Vec<u8>, mut value: u32) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -418,7 +414,7 @@ fn put(out: &mut Vec<u8>, mut value: u32) {
     out.push(value as u8);
 }
 
-fn take(input: &mut &[u8]) -> Option<u32> {
+pub(crate) fn take(input: &mut &[u8]) -> Option<u32> {
     let mut value = 0_u32;
     for shift in (0..35).step_by(7) {
         let (byte, rest) = input.split_first()?;

@@ -39,11 +39,11 @@ impl Writes {
         }
         let mut places = Vec::with_capacity(self.files.len());
         for (path, bytes) in &self.files {
-            places.push((place(root, path)?, bytes));
+            places.push((place(root, path, Purpose::Write)?, bytes));
         }
         let mut removed = Vec::with_capacity(self.removed.len());
         for path in &self.removed {
-            removed.push(place(root, path)?);
+            removed.push(place(root, path, Purpose::Remove)?);
         }
         // Where case does not matter, a file may go that would otherwise be the one just written.
         let lower = |path: &Path| path.to_string_lossy().to_lowercase();
@@ -64,8 +64,16 @@ impl Writes {
     }
 }
 
+/// What a place is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Write,
+    /// What is there may have a name that not every system has.
+    Remove,
+}
+
 /// Where a file of the context is on disk.
-fn place(root: &Path, path: &RepoPath) -> Result<PathBuf, FreshError> {
+fn place(root: &Path, path: &RepoPath, purpose: Purpose) -> Result<PathBuf, FreshError> {
     let refuse = |reason| FreshError::Unsafe {
         path: path.clone(),
         reason,
@@ -76,7 +84,9 @@ fn place(root: &Path, path: &RepoPath) -> Result<PathBuf, FreshError> {
         return Err(refuse("it is not in the folder of the context"));
     }
     while let Some(part) = parts.next() {
-        if matches!(part, "" | "." | "..") || part.contains(['\\', ':', '\0']) {
+        let is_portable = !part.contains(['\\', ':', '\0']);
+        let may_be_odd = purpose == Purpose::Remove && !cfg!(windows);
+        if matches!(part, "" | "." | "..") || !(is_portable || may_be_odd) {
             return Err(refuse("its name is not one that every system has"));
         }
         place.push(part);

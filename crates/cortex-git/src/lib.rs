@@ -29,7 +29,7 @@ pub use change::{ChangeStatus, FileChange, FileMode, FileSide, TreeFile};
 pub use error::{Advice, GitError};
 pub use history::{Commit, FirstParents, Parents};
 pub use lines::{LineDiff, LineHunk, diff_lines, is_binary};
-pub use overlay::{Overlay, OverlayKind, OverlayNote, OverlayReader};
+pub use overlay::{Overlay, OverlayKind, OverlayNote, OverlayReader, PlannedFile};
 pub use paths::PathFilter;
 pub use range::{Cached, MAX_RANGE_COMMITS, Range, RangeSpec, Side};
 pub use rename::{RenameOptions, Renames, find_renames};

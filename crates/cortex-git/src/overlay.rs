@@ -7,7 +7,7 @@ mod stat;
 mod untracked;
 mod walk;
 
-use std::{borrow::Cow, path::PathBuf, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use cortex_model::{BlobId, Hash, Hasher, ObjectId, RepoPath, TreeId};
 use gix::bstr::{BStr, BString};
@@ -77,6 +77,15 @@ pub struct Overlay {
     pub notes: Vec<OverlayNote>,
     contents: FxHashMap<BlobId, Held>,
     object_hash: gix::hash::Kind,
+}
+
+/// A file as it is to become.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlannedFile {
+    /// What it is now; `None` for a new one.
+    pub old: Option<TreeFile>,
+    /// Where it will be, as what, with which bytes; `None` for one that goes.
+    pub new: Option<(RepoPath, FileMode, Arc<[u8]>)>,
 }
 
 /// Where a content is that may not be in the object database.
@@ -165,6 +174,60 @@ impl Repository {
         overlay.notes.dedup();
         overlay.digest = digest(&overlay.changes);
         Ok(overlay)
+    }
+}
+
+impl Repository {
+    /// What a side will be once some files are as planned: `over` what lies over the tree now, if anything does.
+    /// Nothing is written. Each path counts once, as the last that is said of it.
+    ///
+    /// # Errors
+    /// [`GitError::Engine`] where a content cannot be hashed.
+    pub fn planned_overlay(
+        &self,
+        over: Option<&Overlay>,
+        planned: &[PlannedFile],
+    ) -> Result<Overlay, GitError> {
+        let object_hash = self.local().object_hash();
+        // By path: what the tree has, and what there will be.
+        let mut sides: BTreeMap<RepoPath, (Option<TreeFile>, Option<TreeFile>)> = BTreeMap::new();
+        let mut contents = over.map(|over| over.contents.clone()).unwrap_or_default();
+        for change in over.iter().flat_map(|over| &over.changes) {
+            sides.insert(
+                change.path().clone(),
+                (change.old.clone(), change.new.clone()),
+            );
+        }
+        for file in planned {
+            if let Some(old) = &file.old {
+                let side = sides
+                    .entry(old.path.clone())
+                    .or_insert_with(|| (Some(old.clone()), None));
+                side.1 = None;
+            }
+        }
+        for (path, mode, bytes) in planned.iter().filter_map(|file| file.new.as_ref()) {
+            let id = BlobId(disk::hash_blob(object_hash, bytes)?);
+            contents.insert(id, Held::Memory(bytes.clone()));
+            sides.entry(path.clone()).or_default().1 = Some(TreeFile {
+                path: path.clone(),
+                blob: id,
+                mode: *mode,
+            });
+        }
+        let changes: Vec<FileChange> = sides
+            .into_values()
+            .filter(|(old, new)| old != new)
+            .flat_map(|(old, new)| FileChange::between(old, new))
+            .collect();
+        Ok(Overlay {
+            digest: digest(&changes),
+            changes,
+            conflicts: over.map(|over| over.conflicts.clone()).unwrap_or_default(),
+            notes: over.map(|over| over.notes.clone()).unwrap_or_default(),
+            contents,
+            object_hash,
+        })
     }
 }
 

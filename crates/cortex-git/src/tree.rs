@@ -50,6 +50,40 @@ impl Repository {
         self.files_of(found, folder)
     }
 
+    /// The file of a path in a tree; `None` where there is none. O(entries of the folders on the way).
+    ///
+    /// # Errors
+    /// [`GitError::MissingObject`], [`GitError::TooLarge`], [`GitError::Engine`].
+    pub fn tree_file(&self, tree: TreeId, path: &RepoPath) -> Result<Option<TreeFile>, GitError> {
+        let repo = self.local();
+        let mut raw = Vec::new();
+        let mut at = tree.0;
+        let mut names = path.as_str().split('/').peekable();
+        while let Some(name) = names.next() {
+            blobs::read_object(&repo, self.completeness(), at, Kind::Tree, &mut raw)?;
+            let mut entries = TreeRefIter::from_bytes(&raw, repo.object_hash()).flatten();
+            let Some(found) =
+                entries.find(|entry| RepoPath::from_bytes(entry.filename).as_str() == name)
+            else {
+                return Ok(None);
+            };
+            let id = ids::from_gix(found.oid);
+            match (names.peek().is_some(), found.mode.is_tree()) {
+                (true, true) => at = id,
+                (false, false) => {
+                    let mode = FileMode::from_bits(u32::from(found.mode.value()));
+                    return Ok(mode.map(|mode| TreeFile {
+                        path: path.clone(),
+                        blob: BlobId(id),
+                        mode,
+                    }));
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
     /// The files of a tree that stands at a folder.
     fn files_of(&self, tree: ObjectId, folder: &str) -> Result<Vec<TreeFile>, GitError> {
         let mut files = Vec::new();

@@ -5,6 +5,7 @@
 use cortex_model::{EdgeKind, EdgeKinds, Hash, TypeKey, put_varint, take_varint};
 use cortex_semantics::{Certainty, How, Unbound, Why};
 use cortex_syntax::DeclId;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// A member within its type: 32 bits of the hash of its documentation id's part after the type; of another hash
@@ -157,6 +158,18 @@ pub struct DeclBindings {
     pub unbound: Vec<Unbound>,
     /// Types from outside, by target.
     pub externals: Vec<(u32, EdgeKinds)>,
+    /// What overridable members are called on, by offset; only where it says more than the member does.
+    pub receivers: Vec<BoundReceiver>,
+}
+
+/// The type of what stands before the dot of a name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BoundReceiver {
+    /// The first byte of the name.
+    pub offset: u32,
+    /// The type, then the types of this repository among its type arguments: indexes into
+    /// [`FileBindings::targets`].
+    pub types: Vec<u32>,
 }
 
 /// A name.
@@ -184,7 +197,7 @@ pub struct BoundUse {
 }
 
 /// A place that means something that is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WantedPlace {
     /// Its first byte.
     pub offset: u32,
@@ -194,6 +207,8 @@ pub struct WantedPlace {
     pub how: PlaceHow,
     /// The type or member around it, and which of its type's members that is.
     pub inside: Option<(TypeKey, Option<MemberTag>)>,
+    /// What it is called on, see [`BoundReceiver::types`]; empty where that says nothing.
+    pub receiver: Vec<TypeKey>,
 }
 
 /// How a place uses what it means.
@@ -263,6 +278,7 @@ impl FileBindings {
             let inside = symbol.and_then(|it| targets.get(it as usize).copied().flatten());
             let (n_refs, n_uses) = (count(&mut input)?, count(&mut input)?);
             let (n_unbound, n_externals) = (count(&mut input)?, count(&mut input)?);
+            let receivers = receiver_keys(&mut input, &targets)?;
             for (n, is_named) in [(n_refs, true), (n_uses, false)] {
                 offsets.clear();
                 meant.clear();
@@ -296,6 +312,10 @@ impl FileBindings {
                         number,
                         how,
                         inside,
+                        receiver: match is_named {
+                            true => receivers.get(&offset).cloned().unwrap_or_default(),
+                            false => Vec::new(),
+                        },
                     });
                 }
             }
@@ -363,6 +383,13 @@ impl FileBindings {
             counts
                 .iter()
                 .for_each(|&count| put_varint(&mut out, count as u32));
+            put_varint(&mut out, decl.receivers.len() as u32);
+            put_offsets(&mut out, decl.receivers.iter().map(|it| it.offset));
+            for receiver in &decl.receivers {
+                put_varint(&mut out, receiver.types.len() as u32);
+                let types = receiver.types.iter();
+                types.for_each(|&it| put_varint(&mut out, it));
+            }
             put_offsets(&mut out, decl.refs.iter().map(|it| it.offset));
             decl.refs
                 .iter()
@@ -449,6 +476,7 @@ impl DeclBindings {
         };
         let (n_refs, n_uses) = (count(input)?, count(input)?);
         let (n_unbound, n_externals) = (count(input)?, count(input)?);
+        let receivers = self::receivers(input, n_targets)?;
         let target =
             |input: &mut &[u8]| take_varint(input).filter(|&target| (target as usize) < n_targets);
         let offsets = offsets(input, n_refs)?;
@@ -500,8 +528,40 @@ impl DeclBindings {
             uses,
             unbound,
             externals,
+            receivers,
         })
     }
+}
+
+/// The types of each receiver, by offset.
+fn receiver_keys(
+    input: &mut &[u8],
+    targets: &[Option<(TypeKey, Option<MemberTag>)>],
+) -> Option<FxHashMap<u32, Vec<TypeKey>>> {
+    let found = receivers(input, targets.len())?.into_iter();
+    let types = |it: &BoundReceiver| {
+        let types = it.types.iter();
+        types
+            .filter_map(|&it| Some(targets[it as usize]?.0))
+            .collect()
+    };
+    Some(found.map(|it| (it.offset, types(&it))).collect())
+}
+
+fn receivers(input: &mut &[u8], n_targets: usize) -> Option<Vec<BoundReceiver>> {
+    let n = count(input)?;
+    let offsets = offsets(input, n)?;
+    let mut out = Vec::with_capacity(n);
+    for offset in offsets {
+        let n_types = count(input)?;
+        let types = (0..n_types).map(|_| take_varint(input));
+        let types: Vec<u32> = types.collect::<Option<_>>()?;
+        if types.iter().any(|&it| it as usize >= n_targets) {
+            return None;
+        }
+        out.push(BoundReceiver { offset, types });
+    }
+    Some(out)
 }
 
 fn put_text(out: &mut Vec<u8>, text: &str) {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use cortex_git::{Commit, FileChange, Overlay, OverlayKind, ReadBlob, Repository, Side, TreeFile};
+use cortex_git::{
+    Commit, FileChange, Overlay, OverlayKind, PlannedFile, ReadBlob, Repository, Side, TreeFile,
+};
 use cortex_model::{CommitId, Hash, Interrupt, TreeId};
 use cortex_sandbox::Launcher;
 use cortex_store::{Snapshot as Stored, SnapshotId as StoredId, SnapshotKey, Store, StoreError};
@@ -341,7 +343,6 @@ impl Index {
         progress: &dyn Progress,
         outcome: &mut IndexOutcome,
     ) -> Result<IndexedSide, IndexError> {
-        let epoch = self.store.epoch()?;
         let head = self.repo.head()?;
         let (base, tree) = match head {
             None => (self.empty(Side::Empty), None),
@@ -351,6 +352,56 @@ impl Index {
             }
         };
         let overlay = self.repo.overlay(tree, kind)?;
+        self.laid_over(side, (base, head), overlay, progress, outcome)
+    }
+
+    /// The snapshot of a side as some files are planned to be. It is kept like that of any other side: once the files
+    /// are so, it is there.
+    ///
+    /// # Errors
+    /// Those of [`Index::side`].
+    pub fn planned(
+        &self,
+        base: &IndexedSide,
+        planned: &[PlannedFile],
+        progress: &dyn Progress,
+    ) -> Result<(IndexedSide, IndexOutcome), IndexError> {
+        let mut outcome = IndexOutcome::default();
+        let attempt = |outcome: &mut IndexOutcome| {
+            let overlay = self.repo.planned_overlay(base.overlay.as_ref(), planned)?;
+            let commit = match base.commit {
+                None => self.empty(Side::Empty),
+                Some(commit) => {
+                    let tree = self.repo.commit(commit)?.tree;
+                    self.commit(commit, tree, progress, outcome)?
+                }
+            };
+            self.laid_over(
+                Side::WorkTree,
+                (commit, base.commit),
+                overlay,
+                progress,
+                outcome,
+            )
+        };
+        let side = match attempt(&mut outcome) {
+            Err(IndexError::Store(StoreError::Stale)) => attempt(&mut outcome),
+            result => result,
+        }?;
+        Ok((side, outcome))
+    }
+
+    /// The snapshot of what lies over a commit, or over nothing.
+    fn laid_over(
+        &self,
+        side: Side,
+        (base, head): (Snapshot, Option<CommitId>),
+        overlay: Overlay,
+        progress: &dyn Progress,
+        outcome: &mut IndexOutcome,
+    ) -> Result<IndexedSide, IndexError> {
+        let epoch = self.store.epoch()?;
+        let tree = base.side.tree();
         let matters = |change: &FileChange| {
             [&change.old, &change.new]
                 .into_iter()

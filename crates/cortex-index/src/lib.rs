@@ -28,7 +28,8 @@ mod view;
 mod world;
 
 pub use bindings::{
-    BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag, PlaceHow, WantedPlace,
+    BoundReceiver, BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag,
+    PlaceHow, WantedPlace,
 };
 pub use collect::Keep;
 pub use config::IndexOptions;

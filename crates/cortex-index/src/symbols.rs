@@ -1,14 +1,20 @@
 //! The declarations of a snapshot, ready to be bound again: for questions that need more of a symbol than a
 //! snapshot keeps.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use cortex_bind::ProjectScope;
 use cortex_git::ReadBlob;
 use cortex_metadata::Assembly;
 use cortex_model::RepoPath;
-use cortex_semantics::Compilation;
-use cortex_syntax::{FileFacts, Sections};
+use cortex_semantics::{Compilation, Fingerprint, Positions, ProjectId, UnitKey};
+use cortex_syntax::{FileFacts, ParseOptions, Sections};
 
 use crate::{
     IndexError,
@@ -29,6 +35,12 @@ pub struct Symbols {
     scopes: Vec<ProjectScope>,
     externals: Arc<Externals>,
 }
+
+/// A thread more is worth its compilation from so many files on.
+const MIN_UNITS_OF_THREAD: usize = 8;
+
+/// So many files in a row are bound by one thread: neighbors have most symbols in common.
+const UNITS_AT_ONCE: usize = 8;
 
 /// An assembly from outside that is a file of the machine.
 pub struct AssemblyFile {
@@ -138,7 +150,67 @@ impl Symbols {
         found
     }
 
-    fn facts(
+    /// What binding decides in some files, each inside one project of [`Symbols::projects`]; in the same order. The
+    /// files are bound by as many threads as there are.
+    pub fn fingerprints(
+        &self,
+        units: &[(RepoPath, usize)],
+        positions: &(dyn Positions + Sync),
+        parallel: usize,
+    ) -> Result<Vec<Fingerprint>, IndexError> {
+        let facts = |path: &RepoPath, project: usize, sections: Sections| {
+            let found = self.view.or_fail(self.facts(path, project, sections));
+            found.unwrap_or_default()
+        };
+        let world = SnapshotWorld::new(
+            &self.view,
+            &self.records,
+            &self.scopes,
+            &self.externals,
+            &facts,
+        );
+        let n_threads = parallel.min(units.len() / MIN_UNITS_OF_THREAD).max(1);
+        let next = AtomicUsize::new(0);
+        let bind = || {
+            let compilation = Compilation::new(&world);
+            let mut found = Vec::new();
+            loop {
+                let first = next.fetch_add(UNITS_AT_ONCE, Ordering::Relaxed);
+                let some = first..units.len().min(first + UNITS_AT_ONCE);
+                if some.is_empty() {
+                    return found;
+                }
+                for at in some {
+                    let (path, project) = &units[at];
+                    let key = UnitKey {
+                        path: path.clone(),
+                        project: ProjectId::new(*project),
+                    };
+                    let facts = facts(path, *project, Sections::Bodies);
+                    found.push((at, compilation.fingerprint(&key, &facts, positions)));
+                }
+            }
+        };
+        let mut all = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..n_threads).map(|_| scope.spawn(bind)).collect();
+            let mut all = bind();
+            for other in others {
+                all.extend(other.join().expect("binding does not panic"));
+            }
+            all
+        });
+        self.view.take_failure()?;
+        all.sort_by_key(|(at, _)| *at);
+        Ok(all.into_iter().map(|(_, found)| found).collect())
+    }
+
+    /// How the text of a project's files is read.
+    pub fn parse_options(&self, project: usize) -> ParseOptions {
+        projects::parse_options(&self.records[project])
+    }
+
+    /// The facts of a file inside a project; `None` where it was skipped or is not there.
+    pub fn facts(
         &self,
         path: &RepoPath,
         project: usize,

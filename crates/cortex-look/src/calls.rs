@@ -5,6 +5,7 @@
 use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
+    dispatch::Dispatch,
     drawing::Drawing,
     family,
     places::{Outside, Texts, Wanted, files_using, places, target_of},
@@ -23,7 +24,7 @@ use cortex_wire::{FamilyRelation, Role, SymbolKind};
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, member_detail};
-use cortex_index::{BoundTarget, FileSummary};
+use cortex_index::{BoundTarget, DeclBindings, FileBindings, FileSummary};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::Sections;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,16 @@ const MAX_SITES: usize = 5;
 /// Whether a context runs nothing.
 fn is_silent(role: Role) -> bool {
     matches!(role, Role::Doc | Role::Nameof | Role::Typeof)
+}
+
+/// The type of what a name is called on, then the types among its type arguments.
+fn receiver_at(bindings: &FileBindings, decl: &DeclBindings, offset: u32) -> Vec<TypeKey> {
+    let found = decl.receivers.binary_search_by_key(&offset, |it| it.offset);
+    let found = found.ok().map(|at| decl.receivers[at].types.iter());
+    let types = found.into_iter().flatten();
+    types
+        .filter_map(|&it| bindings.targets[it as usize].key())
+        .collect()
 }
 
 /// Follows calls from what `text` means, `depth` steps far.
@@ -62,6 +73,7 @@ pub fn calls(
         ids: DocIds::new(view.snapshot()),
         texts: Texts::new(view.blobs()),
         tests: TestProjects::read(view.snapshot())?,
+        dispatch: Dispatch::default(),
         family,
         items: Vec::new(),
         targets: FxHashMap::default(),
@@ -92,6 +104,7 @@ struct Walk<'v, 'a> {
     ids: DocIds<'a>,
     texts: Texts<'a>,
     tests: TestProjects,
+    dispatch: Dispatch,
     family: Family,
     items: Vec<CallItem>,
     /// The member of each item.
@@ -126,25 +139,25 @@ impl Walk<'_, '_> {
     fn callers(&mut self, ring: &[Target], step: u32) -> Result<Vec<Target>, QueryError> {
         let view = self.view;
         let mut wanted = Wanted::default();
-        // What a call names, by number: the member of the ring, and what it names instead.
-        let mut named: Vec<(Target, Option<String>)> = Vec::new();
+        // What a call names, by number: the members of the ring, and what it names instead.
+        let mut named: Vec<(Vec<Target>, Option<String>)> = Vec::new();
         for &target in ring {
             wanted.insert(target, named.len() as u32);
-            named.push((target, None));
+            named.push((vec![target], None));
         }
         if self.family == Family::WithOverrides {
             for &target in ring {
                 for relative in family::relatives(&mut self.ids, &[target])? {
-                    let is_above = matches!(
-                        relative.relation,
-                        FamilyRelation::Overridden | FamilyRelation::Implemented
-                    );
+                    let is_above = family::is_above(relative.relation);
                     let Some(above) = relative.target.filter(|_| is_above) else {
                         continue;
                     };
-                    if let std::collections::hash_map::Entry::Vacant(entry) = wanted.entry(above) {
-                        entry.insert(named.len() as u32);
-                        named.push((target, Some(relative.doc_id)));
+                    let number = *wanted.entry(above).or_insert(named.len() as u32) as usize;
+                    match named.get_mut(number) {
+                        None => named.push((vec![target], Some(relative.doc_id))),
+                        Some((targets, Some(_))) => targets.push(target),
+                        // A call of another member of the ring is one of that alone.
+                        Some((_, None)) => {}
                     }
                 }
             }
@@ -165,7 +178,12 @@ impl Walk<'_, '_> {
                 continue;
             }
             let file = &files[place.file as usize];
-            let (target, via) = named[place.target as usize].clone();
+            let (targets, via) = &named[place.target as usize];
+            let target = match via {
+                None => targets.first().copied(),
+                Some(_) => self.runnable(targets, &place.receiver)?,
+            };
+            let Some(target) = target else { continue };
             let (Some(from), Some(to)) =
                 (id_of(&mut self.ids, inside)?, id_of(&mut self.ids, target)?)
             else {
@@ -175,7 +193,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             let site = (place.role, file, place.offset, place.passes);
-            self.add_edge(from, to, via, site)?;
+            self.add_edge(from, to, via.clone(), site)?;
             if self.seen.insert(inside) {
                 self.add_item(inside, step)?;
                 next.push(inside);
@@ -183,6 +201,21 @@ impl Walk<'_, '_> {
         }
         next.sort_unstable();
         Ok(next)
+    }
+
+    /// The first of some members that a call may run.
+    fn runnable(
+        &mut self,
+        targets: &[Target],
+        receiver: &[TypeKey],
+    ) -> Result<Option<Target>, QueryError> {
+        for &target in targets {
+            let dispatch = &mut self.dispatch;
+            if dispatch.may_run(&mut self.ids, target.key(), receiver)? {
+                return Ok(Some(target));
+            }
+        }
+        Ok(None)
     }
 
     /// What members of a ring call: the next ring.
@@ -241,12 +274,15 @@ impl Walk<'_, '_> {
                         self.add_callee(&from, target, None, site, step, &mut next)?;
                         if self.family == Family::WithOverrides {
                             let named = id_of(&mut self.ids, target)?;
+                            let receiver = receiver_at(&bindings, decl, offset);
                             for relative in family::relatives(&mut self.ids, &[target])? {
                                 let is_below = matches!(
                                     relative.relation,
                                     FamilyRelation::Override | FamilyRelation::Implementation
                                 );
-                                if let Some(below) = relative.target.filter(|_| is_below) {
+                                let below = relative.target.filter(|_| is_below);
+                                let below = below.as_slice();
+                                if let Some(below) = self.runnable(below, &receiver)? {
                                     let via = named.clone();
                                     self.add_callee(&from, below, via, site, step, &mut next)?;
                                 }

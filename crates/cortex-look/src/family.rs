@@ -34,6 +34,14 @@ pub(crate) fn derives(kinds: EdgeKinds) -> bool {
     kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
 }
 
+/// Whether a call of a member of the family may run the one in question.
+pub(crate) fn is_above(relation: FamilyRelation) -> bool {
+    matches!(
+        relation,
+        FamilyRelation::Overridden | FamilyRelation::Implemented
+    )
+}
+
 /// So many types are read by one thread.
 const N_TOGETHER: usize = 32;
 

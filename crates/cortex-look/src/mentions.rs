@@ -6,6 +6,10 @@ use crate::{QueryError, filter::Filter, viewpoint::Viewpoint};
 use cortex_derived::{
     contents::Contents,
     files::Candidate,
+    outside::{
+        Spellings,
+        text::{is_binary, language, names},
+    },
     words::{Word, WordIndex},
 };
 use cortex_index::Snapshot;
@@ -26,40 +30,6 @@ const N_TOGETHER: usize = 32;
 
 /// A line that is shown is cut after so many characters.
 const MAX_SNIPPET: usize = 200;
-
-/// Extensions of files that no text search can read: pictures, fonts, archives, programs.
-const BINARY: [&str; 36] = [
-    "png", "jpg", "jpeg", "gif", "ico", "icns", "bmp", "webp", "svg", "tif", "tiff", "psd", "woff",
-    "woff2", "ttf", "otf", "eot", "pdf", "zip", "gz", "7z", "nupkg", "snupkg", "snk", "pfx", "cer",
-    "dll", "exe", "so", "dylib", "wav", "mp3", "mp4", "bin", "dat", "xnb",
-];
-
-/// What a file is written in, where files of that language may name symbols of C#.
-fn language(path: &RepoPath) -> Option<FileLanguage> {
-    let extension = path.extension().to_ascii_lowercase();
-    Some(match extension.as_str() {
-        "sql" | "psql" | "pgsql" | "tsql" => FileLanguage::Sql,
-        "cshtml" | "razor" | "vbhtml" => FileLanguage::Razor,
-        "xaml" | "axaml" | "paml" => FileLanguage::Xaml,
-        "aspx" | "ascx" | "master" | "asmx" | "ashx" | "asax" | "svc" => FileLanguage::WebForms,
-        "json" | "jsonc" | "json5" => FileLanguage::Json,
-        "yml" | "yaml" => FileLanguage::Yaml,
-        "props" | "targets" | "sln" | "slnx" | "slnf" | "proj" | "projitems" => {
-            FileLanguage::Project
-        }
-        "xml" | "config" | "resx" | "nuspec" | "manifest" | "settings" | "edmx" | "dbml"
-        | "xsd" | "appxmanifest" | "vsixmanifest" | "ruleset" => FileLanguage::Xml,
-        "vb" => FileLanguage::VisualBasic,
-        "fs" | "fsx" | "fsi" => FileLanguage::FSharp,
-        "tt" | "t4" | "ttinclude" | "csx" | "hbs" | "liquid" | "scriban" => FileLanguage::Template,
-        "ps1" | "psm1" | "psd1" => FileLanguage::PowerShell,
-        other if other.ends_with("proj") => FileLanguage::Project,
-        _ => return None,
-    })
-}
-
-/// The spellings that are looked for, each with the languages where it names the symbol; all where there are none.
-pub(crate) type Spellings = BTreeMap<String, &'static [FileLanguage]>;
 
 /// Languages where a suffix of a type's name is left out, with the suffix.
 const SUFFIXES: [(&str, &[FileLanguage]); 4] = [
@@ -114,7 +84,7 @@ impl<'v> OtherFiles<'v> {
                 Some(language) => files.push((file, language)),
                 None => {
                     let extension = file.path.extension().to_ascii_lowercase();
-                    if !BINARY.contains(&extension.as_str()) {
+                    if !is_binary(&extension) {
                         *others.entry(extension).or_default() += 1;
                     }
                 }
@@ -130,15 +100,7 @@ impl<'v> OtherFiles<'v> {
 
     /// Files of formats that are not searched; the most frequent formats first.
     pub(crate) fn not_searched(&self) -> Vec<UnsearchedFiles> {
-        let mut out: Vec<UnsearchedFiles> = (self.others.iter())
-            .map(|(extension, n)| UnsearchedFiles {
-                extension: extension.clone(),
-                n_files: *n,
-            })
-            .collect();
-        out.sort_by_key(|it| std::cmp::Reverse(it.n_files));
-        out.truncate(MAX_FORMATS);
-        out
+        not_searched(&self.others)
     }
 
     /// The places of some spellings, each with its spelling, by file and position. Contents that cannot have one by
@@ -186,6 +148,20 @@ impl<'v> OtherFiles<'v> {
     }
 }
 
+/// Formats that are not searched, with how many files have them; the most frequent first.
+pub(crate) fn not_searched(others: &BTreeMap<String, usize>) -> Vec<UnsearchedFiles> {
+    let others = others.iter();
+    let mut out: Vec<UnsearchedFiles> = others
+        .map(|(extension, n)| UnsearchedFiles {
+            extension: extension.clone(),
+            n_files: *n,
+        })
+        .collect();
+    out.sort_by_key(|it| std::cmp::Reverse(it.n_files));
+    out.truncate(MAX_FORMATS);
+    out
+}
+
 /// The spellings in one text.
 fn mentions_in(
     view: &Viewpoint<'_>,
@@ -195,16 +171,11 @@ fn mentions_in(
     out: &mut Vec<(String, Mention)>,
 ) {
     let mut lines: Option<LineTable> = None;
-    for (start, word) in words(text) {
+    for (start, word) in names(text, language) {
         let Some(languages) = spellings.get(word) else {
             continue;
         };
         if !languages.is_empty() && !languages.contains(&language) {
-            continue;
-        }
-        // Project files list sources, which are called like their types.
-        let rest = &text[start + word.len()..];
-        if language == FileLanguage::Project && rest.starts_with(b".") && is_file_name(rest) {
             continue;
         }
         let offset = u32::try_from(start).unwrap_or(u32::MAX);
@@ -227,22 +198,6 @@ fn mentions_in(
     }
 }
 
-/// Whether a name goes on as that of a source file.
-fn is_file_name(rest: &[u8]) -> bool {
-    const ENDS: [&[u8]; 9] = [
-        b".cs\"",
-        b".cs<",
-        b".cs;",
-        b".xaml",
-        b".axaml",
-        b".csproj",
-        b".Designer.",
-        b".designer.",
-        b".resx",
-    ];
-    ENDS.iter().any(|end| rest.starts_with(end))
-}
-
 /// The line around an offset, trimmed and cut, as far as the filter lets it pass.
 fn snippet(view: &Viewpoint<'_>, path: &RepoPath, text: &[u8], at: usize) -> String {
     let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
@@ -263,24 +218,6 @@ fn snippet(view: &Viewpoint<'_>, path: &RepoPath, text: &[u8], at: usize) -> Str
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
     }
-}
-
-/// The words of a text with their offsets.
-fn words(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |b: u8| b == b'_' || b.is_ascii_alphanumeric() || b >= 0x80;
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let start = at + text[at..].iter().position(|b| is_part(*b))?;
-            let length = text[start..].iter().position(|b| !is_part(*b));
-            let end = length.map_or(text.len(), |length| start + length);
-            at = end;
-            if let Ok(word) = std::str::from_utf8(&text[start..end]) {
-                let name = word.trim_start_matches('\u{feff}');
-                return Some((end - name.len(), name));
-            }
-        }
-    })
 }
 
 /// The folders of projects, with whether their projects pass; none where every project does.
@@ -310,26 +247,5 @@ impl ProjectFolders {
         let mut folders = self.0.iter();
         let nearest = folders.find(|(folder, _)| path.as_str().starts_with(folder.as_str()));
         self.0.is_empty() || nearest.is_some_and(|(_, passes)| *passes)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words;
-
-    #[test]
-    fn words_are_identifiers_with_their_offsets() {
-        let text = "\u{feff}CREATE [dbo].[Cipher_Id] @Größe=1";
-        let found: Vec<(usize, &str)> = words(text.as_bytes()).collect();
-        assert_eq!(
-            found,
-            [
-                (3, "CREATE"),
-                (11, "dbo"),
-                (17, "Cipher_Id"),
-                (29, "Größe"),
-                (37, "1")
-            ]
-        );
     }
 }

@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// A place as bindings have it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
     /// An index into the files that were looked through.
     pub(crate) file: u32,
@@ -37,6 +37,8 @@ pub(crate) struct Place {
     pub(crate) project: u16,
     /// Whether an answer may speak of it.
     pub(crate) passes: bool,
+    /// The type of what it is called on, then the types among its arguments; empty where that says nothing.
+    pub(crate) receiver: Vec<TypeKey>,
 }
 
 impl Place {
@@ -51,6 +53,7 @@ impl Place {
             inside: None,
             project: 0,
             passes: true,
+            receiver: Vec::new(),
         }
     }
 }
@@ -173,6 +176,7 @@ fn places_in(
                 }),
                 project: nth as u16,
                 passes,
+                receiver: found.receiver,
             });
         })?;
     }

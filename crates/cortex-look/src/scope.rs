@@ -13,6 +13,7 @@
 pub(crate) mod git;
 pub(crate) mod named;
 pub(crate) mod owners;
+pub(crate) mod packs;
 pub(crate) mod places;
 pub(crate) mod reached;
 pub(crate) mod symbols;
@@ -527,8 +528,16 @@ impl Universe for Scopes<'_> {
                     .collect()
             }
             Family::Pack => {
-                let message = "there are no packs yet; give the files instead";
-                return Err(Unavailable(message.to_owned()));
+                let found = packs::files(index, side, &self.places, argument);
+                self.answer(found)?.ok_or_else(|| {
+                    Unavailable(match packs::names(&self.places).as_slice() {
+                        [] => "the repository has no packs".to_owned(),
+                        known => format!(
+                            "no pack is called `{argument}`; there are `{}`",
+                            known.join("`, `")
+                        ),
+                    })
+                })?
             }
             Family::Submodule => {
                 let known = &self.places.submodules;
@@ -589,6 +598,7 @@ impl Universe for Scopes<'_> {
         });
         each(Family::CodeOwners, owners.unwrap_or_default())
             .chain(each(Family::Area, areas.unwrap_or_default()))
+            .chain(each(Family::Pack, packs::names(&self.places)))
             .chain(each(
                 Family::Submodule,
                 self.places.submodules.keys().cloned().collect(),

@@ -11,6 +11,9 @@ pub mod resolved;
 mod tests;
 pub(crate) mod types;
 
+pub use path::place_of;
+pub use place::offset_at;
+
 use crate::{
     QueryError,
     symbol::{

@@ -7,7 +7,7 @@ pub(crate) mod reasons;
 use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
-    mentions::{OtherFiles, Spellings, add_spellings},
+    mentions::{OtherFiles, add_spellings},
     unused::reasons::{Around, Reflected},
     viewpoint::Viewpoint,
 };
@@ -16,6 +16,7 @@ use cortex_derived::dependencies::{
     Dependencies,
     uses::{TypeUses, Uses},
 };
+use cortex_derived::outside::Spellings;
 use cortex_wire::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 
 use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};

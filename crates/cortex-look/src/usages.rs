@@ -5,9 +5,11 @@
 
 use crate::bounded::{Bounded, limits};
 use crate::{
-    QueryError, family,
+    QueryError,
+    dispatch::Dispatch,
+    family,
     filter::Filter,
-    mentions::{OtherFiles, Spellings, add_spellings},
+    mentions::{OtherFiles, add_spellings, not_searched},
     places::{Outside, Place, Text, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
     viewpoint::Viewpoint,
@@ -15,6 +17,7 @@ use crate::{
 use cortex_derived::{
     doc_ids::DocIds,
     names::{inactive::inactive_words, unbound::unbound_names},
+    outside::{self, Spellings},
     target::Target,
 };
 use cortex_wire::{Mentions, NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
@@ -114,6 +117,7 @@ pub fn usages(
     let is_over = || view.limits.is_over();
     let marked = (view.filter, Outside::Marked);
     let mut found = places(snapshot, &files, &wanted, marked, &is_over)?;
+    retain_runnable(&mut ids, &asked, &vias, &mut found)?;
     // A name is a better place than the symbol that it stands for: `new T(…)` is one use of the constructor.
     let tests = TestProjects::read(snapshot)?;
     let is_test: Vec<bool> = files.iter().map(|file| tests.compile(file)).collect();
@@ -201,6 +205,30 @@ pub fn usages(
     Ok(Bounded { answer, limits })
 }
 
+/// Leaves out what calls a member that the one asked for overrides or implements, on what can be no object of its type.
+fn retain_runnable(
+    ids: &mut DocIds<'_>,
+    asked: &Asked,
+    vias: &[UsageVia],
+    found: &mut Vec<Place>,
+) -> Result<(), QueryError> {
+    let mut dispatch = Dispatch::default();
+    let mut out = Vec::with_capacity(found.len());
+    for place in found.drain(..) {
+        let via = vias.get((place.target as usize).wrapping_sub(1));
+        let is_above = via.is_some_and(|via| family::is_above(via.relation));
+        let mut may_run = !is_above;
+        for target in &asked.targets {
+            may_run = may_run || dispatch.may_run(ids, target.key(), &place.receiver)?;
+        }
+        if may_run {
+            out.push(place);
+        }
+    }
+    *found = out;
+    Ok(())
+}
+
 /// Keeps the places of some roles. Texts are read where only they show the role.
 fn retain_roles(
     view: &Viewpoint<'_>,
@@ -243,12 +271,25 @@ fn mentions(
     let Some(name) = &asked.name else {
         return Ok(Mentions::default());
     };
-    let files = OtherFiles::list(view)?;
     let mut spellings = Spellings::default();
     match asked.targets.first() {
         Some(Target::Type(_)) => add_spellings(&mut spellings, name),
         _ => _ = spellings.insert(name.clone(), &[]),
     }
+    if shown == MentionsShown::Counted
+        && view.filter.is_everything()
+        && let Some(counts) = outside::count(view.source(), &spellings, view.limits)?
+    {
+        let not_searched = has_no_use.then(|| not_searched(&counts.others));
+        return Ok(Mentions {
+            total: counts.total,
+            n_files: counts.n_files,
+            languages: counts.languages,
+            items: Vec::new(),
+            not_searched: not_searched.unwrap_or_default(),
+        });
+    }
+    let files = OtherFiles::list(view)?;
     let found = files.find(view, &spellings)?;
     let mut out = Mentions {
         total: found.len(),

@@ -2,15 +2,77 @@
 //!
 //! Must not know: how symbols are found, how places are shown.
 
-use cortex_derived::target::Target;
-use cortex_wire::Place;
+use std::collections::BTreeSet;
+
+use cortex_derived::{doc_ids::DocIds, target::Target};
+use cortex_wire::{Place, Subject};
 
 use crate::{
-    QueryError,
+    QueryError, family,
     places::{Outside, Texts, Wanted, files_using, places},
+    subject::find_asked,
     usages::role_at,
     viewpoint::Viewpoint,
 };
+
+/// What a text means, to whoever changes code.
+pub struct EditTarget {
+    /// What answers say of it.
+    pub subject: Subject,
+    /// The type, or members: overloads of each other where the text means several, and the same symbol in each assembly
+    /// that compiles it.
+    pub symbols: Vec<Target>,
+}
+
+/// Finds what `text` means.
+///
+/// # Errors
+/// [`QueryError::SymbolNotFound`] with suggestions, [`QueryError::AmbiguousSymbol`] with the candidates.
+pub fn edit_target(view: &Viewpoint<'_>, text: &str) -> Result<EditTarget, QueryError> {
+    let asked = find_asked(view, text)?;
+    Ok(EditTarget {
+        subject: asked.subject,
+        symbols: asked.targets,
+    })
+}
+
+/// Members that must keep one name and one signature: what they override and implement, and what overrides and
+/// implements that, until nothing is added.
+pub struct WholeFamily {
+    /// Themselves and all others of the repository, sorted.
+    pub members: Vec<Target>,
+    /// Members from outside that are among them, by documentation id, sorted.
+    pub outside: Vec<String>,
+}
+
+/// The whole family of some members.
+///
+/// # Errors
+/// Those of the index.
+pub fn whole_family(view: &Viewpoint<'_>, members: &[Target]) -> Result<WholeFamily, QueryError> {
+    let mut ids = DocIds::new(view.snapshot());
+    let mut known: BTreeSet<Target> = members.iter().copied().collect();
+    let mut outside = BTreeSet::new();
+    let mut new: Vec<Target> = members.to_vec();
+    while !new.is_empty() {
+        let found = family::relatives(&mut ids, &new)?;
+        new.clear();
+        for relative in found {
+            match relative.target {
+                Some(target) => {
+                    if known.insert(target) {
+                        new.push(target);
+                    }
+                }
+                None => _ = outside.insert(relative.doc_id),
+            }
+        }
+    }
+    Ok(WholeFamily {
+        members: known.into_iter().collect(),
+        outside: outside.into_iter().collect(),
+    })
+}
 
 /// Every place that uses one of the symbols and that the filter of the viewpoint lets pass, by file and position,
 /// each once. Reads the files that the places stand in.

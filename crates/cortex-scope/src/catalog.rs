@@ -83,7 +83,7 @@ fn providers(universe: &dyn Universe, items: &mut Vec<CatalogItem>) {
                 serialization_id: None,
                 requires_user_input: true,
                 unstable: false,
-                unavailable: (family == Family::Pack).then(|| "reserved".to_owned()),
+                unavailable: None,
             }),
         }
         for provider in known.iter().filter(|it| it.family() == family) {

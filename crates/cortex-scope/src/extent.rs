@@ -157,7 +157,7 @@ fn pattern_extent(pattern: &PatternSet) -> Extent {
 
 fn provider_extent(provider: &Provider) -> Extent {
     match provider.family() {
-        Family::Impact | Family::Type | Family::Members => Extent::Projects,
+        Family::Impact | Family::Type | Family::Members | Family::Pack => Extent::Projects,
         Family::GitChanged
         | Family::GitStaged
         | Family::GitWorktree
@@ -166,7 +166,6 @@ fn provider_extent(provider: &Provider) -> Extent {
         | Family::GitChurn
         | Family::CodeOwners
         | Family::Area
-        | Family::Submodule
-        | Family::Pack => Extent::Paths,
+        | Family::Submodule => Extent::Paths,
     }
 }

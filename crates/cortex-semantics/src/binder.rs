@@ -11,10 +11,11 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     compilation::Compilation,
+    expr::Expr,
     local_names::{LocalKind, LocalName, LocalRole, LocalSymbol, Recording},
     name::Name,
     names::{Access, Scope},
-    output::{Certainty, Findings, How, Ref, Target, Unbound, Use, Why},
+    output::{Certainty, Findings, How, Ref, Target, Typed, Unbound, Use, Why},
     statements::lambda::BoundLambda,
     symbol::{MemberFlags, MemberId, RefKind, TypeId},
     ty::Ty,
@@ -299,7 +300,9 @@ impl<'c, 'f> Binder<'c, 'f> {
         self.out.refs.extend_from_slice(&findings.refs);
         self.out.uses.extend_from_slice(&findings.uses);
         self.out.unbound.extend_from_slice(&findings.unbound);
+        self.out.receivers.extend_from_slice(&findings.receivers);
         self.out.locals.extend_from_slice(&findings.locals);
+        self.out.typed.extend_from_slice(&findings.typed);
     }
 
     /// Records that a name means a type.
@@ -332,6 +335,11 @@ impl<'c, 'f> Binder<'c, 'f> {
         });
     }
 
+    /// Records what stands before the dot of a member's name.
+    pub(crate) fn record_receiver(&mut self, offset: u32, ty: Ty) {
+        self.out.receivers.push((offset, ty));
+    }
+
     /// Records a name of a local symbol, where that is wanted.
     pub(crate) fn record_local(&mut self, offset: u32, symbol: LocalSymbol, role: LocalRole) {
         if self.recording == Recording::On {
@@ -339,6 +347,19 @@ impl<'c, 'f> Binder<'c, 'f> {
                 offset,
                 symbol,
                 role,
+            });
+        }
+    }
+
+    /// Records what an expression is, or becomes where it stands, where that is wanted.
+    pub(crate) fn record_typed(&mut self, expr: &Expr, is_converted: bool) {
+        if self.recording == Recording::On {
+            let offset = self.start_of(expr.node);
+            self.out.typed.push(Typed {
+                offset,
+                is_converted,
+                ty: expr.ty,
+                constant: expr.constant,
             });
         }
     }

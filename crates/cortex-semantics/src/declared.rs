@@ -7,7 +7,8 @@ use cortex_syntax::DeclId;
 
 use crate::{
     compilation::Compilation,
-    symbol::{Member, MemberFlags, MemberId, MemberOrigin, TypeId, UnitId},
+    symbol::{Member, MemberFlags, MemberId, MemberOrigin, TypeId, TypeOrigin, UnitId},
+    world::UnitKey,
 };
 
 impl Compilation<'_> {
@@ -16,6 +17,14 @@ impl Compilation<'_> {
         let types = &self.unit(unit).head(self).types;
         let at = types.binary_search_by_key(&decl, |(ty, _)| ty.decl).ok()?;
         types[at].1
+    }
+
+    /// The files that declare parts of a type of the repository, by path; none of a type from outside.
+    pub fn units_of(&self, ty: TypeId) -> Vec<UnitKey> {
+        match self.def(ty).origin {
+            TypeOrigin::Source { key, .. } => self.world.units_of(key),
+            TypeOrigin::External { .. } => Vec::new(),
+        }
     }
 
     /// The innermost type around a declaration; not what it makes itself.

@@ -210,12 +210,16 @@ fn tidy(findings: &mut Findings) {
         refs.binary_search_by_key(&it.offset, |found| found.offset)
             .is_err()
     });
+    findings.receivers.sort_unstable();
+    findings.receivers.dedup();
     findings.touched.sort_unstable();
     findings.touched.dedup();
     findings.asked.sort_unstable();
     findings.asked.dedup();
     findings.locals.sort_unstable();
     findings.locals.dedup();
+    findings.typed.sort_unstable();
+    findings.typed.dedup();
 }
 
 fn is_empty(findings: &Findings) -> bool {
@@ -225,4 +229,5 @@ fn is_empty(findings: &Findings) -> bool {
         && findings.touched.is_empty()
         && findings.asked.is_empty()
         && findings.locals.is_empty()
+        && findings.typed.is_empty()
 }

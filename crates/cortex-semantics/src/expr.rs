@@ -121,7 +121,7 @@ pub(crate) struct Arg {
 }
 
 /// A compile-time constant (§12.25), as far as conversions ask.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Constant {
     /// Of any integral type, `char` or enum.
     Int(i128),

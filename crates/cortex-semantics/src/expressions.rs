@@ -33,6 +33,7 @@ impl Binder<'_, '_> {
             .deeper(|binder| binder.bind_expression(node))
             .unwrap_or_else(|| Expr::error(node));
         self.touch(expr.ty);
+        self.record_typed(&expr, false);
         expr
     }
 

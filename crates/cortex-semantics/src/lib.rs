@@ -12,6 +12,7 @@ mod declared;
 mod driver;
 mod expr;
 mod expressions;
+mod fingerprint;
 mod implementations;
 mod load;
 mod local_names;
@@ -32,6 +33,7 @@ mod world;
 
 pub use compilation::Compilation;
 pub use declared::member_word;
+pub use fingerprint::{Decision, Fingerprint, Positions, Question};
 pub use implementations::{Implementation, Implements};
 pub use local_names::{
     LocalBindings, LocalDeclaration, LocalKind, LocalRole, LocalSymbol, LocalUse,

@@ -6,6 +6,7 @@ use cortex_model::EdgeKind;
 use cortex_syntax::DeclId;
 
 use crate::{
+    expr::Constant,
     local_names::LocalName,
     name::Name,
     symbol::{MemberId, TypeId},
@@ -131,6 +132,19 @@ impl Why {
     ];
 }
 
+/// What an expression is, or becomes where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Typed {
+    /// Its first byte.
+    pub(crate) offset: u32,
+    /// Whether this is what its place makes of it.
+    pub(crate) is_converted: bool,
+    /// Its type.
+    pub(crate) ty: Ty,
+    /// Its value, where it is a constant that is known.
+    pub(crate) constant: Option<Constant>,
+}
+
 /// What one declaration of a file uses.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Findings {
@@ -140,6 +154,8 @@ pub struct Findings {
     pub uses: Vec<Use>,
     /// Names that could not be bound.
     pub unbound: Vec<Unbound>,
+    /// What stands before the dot of names of members: the offset of the name and the type; none for `base`.
+    pub receivers: Vec<(u32, Ty)>,
     /// Types that something here has, or that were asked whether something converts to them: what their
     /// members are decides what the names here mean. Each once.
     pub touched: Vec<Ty>,
@@ -148,6 +164,8 @@ pub struct Findings {
     pub asked: Vec<Name>,
     /// Names of local symbols, in the order in which they were bound; empty unless they are recorded.
     pub(crate) locals: Vec<LocalName>,
+    /// What expressions are and become, in the order in which they were bound; empty unless it is recorded.
+    pub(crate) typed: Vec<Typed>,
 }
 
 /// What one file uses, by declaration.

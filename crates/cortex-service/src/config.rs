@@ -49,7 +49,7 @@ enum Setters {
 }
 
 /// All keys, by name.
-pub const KEYS: [Key; 6] = [
+pub const KEYS: [Key; 7] = [
     Key {
         name: "checkPolicy",
         variable: "GIT_CORTEX_CHECK_POLICY",
@@ -94,6 +94,15 @@ pub const KEYS: [Key; 6] = [
         expects: "a number of bytes, with k, m or g for more",
         is_valid: |text| bytes_of(text).is_some(),
         setters: Setters::Machine,
+    },
+    Key {
+        name: "requireReview",
+        variable: "GIT_CORTEX_REQUIRE_REVIEW",
+        default: "terminal",
+        meaning: "what an edit needs before it is applied: terminal (a person approves it there) or never",
+        expects: "terminal or never",
+        is_valid: |text| matches!(text, "terminal" | "never"),
+        setters: Setters::User,
     },
     Key {
         name: "tfm",
@@ -300,6 +309,11 @@ impl Config {
     /// How bad each kind of stale context is.
     pub(crate) fn check_policy(&self) -> String {
         self.value("checkPolicy").text.clone()
+    }
+
+    /// Whether an edit is applied only once a person has approved it.
+    pub(crate) fn requires_review(&self) -> bool {
+        self.value("requireReview").text != "never"
     }
 
     /// The folder of the index, as it is written, and who says so.

@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt, io::ErrorKind};
 
+use cortex_edit::EditError;
 use cortex_fresh::FreshError;
 use cortex_git::{Advice, GitError};
 use cortex_index::IndexError;
@@ -204,6 +205,46 @@ impl From<FreshError> for ServiceError {
             _ => {}
         }
         out.into()
+    }
+}
+
+impl From<EditError> for ServiceError {
+    fn from(error: EditError) -> Self {
+        let text = |text: String| Some(Hint::Text { text });
+        match &error {
+            EditError::Query(error) => query_error(error).into(),
+            EditError::Encoding { .. } | EditError::NoChange { .. } | EditError::NoWorkTree => {
+                told(&error, ErrorCode::InvalidRequest, None).into()
+            }
+            EditError::Refused { help, .. } => {
+                let hint = (!help.is_empty()).then(|| help.join("; "));
+                told(&error, ErrorCode::InvalidRequest, hint.and_then(text)).into()
+            }
+            EditError::NoOp { known, .. } => {
+                let hint = (!known.is_empty()).then_some(Hint::ChooseKnown);
+                let mut out = told(&error, ErrorCode::InvalidFilter, hint);
+                out.known.clone_from(known);
+                out.into()
+            }
+            EditError::State { help, .. } => {
+                let hint = help.map(str::to_owned).and_then(text);
+                told(&error, ErrorCode::Conflict, hint).into()
+            }
+            EditError::NotReviewed { .. } => {
+                let hint = "a person reviews the operation at a terminal first";
+                told(&error, ErrorCode::NotReviewed, text(hint.to_owned())).into()
+            }
+            EditError::Changed { .. } => {
+                let hint = "plan the edit again: it is planned on the files as they are";
+                told(&error, ErrorCode::Conflict, text(hint.to_owned())).into()
+            }
+            EditError::Unsafe { .. } => told(&error, ErrorCode::AccessDenied, None).into(),
+            EditError::Io { source, .. } => told(&error, io_code(source), None).into(),
+            EditError::Record { .. } => {
+                let hint = "drop the operation, and plan the edit again";
+                told(&error, ErrorCode::Damaged, text(hint.to_owned())).into()
+            }
+        }
     }
 }
 

@@ -108,13 +108,20 @@ pub(crate) fn look<A>(
 
 /// Refuses a target framework that no project has.
 fn check_framework(index: &Index, snapshot: &Snapshot) -> Result<(), QueryError> {
+    check_framework_of(index, &[snapshot])
+}
+
+/// Refuses a target framework that no project of any of these has.
+pub(crate) fn check_framework_of(index: &Index, snapshots: &[&Snapshot]) -> Result<(), QueryError> {
     let Some(tfm) = &index.options.tfm else {
         return Ok(());
     };
     let mut known = BTreeSet::new();
-    for record in snapshot.projects()? {
-        let project = record.project;
-        known.extend([project.tfm].into_iter().chain(project.other_tfms));
+    for snapshot in snapshots {
+        for record in snapshot.projects()? {
+            let project = record.project;
+            known.extend([project.tfm].into_iter().chain(project.other_tfms));
+        }
     }
     known.retain(|it| !it.is_empty());
     let has = known.iter().any(|it| it.eq_ignore_ascii_case(tfm));

@@ -98,6 +98,22 @@ const REMOVE: Hints = Hints {
     open_world: false,
 };
 
+/// It plans a change and records it beside the index.
+const PLAN: Hints = Hints {
+    read_only: true,
+    destructive: false,
+    idempotent: true,
+    open_world: false,
+};
+
+/// It changes files of the work tree as a person approved.
+const EDIT: Hints = Hints {
+    read_only: false,
+    destructive: true,
+    idempotent: false,
+    open_world: false,
+};
+
 const COLLECT: Hints = Hints {
     read_only: false,
     destructive: true,
@@ -556,6 +572,69 @@ pub const OPERATIONS: &[OperationSpec] = &[
         None,
         "Remove the file of a pack",
         [("Remove a pack", r#"{"name": "orders"}"#)]
+    ),
+    operation!(
+        "edit-rename",
+        edit_rename,
+        EditRenameRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan a rename everywhere, and prove that the code means the same afterwards",
+        [(
+            "Rename a method",
+            r#"{"symbol": "OrderService.Cancel", "to": "Withdraw"}"#
+        )]
+    ),
+    operation!(
+        "ops-list",
+        ops_list,
+        OpsListRequest,
+        LOOK,
+        Instant,
+        None,
+        "List planned, applied and undone edits",
+        [("List the operations", r#"{}"#)]
+    ),
+    operation!(
+        "ops-show",
+        ops_show,
+        OpRequest,
+        LOOK,
+        Instant,
+        None,
+        "Show an edit: its patch, its proof, and what was decided about it",
+        [("Show an operation", r#"{"op": "a1b2c3"}"#)]
+    ),
+    operation!(
+        "ops-drop",
+        ops_drop,
+        OpRequest,
+        COLLECT,
+        Instant,
+        None,
+        "Forget an edit; files stay as they are",
+        [("Drop an operation", r#"{"op": "a1b2c3"}"#)]
+    ),
+    operation!(
+        "ops-apply",
+        ops_apply,
+        ApplyRequest,
+        EDIT,
+        Answer,
+        None,
+        "Write the files of an approved edit, all or none",
+        [("Apply an operation", r#"{"op": "a1b2c3"}"#)]
+    ),
+    operation!(
+        "ops-undo",
+        ops_undo,
+        OpRequest,
+        EDIT,
+        Answer,
+        None,
+        "Give the files of an applied edit the bytes that they had",
+        [("Undo an operation", r#"{"op": "a1b2c3"}"#)]
     ),
     operation!(
         "index",

@@ -4,7 +4,10 @@ use cortex_model::{EdgeKind, LineColumn, RepoPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Certainty, DeletedTest, MemberChangeKind, Propagated, ReachedTests, Role, TypeRef};
+use crate::{
+    Certainty, DeletedTest, MemberChangeKind, Propagated, ReachedTests, Role, TypeRef,
+    UnsearchedFiles, is_zero,
+};
 
 /// Who depends on what changed.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -31,6 +34,9 @@ pub struct Impact {
     /// among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deleted_tests: Vec<DeletedTest>,
+    /// Files of formats in which no names were looked for, where a symbol has no uses; the most frequent formats first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_searched: Vec<UnsearchedFiles>,
 }
 
 /// A changed type or member and who uses it.
@@ -57,6 +63,10 @@ pub struct SymbolImpact {
     pub siblings: Vec<String>,
     /// How many uses there are.
     pub n_uses: usize,
+    /// How often its name stands in files that are not C#, where it was looked for: of what is gone, has another
+    /// signature, or has no uses. A name there may mean something else.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_mentions: usize,
     /// Its uses: those in types that are gone last, product before tests, proven before possible, by path and position. A file that several
     /// projects compile has its uses once for each. All of them, unless fewer were asked for.
     pub uses: Vec<LineUse>,

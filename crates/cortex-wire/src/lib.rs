@@ -14,6 +14,7 @@ mod cycles;
 mod deps;
 mod diff_context;
 mod documentation;
+mod edit;
 mod envelope;
 mod error;
 mod export_line;
@@ -72,6 +73,10 @@ pub use diff_context::{
 pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
+pub use edit::{
+    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditVerdict, EditedFile,
+    OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue,
+};
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{
     Candidate, ErrorClass, ErrorCode, ErrorEnvelope, Hint, Progress, ScopeProblem, WireError,
@@ -97,15 +102,16 @@ pub use pack::{PackAnswer, PackEntry, PackListAnswer, PackPart, PackState, Packe
 pub use place::{Certainty, Place, Site, Where};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
-    ApiRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown, ConfigRequest,
-    Cosmetic, CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DiffContextRequest, DocsShown,
-    ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
-    HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
-    OutlineRequest, PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest,
-    RelativesRequest, ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest,
-    ScopeListRequest, ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest,
-    SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest,
-    TestsRequest, TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
+    ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
+    ConfigRequest, Cosmetic, CyclesBy, CyclesRequest, DepsDirection, DepsRequest,
+    DiffContextRequest, DocsShown, EditRenameRequest, ExportContextRequest, ExportEdges,
+    ExportFormat, ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
+    LineRange, MapRequest, MembersShown, MissingNames, OpRequest, OpsListRequest, OutlineRequest,
+    PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest, RelativesRequest,
+    ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
+    ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest,
+    SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest, TestsRequest,
+    TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{

@@ -1,7 +1,9 @@
 //! The command line: what can be said, and its help texts.
 
+pub(crate) mod edit;
 pub(crate) mod fresh;
 mod groups;
+pub(crate) mod hooks;
 mod look;
 mod manual;
 mod outline;
@@ -168,6 +170,18 @@ pub(crate) enum Command {
     Check(fresh::Check),
     /// Put outlines of several types into one file, within a token budget
     Pack(pack::Pack),
+    /// Check staged context before each commit
+    InstallHooks(hooks::InstallHooks),
+    /// Plan a change of the code, and prove what it does to its meaning
+    Edit(edit::Edit),
+    /// Show an operation to a person, who approves or rejects it
+    Review(edit::Review),
+    /// Write the files of an approved operation, all or none
+    Apply(edit::Apply),
+    /// Give the files of an applied operation the bytes that they had
+    Undo(edit::Undo),
+    /// List, show and drop operations
+    Ops(edit::OpsCommand),
     /// Index commits before the first request needs them
     Index(Index),
     /// Show what is indexed, and what could not be resolved
@@ -213,12 +227,21 @@ impl Command {
             Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
             Self::ExportContext(it) => it.format == ReportFormat::Json,
+            Self::Edit(it) => it.format == edit::EditFormat::Json,
+            Self::Review(_) => false,
+            Self::Apply(it) => it.format == ReportFormat::Json,
+            Self::Undo(it) => it.format == ReportFormat::Json,
+            Self::Ops(it) => it.format == ReportFormat::Json,
             Self::Pack(it) => it.format == ReportFormat::Json,
             Self::Check(it) => it.format == fresh::CheckFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
             Self::Gc(it) => it.format == ReportFormat::Json,
-            Self::Export(_) | Self::Man(_) | Self::Completions(_) | Self::ParseWorker => false,
+            Self::Export(_)
+            | Self::InstallHooks(_)
+            | Self::Man(_)
+            | Self::Completions(_)
+            | Self::ParseWorker => false,
         };
         if is_json {
             ErrorForm::Json
@@ -383,7 +406,7 @@ pub(crate) struct Tests {
     /// Commit in which to resolve symbols [default: the work tree]
     #[arg(long, value_name = "REVISION")]
     pub(crate) at: Option<String>,
-    /// With --format filter: select whole classes or single methods
+    /// With --format filter or vstest-runsettings: select whole classes or single methods
     #[arg(long, value_enum, default_value_t = TestLevel::Method)]
     pub(crate) level: TestLevel,
     /// List at most the nearest N tests [default: all; 20 in text and Markdown]
@@ -576,8 +599,10 @@ pub(crate) enum TestsFormat {
     Json,
     /// An object for each symbol, on a line of its own
     Jsonl,
-    /// An expression for `dotnet test --filter`
+    /// An expression for `dotnet test --filter`, of whole classes or namespaces where methods are too long
     Filter,
+    /// A settings file for `dotnet test --settings`, for filters of any length
+    VstestRunsettings,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -76,7 +76,13 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             commands::export_context::run(&arguments.global, options)
         }
         Command::Pack(options) => commands::pack::run(&arguments.global, options),
+        Command::InstallHooks(options) => commands::install_hooks::run(&arguments.global, options),
         Command::Check(options) => commands::check::run(&arguments.global, options),
+        Command::Edit(options) => commands::edit::edit(&arguments.global, options),
+        Command::Review(options) => commands::edit::review(&arguments.global, options),
+        Command::Apply(options) => commands::edit::apply(&arguments.global, options),
+        Command::Undo(options) => commands::edit::undo(&arguments.global, options),
+        Command::Ops(options) => commands::edit::ops(&arguments.global, options),
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),

@@ -91,12 +91,24 @@ pub(crate) fn api_changes(
             names.map(|name| (it.ty.clone(), without_accessor(&name).to_owned()))
         })
         .collect();
+    let changed: BTreeSet<(String, String)> = (out.iter())
+        .filter(|it| it.rule.as_deref() == Some("CP0002") && it.severity == Severity::Breaking)
+        .flat_map(|it| {
+            let became = it.reason.split('`').nth(1).map(str::to_owned);
+            let names = it.member.iter().cloned().chain(became);
+            names.map(|name| (it.ty.clone(), without_accessor(&name).to_owned()))
+        })
+        .collect();
     out.retain(|it| {
         let Some(member) = &it.member else {
             return true;
         };
         let member = without_accessor(member).to_owned();
-        it.severity != Severity::Compatible || !told.contains(&(it.ty.clone(), member))
+        let is_told = || told.contains(&(it.ty.clone(), member.clone()));
+        // Who implements a member with another signature reads of it where its users do.
+        let is_implied = it.rule.as_deref() == Some("CP0006")
+            && changed.contains(&(it.ty.clone(), member.clone()));
+        !is_implied && (it.severity != Severity::Compatible || !is_told())
     });
     out.sort_by(|a, b| {
         (a.severity, &a.ty, &a.member, &a.rule, &a.reason)

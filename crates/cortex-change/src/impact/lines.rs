@@ -221,6 +221,7 @@ fn untold(symbol: &ChangedSymbol) -> SymbolImpact {
         implemented_by: Vec::new(),
         siblings: Vec::new(),
         n_uses: 0,
+        n_mentions: 0,
         uses: Vec::new(),
         rest: Vec::new(),
     }

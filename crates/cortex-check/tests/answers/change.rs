@@ -170,3 +170,62 @@ class U { int F(N.X x) => x.M(); }
           B/U.cs:1:19 parameter exact
     "#]]);
 }
+
+#[test]
+fn a_member_that_becomes_an_extension_of_its_type_has_moved() {
+    let before = "
+//- /A.cs
+public interface I { void Go(int n) { System.Console.WriteLine(n); } }
+public class U { void M(I i) => i.Go(1); }
+";
+    let after = before.replace("void Go(int n) { System.Console.WriteLine(n); }", "");
+    let after = format!(
+        "{after}public static class E {{ public static void Go(this I i, int n) {{ var m = n + 1; Run(m); }} static void Run(int m) {{ }} }}\n"
+    );
+    Repository::history(&[before, &after]).check_diff(expect![[r#"
+        I
+          removed Go; moved to `E`
+        E
+          added Go; moved from `I`
+          added Run
+    "#]]);
+}
+
+#[test]
+fn another_signature_of_an_interface_is_one_api_change() {
+    let fixture = "
+//- /A.cs project:A
+public interface I { int Go(int n); int Stay(); }
+";
+    let answer = history(fixture, &fixture.replace("int Go", "long Go"));
+    let api: Vec<_> = (answer.api.iter())
+        .map(|it| (it.rule.as_deref().unwrap_or_default(), it.member.as_deref()))
+        .collect();
+    assert_eq!(api, [("CP0002", Some("Go(int)"))]);
+}
+
+#[test]
+fn names_of_what_is_gone_are_looked_for_outside_of_csharp() {
+    let fixture = "
+//- /A.cs
+public class C { public int Total() => 1; public int Stays() => 2; }
+//- /q.sql
+select Total, Stays from C;
+//- /v.cshtml
+<p>@Model.Total</p>
+//- /run.sh
+echo Total
+";
+    let answer = history(fixture, &fixture.replace("public int Total() => 1; ", ""));
+    let [symbol] = &answer.impact.symbols[..] else {
+        panic!("{answer:?}");
+    };
+    assert_eq!((symbol.n_uses, symbol.n_mentions), (0, 2));
+    let not_searched: Vec<_> = (answer.impact.not_searched.iter())
+        .map(|it| (it.extension.as_str(), it.n_files))
+        .collect();
+    assert_eq!(not_searched, [("sh", 1)]);
+    // A body that has uses makes no claim.
+    let answer = history(fixture, &fixture.replace("=> 2", "=> 3"));
+    assert_eq!(answer.impact.symbols[0].n_mentions, 1, "it has no uses");
+}

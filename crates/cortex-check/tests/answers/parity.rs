@@ -2,11 +2,11 @@
 
 use cortex_check::{Format, Service, Value, json, render};
 use cortex_service::{NoWatcher, OPERATIONS, RequestContext, ServiceError, Workspace};
-use cortex_wire::Envelope;
+use cortex_wire::{Envelope, OpsListRequest};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Operations whose renderings depend on the run, not on the answer alone.
-const WITHOUT_RENDERING: [&str; 3] = ["export", "gc", "index"];
+/// Operations whose renderings depend on the run, not on the answer alone, and those that need a review.
+const WITHOUT_RENDERING: [&str; 5] = ["export", "gc", "index", "ops-apply", "ops-undo"];
 
 type Operation<R, A> = fn(&Workspace, &RequestContext<'_>, &R) -> Result<Envelope<A>, ServiceError>;
 
@@ -79,11 +79,21 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "config" config {};
         "export-context" export_context {};
         "check" check {};
+        "edit-rename" edit_rename {"symbol": "FiringQueue", "to": "Line"};
+        "ops-list" ops_list {};
         "pack-build" pack_build {"name": "firing", "filter": "type:FiringQueue"};
         "pack-list" pack_list {};
         "pack-show" pack_show {"name": "firing"};
         "pack-remove" pack_remove {"name": "firing"};
     }
+    // An operation is named by its id, which the first one tells.
+    let context = RequestContext::new(service.path(), &NoWatcher);
+    let list = cortex_service::ops_list(service.workspace(), &context, &OpsListRequest::default());
+    let op = list.expect("it is listed").answer.ops[0].op.clone();
+    let request = || json!({ "op": op });
+    names.extend(["ops-show", "ops-drop"]);
+    check(&service, "ops-show", cortex_service::ops_show, request());
+    check(&service, "ops-drop", cortex_service::ops_drop, request());
     for operation in OPERATIONS {
         assert!(
             names.contains(&operation.name) || WITHOUT_RENDERING.contains(&operation.name),

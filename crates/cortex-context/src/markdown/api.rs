@@ -1,5 +1,7 @@
 //! Changes of the public API, worst first.
 
+use std::collections::BTreeMap;
+
 use cortex_wire::{ApiChange, DiffContext, RouteChange, Severity, What};
 
 use super::{
@@ -30,26 +32,14 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         counts: Some((1, 1)),
     };
     let items = removed.iter().map(route);
-    let items = items.chain(changes.iter().take(n_max).map(|change| {
-        // The rule of a compatible change is named after what it would be the other way round.
-        let rule = change
-            .rule
-            .as_ref()
-            .filter(|_| change.severity != Severity::Compatible);
-        let rule = rule.map_or(String::new(), |rule| format!(" {rule}"));
-        let member = change.member.as_ref();
-        let member = member.map_or(String::new(), |member| format!(": {}", line(member)));
-        let text = format!(
-            "{}{rule} {}{member} | {}",
-            word(change.severity),
-            names.of(&change.ty),
-            reason(change)
-        );
-        Item {
-            text: Text::Line(text),
-            role: Role::Single,
-            counts: Some((0, 1)),
-        }
+    let groups = alike(&changes);
+    let n_worse_groups = (groups.iter().take(n_max))
+        .filter(|group| group[0].severity != Severity::Compatible)
+        .count();
+    let items = items.chain(groups.iter().take(n_max).map(|group| Item {
+        text: Text::Line(group_line(group, names)),
+        role: Role::Single,
+        counts: Some((0, group.len())),
     }));
     let items: Vec<Item<'_>> = items.chain(added.iter().map(route)).collect();
     if items.is_empty() && !answer.types.is_empty() {
@@ -65,13 +55,7 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
             ..Section::default()
         };
     }
-    let is_worse = |change: &&ApiChange| change.severity != Severity::Compatible;
-    let n_worse = changes
-        .iter()
-        .take(n_max)
-        .filter(|change| is_worse(change))
-        .count()
-        + removed.len();
+    let n_worse = n_worse_groups + removed.len();
     let (n_worse, n_items) = (n_worse as u32, items.len() as u32);
     let n_added = added.len() as u32;
     Section {
@@ -99,6 +83,70 @@ pub(crate) fn section<'a>(answer: &DiffContext, names: &Names, n_max: usize) -> 
         ],
         ..Section::default()
     }
+}
+
+/// So many changes of the same kind have a row each.
+const MAX_SINGLE: usize = 2;
+
+/// So many of the changes in one row are named.
+const MAX_NAMED: usize = 8;
+
+/// Changes in their order; those with the same rule and reason together, where they are more than a few.
+fn alike<'c>(changes: &[&'c ApiChange]) -> Vec<Vec<&'c ApiChange>> {
+    let mut groups: Vec<Vec<&ApiChange>> = Vec::new();
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    for &change in changes {
+        // What came or went in one type, or what happened to many types for the same reason.
+        let ty = (!change.reason.contains(' ')).then_some(&change.ty);
+        let ty = ty.filter(|_| change.member.is_some());
+        let is_member = change.member.is_some();
+        let key = (change.severity, &change.rule, &change.reason, ty, is_member);
+        let at = *known.entry(key).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some(group) => group.push(change),
+            None => groups.push(vec![change]),
+        }
+    }
+    let split = groups.into_iter().flat_map(|group| match group.len() {
+        n if n > MAX_SINGLE => vec![group],
+        _ => group.into_iter().map(|change| vec![change]).collect(),
+    });
+    split.collect()
+}
+
+/// Changes of the same kind: what they are about, and why.
+fn group_line(group: &[&ApiChange], names: &Names) -> String {
+    let change = group[0];
+    // The rule of a compatible change is named after what it would be the other way round.
+    let rule = (change.rule.as_ref()).filter(|_| change.severity != Severity::Compatible);
+    let rule = rule.map_or(String::new(), |rule| format!(" {rule}"));
+    let what = subjects(group, names);
+    format!(
+        "{}{rule} {what} | {}",
+        word(change.severity),
+        reason(change)
+    )
+}
+
+/// What changes of the same kind are about: types with their members.
+fn subjects(changes: &[&ApiChange], names: &Names) -> String {
+    let mut out = String::new();
+    let mut last = None;
+    for change in changes.iter().take(MAX_NAMED) {
+        let is_first = last != Some(&change.ty);
+        out.push_str(if last.is_none() { "" } else { ", " });
+        last = Some(&change.ty);
+        let ty = names.listed(&change.ty);
+        match &change.member {
+            Some(member) if is_first => out.push_str(&format!("{ty}: {}", line(member))),
+            Some(member) => out.push_str(&line(member)),
+            None => out.push_str(&ty),
+        }
+    }
+    if changes.len() > MAX_NAMED {
+        out.push_str(&format!(" … {} more", changes.len() - MAX_NAMED));
+    }
+    out
 }
 
 /// A route that came or went, with what handles it.

@@ -23,6 +23,9 @@ use rows::{SureUse, merged, use_line};
 /// How many names share a line.
 const NAMES_PER_LINE: usize = 8;
 
+/// So many formats that were not searched are named.
+const MAX_FORMATS: usize = 4;
+
 const SYMBOLS: u8 = 0;
 const LINES: u8 = 1;
 const REGISTRATIONS: u8 = 2;
@@ -102,7 +105,17 @@ impl Lines<'_> {
         symbols.sort_by_key(|symbol| {
             let is_test = symbol.uses.iter().all(|used| used.is_test)
                 && symbol.rest.iter().all(|rest| rest.is_test);
-            (symbol.change == MemberChangeKind::Added, is_test)
+            let is_own = symbol.uses.iter().all(|used| is_in_type(used, &symbol.ty));
+            let is_added = symbol.change == MemberChangeKind::Added;
+            // Who used what is gone changed with it, or does not compile.
+            let is_removed = symbol.change == MemberChangeKind::Removed;
+            (is_added, is_test, is_own, is_removed)
+        });
+        // Nobody but tests uses what is new in tests.
+        let tests = answer.types.iter().filter(|ty| ty.is_test);
+        let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+        symbols.retain(|symbol| {
+            symbol.change != MemberChangeKind::Added || !tests.contains(symbol.ty.as_str())
         });
         let changed: BTreeSet<&str> = symbols.iter().map(|symbol| symbol.id.as_str()).collect();
         let mut overloads: BTreeMap<_, usize> = BTreeMap::new();
@@ -175,7 +188,7 @@ impl Lines<'_> {
                 is_overloaded,
             )),
             role: Role::Parent {
-                alone: Alone::Shown,
+                alone: Alone::Counted,
                 below: n_lines,
             },
             counts: Some((SYMBOLS, 1)),
@@ -184,9 +197,13 @@ impl Lines<'_> {
             let names: Vec<_> = (symbol.siblings.iter())
                 .map(|id| line(crate::look::short(id)))
                 .collect();
+            let text = match names.len() {
+                n if n <= NAMES_PER_LINE => names.join(", "),
+                n => format!("{}, {} and {} more", names[0], names[1], n - 2),
+            };
             self.heads.push(self.items.len() as u32);
             self.items.push(Item {
-                text: Text::Line(format!("  unchanged beside it: {}", listed(&names, ", "))),
+                text: Text::Line(format!("  also implemented, unchanged: {text}")),
                 role: Role::Child(parent),
                 counts: None,
             });
@@ -225,6 +242,15 @@ impl Lines<'_> {
         let registrations = unique(&answer.impact.registrations, |it| {
             (&it.id, &it.at.path, it.at.at)
         });
+        let (tests, product): (Vec<_>, Vec<_>) =
+            (registrations.iter().copied()).partition(|it| it.at.is_test);
+        let n_registrations = registrations.len();
+        // Where tests register what they need is no question where the program does.
+        let registrations = match product.is_empty() {
+            true => tests,
+            false => product,
+        };
+        let n_hidden = n_registrations - registrations.len();
         for registration in registrations.iter().take(self.n_max) {
             self.registered.push(self.items.len() as u32);
             self.items.push(Item {
@@ -233,7 +259,7 @@ impl Lines<'_> {
                 counts: Some((REGISTRATIONS, 1)),
             });
         }
-        registrations.len()
+        n_registrations - n_hidden
     }
 
     /// Members that use the direct users.
@@ -348,11 +374,28 @@ fn unnamed(answer: &DiffContext, names: &Names) -> String {
             && !overriding.contains(symbol.id.as_str())
             && !tests.contains(symbol.ty.as_str())
     });
+    let removed: Vec<&SymbolImpact> = (answer.impact.symbols.iter())
+        .filter(|symbol| {
+            symbol.side == UseSide::Old
+                && symbol.n_uses == 0
+                && (symbol.member.is_none() || written.contains(symbol.id.as_str()))
+                && !tests.contains(symbol.ty.as_str())
+        })
+        .collect();
+    let removed = unique(removed, |symbol| &symbol.id);
     let (new, known): (Vec<_>, Vec<_>) =
         unnamed.partition(|symbol| symbol.change == MemberChangeKind::Added);
     let list = |symbols: &[&SymbolImpact]| {
         let shown = symbols.iter().take(NAMES_PER_LINE);
-        let mut out: Vec<String> = shown.map(|symbol| symbol_name(symbol, names)).collect();
+        let mut out: Vec<String> = shown
+            .map(|symbol| match symbol.n_mentions {
+                0 => symbol_name(symbol, names),
+                n => {
+                    let mentions = counted(n, "mention", "mentions");
+                    format!("{} ({mentions} outside of C#)", symbol_name(symbol, names))
+                }
+            })
+            .collect();
         if symbols.len() > NAMES_PER_LINE {
             out.push(format!("… {} more", symbols.len() - NAMES_PER_LINE));
         }
@@ -365,11 +408,24 @@ fn unnamed(answer: &DiffContext, names: &Names) -> String {
     if !new.is_empty() {
         parts.push(format!("new: {}", list(&new)));
     }
+    if !removed.is_empty() {
+        parts.push(format!("removed: {}", list(&removed)));
+    }
+    if !parts.is_empty() && !answer.impact.not_searched.is_empty() {
+        let formats = answer.impact.not_searched.iter().take(MAX_FORMATS);
+        let formats: Vec<String> = formats
+            .map(|it| match it.extension.as_str() {
+                "" => format!("{} without an extension", it.n_files),
+                extension => format!("{} .{}", it.n_files, line(extension)),
+            })
+            .collect();
+        parts.push(format!("files not searched: {}", formats.join(", ")));
+    }
     parts.join("; ")
 }
 
 fn symbol_name(symbol: &SymbolImpact, names: &Names) -> String {
-    let ty = names.of(&symbol.ty);
+    let ty = names.listed(&symbol.ty);
     match symbol.member.as_deref() {
         None => ty.into_owned(),
         Some("#ctor") => format!("new {ty}"),
@@ -439,7 +495,11 @@ fn symbol_line(
         n if n == n_lines => ", all in tests".to_owned(),
         n => format!(", {} in tests", grouped(n)),
     };
-    format!("{name} ({what}): {lines}{of_tests}{when}{below}")
+    let mentions = match symbol.n_mentions {
+        0 => String::new(),
+        n => format!(", {} outside of C#", counted(n, "mention", "mentions")),
+    };
+    format!("{name} ({what}): {lines}{of_tests}{when}{below}{mentions}")
 }
 
 fn registration_line(registration: &Registration, names: &Names) -> String {
@@ -450,7 +510,7 @@ fn registration_line(registration: &Registration, names: &Names) -> String {
     });
     format!(
         "{} registered{}: {}",
-        names.of(&registration.ty),
+        names.listed(&registration.ty),
         service.unwrap_or_default(),
         use_line(&registration.at, Certainty::Exact, None)
     ) + &injected(registration)

@@ -1,6 +1,9 @@
 //! Names short enough for people: what all share is said once, qualifiers inside signatures are left out.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_wire::DiffContext;
 
@@ -19,6 +22,8 @@ const MAX_PARTS: usize = 16;
 pub(crate) struct Names {
     // Invariant: empty, or ends with a dot.
     prefix: String,
+    /// Full names of changed types by their simple names, where those are one type's alone.
+    simple: BTreeMap<String, String>,
 }
 
 impl Names {
@@ -40,8 +45,27 @@ impl Names {
             .into_iter()
             .filter(|&(_, n)| is_common(n))
             .max_by_key(|(prefix, _)| prefix.len());
+        let mut simple: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for change in &answer.types {
+            let name = change.ty.name.as_str();
+            simple.entry(simple_name(name)).or_default().insert(name);
+        }
+        let single = simple.into_iter().filter(|(_, names)| names.len() == 1);
         Self {
             prefix: longest.map_or("", |(prefix, _)| prefix).to_owned(),
+            simple: single
+                .flat_map(|(simple, names)| names.into_iter().map(move |name| (simple, name)))
+                .map(|(simple, name)| (simple.to_owned(), name.to_owned()))
+                .collect(),
+        }
+    }
+
+    /// A type's simple name where it is listed as changed, and no other one with that name is; else as [`Names::of`].
+    pub(crate) fn listed<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let simple = simple_name(name);
+        match self.simple.get(simple).is_some_and(|known| known == name) {
+            true => text::line(simple),
+            false => self.of(name),
         }
     }
 
@@ -54,6 +78,11 @@ impl Names {
     pub(crate) fn of<'n>(&self, name: &'n str) -> Cow<'n, str> {
         text::line(name.strip_prefix(&*self.prefix).unwrap_or(name))
     }
+}
+
+/// The name of a type with the types around it, without its namespace.
+fn simple_name(name: &str) -> &str {
+    &name[namespace(name).len()..]
 }
 
 /// The namespace of a type with its dot; empty for the global one.

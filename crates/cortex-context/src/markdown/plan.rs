@@ -122,6 +122,8 @@ impl Role {
 pub(crate) enum Alone {
     /// It is.
     Shown,
+    /// It is, and says itself how much there is below it.
+    Counted,
     /// It comes with its first child.
     Hidden,
 }

@@ -13,6 +13,9 @@ use crate::{More, RenderOptions, more::TestFilter, reaching, text::line};
 /// More classes than this are not named in a filter: a command makes it.
 const MAX_NAMED: usize = 5;
 
+/// So many deleted tests are named; of more, their classes are.
+const MAX_DELETED: usize = 5;
+
 /// Members of a way that are shown.
 const MAX_WAY: usize = 4;
 
@@ -100,13 +103,16 @@ fn deleted(answer: &DiffContext) -> Option<String> {
     let shown: Vec<String> = (classes.iter())
         .map(|(class, methods)| {
             let simple = class.rsplit('.').next().unwrap_or(class);
+            if deleted.len() > MAX_DELETED {
+                return format!("{} ({})", line(simple), methods.len());
+            }
             let methods: Vec<_> = methods.iter().map(|name| line(name)).collect();
-            format!("{}: {}", line(simple), listed(&methods, ", "))
+            format!("{}: {}", line(simple), methods.join(", "))
         })
         .collect();
     (!deleted.is_empty()).then(|| {
         let all = counted(deleted.len(), "test", "tests");
-        format!("{all} deleted; {}", listed(&shown, "; "))
+        format!("{all} deleted: {}", listed(&shown, "; "))
     })
 }
 

@@ -8,7 +8,8 @@ use cortex_wire::{
     DiffContext, FileKind, FileNote, Frameworks, Hunk, Impact, ImpactedType, LineUse, MemberChange,
     MemberChangeKind, NamespaceMove, NextUser, Outline, ProjectChange, ProjectDamage, RangeEntry,
     ReachedTests, ReachingTest, Registration, RestOfFile, RouteChange, Severity, SideEntry,
-    StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UseSide, Via, ViaRelation, What,
+    StaleEntry, SymbolImpact, Totals, TypeChange, TypeRef, UnsearchedFiles, UseSide, Via,
+    ViaRelation, What,
 };
 use proptest::prelude::*;
 
@@ -246,6 +247,7 @@ impl Source<'_> {
             side: self.pick(&[UseSide::Old, UseSide::New]),
             implemented_by: self.many(2, Self::text),
             siblings: self.many(8, Self::text),
+            n_mentions: self.next() % 3,
             n_uses: uses.len() + n_rest + self.next() % 3,
             uses,
             rest,
@@ -318,6 +320,10 @@ impl Source<'_> {
                 set_up: source.many(3, Self::test),
                 n_all: source.next(),
                 n_unseen: source.next(),
+            }),
+            not_searched: self.many(3, |source| UnsearchedFiles {
+                extension: source.text(),
+                n_files: source.next(),
             }),
             deleted_tests: self.many(9, |source| DeletedTest {
                 project: source.path(),

@@ -123,6 +123,7 @@ fn symbol(member: &str, change: MemberChangeKind, uses: Vec<LineUse>) -> SymbolI
         implemented_by: Vec::new(),
         siblings: Vec::new(),
         n_uses: uses.len(),
+        n_mentions: 0,
         uses,
         rest: Vec::new(),
     }
@@ -301,6 +302,7 @@ fn range() -> RangeEntry {
 fn impact() -> Impact {
     Impact {
         deleted_tests: Vec::new(),
+        not_searched: Vec::new(),
         symbols: vec![
             symbol(
                 "OpenAsync",

@@ -63,7 +63,7 @@ pub(crate) struct Segment {
 impl SymbolPath {
     pub(crate) fn parse(text: &str) -> Self {
         let text = text.trim();
-        if let Some((path, line, column)) = place(text) {
+        if let Some((path, line, column)) = place_of(text) {
             return Self::Place { path, line, column };
         }
         if let Some((kind, rest)) = doc_id(text) {
@@ -137,8 +137,8 @@ impl Segment {
     }
 }
 
-/// `path/File.cs:LINE`, `path/File.cs:LINE:COLUMN`.
-fn place(text: &str) -> Option<(RepoPath, u32, Option<u32>)> {
+/// The file, line and column that a text names: `path/File.cs:LINE`, `path/File.cs:LINE:COLUMN`.
+pub fn place_of(text: &str) -> Option<(RepoPath, u32, Option<u32>)> {
     let at = text.to_ascii_lowercase().rfind(".cs:")? + 3;
     let mut numbers = text[at + 1..].split(':');
     let line = numbers.next()?.parse().ok()?;

@@ -112,6 +112,11 @@ fn at_column(text: &[u8], line: std::ops::Range<u32>, column: u32) -> std::ops::
     offset..offset + 1
 }
 
+/// The offset of a 1-based line and column (in UTF-16 units) in a text; `None` where it has no such line.
+pub fn offset_at(text: &[u8], line: u32, column: u32) -> Option<u32> {
+    Some(at_column(text, line_range(text, line)?, column).start)
+}
+
 /// The bytes of a 1-based line, without the white space around its text.
 fn line_range(text: &[u8], line: u32) -> Option<std::ops::Range<u32>> {
     let mut start = 0;

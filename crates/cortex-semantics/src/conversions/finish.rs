@@ -21,6 +21,12 @@ impl Binder<'_, '_> {
     /// nothing converts, the expression is finished on its own.
     pub(crate) fn convert(&mut self, expr: Expr, to: Ty) -> Expr {
         self.touch(to);
+        let converted = self.converted(expr, to);
+        self.record_typed(&converted, true);
+        converted
+    }
+
+    fn converted(&mut self, expr: Expr, to: Ty) -> Expr {
         if matches!(
             expr.kind,
             ExprKind::Value | ExprKind::Variable | ExprKind::Base

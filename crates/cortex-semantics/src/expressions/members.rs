@@ -70,6 +70,9 @@ impl Binder<'_, '_> {
             ExprKind::Base => None,
             _ => Some(receiver.ty),
         };
+        if let Some(ty) = through {
+            self.record_receiver(offset, ty);
+        }
         let arity = self.arity_of(name);
         let found = self
             .c

@@ -125,6 +125,9 @@ impl<'c> Binder<'c, '_> {
             }
         }
         self.touch(receiver.ty);
+        if !is_type {
+            self.record_receiver(self.node(name).offset, receiver.ty);
+        }
         let type_args = self.type_arguments(name);
         let group = MethodGroup {
             name: text,

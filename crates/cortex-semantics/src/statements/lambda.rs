@@ -441,6 +441,7 @@ fn append(findings: &mut Findings, more: Findings) {
     findings.uses.extend(more.uses);
     findings.unbound.extend(more.unbound);
     findings.locals.extend(more.locals);
+    findings.typed.extend(more.typed);
 }
 
 /// The types that the parameters have: as written, else as given. So a lambda whose types are written is

@@ -1,20 +1,22 @@
 //! Operations about several snapshots.
 
+use std::cell::{Cell, RefCell};
+
 use cortex_change::{
     ApiQuestion, Comparison, HistoryQuestion, Hunks, Look, Question, Show, Unknown, UseLines,
     is_range, tests_of_change, tests_of_symbols,
 };
 use cortex_git::{Cached, Parents, RangeSpec};
-use cortex_index::Index;
+use cortex_index::{Index, Snapshot};
 use cortex_look::QueryError;
 use cortex_wire::{
     ApiAnswer, ApiRequest, At, Cosmetic, DiffContext, DiffContextRequest, Envelope, Filter,
-    HistoryRequest, HistoryShown, HunksShown, SymbolHistory, TestsAnswer, TestsRequest,
+    HistoryRequest, HistoryShown, HunksShown, Note, SymbolHistory, TestsAnswer, TestsRequest,
 };
 
 use crate::{
     RequestContext, ServiceError, Workspace,
-    look::{at, ended, envelope, finish, report_indexed},
+    look::{at, check_framework_of, ended, envelope, finish, report_indexed},
     scopes::WrittenScope,
     workspace::{mending, side_at},
 };
@@ -30,15 +32,31 @@ fn range(revisions: &[String], is_cached: bool, paths: &[String]) -> RangeSpec {
     }
 }
 
-/// An envelope around an answer about two sides.
-fn compared<A>(operation: &str, context: &RequestContext<'_>, found: Comparison<A>) -> Envelope<A> {
+/// An envelope around an answer about two sides; `notes`: what it was made without.
+fn compared<A>(
+    operation: &str,
+    context: &RequestContext<'_>,
+    found: Comparison<A>,
+    notes: Vec<Note>,
+) -> Envelope<A> {
     report_indexed(context, found.outcome);
     let [old, new] = &found.sides;
+    let snapshots = [&old.snapshot, &new.snapshot];
     Envelope {
         at: Some(at(new)),
         base: Some(at(old)),
+        notes: without_sources(&snapshots)
+            .into_iter()
+            .chain(notes)
+            .collect(),
         ..envelope(operation, found.answer)
     }
+}
+
+/// The note about sides that have no C# files.
+fn without_sources(snapshots: &[&Snapshot]) -> Option<Note> {
+    let has_none = |snapshot: &&Snapshot| snapshot.stats().files == 0;
+    snapshots.iter().all(has_none).then_some(Note::NoSources)
 }
 
 /// What a change does to types and members, and who depends on them.
@@ -64,7 +82,10 @@ pub fn diff_context(
     };
     let index = workspace.index(context)?;
     let result = mending(&index, QueryError::is_damage, || {
-        cortex_change::diff_context(&index, &question, context)
+        let found = cortex_change::diff_context(&index, &question, context)?;
+        let [old, new] = &found.sides;
+        check_framework_of(&index, &[&old.snapshot, &new.snapshot])?;
+        Ok(found)
     });
     let notes = finish(&index, context);
     let found = result.map_err(|error| ended(context, scope.name_in(error)))?;
@@ -75,8 +96,7 @@ pub fn diff_context(
     };
     Ok(Envelope {
         limited_to: (!filter.is_everything()).then_some(filter),
-        notes,
-        ..compared("diff-context", context, found)
+        ..compared("diff-context", context, found, notes)
     })
 }
 
@@ -95,14 +115,14 @@ pub fn api(
         assemblies: request.assemblies.clone(),
     };
     let result = mending(&index, QueryError::is_damage, || {
-        cortex_change::api(&index, &question, context)
+        let found = cortex_change::api(&index, &question, context)?;
+        let [old, new] = &found.sides;
+        check_framework_of(&index, &[&old.snapshot, &new.snapshot])?;
+        Ok(found)
     });
     let notes = finish(&index, context);
     let found = result.map_err(|error| ended(context, error.into()))?;
-    Ok(Envelope {
-        notes,
-        ..compared("api", context, found)
-    })
+    Ok(compared("api", context, found, notes))
 }
 
 /// What happened to a symbol over time.
@@ -133,11 +153,25 @@ pub fn history(
             Cosmetic::Shown => cortex_change::Cosmetic::Shown,
         },
     };
+    let (_, newest) = side_at(&index, None)?;
+    let has_sources = Cell::new(true);
     let result = mending(&index, QueryError::is_damage, || {
-        cortex_change::history(&index, &question, context)
+        let found = cortex_change::history(&index, &question, context);
+        if index.options.tfm.is_some() || matches!(found, Err(QueryError::SymbolNotFound { .. })) {
+            let (side, _) = index.side(newest, context)?;
+            check_framework_of(&index, &[&side.snapshot])?;
+            has_sources.set(side.snapshot.stats().files > 0);
+        }
+        found
     });
     let notes = finish(&index, context);
-    let (answer, outcome) = result.map_err(|error| ended(context, error.into()))?;
+    let (answer, outcome) = result.map_err(|error| {
+        let error = ended(context, error.into());
+        match has_sources.get() {
+            true => error,
+            false => error.without_sources(),
+        }
+    })?;
     report_indexed(context, outcome);
     let [newest, oldest] = [&answer.range.newest, &answer.range.oldest].map(|commit| At {
         commit: Some(commit.clone()),
@@ -196,17 +230,22 @@ fn of_change(
     let range = index
         .repo
         .resolve_range(&range(&request.subjects, false, &[]))?;
+    let notes = RefCell::new(Vec::new());
     let (answer, base, newer) = mending(index, QueryError::is_damage, || {
         let (old, mut outcome) = index.side(range.old, context)?;
         let (new, second) = index.side(range.new, context)?;
         outcome.add(second);
         report_indexed(context, outcome);
+        let snapshots = [&old.snapshot, &new.snapshot];
+        check_framework_of(index, &snapshots)?;
         let answer = tests_of_change(&old.snapshot, &new.snapshot, &subject, n_paths, Look::All)?;
+        notes.replace(without_sources(&snapshots).into_iter().collect());
         Ok::<_, QueryError>((answer, at(&old), at(&new)))
     })?;
     Ok(Envelope {
         at: Some(newer),
         base: Some(base),
+        notes: notes.into_inner(),
         ..envelope(
             "tests",
             TestsAnswer {
@@ -228,12 +267,22 @@ fn of_symbols(
         false => Unknown::Fails,
     };
     let symbols = &request.subjects;
-    let (answers, at) = mending(index, QueryError::is_damage, || {
+    let has_sources = Cell::new(true);
+    let found = mending(index, QueryError::is_damage, || {
         let (side, outcome) = index.side(side, context)?;
         report_indexed(context, outcome);
+        check_framework_of(index, &[&side.snapshot])?;
+        has_sources.set(side.snapshot.stats().files > 0);
         let mut blobs = index.blobs(&side);
         let answers = tests_of_symbols(&side.snapshot, symbols, unknown, n_paths, &mut *blobs)?;
         Ok::<_, QueryError>((answers, at(&side)))
+    });
+    let (answers, at) = found.map_err(|error| {
+        let error = ServiceError::from(error);
+        match has_sources.get() {
+            true => error,
+            false => error.without_sources(),
+        }
     })?;
     Ok(Envelope {
         at: Some(at),

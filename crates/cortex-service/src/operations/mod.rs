@@ -2,6 +2,7 @@
 
 mod care;
 mod change;
+mod edit;
 mod fresh;
 mod look;
 mod pack;
@@ -10,6 +11,9 @@ mod search;
 
 pub use care::{config, export, export_to, gc, index, status};
 pub use change::{api, diff_context, history, tests};
+pub use edit::{
+    ReviewDecision, edit_rename, ops_apply, ops_drop, ops_list, ops_show, ops_undo, review,
+};
 pub use fresh::{check, export_context};
 pub use look::{
     callees, callers, cycles, cycles_with_graph, deps, deps_with_graph, hierarchy, implementations,

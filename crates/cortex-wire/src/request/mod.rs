@@ -2,6 +2,7 @@
 
 mod care;
 mod change;
+mod edit;
 mod fresh;
 mod look;
 mod pack;
@@ -18,6 +19,7 @@ pub use change::{
     ApiRequest, CodeShown, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
     TestsRequest,
 };
+pub use edit::{ApplyRequest, EditRenameRequest, OpRequest, OpsListRequest};
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{
     CallsRequest, CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DocsShown, MapRequest,

@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 use super::Arguments;
 
 /// What commands are for, and which ones.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Explain changes",
         &["diff-context", "api", "history", "tests"],
@@ -30,7 +30,11 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("Select files", &["areas", "scope"]),
-    ("Keep context fresh", &["export-context", "check", "pack"]),
+    (
+        "Keep context fresh",
+        &["export-context", "check", "pack", "install-hooks"],
+    ),
+    ("Change code", &["edit", "review", "apply", "undo", "ops"]),
     (
         "Maintain the index",
         &[

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cortex_context::{RenderOptions, TestsLevel};
+use cortex_context::{MAX_EXPRESSION, RenderOptions, TestsLevel, tests_filter_within};
 use cortex_wire::TestsRequest;
 
 use crate::{
@@ -22,10 +22,13 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     };
     let max = options.max.unwrap_or(match options.format {
         TestsFormat::Text | TestsFormat::Md => SHOWN,
-        TestsFormat::Json | TestsFormat::Jsonl | TestsFormat::Filter => usize::MAX,
+        TestsFormat::Json
+        | TestsFormat::Jsonl
+        | TestsFormat::Filter
+        | TestsFormat::VstestRunsettings => usize::MAX,
     });
     let paths = match options.format {
-        TestsFormat::Jsonl | TestsFormat::Filter => Some(0),
+        TestsFormat::Jsonl | TestsFormat::Filter | TestsFormat::VstestRunsettings => Some(0),
         TestsFormat::Text | TestsFormat::Md => Some(max),
         TestsFormat::Json => options.max,
     };
@@ -40,6 +43,10 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
     let session = Session::new(global)?;
     let envelope = session.ask("tests", cortex_service::tests, &request)?;
     let answers = &envelope.answer;
+    let level = match options.level {
+        TestLevel::Class => TestsLevel::Classes,
+        TestLevel::Method => TestsLevel::Methods,
+    };
     let phrase = session.phrase();
     let render = RenderOptions {
         budget: options.budget,
@@ -52,11 +59,21 @@ pub(crate) fn run(global: &Global, options: &arguments::Tests) -> Result<ExitCod
         TestsFormat::Json => print_envelope(&envelope)?,
         TestsFormat::Jsonl => print_json_text(&cortex_context::tests_jsonl(answers, max))?,
         TestsFormat::Filter => {
-            let level = match options.level {
-                TestLevel::Class => TestsLevel::Classes,
-                TestLevel::Method => TestsLevel::Methods,
-            };
-            print_text(&cortex_context::tests_filter(answers, level, max))?;
+            let filter = tests_filter_within(answers, level, max, MAX_EXPRESSION);
+            if filter.level != Some(level) && !global.quiet {
+                let selected = match filter.level {
+                    Some(_) => "classes",
+                    None => "namespaces",
+                };
+                anstream::eprintln!(
+                    "note: the filter selects whole {selected}, as a longer one may not fit into a command line; \
+                     --format vstest-runsettings selects single tests"
+                );
+            }
+            print_text(&format!("{}\n", filter.text))?;
+        }
+        TestsFormat::VstestRunsettings => {
+            print_text(&cortex_context::tests_run_settings(answers, level, max))?;
         }
     }
     session.settle();

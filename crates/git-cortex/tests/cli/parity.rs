@@ -161,6 +161,12 @@ const CASES: &[Case] = &[
             "--dry-run",
         ],
     ),
+    (
+        "edit-rename",
+        || json!({"symbol": "FiringQueue", "to": "Line"}),
+        &["edit", "rename", "FiringQueue", "Line"],
+    ),
+    ("ops-list", || json!({}), &["ops", "list"]),
     ("pack-list", || json!({}), &["pack", "list"]),
     (
         "index",
@@ -171,8 +177,17 @@ const CASES: &[Case] = &[
     ("config", || json!({}), &["config"]),
 ];
 
-/// Operations without `--format json`, and those of packs that have to be there.
-const WITHOUT_JSON: [&str; 4] = ["export", "gc", "pack-show", "pack-remove"];
+/// Operations without `--format json`, and those of packs and edits that have to be there.
+const WITHOUT_JSON: [&str; 8] = [
+    "export",
+    "gc",
+    "pack-show",
+    "pack-remove",
+    "ops-show",
+    "ops-drop",
+    "ops-apply",
+    "ops-undo",
+];
 
 /// The same repository, asked in this process.
 fn workspace(world: &World) -> Workspace {

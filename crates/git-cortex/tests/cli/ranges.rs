@@ -76,3 +76,43 @@ fn outside_of_a_repository() {
         &world.show_in(&place, &["diff-context"]),
     );
 }
+
+#[test]
+fn a_framework_that_no_project_has_is_refused_about_changes_as_well() {
+    let world = with_branch();
+    let questions: [&[&str]; 4] = [
+        &["diff-context", "main..side"],
+        &["api", "main..side"],
+        &["history", "App.A"],
+        &["tests", "main..side"],
+    ];
+    for question in questions {
+        let output = world.run(&[question, &["--tfm", "net4.0"]].concat());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{question:?}");
+        assert!(text.contains("net8.0"), "{question:?}: {text}");
+        let output = world.run(&[question, &["--tfm", "net8.0"]].concat());
+        assert!(output.status.success(), "{question:?}");
+    }
+}
+
+#[test]
+fn questions_about_changes_say_where_there_is_no_csharp() {
+    let world = World::with_files(&[("README.md", "nothing\n")]);
+    world.write("README.md", "something\n");
+    world.commit("Say something");
+    let questions: [&[&str]; 4] = [
+        &["diff-context", "HEAD~1..HEAD"],
+        &["api", "HEAD~1..HEAD"],
+        &["tests", "HEAD~1..HEAD"],
+        &["history", "App.A"],
+    ];
+    for question in questions {
+        let output = world.run(question);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            text.contains("no C# files in this repository"),
+            "{question:?}: {text}"
+        );
+    }
+}

@@ -75,7 +75,8 @@ impl Fit<'_, '_> {
                     if !is_taken || (alone == Alone::Hidden && n_children == 0) {
                         continue;
                     }
-                    if self.options.budget >= SMALL {
+                    let is_said = alone == Alone::Counted && n_children == 0;
+                    if self.options.budget >= SMALL && !is_said {
                         open = below.saturating_sub(n_shown);
                     }
                 }

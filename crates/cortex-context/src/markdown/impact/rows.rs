@@ -18,6 +18,9 @@ const MAX_SAME: usize = 2;
 /// So many lines of tests have a row each.
 const MAX_TESTS: usize = 2;
 
+/// So many files with the same line are listed.
+const MAX_FILES: usize = 10;
+
 /// So many line numbers, members or files are listed in a row.
 const MAX_LISTED: usize = 5;
 
@@ -84,19 +87,46 @@ fn product_rows<'u>(
             None => groups.push(vec![(used, certainty)]),
         }
     }
-    for group in groups {
+    // The same line in many files is one row: generated code, or one thing to do in every program.
+    let mut by_text: BTreeMap<(&str, Option<&str>), Vec<usize>> = BTreeMap::new();
+    for (at, group) in groups
+        .iter()
+        .enumerate()
+        .filter(|(_, group)| group.len() == 1)
+    {
+        let used = group[0].0;
+        let via = used.via.as_ref().map(|via| via.to.as_str());
+        by_text.entry((&used.text, via)).or_default().push(at);
+    }
+    by_text.retain(|_, same| same.len() > MAX_SINGLE);
+    let in_many: BTreeMap<usize, &Vec<usize>> = (by_text.values())
+        .flat_map(|same| same.iter().map(move |&at| (at, same)))
+        .collect();
+    for (at, group) in groups.iter().enumerate() {
         let first = group[0].0;
+        if let Some(same) = in_many.get(&at) {
+            if same[0] == at {
+                let all: Vec<SureUse<'_>> = same.iter().map(|&at| groups[at][0]).collect();
+                out.push(Row {
+                    text: files_line(&all),
+                    n_lines: all.len(),
+                    is_test: false,
+                });
+                *last_path = None;
+            }
+            continue;
+        }
         let is_same = || group.iter().all(|(used, _)| used.text == first.text);
         let is_one_row = group.len() > MAX_SINGLE || group.len() > MAX_SAME && is_same();
         if is_one_row {
             out.push(Row {
-                text: group_line(&group, *last_path),
+                text: group_line(group, *last_path),
                 n_lines: group.len(),
                 is_test: false,
             });
         } else {
             let mut before = *last_path;
-            for &(used, certainty) in &group {
+            for &(used, certainty) in group {
                 out.push(Row {
                     text: use_line(used, certainty, before),
                     n_lines: 1,
@@ -129,6 +159,25 @@ fn group_line(group: &[SureUse<'_>], before: Option<&RepoPath>) -> String {
         sign(first, certainty),
         path_after(first, before),
         listed(&numbers, ","),
+        line(first.text.trim())
+    )
+}
+
+/// The same line in many files: each file with its line, and the text once.
+fn files_line(uses: &[SureUse<'_>]) -> String {
+    let (first, _) = uses[0];
+    let certainty = uses.iter().map(|it| it.1).max().unwrap_or(uses[0].1);
+    let places: Vec<String> = (uses.iter().take(MAX_FILES))
+        .map(|(used, _)| format!("{}:{}", line(used.path.as_str()), used.at.line))
+        .collect();
+    let more = match uses.len().saturating_sub(MAX_FILES) {
+        0 => String::new(),
+        n => format!(" … {n} more"),
+    };
+    let sign = sign(first, certainty);
+    format!(
+        "{sign}{}{more}  {}",
+        places.join(", "),
         line(first.text.trim())
     )
 }
@@ -331,6 +380,17 @@ mod tests {
         assert_eq!(
             texts(&few, &[]),
             ["A.cs:3 in C  a = Get();", ":4 in C  b = Get();"]
+        );
+    }
+
+    #[test]
+    fn the_same_line_in_many_files_is_one_row() {
+        let uses: Vec<LineUse> = (0..6)
+            .map(|i| used(&format!("{i}.cs"), i, &format!("M:A.S{i}.Go"), "x.Add();"))
+            .collect();
+        assert_eq!(
+            texts(&uses, &[]),
+            ["0.cs:0, 1.cs:1, 2.cs:2, 3.cs:3, 4.cs:4, 5.cs:5  x.Add();"]
         );
     }
 

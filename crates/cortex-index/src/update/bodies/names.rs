@@ -8,16 +8,16 @@ use std::{
 use cortex_bind::DeclaredType;
 use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
 use cortex_semantics::{
-    BoundUnit, Compilation, MemberFlags, MemberId, Name, Target, Ty, TyKind, TypeId, TypeOrigin,
-    UnitId, UnitKey,
+    BoundUnit, Compilation, Findings, MemberFlags, MemberId, Name, Target, Ty, TyKind, TypeId,
+    TypeOrigin, UnitId, UnitKey,
 };
 use cortex_syntax::{Bodies, BodyKind, DeclId, FileFacts};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     bindings::{
-        BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, HiddenUse, HiddenUses,
-        MemberTag,
+        BoundReceiver, BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, HiddenUse,
+        HiddenUses, MemberTag,
     },
     records::{Edge, ExternalEdge, TypeEdges},
 };
@@ -204,6 +204,71 @@ impl<'c, 'w> NameIds<'c, 'w> {
         found
     }
 
+    /// What overridable members are called on, where that says more than the members do: by offset, the type, then
+    /// those of this repository among its type arguments.
+    fn receivers(&mut self, findings: &Findings) -> BTreeMap<u32, Vec<BoundTarget>> {
+        let c = self.c;
+        let overridable = [
+            MemberFlags::VIRTUAL,
+            MemberFlags::ABSTRACT,
+            MemberFlags::OVERRIDE,
+        ];
+        let mut types: FxHashMap<u32, Option<Ty>> = FxHashMap::default();
+        for &(offset, ty) in &findings.receivers {
+            // What is bound more than once may be of several types.
+            let known = types.entry(offset).or_insert(Some(ty));
+            *known = known.filter(|known| *known == ty);
+        }
+        let mut out = BTreeMap::new();
+        for found in &findings.refs {
+            let Target::Member(id) = found.target else {
+                continue;
+            };
+            let Some(&Some(ty)) = types.get(&found.offset) else {
+                continue;
+            };
+            let member = c.member(id);
+            let is_overridable = overridable.iter().any(|&it| member.is(it));
+            if !is_overridable || !c.def(member.owner).is_source() {
+                continue;
+            }
+            let TyKind::Named { def, args } = c.kind(ty) else {
+                continue;
+            };
+            let receiver @ BoundTarget::Type(_) = self.ty(*def) else {
+                continue;
+            };
+            let arguments = self.written_types(args);
+            if *def != member.owner || !arguments.is_empty() {
+                let mut all = vec![receiver];
+                all.extend(arguments.into_iter().map(BoundTarget::Type));
+                out.insert(found.offset, all);
+            }
+        }
+        out
+    }
+
+    /// The source types that types consist of; type parameters may be any.
+    fn written_types(&self, types: &[Ty]) -> BTreeSet<TypeKey> {
+        let c = self.c;
+        let mut found = BTreeSet::new();
+        let mut types = types.to_vec();
+        while let Some(ty) = types.pop() {
+            match c.kind(ty) {
+                TyKind::Named { def, args } => {
+                    types.extend_from_slice(args);
+                    if let TypeOrigin::Source { key, .. } = c.def(*def).origin {
+                        found.insert(key);
+                    }
+                }
+                TyKind::Array(element, _) => types.push(*element),
+                TyKind::Tuple { elements, .. } => types.extend_from_slice(elements),
+                _ => {}
+            }
+        }
+        found
+    }
+
     /// The bindings of a file, and what each of its types depends on.
     pub(super) fn of_unit(
         &mut self,
@@ -259,6 +324,10 @@ impl<'c, 'w> NameIds<'c, 'w> {
                         how: found.how,
                     });
                 }
+            }
+            for (offset, types) in self.receivers(findings) {
+                let types = types.into_iter().map(&mut number).collect();
+                out.receivers.push(BoundReceiver { offset, types });
             }
             touched.extend_from_slice(&findings.touched);
             asked.extend(&findings.asked);
@@ -353,6 +422,11 @@ fn sort_targets(bindings: &mut FileBindings, numbers: FxHashMap<BoundTarget, u32
         }
         for (target, _) in &mut decl.externals {
             *target = new_number[*target as usize];
+        }
+        for receiver in &mut decl.receivers {
+            for ty in &mut receiver.types {
+                *ty = new_number[*ty as usize];
+            }
         }
         decl.refs.sort_unstable();
         decl.uses.sort_unstable();

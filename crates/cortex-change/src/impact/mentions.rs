@@ -1,0 +1,84 @@
+//! The names of changed symbols outside of C#.
+//!
+//! Owns: which symbols they are looked for. Must not know: where names stand in other languages.
+
+use cortex_index::{Index, IndexedSide};
+use cortex_look::{
+    QueryError,
+    mentioned::{MentionedName, count_mentions},
+};
+use cortex_wire::{DiffContext, MemberChangeKind, SymbolImpact, UseSide};
+
+use std::collections::BTreeSet;
+
+/// A shorter name is a word of every language.
+const MIN_LETTERS: usize = 4;
+
+/// More mentions are those of a common word.
+const MAX_MENTIONS: usize = 200;
+
+/// Formats in which a name uses nothing: prose, and settings of git and of editors.
+const PROSE: [&str; 7] = [
+    "md",
+    "txt",
+    "rst",
+    "gitignore",
+    "gitattributes",
+    "gitmodules",
+    "editorconfig",
+];
+
+/// Counts the names of what is gone, has another signature or has no uses, in the files of the newer side; and tells
+/// what was not searched, where something has no uses.
+pub(crate) fn tell(
+    index: &Index,
+    [_, new]: [&IndexedSide; 2],
+    answer: &mut DiffContext,
+) -> Result<(), QueryError> {
+    let tests = answer.types.iter().filter(|ty| ty.is_test);
+    let tests: BTreeSet<&str> = tests.map(|ty| ty.ty.name.as_str()).collect();
+    // What another symbol of the same name has now is not gone.
+    let there: BTreeSet<MentionedName> = (answer.impact.symbols.iter())
+        .filter(|symbol| symbol.side == UseSide::New)
+        .filter_map(name_of)
+        .collect();
+    let is_wanted = |symbol: &SymbolImpact| {
+        let is_gone = symbol.change == MemberChangeKind::Removed
+            && name_of(symbol).is_some_and(|name| !there.contains(&name));
+        let is_new = symbol.change == MemberChangeKind::Added;
+        let has_other_form = symbol.change == MemberChangeKind::Signature;
+        !tests.contains(symbol.ty.as_str())
+            && (is_gone || has_other_form || symbol.n_uses == 0 && !is_new)
+    };
+    let wanted: Vec<Option<MentionedName>> = (answer.impact.symbols.iter())
+        .map(|symbol| name_of(symbol).filter(|_| is_wanted(symbol)))
+        .collect();
+    let found = count_mentions(index, new, &wanted.iter().flatten().cloned().collect())?;
+    let mut has_unused = false;
+    for (symbol, name) in answer.impact.symbols.iter_mut().zip(wanted) {
+        let Some(name) = name else { continue };
+        has_unused |= symbol.n_uses == 0;
+        let n = found.counts.get(&name).copied().unwrap_or(0);
+        symbol.n_mentions = if n > MAX_MENTIONS { 0 } else { n };
+    }
+    if has_unused {
+        let mut formats = found.not_searched;
+        formats.retain(|it| !PROSE.contains(&it.extension.as_str()));
+        answer.impact.not_searched = formats;
+    }
+    Ok(())
+}
+
+/// What files in other languages call a symbol; nothing where that is no name of its own.
+fn name_of(symbol: &SymbolImpact) -> Option<MentionedName> {
+    let (name, is_type) = match &symbol.member {
+        Some(member) => (member.as_str(), false),
+        None => (symbol.ty.rsplit(['.', '+']).next()?, true),
+    };
+    let name = name.split(['`', '<']).next()?;
+    let is_name = name.len() >= MIN_LETTERS && !name.starts_with('#') && !name.contains('.');
+    is_name.then(|| MentionedName {
+        name: name.to_owned(),
+        is_type,
+    })
+}

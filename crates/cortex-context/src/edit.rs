@@ -1,0 +1,157 @@
+//! Edits as text: the verdict first, then what a person must read.
+//!
+//! Owns: how a proof and its gaps read. Must not know: how an edit was planned.
+
+use cortex_wire::{
+    Difference, Doubt, DoubtReason, EditAnswer, EditVerdict, OpAnswer, OpsListAnswer, Residue,
+};
+
+use crate::{
+    markdown::plan::counted,
+    text::{Tabs, line, visible},
+};
+
+/// So many places of each kind are shown to people.
+const N_SHOWN: usize = 20;
+
+/// A planned edit as text for people, its patch at the end. `then`: the command that goes on with it.
+pub fn edit_text(answer: &EditAnswer, then: &str) -> String {
+    let mut out = summary(answer);
+    if answer.verdict != EditVerdict::ChangedMeaning {
+        out.push_str(&format!("\n{} {}\n", line(then), line(&answer.op)));
+    }
+    out.push('\n');
+    for text in answer.patch.lines() {
+        out.push_str(&visible(text, Tabs::Keep));
+        out.push('\n');
+    }
+    out
+}
+
+/// A planned edit without its patch.
+fn summary(answer: &EditAnswer) -> String {
+    let mut out = format!("{}\n", line(&answer.title));
+    let n_files = counted(answer.files.len(), "file", "files");
+    let n_edits = counted(answer.total_edits as usize, "place", "places");
+    out.push_str(&format!("{n_edits} in {n_files}"));
+    if answer.family > 0 {
+        let n = counted(answer.family as usize, "member", "members");
+        out.push_str(&format!(", with {n} that must have the same name"));
+    }
+    out.push('\n');
+    for file in &answer.files {
+        if let Some(new) = &file.new_file {
+            let (old, new) = (line(file.file.as_str()), line(new.as_str()));
+            out.push_str(&format!("{old} becomes {new}\n"));
+        }
+    }
+    out.push_str(&format!("{}\n", verdict(answer)));
+    list(
+        &mut out,
+        &answer.differences,
+        answer.total_differences,
+        difference,
+    );
+    list(&mut out, &answer.doubts, answer.total_doubts, doubt);
+    if answer.total_residue > 0 {
+        let n = counted(answer.total_residue as usize, "text", "texts");
+        out.push_str(&format!("{n} with the old name not changed:\n"));
+        list(&mut out, &answer.residue, answer.total_residue, residue);
+    }
+    out
+}
+
+fn verdict(answer: &EditAnswer) -> String {
+    let n_files = counted(answer.compared_files as usize, "file", "files");
+    let n_decisions = answer.compared_decisions as usize;
+    let decisions = counted(n_decisions, "decision", "decisions");
+    match answer.verdict {
+        EditVerdict::Proven => format!(
+            "proven: every name and expression of {n_files} means the same ({decisions} compared)"
+        ),
+        EditVerdict::NotProven => {
+            let n = counted(answer.total_doubts as usize, "place", "places");
+            format!("not proven: {n} cannot be decided; all else in {n_files} means the same")
+        }
+        EditVerdict::ChangedMeaning => {
+            let n = counted(answer.total_differences as usize, "place", "places");
+            format!("changes what the code means at {n}")
+        }
+    }
+}
+
+fn list<T>(out: &mut String, items: &[T], total: u64, show: fn(&T) -> String) {
+    for item in items.iter().take(N_SHOWN) {
+        out.push_str(&format!("    {}\n", show(item)));
+    }
+    let n_left = (total as usize).saturating_sub(items.len().min(N_SHOWN));
+    if n_left > 0 {
+        out.push_str(&format!("    … {n_left} more\n"));
+    }
+}
+
+fn difference(it: &Difference) -> String {
+    let answer = |answer: &Option<String>| match answer {
+        Some(text) => line(text).to_string(),
+        None => "nothing".to_owned(),
+    };
+    format!(
+        "{}:{}: {}: {} → {}",
+        line(it.file.as_str()),
+        it.line,
+        line(&it.question),
+        answer(&it.before),
+        answer(&it.after)
+    )
+}
+
+fn doubt(it: &Doubt) -> String {
+    let reason = match it.reason {
+        DoubtReason::UnknownReceiver => "stands behind a value of unknown type",
+        DoubtReason::NotFound => "means nothing that is known",
+        DoubtReason::Undecided => "may mean one of several",
+        DoubtReason::Degraded => "the file did not parse as a whole",
+        DoubtReason::Inactive => "no project compiles this part of the file",
+        DoubtReason::OtherFramework => "another target framework was not looked at",
+    };
+    format!("{}:{}: {reason}", line(it.file.as_str()), it.line)
+}
+
+fn residue(it: &Residue) -> String {
+    format!("{}:{}: {}", line(it.file.as_str()), it.line, line(&it.text))
+}
+
+/// An operation with what was decided about it, as text for people.
+pub fn op_text(answer: &OpAnswer) -> String {
+    let mut out = format!("{} {}\n", line(&answer.edit.op), answer.state.word());
+    for state in &answer.states {
+        let time = line(&state.time);
+        out.push_str(&format!("    {time} {}\n", state.state.word()));
+    }
+    if let Some(approval) = &answer.approval {
+        out.push_str(&format!("approved by {}\n", line(&approval.by)));
+    }
+    if let Some(reason) = &answer.rejection {
+        out.push_str(&format!("rejected: {}\n", line(reason)));
+    }
+    out.push_str(&summary(&answer.edit));
+    out
+}
+
+/// Operations as text for people, one a line.
+pub fn ops_text(answer: &OpsListAnswer) -> String {
+    let mut out = String::new();
+    for op in &answer.ops {
+        out.push_str(&format!(
+            "{}  {}  {:<15}  {}\n",
+            line(&op.op),
+            line(&op.created),
+            op.state.word(),
+            line(&op.title)
+        ));
+    }
+    if out.is_empty() {
+        out.push_str("no operations\n");
+    }
+    out
+}

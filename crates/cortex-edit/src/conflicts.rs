@@ -1,0 +1,207 @@
+//! Declarations that an edit gives one name where the language allows one declaration of it only. Binding alone does
+//! not tell: nothing may use them.
+//!
+//! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
+
+use cortex_look::viewpoint::Viewpoint;
+use cortex_model::{DeclKind, Modifier, RepoPath};
+use cortex_semantics::{
+    Compilation, LocalBindings, LocalKind, MemberId, ProjectId, TypeId, UnitId, UnitKey,
+};
+use cortex_syntax::{Extractor, FileFacts, Sections};
+use cortex_wire::Difference;
+
+use crate::{
+    EditError,
+    plan::{FilePlan, Plan},
+    proof::{EditSide, Proof},
+    text_edit::StartIs,
+};
+
+/// Adds the conflicts of a plan to its proof.
+///
+/// # Errors
+/// Those of the index.
+pub(crate) fn add_conflicts(
+    view: &Viewpoint<'_>,
+    new: &EditSide<'_>,
+    plan: &Plan,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    let projects = new.symbols.projects();
+    let number = |path: &RepoPath| {
+        let mut all = projects.iter();
+        all.position(|record| record.project.path == *path)
+    };
+    let before = &view.side.snapshot;
+    new.symbols.read(|compilation| {
+        let add = |found: &mut Proof| -> Result<(), EditError> {
+            for (path, file) in &plan.files {
+                let Some(summary) = before.file(path)? else {
+                    continue;
+                };
+                for project in summary.projects.iter().filter_map(number) {
+                    let facts = new
+                        .symbols
+                        .facts(&file.new_path, project, Sections::Bodies)?;
+                    let Some(facts) = facts else { continue };
+                    let unit = UnitKey {
+                        path: file.new_path.clone(),
+                        project: ProjectId::new(project),
+                    };
+                    let text = EditedText {
+                        compilation,
+                        unit: compilation.unit_id(&unit),
+                        facts: &facts,
+                        file,
+                    };
+                    text.add_declarations(found);
+                    let options = new.symbols.parse_options(project);
+                    let identifiers = Extractor::default().identifiers(&file.new_bytes, &options);
+                    let locals = compilation.local_bindings(&unit, &facts, &identifiers);
+                    add_locals(file, &locals, found);
+                }
+            }
+            Ok(())
+        };
+        Ok(add(found))
+    })?
+}
+
+/// A file after an edit, as a project compiles it.
+struct EditedText<'a, 'w> {
+    compilation: &'a Compilation<'w>,
+    unit: UnitId,
+    facts: &'a FileFacts,
+    file: &'a FilePlan,
+}
+
+impl EditedText<'_, '_> {
+    /// Adds types and members whose new name another one has.
+    fn add_declarations(&self, found: &mut Proof) {
+        for (id, decl) in self.facts.decls.iter().enumerate() {
+            let Some(at) = edited_at(self.file, decl.name_range.start) else {
+                continue;
+            };
+            let id = id as u32;
+            let rival = match decl.kind {
+                DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer => None,
+                kind if kind.type_kind().is_some() => (self.compilation)
+                    .type_of_decl(self.unit, id)
+                    .and_then(|ty| self.rival_of_type(ty)),
+                _ => (self.compilation)
+                    .member_of_decl(self.unit, id)
+                    .and_then(|member| self.rival_of_member(member)),
+            };
+            if let Some(rival) = rival {
+                add(self.file, at, decl.line, rival, found);
+            }
+        }
+    }
+
+    /// What is called like a type where only one may be.
+    fn rival_of_type(&self, ty: TypeId) -> Option<String> {
+        let c = self.compilation;
+        let def = c.def(ty);
+        let mut n_whole = 0;
+        let mut n_parts = 0;
+        for unit in c.units_of(ty) {
+            let unit = c.unit(c.unit_id(&unit));
+            let facts = unit.facts(c);
+            for &decl in unit.head(c).declarations(ty) {
+                n_parts += 1;
+                let modifiers = facts.decls[decl as usize].modifiers;
+                n_whole += usize::from(!modifiers.contains(Modifier::Partial));
+            }
+        }
+        if n_parts > 1 && n_whole > 0 {
+            return Some(c.display_type(c.instance_type(ty)));
+        }
+        let outer = def.outer?;
+        let member = c.members(outer).named(def.name).first()?;
+        Some(c.display_member(*member))
+    }
+
+    /// What is called like a member where only one may be.
+    fn rival_of_member(&self, member: MemberId) -> Option<String> {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let owner = c.def(declared.owner);
+        let is_method = |kind| kind == DeclKind::Method;
+        let id = c.member_doc_id(member);
+        let others = c.members(declared.owner).named(declared.name).iter();
+        let rival = others.copied().find(|&other| {
+            let other_kind = c.member(other).kind;
+            let may_share = is_method(declared.kind) && is_method(other_kind);
+            other != member && (!may_share || c.member_doc_id(other) == id)
+        });
+        if let Some(rival) = rival {
+            return Some(c.display_member(rival));
+        }
+        if let Some(nested) = c.nested_types(declared.owner, declared.name).first() {
+            return Some(c.display_type(c.instance_type(*nested)));
+        }
+        let may_be_called_like_type = matches!(
+            owner.kind,
+            cortex_model::TypeKind::Interface | cortex_model::TypeKind::Enum
+        );
+        (owner.name == declared.name && !may_be_called_like_type)
+            .then(|| c.display_type(c.instance_type(declared.owner)))
+    }
+}
+
+/// Adds locals and parameters whose new name another one has in a scope around or inside of theirs.
+fn add_locals(file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
+    let is_variable = |kind| {
+        matches!(
+            kind,
+            LocalKind::Local
+                | LocalKind::LocalFunction
+                | LocalKind::Parameter
+                | LocalKind::RangeVariable
+        )
+    };
+    for own in &locals.declarations {
+        let Some(at) = edited_at(file, own.range.start) else {
+            continue;
+        };
+        let rival = locals.declarations.iter().find(|other| {
+            let is_same_sort =
+                other.kind == own.kind || is_variable(other.kind) && is_variable(own.kind);
+            other.symbol != own.symbol
+                && other.name == own.name
+                && is_same_sort
+                && other.scope.overlaps(own.scope)
+        });
+        if let Some(rival) = rival {
+            let text = &file.new_bytes[..(rival.range.start as usize).min(file.new_bytes.len())];
+            let line = text.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
+            add(
+                file,
+                at,
+                line,
+                format!("`{}` of line {line}", own.name),
+                found,
+            );
+        }
+    }
+}
+
+/// The old position of an edit that writes a name at a new position.
+fn edited_at(file: &FilePlan, new_offset: u32) -> Option<u32> {
+    let edits = file.edits.all().iter();
+    let mut names = edits.filter(|edit| edit.start == StartIs::Kept);
+    let edit = names.find(|edit| file.edits.new_position(edit.range.start) == Some(new_offset))?;
+    Some(edit.range.start)
+}
+
+fn add(file: &FilePlan, at: u32, line: u32, rival: String, found: &mut Proof) {
+    let key = (file.old.path.clone(), at);
+    found.differences.entry(key).or_insert(Difference {
+        file: file.old.path.clone(),
+        line,
+        question: "which declarations have the name".to_owned(),
+        before: None,
+        after: Some(rival),
+    });
+}

@@ -1,0 +1,21 @@
+//! Edits: planned on the graph, proven on an overlay, shown as patches, applied and undone.
+//!
+//! Owns: which places an edit changes, whether the code means the same afterwards, how files are written and
+//! restored. Must not know: arguments, rendering, terminals.
+
+mod apply;
+mod conflicts;
+mod edit;
+mod error;
+mod identifier;
+pub mod op;
+pub mod patch;
+pub mod plan;
+pub mod proof;
+mod rename;
+pub mod text_edit;
+
+pub use apply::{Allowed, apply, recover, undo};
+pub use edit::rename;
+pub use error::EditError;
+pub use rename::Rename;

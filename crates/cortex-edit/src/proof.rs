@@ -1,0 +1,468 @@
+//! Whether code means after an edit what it meant before: every decision of binding, in every file that can see a
+//! changed name, compared.
+//!
+//! Owns: which files are compared, what counts as a difference and what as a doubt. Must not know: what the edit is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_git::ReadBlob;
+use cortex_index::{FileStatus, Index, IndexedSide, Progress, Symbols};
+use cortex_model::{LineTable, RepoPath};
+use cortex_semantics::{Decision, Fingerprint, Question, Why};
+use cortex_syntax::{Extractor, Sections, text::decode};
+use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, Residue};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    EditError,
+    identifier::bare,
+    plan::{After, Before, Plan},
+};
+
+/// A place of the side before an edit: a file and an offset of its decoded text.
+pub type PlaceBefore = (RepoPath, u32);
+
+/// What an edit was found to do.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proof {
+    /// Where the code means something else.
+    pub differences: BTreeMap<PlaceBefore, Difference>,
+    /// Why the proof may miss something.
+    pub doubts: BTreeMap<PlaceBefore, Doubt>,
+    /// Comments and strings that have the old name and are not changed.
+    pub residue: BTreeMap<PlaceBefore, Residue>,
+    /// How many files were compared, each inside of each project.
+    pub n_files: u64,
+    /// How many decisions were compared.
+    pub n_decisions: u64,
+}
+
+impl Proof {
+    /// The verdict.
+    pub fn verdict(&self) -> EditVerdict {
+        match (self.differences.is_empty(), self.doubts.is_empty()) {
+            (false, _) => EditVerdict::ChangedMeaning,
+            (true, false) => EditVerdict::NotProven,
+            (true, true) => EditVerdict::Proven,
+        }
+    }
+
+    /// What both say of one edit, for two target frameworks: what one of them does not compile is proven by the other.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        let is_inactive = |doubt: &Doubt| doubt.reason == DoubtReason::Inactive;
+        self.doubts
+            .retain(|key, doubt| !is_inactive(doubt) || other.doubts.contains_key(key));
+        for (key, doubt) in other.doubts {
+            if !is_inactive(&doubt) {
+                self.doubts.entry(key).or_insert(doubt);
+            }
+        }
+        self.differences.extend(other.differences);
+        self.residue
+            .retain(|key, _| other.residue.contains_key(key));
+        self.n_files += other.n_files;
+        self.n_decisions += other.n_decisions;
+        self
+    }
+}
+
+/// A side of an edit: its graph, and its declarations.
+pub struct EditSide<'a> {
+    /// The side.
+    pub side: &'a IndexedSide,
+    /// Its symbols.
+    pub symbols: &'a Symbols,
+}
+
+/// Compares two sides of an edit. `names`: the names that the edit takes away or brings.
+///
+/// # Errors
+/// Those of the index.
+pub fn prove(
+    index: &Index,
+    (old, new): (&EditSide<'_>, &EditSide<'_>),
+    plan: &Plan,
+    (names, old_name): (&BTreeSet<String>, Option<&str>),
+    progress: &dyn Progress,
+) -> Result<Proof, EditError> {
+    let units = units_to_compare(old, new, plan, names)?;
+    let before = Before(plan);
+    let after = After::new(plan);
+    let number = |symbols: &Symbols| -> FxHashMap<RepoPath, usize> {
+        let projects = symbols.projects().iter().enumerate();
+        projects
+            .map(|(at, record)| (record.project.path.clone(), at))
+            .collect()
+    };
+    let (old_projects, new_projects) = (number(old.symbols), number(new.symbols));
+    let mut pairs = Vec::with_capacity(units.len());
+    for (path, project) in &units {
+        let new_path = plan.files.get(path).map_or(path, |file| &file.new_path);
+        if let (Some(&a), Some(&b)) = (old_projects.get(project), new_projects.get(project)) {
+            pairs.push(((path.clone(), a), (new_path.clone(), b)));
+        }
+    }
+    let (old_units, new_units): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+    let old_prints = (old.symbols).fingerprints(&old_units, &before, index.parallel)?;
+    if progress.interrupted() {
+        return Err(cortex_index::IndexError::Interrupted.into());
+    }
+    let new_prints = (new.symbols).fingerprints(&new_units, &after, index.parallel)?;
+    let mut texts = Texts {
+        old: index.blobs(old.side),
+        side: old,
+        read: BTreeMap::new(),
+    };
+    let mut found = Proof::default();
+    let all = old_units.iter().zip(&old_prints).zip(&new_prints);
+    for (((path, _), old_print), new_print) in all {
+        found.n_decisions += old_print.decisions.len() as u64;
+        compare(path, old_print, new_print, &mut texts, &mut found)?;
+        doubts_of(path, old_print, names, &mut texts, &mut found)?;
+    }
+    if let Some(name) = old_name {
+        let paths: BTreeMap<&RepoPath, usize> = (old_units.iter())
+            .map(|(path, project)| (path, *project))
+            .collect();
+        for (path, project) in paths {
+            residue_of(old, (path, project), (name, plan), &mut texts, &mut found)?;
+        }
+    }
+    for path in old_units
+        .iter()
+        .map(|(path, _)| path)
+        .collect::<BTreeSet<_>>()
+    {
+        doubts_of_file(old, path, names, &mut texts, &mut found)?;
+    }
+    found.n_files = old_units.len() as u64;
+    Ok(found)
+}
+
+/// Adds the comments and strings of a file that have a name.
+fn residue_of(
+    side: &EditSide<'_>,
+    (path, project): (&RepoPath, usize),
+    (name, plan): (&str, &Plan),
+    texts: &mut Texts<'_>,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    let (text, lines) = texts.of(path)?;
+    let all = cortex_model::ByteRange {
+        start: 0,
+        end: text.len() as u32,
+    };
+    let named: Vec<u32> = words(text, all)
+        .filter(|(_, word)| *word == name)
+        .map(|(offset, _)| offset)
+        .collect();
+    if named.is_empty() {
+        return Ok(());
+    }
+    let options = side.symbols.parse_options(project);
+    let identifiers = Extractor::default().identifiers(text, &options);
+    let edits = plan
+        .files
+        .get(path)
+        .map_or(&[][..], |file| file.edits.all());
+    for offset in named {
+        if edits.iter().any(|edit| edit.range.contains(offset)) {
+            continue;
+        }
+        let at = identifiers
+            .tokens
+            .partition_point(|it| it.range.end <= offset);
+        let is_code = identifiers
+            .tokens
+            .get(at)
+            .is_some_and(|it| it.range.contains(offset));
+        // What a documentation comment refers to is bound like code.
+        if is_code
+            || identifiers
+                .links
+                .iter()
+                .any(|link| link.range.contains(offset))
+        {
+            continue;
+        }
+        let line = lines.position(offset).line;
+        let start = text[..offset as usize]
+            .iter()
+            .rposition(|&byte| byte == b'\n');
+        let start = start.map_or(0, |at| at + 1);
+        let end = text[start..].iter().position(|&byte| byte == b'\n');
+        let end = end.map_or(text.len(), |at| start + at);
+        let shown = String::from_utf8_lossy(&text[start..end]);
+        found.residue.insert(
+            (path.clone(), offset),
+            Residue {
+                file: path.clone(),
+                line,
+                text: shown.trim().chars().take(MAX_SHOWN).collect(),
+            },
+        );
+    }
+    Ok(())
+}
+
+/// So many characters of a line are shown.
+const MAX_SHOWN: usize = 160;
+
+/// The files that may see one of the names, each inside of each project that compiles it, by their old paths.
+fn units_to_compare(
+    old: &EditSide<'_>,
+    new: &EditSide<'_>,
+    plan: &Plan,
+    names: &BTreeSet<String>,
+) -> Result<BTreeSet<(RepoPath, RepoPath)>, EditError> {
+    let old_paths: BTreeMap<&RepoPath, &RepoPath> = (plan.files.iter())
+        .map(|(path, file)| (&file.new_path, path))
+        .collect();
+    let mut units = BTreeSet::new();
+    for side in [old, new] {
+        for name in names {
+            for file in side.side.snapshot.files_mentioning(name)? {
+                let path = old_paths.get(&file.path).copied().unwrap_or(&file.path);
+                units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
+            }
+        }
+    }
+    for path in plan.files.keys() {
+        if let Some(file) = old.side.snapshot.file(path)? {
+            units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
+        }
+    }
+    Ok(units)
+}
+
+/// Texts of the old side, as far as they were asked for.
+struct Texts<'a> {
+    old: Box<dyn ReadBlob + 'a>,
+    side: &'a EditSide<'a>,
+    read: BTreeMap<RepoPath, (Vec<u8>, LineTable)>,
+}
+
+impl Texts<'_> {
+    fn of(&mut self, path: &RepoPath) -> Result<&(Vec<u8>, LineTable), EditError> {
+        if !self.read.contains_key(path) {
+            let text = match self.side.side.snapshot.file(path)? {
+                Some(file) => decode(&self.old.read_blob(file.blob)?).as_bytes().to_vec(),
+                None => Vec::new(),
+            };
+            let lines = LineTable::new(&text);
+            self.read.insert(path.clone(), (text, lines));
+        }
+        Ok(&self.read[path])
+    }
+
+    fn line(&mut self, path: &RepoPath, offset: u32) -> Result<u32, EditError> {
+        Ok(self.of(path)?.1.position(offset).line)
+    }
+}
+
+/// Adds what is decided otherwise.
+fn compare(
+    path: &RepoPath,
+    old: &Fingerprint,
+    new: &Fingerprint,
+    texts: &mut Texts<'_>,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    let (mut old, mut new) = (
+        old.decisions.iter().peekable(),
+        new.decisions.iter().peekable(),
+    );
+    let mut gone: Vec<&Decision> = Vec::new();
+    let mut come: Vec<&Decision> = Vec::new();
+    loop {
+        let order = match (old.peek(), new.peek()) {
+            (None, None) => break,
+            (Some(_), None) => std::cmp::Ordering::Less,
+            (None, Some(_)) => std::cmp::Ordering::Greater,
+            (Some(a), Some(b)) => a.key().cmp(&b.key()),
+        };
+        match order {
+            std::cmp::Ordering::Less => gone.extend(old.next()),
+            std::cmp::Ordering::Greater => come.extend(new.next()),
+            std::cmp::Ordering::Equal => {
+                old.next();
+                new.next();
+            }
+        }
+    }
+    for decision in gone {
+        let instead = come.iter().find(|it| it.offset == decision.offset);
+        let line = texts.line(path, decision.own_offset)?;
+        let key = (path.clone(), decision.own_offset);
+        found.differences.entry(key).or_insert_with(|| Difference {
+            file: path.clone(),
+            line,
+            question: question(decision.question),
+            before: Some(decision.shown.to_string()),
+            after: instead.map(|it| it.shown.to_string()),
+        });
+    }
+    for decision in come {
+        let is_told = (found.differences.values())
+            .any(|it| it.file == *path && it.after.as_deref() == Some(&*decision.shown));
+        if is_told {
+            continue;
+        }
+        // Its own position is on the new side: the nearest line of the old one is told.
+        let line = texts.line(path, decision.offset)?;
+        let key = (path.clone(), decision.offset);
+        found.differences.entry(key).or_insert_with(|| Difference {
+            file: path.clone(),
+            line,
+            question: question(decision.question),
+            before: None,
+            after: Some(decision.shown.to_string()),
+        });
+    }
+    Ok(())
+}
+
+/// A question in words.
+fn question(question: Question) -> String {
+    let words = match question {
+        Question::Name(..) => "what the name means",
+        Question::Unnamed(_) => "which member is used",
+        Question::Unbound(_) => "whether the name means anything",
+        Question::Local(_) => "which variable the name means",
+        Question::Type => "the type of the expression",
+        Question::Conversion => "what the expression is converted to",
+    };
+    words.to_owned()
+}
+
+/// Adds names that could not be bound, or not for certain, and that may be those of the edit.
+fn doubts_of(
+    path: &RepoPath,
+    print: &Fingerprint,
+    names: &BTreeSet<String>,
+    texts: &mut Texts<'_>,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    for decision in &print.decisions {
+        let reason = match decision.question {
+            Question::Unbound(Why::UnknownReceiver) => DoubtReason::UnknownReceiver,
+            Question::Unbound(Why::NotFound) => DoubtReason::NotFound,
+            Question::Unbound(Why::Ambiguous | Why::NoOverload) => DoubtReason::Undecided,
+            Question::Name(_, cortex_semantics::Certainty::OverloadSet) => DoubtReason::Undecided,
+            _ => continue,
+        };
+        let (text, lines) = texts.of(path)?;
+        let token = cortex_syntax::text::token_at(text, decision.own_offset);
+        let token = String::from_utf8_lossy(&text[token.as_usize()]);
+        if !names.contains(&bare(&token)) {
+            continue;
+        }
+        let line = lines.position(decision.own_offset).line;
+        let key = (path.clone(), decision.own_offset);
+        found.doubts.entry(key).or_insert_with(|| Doubt {
+            file: path.clone(),
+            line,
+            reason,
+        });
+    }
+    Ok(())
+}
+
+/// Adds what of a file was not understood, where it mentions one of the names.
+fn doubts_of_file(
+    side: &EditSide<'_>,
+    path: &RepoPath,
+    names: &BTreeSet<String>,
+    texts: &mut Texts<'_>,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    let snapshot = &side.side.snapshot;
+    let Some(file) = snapshot.file(path)? else {
+        return Ok(());
+    };
+    if file.status != FileStatus::Indexed {
+        found
+            .doubts
+            .entry((path.clone(), 0))
+            .or_insert_with(|| Doubt {
+                file: path.clone(),
+                line: 1,
+                reason: DoubtReason::Degraded,
+            });
+    }
+    if file.inactive == 0 {
+        return Ok(());
+    }
+    // What every project leaves out is read by nobody.
+    let mut inactive: Option<Vec<cortex_model::ByteRange>> = None;
+    for project in &file.projects {
+        let Some(facts) = snapshot.facts(&file, project, Sections::All)? else {
+            continue;
+        };
+        let own: Vec<_> = facts.inactive.iter().map(|it| it.range).collect();
+        inactive = Some(match inactive {
+            None => own,
+            Some(all) => intersection(&all, &own),
+        });
+    }
+    let (text, lines) = texts.of(path)?;
+    for range in inactive.unwrap_or_default() {
+        for (offset, word) in words(text, range) {
+            if !names.contains(&bare(word)) {
+                continue;
+            }
+            let line = lines.position(offset).line;
+            found
+                .doubts
+                .entry((path.clone(), offset))
+                .or_insert_with(|| Doubt {
+                    file: path.clone(),
+                    line,
+                    reason: DoubtReason::Inactive,
+                });
+        }
+    }
+    Ok(())
+}
+
+fn intersection(
+    a: &[cortex_model::ByteRange],
+    b: &[cortex_model::ByteRange],
+) -> Vec<cortex_model::ByteRange> {
+    let mut out = Vec::new();
+    for one in a {
+        for other in b {
+            let start = one.start.max(other.start);
+            let end = one.end.min(other.end);
+            if start < end {
+                out.push(cortex_model::ByteRange { start, end });
+            }
+        }
+    }
+    out
+}
+
+/// The words in a range of a text, each with where it starts.
+fn words(text: &[u8], range: cortex_model::ByteRange) -> impl Iterator<Item = (u32, &str)> {
+    let end = (range.end as usize).min(text.len());
+    let start = (range.start as usize).min(end);
+    let is_part = |b: u8| b == b'_' || b == b'@' || b.is_ascii_alphanumeric() || b >= 0x80;
+    let mut at = start;
+    std::iter::from_fn(move || {
+        while at < end && !is_part(text[at]) {
+            at += 1;
+        }
+        if at >= end {
+            return None;
+        }
+        let first = at;
+        while at < end && is_part(text[at]) {
+            at += 1;
+        }
+        Some((
+            first as u32,
+            std::str::from_utf8(&text[first..at]).unwrap_or_default(),
+        ))
+    })
+}

@@ -1,0 +1,216 @@
+//! `rename`: a type, a member, a parameter, a type parameter, a local, a label or an alias gets another name,
+//! everywhere.
+//!
+//! Owns: which places have the name. Must not know: whether the code means the same afterwards ([`crate::proof`]).
+
+mod declared;
+mod global;
+mod local;
+
+use std::collections::BTreeMap;
+
+use cortex_index::Symbols;
+use cortex_look::{QueryError, viewpoint::Viewpoint};
+use cortex_model::{ByteRange, RepoPath};
+use cortex_syntax::text::{FileOffsets, decode};
+use cortex_wire::Subject;
+
+use crate::{
+    EditError,
+    identifier::{bare, written},
+    plan::Plan,
+    text_edit::{StartIs, TextEdit, TextEdits},
+};
+
+/// What is to be renamed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rename<'r> {
+    /// The symbol, as any question names it; of what is not a type or a member, the place of a name.
+    pub symbol: &'r str,
+    /// Its new name.
+    pub to: &'r str,
+    /// Whether the file of a type keeps its name.
+    pub keep_file: bool,
+}
+
+/// A rename that is planned.
+pub(crate) struct Planned {
+    /// What is renamed, where it is a type or a member.
+    pub(crate) subject: Option<Subject>,
+    /// What it is called now.
+    pub(crate) old_name: String,
+    /// What it will be called, without `@`.
+    pub(crate) new_name: String,
+    /// The files.
+    pub(crate) plan: Plan,
+    /// How many other symbols get the name as well: overrides, implementations, what they implement.
+    pub(crate) n_family: usize,
+}
+
+/// Plans a rename: in each view of the same files, which are those of one target framework after another. What the
+/// first one does not have is not renamed.
+///
+/// # Errors
+/// [`EditError::Refused`] for what cannot be renamed, [`EditError::NoChange`], and those of the index.
+pub(crate) fn plan_rename(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    rename: &Rename<'_>,
+) -> Result<Planned, EditError> {
+    let doing = || format!("rename `{}` to `{}`", rename.symbol, rename.to);
+    let token = written(rename.to).map_err(|reason| EditError::Refused {
+        doing: doing(),
+        reason,
+        help: Vec::new(),
+    })?;
+    let new_name = bare(&token);
+    let mut found: Option<Found> = None;
+    for (view, symbols) in views {
+        let here = match local::find(view, symbols, rename.symbol)? {
+            Some(local) => Ok(local),
+            None => global::find(view, symbols, rename.symbol, &doing),
+        };
+        match (&mut found, here) {
+            (None, here) => found = Some(here?),
+            (Some(found), Ok(here)) => found.places.extend(here.places),
+            // Another framework need not have it.
+            (Some(_), Err(EditError::Query(QueryError::SymbolNotFound { .. }))) => {}
+            (Some(_), Err(error)) => return Err(error),
+        }
+    }
+    let found = found.expect("there is a view at least");
+    let (view, _) = views[0];
+    if found.old_name == new_name {
+        return Err(EditError::NoChange { doing: doing() });
+    }
+    let mut moved = BTreeMap::new();
+    if !rename.keep_file {
+        for file in &found.named_files {
+            moved.insert(file.clone(), renamed_file(file, &found.old_name, &new_name));
+        }
+    }
+    let names = Names {
+        old: &found.old_name,
+        new: &new_name,
+        token: &token,
+    };
+    let edits = found.places.edits(view, &names)?;
+    let plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
+    Ok(Planned {
+        subject: found.subject,
+        old_name: found.old_name,
+        new_name,
+        plan,
+        n_family: found.n_family,
+    })
+}
+
+/// What a rename found.
+struct Found {
+    subject: Option<Subject>,
+    old_name: String,
+    places: NamePlaces,
+    /// The files that are called like the type.
+    named_files: Vec<RepoPath>,
+    n_family: usize,
+}
+
+/// Old and new name.
+struct Names<'n> {
+    old: &'n str,
+    new: &'n str,
+    /// The new one as code writes it.
+    token: &'n str,
+}
+
+impl Names<'_> {
+    /// What takes the place of a token; `None` where it is not the name.
+    fn instead_of(&self, token: &str) -> Option<String> {
+        let token = bare(token);
+        if token == self.old {
+            return Some(self.token.to_owned());
+        }
+        // An attribute may be named without its ending.
+        let short = self.old.strip_suffix("Attribute")?;
+        if token != short {
+            return None;
+        }
+        let new = self.new.strip_suffix("Attribute").unwrap_or(self.new);
+        written(new).ok()
+    }
+}
+
+/// Places of a name, in the decoded texts of files.
+#[derive(Default)]
+struct NamePlaces {
+    by_file: BTreeMap<RepoPath, Vec<ByteRange>>,
+}
+
+impl NamePlaces {
+    fn add(&mut self, path: &RepoPath, range: ByteRange) {
+        self.by_file.entry(path.clone()).or_default().push(range);
+    }
+
+    fn extend(&mut self, other: Self) {
+        for (path, ranges) in other.by_file {
+            self.by_file.entry(path).or_default().extend(ranges);
+        }
+    }
+
+    /// The edits that write another name there. Places that have another text are left as they are: a symbol is used
+    /// there without being named.
+    fn edits(
+        self,
+        view: &Viewpoint<'_>,
+        names: &Names<'_>,
+    ) -> Result<BTreeMap<RepoPath, TextEdits>, EditError> {
+        let mut reader = view.blobs();
+        let mut out = BTreeMap::new();
+        for (path, ranges) in self.by_file {
+            let Some(file) = view.snapshot().file(&path)? else {
+                continue;
+            };
+            let bytes = reader.read_blob(file.blob)?;
+            let source = decode(&bytes);
+            let text = source.as_str();
+            let edits = ranges.into_iter().filter_map(|range| {
+                let token = text.get(range.as_usize())?;
+                let new = names.instead_of(token)?;
+                (new != token).then_some(TextEdit {
+                    range,
+                    text: new,
+                    start: StartIs::Kept,
+                })
+            });
+            let edits = TextEdits::new(edits.collect()).expect("tokens do not overlap");
+            if !edits.is_empty() {
+                out.insert(path, edits);
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// A range of a stored file as one of its decoded text.
+fn text_range(bytes: &[u8], range: ByteRange) -> ByteRange {
+    let offsets = FileOffsets::new(&decode(bytes), bytes.len());
+    ByteRange {
+        start: offsets.text_offset(range.start),
+        end: offsets.text_offset(range.end),
+    }
+}
+
+/// The path of a file called like a type: `Order.cs`, `Order.Lines.cs`, ``Order`1.cs``, `Order{T}.cs`.
+fn renamed_file(path: &RepoPath, old: &str, new: &str) -> RepoPath {
+    let rest = path.file_name().strip_prefix(old).unwrap_or_default();
+    let folder = match path.folder() {
+        "" => String::new(),
+        folder => format!("{}/", folder.trim_end_matches('/')),
+    };
+    RepoPath::from(format!("{folder}{new}{rest}").as_str())
+}
+
+/// Whether a file is called like a type.
+fn is_called_like(path: &RepoPath, name: &str) -> bool {
+    let rest = path.file_name().strip_prefix(name);
+    rest.is_some_and(|rest| rest.starts_with(['.', '`', '{']))
+}

@@ -1,0 +1,164 @@
+//! Types and members: what the graph knows every use of.
+
+use cortex_derived::{doc_ids::DocIds, target::Target};
+use cortex_index::Symbols;
+use cortex_look::{
+    uses::{edit_target, uses, whole_family},
+    viewpoint::Viewpoint,
+};
+use cortex_model::{DeclKind, RepoPath};
+use cortex_semantics::{Compilation, MemberFlags, MemberId};
+
+use super::{Found, NamePlaces, declared, is_called_like, local, text_range};
+use crate::EditError;
+
+/// Finds every place of the name of a type or a member, and of those that must be called like it.
+pub(super) fn find(
+    view: &Viewpoint<'_>,
+    symbols: &Symbols,
+    text: &str,
+    doing: &dyn Fn() -> String,
+) -> Result<Found, EditError> {
+    let refused = |reason: String, help: Vec<String>| EditError::Refused {
+        doing: doing(),
+        reason,
+        help,
+    };
+    let target = edit_target(view, text)?;
+    let (members, types): (Vec<Target>, Vec<Target>) =
+        (target.symbols.iter()).partition(|symbol| matches!(symbol, Target::Member(..)));
+    let mut all = types;
+    if !members.is_empty() {
+        let family = whole_family(view, &members)?;
+        if let Some(outside) = family.outside.first() {
+            let reason =
+                format!("it implements or overrides `{outside}`, which is not declared here");
+            return Err(refused(reason, Vec::new()));
+        }
+        all.extend(family.members);
+    }
+    let n_family = all.len() - target.symbols.len();
+    let mut ids = DocIds::new(view.snapshot());
+    let mut doc_ids = Vec::with_capacity(all.len());
+    for symbol in &all {
+        let tag = match symbol {
+            Target::Type(_) => None,
+            Target::Member(_, tag) => Some(*tag),
+        };
+        doc_ids.push(ids.of(symbol.key(), tag)?);
+    }
+    let asked = &target.symbols;
+    let mut own: Vec<&Option<String>> = (all.iter().zip(&doc_ids))
+        .filter(|(symbol, _)| asked.contains(symbol))
+        .map(|(_, id)| id)
+        .collect();
+    own.sort();
+    own.dedup();
+    if own.len() > 1 {
+        let overloads = own.into_iter().flatten();
+        let help = overloads.map(|id| format!("rename one of them: `{id}`"));
+        return Err(refused(
+            "it names several overloads".to_owned(),
+            help.collect(),
+        ));
+    }
+    let mut places = NamePlaces::default();
+    let mut reader = view.blobs();
+    for place in uses(view, &all)? {
+        let bytes = reader.read_blob(place.blob)?;
+        places.add(&place.file, text_range(&bytes, place.range));
+    }
+    let mut named_files = Vec::new();
+    let mut old_name = None;
+    symbols.read(|compilation| {
+        let mut declare = || -> Result<(), EditError> {
+            for (symbol, id) in all.iter().zip(&doc_ids) {
+                let ty = declared::type_id(compilation, symbol.key())?;
+                let name = match symbol {
+                    Target::Type(_) => {
+                        declared::type_names(symbols, compilation, ty, &mut places)?;
+                        let name = compilation.text(compilation.def(ty).name).to_owned();
+                        if compilation.def(ty).outer.is_none() {
+                            let paths = compilation.units_of(ty).into_iter().map(|it| it.path);
+                            named_files.extend(paths.filter(|path| is_called_like(path, &name)));
+                        }
+                        name
+                    }
+                    Target::Member(..) => {
+                        let Some(member) = member_of(compilation, ty, id.as_deref()) else {
+                            continue;
+                        };
+                        if let Some(reason) = unnamed(compilation, member) {
+                            return Err(refused(reason.to_owned(), Vec::new()));
+                        }
+                        declared::member_names(symbols, compilation, member, &mut places)?;
+                        if compilation.member(member).is(MemberFlags::POSITIONAL) {
+                            local::positional(view, symbols, compilation, member, &mut places)?;
+                        }
+                        compilation.text(compilation.member(member).name).to_owned()
+                    }
+                };
+                if asked.contains(symbol) {
+                    old_name.get_or_insert(name);
+                }
+            }
+            Ok(())
+        };
+        Ok(declare())
+    })??;
+    let Some(old_name) = old_name else {
+        return Err(refused(
+            "the compiler makes it, so that nothing declares it".to_owned(),
+            Vec::new(),
+        ));
+    };
+    Ok(Found {
+        subject: Some(target.subject),
+        old_name,
+        places,
+        named_files,
+        n_family,
+    })
+}
+
+/// The member of a documentation id.
+fn member_of(
+    compilation: &Compilation<'_>,
+    ty: cortex_semantics::TypeId,
+    id: Option<&str>,
+) -> Option<MemberId> {
+    let id = id?;
+    let members = compilation.members(ty).all.iter().copied();
+    members
+        .into_iter()
+        .find(|&member| compilation.member_doc_id(member) == id)
+}
+
+/// Why a member has no name of its own, if it has none.
+fn unnamed(compilation: &Compilation<'_>, member: MemberId) -> Option<&'static str> {
+    let declared = compilation.member(member);
+    match declared.kind {
+        DeclKind::Constructor | DeclKind::StaticConstructor | DeclKind::Finalizer => {
+            Some("it is called like its type: rename the type")
+        }
+        DeclKind::Operator | DeclKind::Conversion => Some("operators have no names"),
+        DeclKind::Indexer => Some("indexers have no names"),
+        DeclKind::TopLevel => Some("top-level statements have no name"),
+        _ => None,
+    }
+}
+
+/// The files that mention a name.
+pub(super) fn mentioning(
+    view: &Viewpoint<'_>,
+    name: &str,
+) -> Result<Vec<(RepoPath, RepoPath)>, EditError> {
+    let files = view.snapshot().files_mentioning(name)?;
+    let units = files.into_iter().flat_map(|file| {
+        let path = file.path;
+        file.projects
+            .into_iter()
+            .map(move |project| (path.clone(), project))
+    });
+    Ok(units.collect())
+}

@@ -1,0 +1,228 @@
+//! Replacements in one text, and where its positions are afterwards.
+//!
+//! Must not know: what an edit is for.
+
+use cortex_model::ByteRange;
+use cortex_syntax::text::{Encoding, FileOffsets, decode};
+
+use crate::EditError;
+
+/// A replacement in the decoded text of a file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TextEdit {
+    /// What is replaced, in bytes of the decoded text.
+    pub range: ByteRange,
+    /// What takes its place.
+    pub text: String,
+    /// What becomes of the position where it starts.
+    pub start: StartIs,
+}
+
+/// What becomes of the position where an edit starts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum StartIs {
+    /// A name takes the place of a name: what is decided there is decided there still.
+    Kept,
+    /// What stood there is gone, and what stands there is new.
+    New,
+}
+
+/// The edits of one text, by position, no two of which overlap.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct TextEdits {
+    edits: Vec<TextEdit>,
+}
+
+impl TextEdits {
+    /// Takes edits in any order; equal ones count once. `None` where two overlap, or two insert at one place.
+    pub fn new(mut edits: Vec<TextEdit>) -> Option<Self> {
+        edits.sort();
+        edits.dedup();
+        let is_apart = |pair: &[TextEdit]| {
+            pair[0].range.end < pair[1].range.start
+                || pair[0].range.end == pair[1].range.start
+                    && pair[0].range.start < pair[1].range.start
+        };
+        (edits.windows(2).all(is_apart)).then_some(Self { edits })
+    }
+
+    /// The edits, by position.
+    pub fn all(&self) -> &[TextEdit] {
+        &self.edits
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// The bytes of the file afterwards: of the same encoding, and the same where no edit is. O(bytes).
+    ///
+    /// # Errors
+    /// [`EditError::Encoding`] for text that the encoding of the file cannot say.
+    pub fn apply(&self, bytes: &[u8]) -> Result<Vec<u8>, EditError> {
+        let source = decode(bytes);
+        let offsets = FileOffsets::new(&source, bytes.len());
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut at = 0;
+        for edit in &self.edits {
+            let range = offsets.file_range(edit.range).as_usize();
+            out.extend_from_slice(&bytes[at..range.start]);
+            encode(&edit.text, source.encoding(), &mut out)?;
+            at = range.end;
+        }
+        out.extend_from_slice(&bytes[at..]);
+        Ok(out)
+    }
+
+    /// Where a position of the old text is in the new one; `None` for one that an edit removed.
+    pub fn new_position(&self, offset: u32) -> Option<u32> {
+        let mut moved = i64::from(offset);
+        for edit in &self.edits {
+            let ByteRange { start, end } = edit.range;
+            if offset < start {
+                break;
+            }
+            if offset == start && edit.start == StartIs::Kept {
+                break;
+            }
+            if offset < end {
+                return None;
+            }
+            moved += edit.text.len() as i64 - i64::from(end - start);
+        }
+        u32::try_from(moved).ok()
+    }
+
+    /// Whether a position of the new text was in the old one as well.
+    pub fn was_there(&self, new_offset: u32) -> bool {
+        let mut moved = 0;
+        for edit in &self.edits {
+            let start = i64::from(edit.range.start) + moved;
+            let end = start + edit.text.len() as i64;
+            let offset = i64::from(new_offset);
+            if offset < start {
+                break;
+            }
+            if offset < end {
+                return offset == start && edit.start == StartIs::Kept;
+            }
+            moved += edit.text.len() as i64 - i64::from(edit.range.end - edit.range.start);
+        }
+        true
+    }
+}
+
+fn encode(text: &str, encoding: Encoding, out: &mut Vec<u8>) -> Result<(), EditError> {
+    match encoding {
+        Encoding::Utf8 | Encoding::Utf8Bom => out.extend_from_slice(text.as_bytes()),
+        Encoding::Utf16Le => out.extend(text.encode_utf16().flat_map(u16::to_le_bytes)),
+        Encoding::Utf16Be => out.extend(text.encode_utf16().flat_map(u16::to_be_bytes)),
+        Encoding::Windows1252Guessed => {
+            // What is not ASCII differs between the encodings that this one is guessed for.
+            if !text.is_ascii() {
+                return Err(EditError::Encoding {
+                    text: text.to_owned(),
+                });
+            }
+            out.extend_from_slice(text.as_bytes());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use cortex_model::ByteRange;
+    use proptest::prelude::*;
+
+    use super::{StartIs, TextEdit, TextEdits};
+
+    /// Random edits of a text of letters: each replaces a stretch of up to three by up to three others.
+    fn edits() -> impl Strategy<Value = (String, TextEdits)> {
+        let edit = (0_u32..40, 0_u32..4, "[A-Z]{0,3}", any::<bool>());
+        ("[a-z]{40}", prop::collection::vec(edit, 0..6)).prop_map(|(text, edits)| {
+            let mut all = Vec::new();
+            let mut at = 0;
+            for (skip, len, new, is_kept) in edits {
+                let start = at + skip % 8 + 1;
+                let end = (start + len).min(40);
+                if start >= 40 {
+                    break;
+                }
+                let is_kept = is_kept && end > start && !new.is_empty();
+                all.push(TextEdit {
+                    range: ByteRange { start, end },
+                    text: new,
+                    start: if is_kept { StartIs::Kept } else { StartIs::New },
+                });
+                at = end;
+            }
+            (text, TextEdits::new(all).expect("edits are apart"))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_no_edit_touches_is_found_where_it_says((text, edits) in edits()) {
+            let new = edits.apply(text.as_bytes()).expect("UTF-8 takes everything");
+            let mut n_found = 0;
+            for (offset, byte) in text.bytes().enumerate() {
+                let inside = edits.all().iter().find(|edit| edit.range.contains(offset as u32));
+                match edits.new_position(offset as u32) {
+                    Some(at) => {
+                        prop_assert!(edits.was_there(at));
+                        if inside.is_none() {
+                            prop_assert_eq!(new[at as usize], byte);
+                            n_found += 1;
+                        }
+                    }
+                    None => prop_assert!(inside.is_some()),
+                }
+            }
+            let n_new: usize = edits.all().iter().map(|edit| edit.text.len()).sum();
+            prop_assert_eq!(new.len(), n_found + n_new);
+            let n_there = (0..new.len() as u32).filter(|&at| edits.was_there(at)).count();
+            let kept = edits.all().iter().filter(|edit| edit.start == StartIs::Kept);
+            prop_assert_eq!(n_there, n_found + kept.count());
+        }
+    }
+
+    #[test]
+    fn edits_that_overlap_are_none() {
+        let edit = |start, end, text: &str| TextEdit {
+            range: ByteRange { start, end },
+            text: text.to_owned(),
+            start: StartIs::New,
+        };
+        assert!(TextEdits::new(vec![edit(0, 2, "a"), edit(1, 3, "b")]).is_none());
+        assert!(TextEdits::new(vec![edit(1, 1, "a"), edit(1, 1, "b")]).is_none());
+        assert!(TextEdits::new(vec![edit(0, 2, "a"), edit(0, 2, "a")]).is_some());
+        assert!(TextEdits::new(vec![edit(0, 2, "a"), edit(2, 3, "b")]).is_some());
+    }
+
+    #[test]
+    fn every_encoding_keeps_its_bytes_around_an_edit() {
+        let text = "ä x ü";
+        let utf16: Vec<u8> = [0xFF, 0xFE]
+            .into_iter()
+            .chain(text.encode_utf16().flat_map(u16::to_le_bytes))
+            .collect();
+        let at = 3;
+        let edits = TextEdits::new(vec![TextEdit {
+            range: ByteRange {
+                start: at,
+                end: at + 1,
+            },
+            text: "größe".to_owned(),
+            start: StartIs::Kept,
+        }])
+        .expect("one edit");
+        let new = edits.apply(&utf16).expect("UTF-16 takes everything");
+        let expected: Vec<u8> = [0xFF, 0xFE]
+            .into_iter()
+            .chain("ä größe ü".encode_utf16().flat_map(u16::to_le_bytes))
+            .collect();
+        assert_eq!(new, expected);
+    }
+}

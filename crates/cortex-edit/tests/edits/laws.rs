@@ -1,0 +1,231 @@
+//! Laws of every edit: what is applied is what the patch says, and undoing it gives every byte back.
+
+use std::fs;
+
+use cortex_edit::EditError;
+use cortex_fixture::Fixture;
+use cortex_wire::{EditVerdict, OpState};
+use proptest::prelude::*;
+
+use crate::world::World;
+
+const PROGRAM: &str = "\
+//- /src/Shapes.cs
+namespace Shapes;
+
+/// <summary>Something with an <see cref=\"Area\"/>.</summary>
+public interface IShape { double Area(double scale); string Name { get; } }
+
+public abstract class Shape : IShape
+{
+    protected readonly double side;
+    protected Shape(double side) => this.side = side;
+    public abstract double Area(double scale);
+    public virtual string Name => nameof(Shape);
+}
+
+public sealed class Square : Shape
+{
+    public Square(double side) : base(side) { }
+    public override double Area(double scale) => side * side * scale;
+    public override string Name => base.Name + nameof(Square);
+}
+//- /src/Use.cs
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Shapes.Use
+{
+    public record Item(IShape Shape, int Count);
+
+    public static class Totals
+    {
+        public static double Total(this IEnumerable<Item> items, double scale)
+        {
+            double total = 0;
+            foreach (var item in items)
+            {
+                total += item.Shape.Area(scale: scale) * item.Count;
+            }
+            return total + items.Select(it => it.Shape.Name.Length).Sum();
+        }
+
+        public static double OfSquares(int count) =>
+            Enumerable.Range(0, count).Select(x => new Item(new Square(x), Count: x)).Total(2);
+    }
+}
+";
+
+/// Everything in the program that has a name.
+const SYMBOLS: [&str; 16] = [
+    "IShape",
+    "Shape",
+    "Square",
+    "Shapes.Use.Item",
+    "Totals",
+    "Totals.Total",
+    "Totals.OfSquares",
+    "Item.Count",
+    "Item.Shape",
+    "Shape.side",
+    "Square.Area",
+    "Shape.Name",
+    "src/Use.cs:10:20",
+    "src/Use.cs:11:26",
+    "src/Shapes.cs:9:28",
+    "src/Use.cs:16:41",
+];
+
+/// Names that are free, taken, hidden or contextual in the program.
+const NAMES: [&str; 14] = [
+    "Fresh", "Area", "Name", "Count", "Item", "Shape", "items", "scale", "total", "Select", "side",
+    "record", "x", "IShape",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn what_is_applied_is_the_patch_and_can_be_undone(
+        symbol in prop::sample::select(&SYMBOLS[..]),
+        name in prop::sample::select(&NAMES[..]),
+    ) {
+        let world = World::new(PROGRAM);
+        let before = world.files();
+        let mut op = match world.rename(symbol, name) {
+            Ok(op) => op,
+            Err(EditError::NoChange { .. } | EditError::Refused { .. }) => return Ok(()),
+            Err(error) => return Err(TestCaseError::fail(format!("{symbol}: {error}"))),
+        };
+        // Planning wrote nothing.
+        prop_assert_eq!(&world.files(), &before);
+        if op.answer.verdict == EditVerdict::ChangedMeaning {
+            prop_assert!(world.apply(&mut op).is_err());
+            prop_assert_eq!(&world.files(), &before);
+            return Ok(());
+        }
+        let patch = world.work().parent().expect("a folder").join("patch.diff");
+        fs::write(&patch, &op.answer.patch).expect("a file");
+        let patch = patch.to_string_lossy();
+        Fixture::git(&world.work(), &["apply", &patch]).expect("git takes the patch");
+        let by_git = world.files();
+        Fixture::git(&world.work(), &["apply", "-R", &patch]).expect("git takes it back");
+        prop_assert_eq!(&world.files(), &before);
+
+        world.apply(&mut op).expect("it can be applied");
+        prop_assert_eq!(op.state(), OpState::Applied);
+        prop_assert_eq!(&world.files(), &by_git);
+        prop_assert_eq!(world.root(), world.root_from_nothing());
+
+        world.undo(&mut op).expect("it can be undone");
+        prop_assert_eq!(&world.files(), &before);
+    }
+
+    #[test]
+    fn a_fresh_name_is_proven_and_the_old_one_brings_the_program_back(
+        symbol in prop::sample::select(&SYMBOLS[..12]),
+    ) {
+        let world = World::new(PROGRAM);
+        let before = world.files();
+        let mut there = world.rename(symbol, "Fresh").expect("it can be planned");
+        prop_assert_eq!(there.answer.verdict, EditVerdict::Proven, "{:?}", there.answer.differences);
+        world.apply(&mut there).expect("it can be applied");
+        let old = symbol.rsplit('.').next().expect("a name");
+        let renamed = match symbol.rsplit_once('.') {
+            Some((ty, _)) if ty != "Shapes.Use" => format!("{ty}.Fresh"),
+            _ => "Fresh".to_owned(),
+        };
+        let mut back = world.rename(&renamed, old).expect("it can be planned");
+        prop_assert_eq!(back.answer.verdict, EditVerdict::Proven, "{:?}", back.answer.differences);
+        world.apply(&mut back).expect("it can be applied");
+        prop_assert_eq!(&world.files(), &before);
+    }
+}
+
+#[test]
+fn a_file_that_was_edited_since_is_left_alone() {
+    let world = World::new("//- /A.cs\nclass Old { Old o; }\n//- /B.cs\nclass U { Old o; }");
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    let path = op.answer.files[1].file.as_str().to_owned();
+    let file = world.work().join(path);
+    fs::write(&file, "class U { Old o; int more; }").expect("a file");
+    let before = world.files();
+    let error = world.apply(&mut op).expect_err("the file has changed");
+    assert!(matches!(error, EditError::Changed { .. }), "{error}");
+    assert_eq!(world.files(), before);
+    assert_eq!(op.state(), OpState::Proven);
+}
+
+/// The state of a process that was killed after so many of its files were written.
+fn killed_after(n_written: usize) -> (World, std::collections::BTreeMap<String, Vec<u8>>) {
+    let world = World::new("//- /A.cs\nclass Old { Old o; }\n//- /B.cs\nclass U { Old o; }");
+    let before = world.files();
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    let folder = world.work().parent().expect("a folder").join("store/ops");
+    let folder = folder.join(op.id());
+    let record = fs::read(folder.join("op.json")).expect("a record");
+    world.apply(&mut op).expect("it can be applied");
+    fs::write(folder.join("op.json"), record).expect("a file");
+    fs::rename(
+        folder.join("apply/done.json"),
+        folder.join("apply/journal.json"),
+    )
+    .expect("a file");
+    let after = world.files();
+    let differing = before
+        .iter()
+        .filter(|(path, text)| after.get(*path) != Some(text));
+    for (path, text) in differing.skip(n_written) {
+        fs::write(world.work().join(path), text).expect("a file");
+    }
+    (world, before)
+}
+
+#[test]
+fn what_was_left_half_done_is_restored() {
+    for n_written in 0..=2 {
+        let (world, before) = killed_after(n_written);
+        let restored = cortex_edit::recover(&world.index.repo, &world.ops).expect("it is restored");
+        assert_eq!(restored.len(), 1);
+        assert_eq!(world.files(), before, "after {n_written} files");
+        assert!(
+            cortex_edit::recover(&world.index.repo, &world.ops)
+                .expect("it is read")
+                .is_empty()
+        );
+    }
+}
+
+#[test]
+fn recovery_leaves_alone_what_somebody_edited_since() {
+    let (world, before) = killed_after(2);
+    let path = before
+        .keys()
+        .find(|path| path.ends_with("B.cs"))
+        .expect("a file");
+    fs::write(world.work().join(path), "class Edited { }").expect("a file");
+    cortex_edit::recover(&world.index.repo, &world.ops).expect("it is restored");
+    let files = world.files();
+    assert_eq!(files[path], b"class Edited { }");
+    let others = before.iter().filter(|(other, _)| *other != path);
+    for (other, text) in others {
+        assert_eq!(&files[other], text);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_symbolic_link() {
+    let world = World::new("//- /A.cs\nclass Old { Old o; }");
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    let path = op.answer.files[0].file.as_str().to_owned();
+    let file = world.work().join(&path);
+    let outside = world.work().parent().expect("a folder").join("outside.cs");
+    fs::copy(&file, &outside).expect("a file");
+    fs::remove_file(&file).expect("a file");
+    std::os::unix::fs::symlink(&outside, &file).expect("a link");
+    let error = world.apply(&mut op).expect_err("a link is in the way");
+    assert!(matches!(error, EditError::Unsafe { .. }), "{error}");
+    let text = fs::read_to_string(&outside).expect("a file");
+    assert!(text.contains("class Old"));
+}

@@ -1,0 +1,5 @@
+//! Edits: what they change, what they refuse, and that they can be taken back.
+
+mod laws;
+mod renames;
+mod world;

@@ -1,0 +1,298 @@
+//! `rename`, case by case: each with what the files become, or why it is refused.
+
+use cortex_edit::EditError;
+use cortex_wire::{EditVerdict, OpState};
+
+use crate::world::World;
+
+/// Renames in one file `A.cs`, and applies what is proven: the verdict, and the file afterwards.
+fn renamed(text: &str, symbol: &str, to: &str) -> (EditVerdict, String) {
+    let world = World::new(&format!("//- /A.cs\n{text}"));
+    let mut op = world.rename(symbol, to).expect("it can be planned");
+    let verdict = op.answer.verdict;
+    if verdict == EditVerdict::ChangedMeaning {
+        return (verdict, String::new());
+    }
+    world.apply(&mut op).expect("it can be applied");
+    let files = world.files();
+    let (_, text) = (files.iter())
+        .find(|(path, _)| path.ends_with(".cs"))
+        .expect("the file is there");
+    (verdict, String::from_utf8_lossy(text).into_owned())
+}
+
+/// What a proven rename makes of one file.
+#[track_caller]
+fn becomes(text: &str, symbol: &str, to: &str, expected: &str) {
+    let (verdict, new) = renamed(text, symbol, to);
+    assert_eq!(new.trim_end(), expected.trim_end());
+    assert_eq!(verdict, EditVerdict::Proven);
+}
+
+/// A rename after which the code would mean something else.
+#[track_caller]
+fn changes_meaning(text: &str, symbol: &str, to: &str) {
+    assert_eq!(renamed(text, symbol, to).0, EditVerdict::ChangedMeaning);
+}
+
+/// Why a rename is refused.
+#[track_caller]
+fn refusal(text: &str, symbol: &str, to: &str) -> String {
+    let world = World::new(&format!("//- /A.cs\n{text}"));
+    match world.rename(symbol, to) {
+        Ok(op) => panic!("it is planned: {:?}", op.answer.verdict),
+        Err(EditError::Refused { reason, .. }) => reason,
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_type_is_renamed_with_constructors_references_and_comments_that_refer_to_it() {
+    becomes(
+        "/// <summary>See <see cref=\"Old\"/>.</summary>\nclass Old { public Old() {} ~Old() {} static Old Make() => new Old(); string N => nameof(Old); }\n\
+         class User { Old f; System.Collections.Generic.List<Old> l; Old[] a = { new() }; bool Is(object o) => o is Old; }",
+        "Old",
+        "New",
+        "/// <summary>See <see cref=\"New\"/>.</summary>\nclass New { public New() {} ~New() {} static New Make() => new New(); string N => nameof(New); }\n\
+         class User { New f; System.Collections.Generic.List<New> l; New[] a = { new() }; bool Is(object o) => o is New; }",
+    );
+}
+
+#[test]
+fn an_attribute_is_renamed_where_its_ending_is_left_out() {
+    becomes(
+        "class OldAttribute : System.Attribute { }\n[Old] class A { [OldAttribute] void M() { } }",
+        "OldAttribute",
+        "NewAttribute",
+        "class NewAttribute : System.Attribute { }\n[New] class A { [NewAttribute] void M() { } }",
+    );
+    becomes(
+        "class OldAttribute : System.Attribute { }\n[Old] class A { }",
+        "OldAttribute",
+        "Mark",
+        "class Mark : System.Attribute { }\n[Mark] class A { }",
+    );
+}
+
+#[test]
+fn a_member_is_renamed_with_its_whole_family() {
+    becomes(
+        "interface I { void M(); }\nclass Base : I { public virtual void M() { } }\nclass Derived : Base { public override void M() => base.M(); }\n\
+         class Explicit : I { void I.M() { } }\nclass User { void U(I i, Derived d) { i.M(); d.M(); System.Action a = d.M; } }",
+        "Derived.M",
+        "N",
+        "interface I { void N(); }\nclass Base : I { public virtual void N() { } }\nclass Derived : Base { public override void N() => base.N(); }\n\
+         class Explicit : I { void I.N() { } }\nclass User { void U(I i, Derived d) { i.N(); d.N(); System.Action a = d.N; } }",
+    );
+}
+
+#[test]
+fn an_interface_that_is_implemented_through_a_base_class_belongs_to_the_family() {
+    becomes(
+        "interface I { int P { get; } }\nclass Base { public int P => 1; }\nclass Both : Base, I { }\nclass User { int U(I i) => i.P; }",
+        "I.P",
+        "Q",
+        "interface I { int Q { get; } }\nclass Base { public int Q => 1; }\nclass Both : Base, I { }\nclass User { int U(I i) => i.Q; }",
+    );
+}
+
+#[test]
+fn a_parameter_is_renamed_with_named_arguments_and_its_documentation() {
+    becomes(
+        "class A {\n/// <param name=\"old\">See <paramref name=\"old\"/>.</param>\nint M(int old, int other) => old + other;\nint U() => M(other: 1, old: 2); }",
+        "A.cs:3:11",
+        "renamed",
+        "class A {\n/// <param name=\"renamed\">See <paramref name=\"renamed\"/>.</param>\nint M(int renamed, int other) => renamed + other;\nint U() => M(other: 1, renamed: 2); }",
+    );
+}
+
+#[test]
+fn locals_labels_type_parameters_and_aliases_are_renamed_where_they_are_meant() {
+    becomes(
+        "class A { int x; int M() { int y = 1; System.Func<int, int> f = y => y; return y + f(x); } }",
+        "A.cs:1:32",
+        "z",
+        "class A { int x; int M() { int z = 1; System.Func<int, int> f = y => y; return z + f(x); } }",
+    );
+    becomes(
+        "class A<T> where T : class { T M<U>(T t, U u) => t; }",
+        "A.cs:1:9",
+        "TItem",
+        "class A<TItem> where TItem : class { TItem M<U>(TItem t, U u) => t; }",
+    );
+    becomes(
+        "using Old = System.Text.StringBuilder;\nclass A { Old b = new Old(); }",
+        "A.cs:1:7",
+        "Text",
+        "using Text = System.Text.StringBuilder;\nclass A { Text b = new Text(); }",
+    );
+    becomes(
+        "class A { void M() { old: goto old; } }",
+        "A.cs:1:22",
+        "again",
+        "class A { void M() { again: goto again; } }",
+    );
+}
+
+#[test]
+fn a_property_of_a_record_is_renamed_as_a_parameter_as_well() {
+    becomes(
+        "record Old(int Old1);\nclass U { int M(Old o) => new Old(Old1: o.Old1).Old1 + (o with { Old1 = 2 }).Old1; }",
+        "Old.Old1",
+        "Count",
+        "record Old(int Count);\nclass U { int M(Old o) => new Old(Count: o.Count).Count + (o with { Count = 2 }).Count; }",
+    );
+}
+
+#[test]
+fn a_name_that_is_a_keyword_is_written_with_its_sign() {
+    becomes(
+        "class A { int m; int U() => m; }",
+        "A.m",
+        "class",
+        "class A { int @class; int U() => @class; }",
+    );
+    becomes(
+        "class @class { @class M() => null; }",
+        "class",
+        "Plain",
+        "class Plain { Plain M() => null; }",
+    );
+}
+
+#[test]
+fn what_would_mean_something_else_is_told() {
+    // A field would be hidden by a parameter.
+    changes_meaning(
+        "class A { int old; int M(int name) => old + name; }",
+        "A.old",
+        "name",
+    );
+    // A local would capture a field.
+    changes_meaning(
+        "class A { int x; int M() { int old = 1; return x + old; } }",
+        "A.cs:1:32",
+        "x",
+    );
+    // An overload would become better.
+    changes_meaning(
+        "class A { void M(object o) { } void Old(string s) { } void U() => M(\"\"); }",
+        "A.Old",
+        "M",
+    );
+    // A type would hide another one.
+    changes_meaning(
+        "namespace N { class X { } }\nnamespace N.M { class Old { } class User { X x; Old o; } }",
+        "N.M.Old",
+        "X",
+    );
+    // A pattern gained: `foreach` would find it.
+    changes_meaning(
+        "class A : System.Collections.IEnumerable { System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => null;\n\
+         public System.Collections.Generic.List<int>.Enumerator Old() => default; void M() { foreach (var x in this) { } } }",
+        "A.Old",
+        "GetEnumerator",
+    );
+    // The name of a member of an anonymous object is inferred.
+    changes_meaning(
+        "class A { int Old; object M() => new { Old }; }",
+        "A.Old",
+        "New",
+    );
+}
+
+#[test]
+fn two_declarations_of_one_name_are_told_although_nothing_uses_them() {
+    changes_meaning("class A { int old; int taken; }", "A.old", "taken");
+    changes_meaning(
+        "class A { void Old(int x) { } void Taken(int y) { } }",
+        "A.Old",
+        "Taken",
+    );
+    changes_meaning(
+        "class A { void Old() { } int Taken => 1; }",
+        "A.Old",
+        "Taken",
+    );
+    changes_meaning(
+        "class A { void Old() { } class Taken { } }",
+        "A.Old",
+        "Taken",
+    );
+    changes_meaning("class A { void Old() { } }", "A.Old", "A");
+    changes_meaning("class Old { } class Taken { }", "Old", "Taken");
+    changes_meaning(
+        "class A { void M() { int old = 1; { int taken = 2; } } }",
+        "A.cs:1:26",
+        "taken",
+    );
+    changes_meaning(
+        "class A { void M(int old, int taken) { } }",
+        "A.cs:1:22",
+        "taken",
+    );
+    // Overloads, and locals of blocks side by side, may share a name.
+    becomes(
+        "class A { void Old(int x) { } void Taken(string y) { } }",
+        "A.Old",
+        "Taken",
+        "class A { void Taken(int x) { } void Taken(string y) { } }",
+    );
+    becomes(
+        "class A { void M() { { int old = 1; } { int taken = 2; } } }",
+        "A.cs:1:28",
+        "taken",
+        "class A { void M() { { int taken = 1; } { int taken = 2; } } }",
+    );
+}
+
+#[test]
+fn what_cannot_be_renamed_is_refused_with_the_reason() {
+    let foreign = "class A { public override string ToString() => \"\"; }";
+    assert!(refusal(foreign, "A.ToString", "Text").contains("not declared here"));
+    let overloads = "class A { void M() { } void M(int x) { } }";
+    assert!(refusal(overloads, "A.M", "N").contains("several overloads"));
+    let operator = "class A { public static A operator +(A a, A b) => a; }";
+    assert!(refusal(operator, "M:A.op_Addition(A,A)", "Add").contains("operators have no names"));
+    let constructor = "class A { public A(int x) { } }";
+    assert!(refusal(constructor, "M:A.#ctor(System.Int32)", "B").contains("rename the type"));
+    assert!(refusal("class A { }", "A", "1x").contains("starts with a letter"));
+    assert!(refusal("class A { }", "A", "A").contains("would change nothing"));
+    assert!(refusal("class A { }", "A", "@A").contains("would change nothing"));
+}
+
+#[test]
+fn what_nobody_compiles_is_a_doubt() {
+    let text = "class Old { }\n#if NEVER\nclass U { Old o; }\n#endif";
+    let world = World::new(&format!("//- /A.cs\n{text}"));
+    let op = world.rename("Old", "New").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::NotProven);
+    assert_eq!(op.state(), OpState::NotProven);
+    assert_eq!(op.answer.doubts[0].line, 3);
+}
+
+#[test]
+fn the_file_of_a_type_is_renamed_with_it() {
+    let world = World::new("//- /README.cs\n");
+    let project = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>";
+    for (path, text) in [
+        ("App.csproj", project),
+        ("Old.cs", "public partial class Old { }"),
+        ("Old.More.cs", "public partial class Old { Old o; }"),
+    ] {
+        std::fs::write(world.work().join(path), text).expect("a file");
+    }
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven);
+    world.apply(&mut op).expect("it can be applied");
+    let names: Vec<String> = world.files().into_keys().collect();
+    assert!(
+        names.iter().any(|name| name.ends_with("New.cs")),
+        "{names:?}"
+    );
+    assert!(
+        !names
+            .iter()
+            .any(|name| name.ends_with("/Old.cs") || name == "Old.cs")
+    );
+}

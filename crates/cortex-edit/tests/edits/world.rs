@@ -1,0 +1,133 @@
+//! A repository whose work tree is edited.
+
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+
+use cortex_edit::{Allowed, EditError, Rename, apply, op::Op, op::Ops, rename, undo};
+use cortex_fixture::Fixture;
+use cortex_git::{ConfigScope, Repository, Side};
+use cortex_index::{
+    Index, IndexOptions, Interrupt, Launcher, Progress, References, Roots, Stage, UnreadFiles,
+};
+use cortex_look::{Filter, Limits, viewpoint::Viewpoint};
+use cortex_store::{OpenOptions, Store};
+use tempfile::TempDir;
+
+struct Silent;
+
+impl Progress for Silent {
+    fn report(&self, _: Stage, _: usize, _: usize) {}
+}
+
+/// See the module's first line.
+pub(crate) struct World {
+    folder: TempDir,
+    pub(crate) index: Index,
+    pub(crate) ops: Ops,
+}
+
+fn open(work: &Path, store: &Path) -> Index {
+    Index {
+        repo: Repository::open_with(work, ConfigScope::RepositoryOnly).expect("it opens"),
+        store: Arc::new(Store::open(store, &OpenOptions::default()).expect("the store opens")),
+        options: IndexOptions::default(),
+        launcher: Launcher::InProcess,
+        references: References::new(Roots::default()),
+        parallel: 1,
+        now: 1_700_000_000,
+        unread: UnreadFiles::default(),
+        interrupt: Interrupt::default(),
+    }
+}
+
+impl World {
+    /// A repository with one commit of a fixture.
+    pub(crate) fn new(fixture: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let work = folder.path().join("work");
+        fs::create_dir(&work).expect("the folder is new");
+        let tree: BTreeMap<String, String> = Fixture::parse(fixture).tree().into_iter().collect();
+        Fixture::commit_all_into(&[tree], &work).expect("git commits");
+        Fixture::git(&work, &["reset", "-q", "--hard"]).expect("git checks out");
+        let store = folder.path().join("store");
+        let index = open(&work, &store);
+        Self {
+            ops: Ops::beside(&store),
+            index,
+            folder,
+        }
+    }
+
+    pub(crate) fn work(&self) -> std::path::PathBuf {
+        self.folder.path().join("work")
+    }
+
+    /// Plans a rename.
+    pub(crate) fn rename(&self, symbol: &str, to: &str) -> Result<Op, EditError> {
+        let (side, _) = self.index.side(Side::WorkTree, &Silent)?;
+        let filter = Filter::everything();
+        let view = Viewpoint {
+            index: &self.index,
+            side: &side,
+            filter: &filter,
+            limits: Limits {
+                n_items: usize::MAX,
+                until: None,
+            },
+        };
+        let request = Rename {
+            symbol,
+            to,
+            keep_file: false,
+        };
+        rename(&[view], &self.ops, &request, &Silent)
+    }
+
+    /// Applies an operation that nobody reviewed.
+    pub(crate) fn apply(&self, op: &mut Op) -> Result<(), EditError> {
+        let allowed = Allowed {
+            unproven: true,
+            unreviewed: true,
+        };
+        apply(&self.index.repo, &self.ops, op, allowed, 1)
+    }
+
+    pub(crate) fn undo(&self, op: &mut Op) -> Result<(), EditError> {
+        undo(&self.index.repo, &self.ops, op, 2)
+    }
+
+    /// Every file of the work tree.
+    pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut out = BTreeMap::new();
+        collect(&self.work(), &self.work(), &mut out);
+        out
+    }
+
+    /// The root of the snapshot of the work tree, made from nothing.
+    pub(crate) fn root_from_nothing(&self) -> cortex_model::Hash {
+        let store = tempfile::tempdir().expect("a temporary folder can be made");
+        let index = open(&self.work(), store.path());
+        let (side, _) = index.side(Side::WorkTree, &Silent).expect("it is indexed");
+        side.snapshot.root_hash()
+    }
+
+    /// The root of the snapshot of the work tree, as it is kept.
+    pub(crate) fn root(&self) -> cortex_model::Hash {
+        let (side, _) = (self.index.side(Side::WorkTree, &Silent)).expect("it is indexed");
+        side.snapshot.root_hash()
+    }
+}
+
+fn collect(root: &Path, folder: &Path, out: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if entry.file_name() == ".git" {
+            continue;
+        }
+        if path.is_dir() {
+            collect(root, &path, out);
+        } else {
+            let name = path.strip_prefix(root).expect("inside").to_string_lossy();
+            out.insert(name.replace('\\', "/"), fs::read(&path).expect("a file"));
+        }
+    }
+}

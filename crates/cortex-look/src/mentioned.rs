@@ -1,0 +1,85 @@
+//! How often names stand in files that are not C#, for questions that make claims about many symbols at once.
+
+use crate::{
+    QueryError,
+    filter::Filter,
+    mentions::{OtherFiles, add_spellings},
+    viewpoint::Viewpoint,
+};
+use cortex_derived::{Limits, outside::Spellings};
+use cortex_index::{Index, IndexedSide};
+use cortex_wire::UnsearchedFiles;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A name that is looked for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct MentionedName {
+    /// The simple name.
+    pub name: String,
+    /// Whether it is a type's: some languages leave a suffix of those out.
+    pub is_type: bool,
+}
+
+/// How often names stand in files that are not C#.
+#[derive(Clone, Debug, Default)]
+pub struct Mentioned {
+    /// By name; those that stand nowhere are left out.
+    pub counts: BTreeMap<MentionedName, usize>,
+    /// Files of formats that were not searched, the most frequent formats first.
+    pub not_searched: Vec<UnsearchedFiles>,
+}
+
+/// Counts the mentions of names in the files of a side. O(files of the side) and the contents of those that may have
+/// one; nothing where no name is looked for.
+///
+/// # Errors
+/// Those of the repository and the index.
+pub fn count_mentions(
+    index: &Index,
+    side: &IndexedSide,
+    names: &BTreeSet<MentionedName>,
+) -> Result<Mentioned, QueryError> {
+    if names.is_empty() {
+        return Ok(Mentioned::default());
+    }
+    let filter = Filter::everything();
+    let limits = Limits {
+        n_items: usize::MAX,
+        until: None,
+    };
+    let view = Viewpoint {
+        index,
+        side,
+        filter: &filter,
+        limits,
+    };
+    let files = OtherFiles::list(&view)?;
+    let mut spellings = Spellings::default();
+    let mut of_spelling: BTreeMap<String, Vec<&MentionedName>> = BTreeMap::new();
+    for name in names {
+        let mut own = Spellings::default();
+        match name.is_type {
+            true => add_spellings(&mut own, &name.name),
+            false => _ = own.insert(name.name.clone(), &[]),
+        }
+        for (spelling, languages) in own {
+            of_spelling.entry(spelling.clone()).or_default().push(name);
+            // The full name of one symbol may be the short one of another.
+            let known = spellings.entry(spelling).or_insert(languages);
+            if languages.is_empty() {
+                *known = languages;
+            }
+        }
+    }
+    let mut counts: BTreeMap<MentionedName, usize> = BTreeMap::new();
+    for (spelling, _) in files.find(&view, &spellings)? {
+        for &name in of_spelling.get(&spelling).into_iter().flatten() {
+            *counts.entry(name.clone()).or_default() += 1;
+        }
+    }
+    Ok(Mentioned {
+        counts,
+        not_searched: files.not_searched(),
+    })
+}

@@ -1,0 +1,413 @@
+//! Everything that binding decides in one file, in a form that can be compared with the same file after an edit.
+//!
+//! Symbols of the repository are told apart by where they are declared, not by what they are called: a rename
+//! changes no decision. Where a declaration stands after the edit is said by whoever made it ([`Positions`]).
+//!
+//! Owns: what a decision is, and when two are the same. Must not know: what an edit is for.
+
+use std::{cell::RefCell, fmt::Write as _, sync::Arc};
+
+use cortex_model::{EdgeKind, Hash, RepoPath};
+use cortex_syntax::{DeclId, FileFacts};
+use rustc_hash::FxHashMap;
+
+use crate::{
+    compilation::Compilation,
+    local_names::{LocalRole, LocalSymbol, Recording},
+    name::Name,
+    output::{Certainty, How, Target, Why},
+    symbol::{
+        MemberFlags, MemberId, MemberOrigin, TypeId, TypeOrigin, TypeParamId, TypeParamOwner,
+        UnitId,
+    },
+    ty::{Ty, TyKind},
+    types::display::MAX_DEPTH,
+    world::UnitKey,
+};
+
+/// Where the positions of one side of an edit are on a side that both have in common.
+pub trait Positions {
+    /// A position of this side; `None` where an edit removed or wrote it.
+    fn position(&self, path: &RepoPath, offset: u32) -> Option<(RepoPath, u32)>;
+    /// What a namespace is called on the common side.
+    fn namespace(&self, name: &str) -> Option<String>;
+}
+
+/// Which question a decision answers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Question {
+    /// What the name means.
+    Name(EdgeKind, Certainty),
+    /// Which member is used here without being named.
+    Unnamed(How),
+    /// Why the name means nothing.
+    Unbound(Why),
+    /// Which local variable, parameter, type parameter, alias or namespace the name means.
+    Local(LocalRole),
+    /// What type, and what constant value, the expression has.
+    Type,
+    /// What type the expression is converted to.
+    Conversion,
+}
+
+/// One decision.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// Where, on the common side.
+    pub offset: u32,
+    /// Where, on its own side.
+    pub own_offset: u32,
+    /// What was asked.
+    pub question: Question,
+    /// The answer: equal for the same symbols and types.
+    pub answer: Hash,
+    /// The answer in a few characters, for people.
+    pub shown: Arc<str>,
+}
+
+impl Decision {
+    /// What two sides have in common where nothing changed.
+    pub fn key(&self) -> (u32, Question, Hash) {
+        (self.offset, self.question, self.answer)
+    }
+}
+
+/// The decisions of one file inside one project.
+#[derive(Clone, Debug, Default)]
+pub struct Fingerprint {
+    /// By [`Decision::key`], each once.
+    pub decisions: Vec<Decision>,
+}
+
+impl Compilation<'_> {
+    /// What binding decides in a file. `facts`: the file's, bodies included; `path` on the common side: decisions
+    /// at positions that an edit removed or wrote are left out.
+    ///
+    /// Binds the whole file; nothing of it is kept. O(expressions), but for what is loaded on the way.
+    pub fn fingerprint(
+        &self,
+        key: &UnitKey,
+        facts: &FileFacts,
+        positions: &dyn Positions,
+    ) -> Fingerprint {
+        let bound = self.bind_recording(key, facts, Recording::On);
+        let writer = Writer {
+            c: self,
+            unit: self.unit_id(key),
+            positions,
+            answers: RefCell::default(),
+        };
+        let mut decisions = Vec::new();
+        for (_, findings) in &bound.decls {
+            let mut decide = |own_offset: u32, question, answer: (Hash, Arc<str>)| {
+                if let Some((_, offset)) = positions.position(&key.path, own_offset) {
+                    decisions.push(Decision {
+                        offset,
+                        own_offset,
+                        question,
+                        answer: answer.0,
+                        shown: answer.1,
+                    });
+                }
+            };
+            for found in &findings.refs {
+                let question = Question::Name(found.kind, found.certainty);
+                decide(found.offset, question, writer.target(found.target));
+            }
+            for used in &findings.uses {
+                let answer = writer.target(Target::Member(used.target));
+                decide(used.offset, Question::Unnamed(used.how), answer);
+            }
+            for unbound in &findings.unbound {
+                let answer = (Hash::ZERO, Arc::from("nothing"));
+                decide(unbound.offset, Question::Unbound(unbound.why), answer);
+            }
+            for local in &findings.locals {
+                let answer = writer.local(local.symbol);
+                decide(local.offset, Question::Local(local.role), answer);
+            }
+            for typed in &findings.typed {
+                let question = match typed.is_converted {
+                    true => Question::Conversion,
+                    false => Question::Type,
+                };
+                let (mut answer, shown) = writer.ty(typed.ty);
+                if let Some(constant) = typed.constant {
+                    let with = format!("{answer:?} = {constant:?}");
+                    answer = Hash::of(with.as_bytes());
+                }
+                decide(typed.offset, question, (answer, shown));
+            }
+        }
+        decisions.sort_unstable_by_key(Decision::key);
+        decisions.dedup_by_key(|decision| decision.key());
+        Fingerprint { decisions }
+    }
+}
+
+/// What was written already.
+#[derive(Default)]
+struct Answers {
+    types: FxHashMap<Ty, (Hash, Arc<str>)>,
+    targets: FxHashMap<Target, (Hash, Arc<str>)>,
+    definitions: FxHashMap<TypeId, Arc<str>>,
+}
+
+/// Writes symbols by where they are declared.
+struct Writer<'a, 'w> {
+    c: &'a Compilation<'w>,
+    unit: UnitId,
+    positions: &'a dyn Positions,
+    answers: RefCell<Answers>,
+}
+
+impl Writer<'_, '_> {
+    fn target(&self, target: Target) -> (Hash, Arc<str>) {
+        if let Some(found) = self.answers.borrow().targets.get(&target) {
+            return found.clone();
+        }
+        let mut out = String::new();
+        let shown = match target {
+            Target::Type(id) => {
+                self.write_definition(&mut out, id);
+                self.c.display_type(self.c.instance_type(id))
+            }
+            Target::Member(id) => {
+                self.write_member(&mut out, id);
+                self.c.display_member(id)
+            }
+        };
+        let made = (Hash::of(out.as_bytes()), Arc::from(shown));
+        (self.answers.borrow_mut().targets).insert(target, made.clone());
+        made
+    }
+
+    fn ty(&self, ty: Ty) -> (Hash, Arc<str>) {
+        if let Some(found) = self.answers.borrow().types.get(&ty) {
+            return found.clone();
+        }
+        let mut out = String::new();
+        self.write_type(&mut out, ty, 0);
+        let made = (Hash::of(out.as_bytes()), Arc::from(self.c.display_type(ty)));
+        (self.answers.borrow_mut().types).insert(ty, made.clone());
+        made
+    }
+
+    fn local(&self, symbol: LocalSymbol) -> (Hash, Arc<str>) {
+        let mut out = String::new();
+        let mut shown = String::new();
+        match symbol {
+            LocalSymbol::Declared(offset) => {
+                self.write_place(&mut out, &self.c.unit(self.unit).key.path, offset);
+                shown.push_str("a local symbol");
+            }
+            LocalSymbol::Parameter(member, at) => {
+                self.write_member(&mut out, member);
+                push(&mut out, format_args!(" parameter {at}"));
+                shown = format!("parameter {at} of {}", self.c.display_member(member));
+            }
+            LocalSymbol::Receiver(member) => {
+                self.write_member(&mut out, member);
+                out.push_str(" receiver");
+                shown.push_str("the receiver of the extension block");
+            }
+            LocalSymbol::TypeParameter(param) => {
+                self.write_type_param(&mut out, param);
+                shown.push_str("a type parameter");
+            }
+            LocalSymbol::Alias(unit, at) => {
+                push(
+                    &mut out,
+                    format_args!("alias {at} of {}", self.c.unit(unit).key.path),
+                );
+                shown.push_str("an alias");
+            }
+            LocalSymbol::Namespace(name) => {
+                out.push_str("namespace ");
+                self.write_namespace(&mut out, name);
+                shown = format!("the namespace {}", self.c.text(name));
+            }
+            LocalSymbol::Implicit => {
+                out.push_str("implicit");
+                shown.push_str("an implicit variable");
+            }
+            LocalSymbol::Element => {
+                out.push_str("element");
+                shown.push_str("an element of a tuple or an anonymous object");
+            }
+        }
+        (Hash::of(out.as_bytes()), Arc::from(shown))
+    }
+
+    fn write_namespace(&self, out: &mut String, name: Name) {
+        let text = self.c.text(name);
+        match self.positions.namespace(text) {
+            Some(common) => out.push_str(&common),
+            None => out.push_str(text),
+        }
+    }
+
+    fn write_place(&self, out: &mut String, path: &RepoPath, offset: u32) {
+        match self.positions.position(path, offset) {
+            Some((path, offset)) => push(out, format_args!("{path}@{offset}")),
+            // Declared by text that only one side has: the same as nothing on the other one.
+            None => push(out, format_args!("edited {path}@{offset}")),
+        }
+    }
+
+    /// A type definition: of the repository by its first declaration, of the outside by its documentation id.
+    fn write_definition(&self, out: &mut String, id: TypeId) {
+        if let Some(found) = self.answers.borrow().definitions.get(&id) {
+            out.push_str(found);
+            return;
+        }
+        let mut own = String::new();
+        match &self.c.def(id).origin {
+            TypeOrigin::External { assembly, .. } => {
+                let assembly = &self.c.world.externals()[assembly.index()];
+                push(
+                    &mut own,
+                    format_args!("{}!{}", assembly.name(), self.c.type_doc_id(id)),
+                );
+            }
+            TypeOrigin::Source { key, project, .. } => {
+                let places = self.places_of(id, &self.c.world.units_of(*key));
+                push(&mut own, format_args!("{}!", self.c.project(*project).path));
+                match places.into_iter().min() {
+                    Some((path, offset)) => push(&mut own, format_args!("{path}@{offset}")),
+                    // The compiler makes it: the class around top-level statements.
+                    None => own.push_str(&self.c.type_doc_id(id)),
+                }
+            }
+        }
+        let own: Arc<str> = own.into();
+        (self.answers.borrow_mut().definitions).insert(id, own.clone());
+        out.push_str(&own);
+    }
+
+    /// Where a type's declarations are on the common side.
+    fn places_of(&self, id: TypeId, units: &[UnitKey]) -> Vec<(RepoPath, u32)> {
+        let mut places = Vec::new();
+        for key in units {
+            let unit = self.c.unit(self.c.unit_id(key));
+            let declarations = unit.head(self.c).declarations(id).to_vec();
+            let facts = unit.facts(self.c);
+            for decl in declarations {
+                let offset = facts.decls[decl as usize].name_range.start;
+                places.extend(self.positions.position(&key.path, offset));
+            }
+        }
+        places
+    }
+
+    fn write_member(&self, out: &mut String, id: MemberId) {
+        let member = self.c.member(id);
+        self.write_definition(out, member.owner);
+        match member.origin {
+            MemberOrigin::External => {
+                out.push(' ');
+                out.push_str(&self.c.member_doc_id(id));
+            }
+            MemberOrigin::Source(unit, decl) => {
+                push(out, format_args!(" {:?} ", member.kind));
+                let made = [
+                    MemberFlags::SYNTHESIZED,
+                    MemberFlags::POSITIONAL,
+                    MemberFlags::PRIMARY,
+                ];
+                if made.iter().any(|&flag| member.is(flag)) {
+                    let all = self.c.members(member.owner).all.iter();
+                    let same = all.filter(|&&other| {
+                        self.c.member(other).flags == member.flags
+                            && self.c.member(other).kind == member.kind
+                    });
+                    let at = same.take_while(|&&other| other != id).count();
+                    push(out, format_args!("made {:?} {at}", member.flags));
+                    return;
+                }
+                self.write_declaration(out, unit, decl);
+            }
+        }
+    }
+
+    fn write_declaration(&self, out: &mut String, unit: UnitId, decl: DeclId) {
+        let unit = self.c.unit(unit);
+        let facts = unit.facts(self.c);
+        let offset = facts.decls[decl as usize].name_range.start;
+        self.write_place(out, &unit.key.path, offset);
+    }
+
+    fn write_type_param(&self, out: &mut String, id: TypeParamId) {
+        let param = self.c.type_param(id);
+        match param.owner {
+            TypeParamOwner::Type(owner) => self.write_definition(out, owner),
+            TypeParamOwner::Method(owner) => match self.c.try_member(owner) {
+                Some(member) => self.write_member(out, member.id),
+                None => out.push_str("method"),
+            },
+            TypeParamOwner::Local(_) => out.push_str("local function"),
+        }
+        push(out, format_args!(" type parameter {}", param.index));
+    }
+
+    fn write_type(&self, out: &mut String, ty: Ty, depth: u32) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        let write_all = |out: &mut String, types: &[Ty]| {
+            for &ty in types {
+                self.write_type(out, ty, depth + 1);
+                out.push(',');
+            }
+        };
+        match self.c.kind(ty) {
+            TyKind::Error => out.push_str("unknown"),
+            TyKind::Dynamic => out.push_str("dynamic"),
+            TyKind::None => out.push_str("none"),
+            TyKind::Named { def, args } => {
+                self.write_definition(out, *def);
+                out.push('<');
+                write_all(out, args);
+                out.push('>');
+            }
+            TyKind::Unbound(def) => {
+                self.write_definition(out, *def);
+                out.push_str("<>");
+            }
+            TyKind::Param(id) => self.write_type_param(out, *id),
+            TyKind::Array(element, rank) => {
+                self.write_type(out, *element, depth + 1);
+                push(out, format_args!("[{rank}]"));
+            }
+            TyKind::Pointer(element) => {
+                self.write_type(out, *element, depth + 1);
+                out.push('*');
+            }
+            TyKind::FunctionPointer(parts) => {
+                out.push_str("delegate*(");
+                write_all(out, parts);
+                out.push(')');
+            }
+            TyKind::Tuple { elements, names } => {
+                for (&element, name) in elements.iter().zip(names) {
+                    self.write_type(out, element, depth + 1);
+                    let name = name.map(|name| self.c.text(name));
+                    push(out, format_args!(" {},", name.unwrap_or("_")));
+                }
+            }
+            TyKind::Anonymous(members) => {
+                out.push_str("new{");
+                for &(name, ty) in members {
+                    push(out, format_args!("{} = ", self.c.text(name)));
+                    self.write_type(out, ty, depth + 1);
+                    out.push(',');
+                }
+                out.push('}');
+            }
+        }
+    }
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("a string takes everything");
+}

@@ -1,0 +1,263 @@
+//! Operations that change code: planned, proven, approved, applied, undone.
+
+use cortex_edit::{
+    Allowed, EditError, Rename,
+    op::{Op, Ops},
+};
+use cortex_git::{Side, iso_time};
+use cortex_index::{Index, IndexedSide};
+use cortex_look::{Filter, viewpoint::Viewpoint};
+use cortex_wire::{
+    ApplyRequest, Approval, ApprovedHow, EditAnswer, EditRenameRequest, Envelope, OpAnswer,
+    OpRequest, OpStateAt, OpsListAnswer, OpsListRequest,
+};
+
+use crate::{
+    RequestContext, ServiceError, Workspace,
+    look::{at, ended, envelope, finish, report_indexed},
+    workspace::mending,
+};
+
+/// Plans and proves a rename in the work tree. Writes no file of it.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_rename(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditRenameRequest,
+) -> Result<Envelope<EditAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    if index.repo.work_dir().is_none() {
+        return Err(EditError::NoWorkTree.into());
+    }
+    let ops = Ops::beside(index.store.folder());
+    let rename = Rename {
+        symbol: &request.symbol,
+        to: &request.to,
+        keep_file: request.keep_file,
+    };
+    let result = mending(&index, EditError::is_damage, || {
+        let (side, outcome) = index.side(Side::WorkTree, context)?;
+        let place = at(&side);
+        let mut seen = vec![(None, side)];
+        for tfm in other_frameworks(&index, &seen[0].1)? {
+            let other = workspace_index(workspace, context, &tfm)?;
+            let (side, _) = other.side(Side::WorkTree, context)?;
+            seen.push((Some(other), side));
+        }
+        let filter = Filter::everything();
+        let limits = context.limits(usize::MAX);
+        let views: Vec<Viewpoint<'_>> = (seen.iter())
+            .map(|(other, side)| Viewpoint {
+                index: other.as_ref().unwrap_or(&index),
+                side,
+                filter: &filter,
+                limits,
+            })
+            .collect();
+        let op = cortex_edit::rename(&views, &ops, &rename, context)?;
+        Ok::<_, EditError>((op, place, outcome))
+    });
+    let notes = finish(&index, context);
+    let (op, place, outcome) = result.map_err(|error| ended(context, error.into()))?;
+    report_indexed(context, outcome);
+    Ok(Envelope {
+        at: Some(place),
+        notes,
+        ..envelope("edit-rename", op.answer)
+    })
+}
+
+/// The target frameworks that projects have besides the one that answers are about.
+fn other_frameworks(index: &Index, side: &IndexedSide) -> Result<Vec<String>, EditError> {
+    if index.options.tfm.is_some() {
+        return Ok(Vec::new());
+    }
+    let records = side.snapshot.projects()?;
+    let others = records.into_iter().flat_map(|it| it.project.other_tfms);
+    let mut others: Vec<String> = others.filter(|tfm| !tfm.is_empty()).collect();
+    others.sort();
+    others.dedup();
+    Ok(others)
+}
+
+/// The index as a request about another target framework sees it.
+fn workspace_index(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    tfm: &str,
+) -> Result<Index, EditError> {
+    let index = workspace
+        .index(context)
+        .map_err(|error| EditError::Refused {
+            doing: format!("look at `{tfm}`"),
+            reason: error.to_string(),
+            help: Vec::new(),
+        })?;
+    Ok(Index {
+        options: cortex_index::IndexOptions {
+            tfm: Some(tfm.to_owned()),
+            ..index.options
+        },
+        ..index
+    })
+}
+
+/// The operations that are recorded.
+///
+/// # Errors
+/// Those of the repository and of the files.
+pub fn ops_list(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    _request: &OpsListRequest,
+) -> Result<Envelope<OpsListAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    let ops = Ops::beside(index.store.folder());
+    cortex_edit::recover(&index.repo, &ops)?;
+    let all = ops.list()?;
+    let answer = OpsListAnswer {
+        ops: all.iter().map(Op::summary).collect(),
+    };
+    Ok(envelope("ops-list", answer))
+}
+
+/// One operation: what it changes, and what was decided about it.
+///
+/// # Errors
+/// Those of the repository and of the files.
+pub fn ops_show(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &OpRequest,
+) -> Result<Envelope<OpAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    let op = Ops::beside(index.store.folder()).read(&request.op)?;
+    Ok(envelope("ops-show", shown(op)))
+}
+
+/// Forgets an operation. Files that it changed stay as they are.
+///
+/// # Errors
+/// Those of the repository and of the files.
+pub fn ops_drop(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &OpRequest,
+) -> Result<Envelope<OpsListAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    let ops = Ops::beside(index.store.folder());
+    cortex_edit::recover(&index.repo, &ops)?;
+    let op = ops.read(&request.op)?;
+    ops.drop(&op)?;
+    let left = ops.list()?;
+    let answer = OpsListAnswer {
+        ops: left.iter().map(Op::summary).collect(),
+    };
+    Ok(envelope("ops-drop", answer))
+}
+
+/// Writes the files of an operation to the work tree.
+///
+/// # Errors
+/// Those of the request, the repository and the files; then every file is as it was.
+pub fn ops_apply(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &ApplyRequest,
+) -> Result<Envelope<OpAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    let ops = Ops::beside(index.store.folder());
+    let mut op = ops.read(&request.op)?;
+    let allowed = Allowed {
+        unproven: request.allow_unproven,
+        unreviewed: !workspace.config(context)?.requires_review(),
+    };
+    cortex_edit::apply(&index.repo, &ops, &mut op, allowed, index.now)?;
+    Ok(envelope("ops-apply", shown(op)))
+}
+
+/// Gives the files of an applied operation the bytes that they had.
+///
+/// # Errors
+/// Those of the request, the repository and the files; then every file is as it was.
+pub fn ops_undo(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &OpRequest,
+) -> Result<Envelope<OpAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    let ops = Ops::beside(index.store.folder());
+    let mut op = ops.read(&request.op)?;
+    cortex_edit::undo(&index.repo, &ops, &mut op, index.now)?;
+    Ok(envelope("ops-undo", shown(op)))
+}
+
+/// A person's decision about an operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReviewDecision {
+    /// It may be applied. The text says who decided.
+    Approve(String),
+    /// It must not be applied, for this reason.
+    Reject(String),
+}
+
+/// Records what a person decided about an operation. No operation of the registry does: what answers to agents offers
+/// no way to approve.
+///
+/// # Errors
+/// Those of the repository and of the files.
+pub fn review(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    id: &str,
+    decision: ReviewDecision,
+) -> Result<OpAnswer, ServiceError> {
+    let index = workspace.index(context)?;
+    let ops = Ops::beside(index.store.folder());
+    let mut op = ops.read(id)?;
+    if op.state() == cortex_wire::OpState::Applied {
+        return Err(EditError::State {
+            doing: "review",
+            id: op.id().to_owned(),
+            reason: "it is applied already".to_owned(),
+            help: None,
+        }
+        .into());
+    }
+    match decision {
+        ReviewDecision::Approve(by) => {
+            op.approval = Some(Approval {
+                by,
+                how: ApprovedHow::Terminal,
+                digest: op.digest.clone(),
+                time: iso_time(index.now),
+            });
+            op.rejection = None;
+            op.states.push((cortex_wire::OpState::Approved, index.now));
+        }
+        ReviewDecision::Reject(reason) => {
+            op.approval = None;
+            op.rejection = Some(reason);
+            op.states.push((cortex_wire::OpState::Rejected, index.now));
+        }
+    }
+    ops.write(&op)?;
+    Ok(shown(op))
+}
+
+fn shown(op: Op) -> OpAnswer {
+    OpAnswer {
+        state: op.state(),
+        states: (op.states.iter())
+            .map(|(state, time)| OpStateAt {
+                state: *state,
+                time: iso_time(*time),
+            })
+            .collect(),
+        edit: op.answer,
+        approval: op.approval,
+        rejection: op.rejection,
+    }
+}

@@ -1,0 +1,253 @@
+//! The answers of edits: what an operation changes, and whether the code means the same afterwards.
+
+use cortex_model::RepoPath;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Subject;
+
+/// Whether code means the same after an edit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EditVerdict {
+    /// Everything that binding decides is decided alike, in every file that can see a changed name.
+    Proven,
+    /// Nothing is decided otherwise, and there are places that nobody can decide about.
+    NotProven,
+    /// Something is decided otherwise.
+    ChangedMeaning,
+}
+
+/// The state of an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpState {
+    /// It is planned.
+    #[default]
+    Planned,
+    /// It is proven to keep what the code means.
+    Proven,
+    /// It is not proven.
+    NotProven,
+    /// The code would mean something else.
+    ChangedMeaning,
+    /// A person approved it.
+    Approved,
+    /// A person rejected it.
+    Rejected,
+    /// Its files are written.
+    Applied,
+    /// Its files are as they were.
+    Undone,
+}
+
+impl OpState {
+    /// The state in words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Planned => "planned",
+            Self::Proven => "proven",
+            Self::NotProven => "not proven",
+            Self::ChangedMeaning => "changed meaning",
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+            Self::Applied => "applied",
+            Self::Undone => "undone",
+        }
+    }
+}
+
+/// A place where code would mean something else.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// The file, as it is called now.
+    pub file: RepoPath,
+    /// The 1-based line.
+    pub line: u32,
+    /// What is decided otherwise, in words.
+    pub question: String,
+    /// The answer now; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The answer after the edit; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// Why a place cannot be decided about.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum DoubtReason {
+    /// The name stands behind a value of unknown type.
+    UnknownReceiver,
+    /// Nothing of this name was found.
+    NotFound,
+    /// The language, or what is known, does not choose among several.
+    Undecided,
+    /// The file did not parse as a whole.
+    Degraded,
+    /// `#if` leaves the name out everywhere.
+    Inactive,
+    /// The file is compiled for another target framework as well, which was not looked at.
+    OtherFramework,
+}
+
+/// A place that cannot be decided about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Doubt {
+    /// The file, as it is called now.
+    pub file: RepoPath,
+    /// The 1-based line.
+    pub line: u32,
+    /// Why.
+    pub reason: DoubtReason,
+}
+
+/// A file that an operation changes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EditedFile {
+    /// The file, as it is called now.
+    pub file: RepoPath,
+    /// What it will be called, where that differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_file: Option<RepoPath>,
+    /// How many places in it change.
+    pub edits: u64,
+}
+
+/// A text that has the old name and stays as it is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Residue {
+    /// The file.
+    pub file: RepoPath,
+    /// The 1-based line.
+    pub line: u32,
+    /// The line, trimmed.
+    pub text: String,
+}
+
+/// An edit that is planned, with its proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EditAnswer {
+    /// The id of the operation.
+    pub op: String,
+    /// What it does, as an imperative.
+    pub title: String,
+    /// Its state.
+    pub state: OpState,
+    /// The symbol that it is about, where that is a type or a member.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Subject>,
+    /// Whether the code means the same afterwards.
+    pub verdict: EditVerdict,
+    /// The files that change, by path.
+    pub files: Vec<EditedFile>,
+    /// How many places change in all.
+    pub total_edits: u64,
+    /// How many other symbols change with it: overrides, implementations, and what they implement.
+    pub family: u64,
+    /// How many files were compared, each inside each project that compiles it.
+    pub compared_files: u64,
+    /// How many decisions of binding were compared.
+    pub compared_decisions: u64,
+    /// Where the code would mean something else; the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<Difference>,
+    /// How many such places there are.
+    pub total_differences: u64,
+    /// Places that cannot be decided about; the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubt>,
+    /// How many such places there are.
+    pub total_doubts: u64,
+    /// Texts that have the old name and stay as they are; the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub residue: Vec<Residue>,
+    /// How many such texts there are.
+    pub total_residue: u64,
+    /// The change as a unified diff.
+    pub patch: String,
+}
+
+/// An approval of an operation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Approval {
+    /// Who approved.
+    pub by: String,
+    /// How.
+    pub how: ApprovedHow,
+    /// The digest of what was approved.
+    pub digest: String,
+    /// When, as ISO 8601.
+    pub time: String,
+}
+
+/// How an operation was approved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ApprovedHow {
+    /// A person answered at a terminal.
+    Terminal,
+}
+
+/// An operation in a list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpSummary {
+    /// Its id.
+    pub op: String,
+    /// What it does, as an imperative.
+    pub title: String,
+    /// Its state.
+    pub state: OpState,
+    /// Whether the code means the same afterwards.
+    pub verdict: EditVerdict,
+    /// How many files it changes.
+    pub files: u64,
+    /// When it was planned, as ISO 8601.
+    pub created: String,
+}
+
+/// The operations that are recorded.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpsListAnswer {
+    /// The newest first.
+    pub ops: Vec<OpSummary>,
+}
+
+/// An operation, and what was decided about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpAnswer {
+    /// What it is.
+    pub edit: EditAnswer,
+    /// Its state now.
+    pub state: OpState,
+    /// Who approved it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<Approval>,
+    /// Why it was rejected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejection: Option<String>,
+    /// Its states with when they began, as ISO 8601.
+    pub states: Vec<OpStateAt>,
+}
+
+/// When a state began.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpStateAt {
+    /// The state.
+    pub state: OpState,
+    /// When it began, as ISO 8601.
+    pub time: String,
+}

@@ -1,0 +1,114 @@
+//! Arguments of `git cortex edit`, `review`, `apply`, `undo` and `ops`.
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::ReportFormat;
+
+/// Plan a change of the code, and prove what it does to its meaning.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "An edit writes no file: it is planned on the work tree, bound again as if it were made, compared with \
+what the code means now, and recorded as an operation. `git cortex review` shows it to a person, `git cortex apply` \
+writes it, `git cortex undo` takes it back.\n\nExit status: 0 proven, 1 not proven or another meaning.\n\nExamples:\n  \
+git cortex edit rename OrderService.Cancel Withdraw\n  git cortex edit rename src/Orders.cs:12:20 customer\n  \
+git cortex edit rename IOrder IPurchase --format patch | git apply"
+)]
+pub(crate) struct Edit {
+    #[command(subcommand)]
+    pub(crate) what: EditWhat,
+    /// Form of the answer
+    #[arg(long, value_enum, global = true, default_value_t = EditFormat::Text)]
+    pub(crate) format: EditFormat,
+}
+
+/// Form of a planned edit.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EditFormat {
+    /// The verdict, what is to read, and the patch
+    Text,
+    /// The patch alone, as `git apply` takes it
+    Patch,
+    /// JSON
+    Json,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum EditWhat {
+    /// Give a symbol another name, everywhere
+    Rename(EditRename),
+}
+
+/// Give a symbol another name, everywhere.
+#[derive(Args, Debug)]
+pub(crate) struct EditRename {
+    /// A type or member; a parameter, local, type parameter, label or alias by its place (path/File.cs:LINE:COLUMN)
+    pub(crate) symbol: String,
+    /// Its new name
+    pub(crate) to: String,
+    /// Leave the name of a type's file as it is
+    #[arg(long)]
+    pub(crate) keep_file: bool,
+}
+
+/// Show an operation to a person, who approves or rejects it.
+#[derive(Args, Debug)]
+pub(crate) struct Review {
+    /// The operation
+    pub(crate) op: String,
+    /// Reject it without asking
+    #[arg(long)]
+    pub(crate) reject: bool,
+    /// Why it is rejected
+    #[arg(short, long, requires = "reject")]
+    pub(crate) message: Option<String>,
+}
+
+/// Write the files of an approved operation, all or none.
+#[derive(Args, Debug)]
+pub(crate) struct Apply {
+    /// The operation
+    pub(crate) op: String,
+    /// Apply it although it is not proven to keep what the code means
+    #[arg(long)]
+    pub(crate) allow_unproven: bool,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+/// Give the files of an applied operation the bytes that they had.
+#[derive(Args, Debug)]
+pub(crate) struct Undo {
+    /// The operation
+    pub(crate) op: String,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+/// List, show and drop operations.
+#[derive(Args, Debug)]
+pub(crate) struct OpsCommand {
+    #[command(subcommand)]
+    pub(crate) what: OpsWhat,
+    /// Form of the answer
+    #[arg(long, value_enum, global = true, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum OpsWhat {
+    /// List operations, the newest first
+    List,
+    /// Show an operation
+    Show(OpArgument),
+    /// Forget an operation; files stay as they are
+    Drop(OpArgument),
+}
+
+/// An operation.
+#[derive(Args, Debug)]
+pub(crate) struct OpArgument {
+    /// The operation: its id, or the beginning of it
+    pub(crate) op: String,
+}

@@ -1,0 +1,149 @@
+//! `git cortex edit`, `review`, `apply`, `undo` and `ops`.
+
+use std::{
+    io::{BufRead, IsTerminal},
+    process::ExitCode,
+};
+
+use cortex_service::ReviewDecision;
+use cortex_wire::{
+    ApplyRequest, EditRenameRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest,
+    OpsListRequest, WireError,
+};
+
+use crate::{
+    arguments::{
+        Global, ReportFormat,
+        edit::{Apply, Edit, EditFormat, EditWhat, OpsCommand, OpsWhat, Review, Undo},
+    },
+    commands::{print_envelope, print_exact, print_patch, print_text},
+    failure::Failure,
+    session::Session,
+};
+
+pub(crate) fn edit(global: &Global, options: &Edit) -> Result<ExitCode, Failure> {
+    let session = Session::new(global)?;
+    let EditWhat::Rename(rename) = &options.what;
+    let request = EditRenameRequest {
+        symbol: rename.symbol.clone(),
+        to: rename.to.clone(),
+        keep_file: rename.keep_file,
+    };
+    let envelope = session.ask("edit-rename", cortex_service::edit_rename, &request)?;
+    let answer = &envelope.answer;
+    match options.format {
+        EditFormat::Text => print_patch(&cortex_context::edit_text(answer, "git cortex review"))?,
+        EditFormat::Patch => print_exact(&answer.patch)?,
+        EditFormat::Json => print_envelope(&envelope)?,
+    }
+    session.settle();
+    Ok(match answer.verdict {
+        EditVerdict::Proven => ExitCode::SUCCESS,
+        EditVerdict::NotProven | EditVerdict::ChangedMeaning => ExitCode::FAILURE,
+    })
+}
+
+pub(crate) fn review(global: &Global, options: &Review) -> Result<ExitCode, Failure> {
+    let session = Session::new(global)?;
+    let request = OpRequest {
+        op: options.op.clone(),
+    };
+    let shown = session.ask("ops-show", cortex_service::ops_show, &request)?;
+    let edit = &shown.answer.edit;
+    let decision = if options.reject {
+        Some(ReviewDecision::Reject(
+            options.message.clone().unwrap_or_default(),
+        ))
+    } else {
+        print_patch(&cortex_context::edit_text(edit, "git cortex apply"))?;
+        decide()?
+    };
+    let Some(decision) = decision else {
+        return Ok(ExitCode::FAILURE);
+    };
+    let decided = session.ask_with("ops-show", |workspace, context| {
+        cortex_service::review(workspace, context, &edit.op, decision)
+    })?;
+    let state = decided.state.word();
+    print_text(&format!("{} is {state}\n", decided.edit.op))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a person says at the terminal; `None` where they decide nothing.
+fn decide() -> Result<Option<ReviewDecision>, Failure> {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        let message = "failed to review: a person decides at a terminal, and this is none";
+        let error = WireError::new(ErrorCode::NotReviewed, message);
+        return Err(cortex_service::ServiceError::from(error).into());
+    }
+    anstream::eprint!("Approve? [y/N, or r and a reason to reject] ");
+    let mut answer = String::new();
+    if std::io::stdin().lock().read_line(&mut answer).is_err() {
+        return Ok(None);
+    }
+    let answer = answer.trim();
+    Ok(match answer.split_once(' ').unwrap_or((answer, "")) {
+        ("y" | "Y" | "yes", _) => {
+            let mut names = ["USER", "LOGNAME", "USERNAME"].iter();
+            let user = names.find_map(|name| std::env::var(name).ok());
+            Some(ReviewDecision::Approve(user.unwrap_or_default()))
+        }
+        ("r" | "R", reason) => Some(ReviewDecision::Reject(reason.to_owned())),
+        _ => None,
+    })
+}
+
+pub(crate) fn apply(global: &Global, options: &Apply) -> Result<ExitCode, Failure> {
+    let session = Session::new(global)?;
+    let request = ApplyRequest {
+        op: options.op.clone(),
+        allow_unproven: options.allow_unproven,
+    };
+    let envelope = session.ask("ops-apply", cortex_service::ops_apply, &request)?;
+    print_op(&envelope, options.format)
+}
+
+pub(crate) fn undo(global: &Global, options: &Undo) -> Result<ExitCode, Failure> {
+    let session = Session::new(global)?;
+    let request = OpRequest {
+        op: options.op.clone(),
+    };
+    let envelope = session.ask("ops-undo", cortex_service::ops_undo, &request)?;
+    print_op(&envelope, options.format)
+}
+
+pub(crate) fn ops(global: &Global, options: &OpsCommand) -> Result<ExitCode, Failure> {
+    let session = Session::new(global)?;
+    let request = |op: &str| OpRequest { op: op.to_owned() };
+    let list = match &options.what {
+        OpsWhat::List => {
+            let request = OpsListRequest::default();
+            session.ask("ops-list", cortex_service::ops_list, &request)?
+        }
+        OpsWhat::Drop(drop) => {
+            session.ask("ops-drop", cortex_service::ops_drop, &request(&drop.op))?
+        }
+        OpsWhat::Show(show) => {
+            let envelope = session.ask("ops-show", cortex_service::ops_show, &request(&show.op))?;
+            if options.format == ReportFormat::Json {
+                return print_op(&envelope, options.format);
+            }
+            let text = cortex_context::op_text(&envelope.answer);
+            print_patch(&format!("{text}\n{}", envelope.answer.edit.patch))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    match options.format {
+        ReportFormat::Json => print_envelope(&list)?,
+        ReportFormat::Text => print_text(&cortex_context::ops_text(&list.answer))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_op(envelope: &Envelope<OpAnswer>, format: ReportFormat) -> Result<ExitCode, Failure> {
+    match format {
+        ReportFormat::Json => print_envelope(envelope)?,
+        ReportFormat::Text => print_text(&cortex_context::op_text(&envelope.answer))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,78 @@
+//! `edit`, `review`, `apply`, `undo` and `ops`: the way of an edit from a plan to files and back.
+
+use crate::harness::World;
+
+const CODE: &str = "class Old\n{\n    Old next;\n}\n";
+const PROJECT: &str = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup>\
+<TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>\n";
+
+fn world() -> World {
+    World::with_files(&[("App.csproj", PROJECT), ("Old.cs", CODE)])
+}
+
+#[test]
+fn an_edit_is_planned_reviewed_applied_and_undone() {
+    let world = world();
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let answer = &planned;
+    assert_eq!(answer["verdict"], "proven");
+    assert_eq!(answer["files"][0]["newFile"], "New.cs");
+    let op = answer["op"].as_str().expect("an id");
+    // Planning writes nothing, and nobody has approved it.
+    assert_eq!(world.git(&["status", "--porcelain"]), "");
+    let refused = world.run(&["apply", op]);
+    assert_eq!(refused.status.code(), Some(1));
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(words.contains("nobody has approved it"), "{words}");
+    // A process that is no person's terminal cannot approve.
+    let review = world.run(&["review", op]);
+    assert!(!review.status.success());
+    assert_eq!(world.git(&["status", "--porcelain"]), "");
+
+    let mut apply = world.command(&["apply", op]);
+    apply.env("GIT_CORTEX_REQUIRE_REVIEW", "never");
+    assert!(apply.status().expect("it runs").success());
+    assert_eq!(world.read("New.cs"), "class New\n{\n    New next;\n}\n");
+    assert!(!world.path().join("Old.cs").exists());
+
+    world.answer(&["undo", op]);
+    assert_eq!(world.git(&["status", "--porcelain"]), "");
+    assert_eq!(world.read("Old.cs"), CODE);
+    assert!(world.answer(&["ops", "list"]).contains("undone"));
+    world.answer(&["ops", "drop", op]);
+    assert_eq!(world.answer(&["ops", "list"]), "no operations\n");
+}
+
+#[test]
+fn the_patch_is_what_git_applies() {
+    let world = world();
+    let patch = world.answer(&["edit", "rename", "Old", "New", "--format", "patch"]);
+    world.write(".git/patch.diff", &patch);
+    world.git(&["apply", ".git/patch.diff"]);
+    assert_eq!(world.read("New.cs"), "class New\n{\n    New next;\n}\n");
+}
+
+#[test]
+fn a_repository_cannot_waive_reviews() {
+    let world = world();
+    world.git(&["config", "cortex.requireReview", "never"]);
+    world.write(".context/config.toml", "requireReview = \"never\"\n");
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    assert!(!world.run(&["apply", op]).status.success());
+    assert_eq!(world.read("Old.cs"), CODE);
+}
+
+#[test]
+fn a_rejected_edit_stays_rejected() {
+    let world = world();
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    world.answer(&["review", op, "--reject", "-m", "a bad name"]);
+    let mut apply = world.command(&["apply", op]);
+    apply.env("GIT_CORTEX_REQUIRE_REVIEW", "never");
+    let refused = apply.output().expect("it runs");
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(words.contains("a bad name"), "{words}");
+    assert_eq!(world.read("Old.cs"), CODE);
+}
