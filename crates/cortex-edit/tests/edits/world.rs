@@ -6,7 +6,7 @@ use cortex_edit::{Allowed, EditError, Rename, apply, op::Op, op::Ops, rename, un
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
 use cortex_index::{
-    Index, IndexOptions, Interrupt, Launcher, Progress, References, Roots, Stage, UnreadFiles,
+    Index, IndexOptions, Launcher, Progress, References, Roots, Stage, UnreadFiles,
 };
 use cortex_look::{Filter, Limits, viewpoint::Viewpoint};
 use cortex_store::{OpenOptions, Store};
@@ -35,7 +35,7 @@ fn open(work: &Path, store: &Path) -> Index {
         parallel: 1,
         now: 1_700_000_000,
         unread: UnreadFiles::default(),
-        interrupt: Interrupt::default(),
+        interrupt: Default::default(),
     }
 }
 
