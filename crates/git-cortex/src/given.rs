@@ -122,7 +122,7 @@ mod tests {
         for (text, expected) in [
             (
                 "usages|A.B(int)|--scope|Tests & src|--at=v1|--budget|10|--format=md|--no-pager|-q",
-                "git cortex usages 'A.B(int)' --at v1 --scope 'Tests & src' --budget 16000",
+                r#"git cortex usages "A.B(int)" --at v1 --scope "Tests & src" --budget 16000"#,
             ),
             (
                 "callers|A|--limit=3|--depth|2",
@@ -138,7 +138,7 @@ mod tests {
             ),
             (
                 "-C|sub folder|usages|A|--test",
-                "git cortex usages A --test -C 'sub folder' --budget 16000",
+                r#"git cortex usages A --test -C "sub folder" --budget 16000"#,
             ),
         ] {
             assert_eq!(given(text).with(None, "--budget 16000"), expected);

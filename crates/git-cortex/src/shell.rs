@@ -10,6 +10,10 @@ pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
     if starts_plain && text.chars().all(is_plain) {
         return text.into();
     }
+    // Every shell, that of Windows included, reads nothing into the rest between double quotes.
+    if !text.contains(['"', '$', '`', '\\', '!', '%', '\n']) {
+        return format!("\"{text}\"").into();
+    }
     // No argument of a process has a zero.
     shlex::try_quote(text).unwrap_or_default()
 }
@@ -24,9 +28,11 @@ mod tests {
             ("OrderService", "OrderService"),
             ("Größe", "Größe"),
             ("HEAD~1..HEAD@{1}", "HEAD~1..HEAD@{1}"),
-            ("~user", "'~user'"),
-            ("a b", "'a b'"),
-            ("", "''"),
+            ("~user", r#""~user""#),
+            ("a b", r#""a b""#),
+            ("", r#""""#),
+            ("A|B", r#""A|B""#),
+            ("!Tests", "'!Tests'"),
             ("it's", r#""it's""#),
             (r"Submit\(", r#""Submit\\(""#),
         ] {

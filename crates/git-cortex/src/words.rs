@@ -260,7 +260,7 @@ mod tests {
         };
         assert_eq!(
             command(&next),
-            "git cortex search ask 'a b' --max-files 30 --regex"
+            r#"git cortex search ask "a b" --max-files 30 --regex"#
         );
     }
 }

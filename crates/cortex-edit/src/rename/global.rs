@@ -55,12 +55,13 @@ pub(super) fn find(
     own.sort();
     own.dedup();
     if own.len() > 1 {
-        let overloads = own.into_iter().flatten();
-        let help = overloads.map(|id| format!("rename one of them: `{id}`"));
-        return Err(refused(
-            "it names several overloads".to_owned(),
-            help.collect(),
-        ));
+        let ids: Vec<String> = own
+            .into_iter()
+            .flatten()
+            .map(|id| format!("`{id}`"))
+            .collect();
+        let help = format!("rename one of {}", ids.join(", "));
+        return Err(refused("it names several overloads".to_owned(), vec![help]));
     }
     let mut places = NamePlaces::default();
     let mut reader = view.blobs();
