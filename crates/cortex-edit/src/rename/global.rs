@@ -1,5 +1,7 @@
 //! Types and members: what the graph knows every use of.
 
+use std::collections::BTreeSet;
+
 use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_index::Symbols;
 use cortex_look::{
@@ -48,19 +50,8 @@ pub(super) fn find(
         doc_ids.push(ids.of(symbol.key(), tag)?);
     }
     let asked = &target.symbols;
-    let mut own: Vec<&Option<String>> = (all.iter().zip(&doc_ids))
-        .filter(|(symbol, _)| asked.contains(symbol))
-        .map(|(_, id)| id)
-        .collect();
-    own.sort();
-    own.dedup();
-    if own.len() > 1 {
-        let ids: Vec<String> = own
-            .into_iter()
-            .flatten()
-            .map(|id| format!("`{id}`"))
-            .collect();
-        let help = format!("rename one of {}", ids.join(", "));
+    let own = (all.iter().zip(&doc_ids)).filter(|(symbol, _)| asked.contains(symbol));
+    if let Some(help) = overloads(own.filter_map(|(_, id)| id.as_deref())) {
         return Err(refused("it names several overloads".to_owned(), vec![help]));
     }
     let mut places = NamePlaces::default();
@@ -120,6 +111,13 @@ pub(super) fn find(
         named_files,
         n_family,
     })
+}
+
+/// What to write where several symbols are named; `None` where one is.
+fn overloads<'i>(ids: impl Iterator<Item = &'i str>) -> Option<String> {
+    let ids: BTreeSet<&str> = ids.collect();
+    let ids: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
+    (ids.len() > 1).then(|| format!("rename one of {}", ids.join(", ")))
 }
 
 /// The member of a documentation id.
