@@ -6,6 +6,7 @@
 mod config;
 mod context;
 mod error;
+mod frameworks;
 mod look;
 mod operations;
 mod reference;

@@ -10,7 +10,7 @@ mod scope;
 mod search;
 
 pub use care::{config, export, export_to, gc, index, status};
-pub use change::{api, diff_context, history, tests};
+pub use change::{api, diff_context, history, prove, tests};
 pub use edit::{
     ReviewDecision, edit_rename, ops_apply, ops_drop, ops_list, ops_show, ops_undo, review,
 };
