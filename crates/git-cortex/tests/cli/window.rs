@@ -121,7 +121,7 @@ fn pins_are_committed_and_checked() {
     let order = std::fs::read_to_string(world.path().join("src/Order.cs")).expect("it is there");
     world.write(
         "src/Order.cs",
-        &order.replace("class Order", "class Purchase"),
+        order.replace("class Order", "class Purchase"),
     );
     let output = world.run(&["check", "--policy", "pin-unknown=error"]);
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
