@@ -17,6 +17,7 @@ mod markdown;
 mod more;
 mod pack;
 mod patch;
+mod prove;
 mod reaching;
 mod render;
 mod scope;
@@ -49,6 +50,7 @@ pub use markdown::{RenderOptions, markdown};
 pub use more::{Form, More, Phrase, TestFilter};
 pub use pack::{pack_diff_text, pack_list_text, pack_text};
 pub use patch::patch;
+pub use prove::prove_text;
 pub use reaching::{
     MAX_EXPRESSION, TestsExpression, TestsLevel, nearest_tests, tests_filter, tests_filter_within,
     tests_jsonl, tests_markdown, tests_run_settings, tests_text,

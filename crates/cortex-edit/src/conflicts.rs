@@ -4,11 +4,11 @@
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
 use cortex_look::viewpoint::Viewpoint;
-use cortex_model::{DeclKind, Modifier, RepoPath};
+use cortex_model::{DeclKind, Modifier};
 use cortex_semantics::{
     Compilation, LocalBindings, LocalKind, MemberId, ProjectId, TypeId, UnitId, UnitKey,
 };
-use cortex_syntax::{Extractor, FileFacts, Sections};
+use cortex_syntax::{FileFacts, Sections};
 use cortex_wire::Difference;
 
 use crate::{
@@ -28,11 +28,6 @@ pub(crate) fn add_conflicts(
     plan: &Plan,
     found: &mut Proof,
 ) -> Result<(), EditError> {
-    let projects = new.symbols.projects();
-    let number = |path: &RepoPath| {
-        let mut all = projects.iter();
-        all.position(|record| record.project.path == *path)
-    };
     let before = &view.side.snapshot;
     new.symbols.read(|compilation| {
         let add = |found: &mut Proof| -> Result<(), EditError> {
@@ -40,7 +35,11 @@ pub(crate) fn add_conflicts(
                 let Some(summary) = before.file(path)? else {
                     continue;
                 };
-                for project in summary.projects.iter().filter_map(number) {
+                for project in summary
+                    .projects
+                    .iter()
+                    .filter_map(|it| new.symbols.project_index(it))
+                {
                     let facts = new
                         .symbols
                         .facts(&file.new_path, project, Sections::Bodies)?;
@@ -56,8 +55,7 @@ pub(crate) fn add_conflicts(
                         file,
                     };
                     text.add_declarations(found);
-                    let options = new.symbols.parse_options(project);
-                    let identifiers = Extractor::default().identifiers(&file.new_bytes, &options);
+                    let identifiers = new.symbols.identifiers(&file.new_bytes, project);
                     let locals = compilation.local_bindings(&unit, &facts, &identifiers);
                     add_locals(file, &locals, found);
                 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use cortex_git::{FileMode, PlannedFile, TreeFile};
 use cortex_index::{Index, IndexedSide};
 use cortex_model::{BlobId, RepoPath};
-use cortex_semantics::Positions;
+use cortex_semantics::{FilePositions, Positions};
 
 use crate::{EditError, text_edit::TextEdits};
 
@@ -127,28 +127,33 @@ impl<'p> After<'p> {
 }
 
 impl Positions for Before<'_> {
-    fn position(&self, path: &RepoPath, offset: u32) -> Option<(RepoPath, u32)> {
-        let Some(file) = self.0.files.get(path) else {
-            return Some((path.clone(), offset));
-        };
-        let offset = file.edits.new_position(offset)?;
-        Some((file.new_path.clone(), offset))
-    }
-
-    fn namespace(&self, _name: &str) -> Option<String> {
-        None
+    fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
+        match self.0.files.get(path) {
+            Some(file) => FilePositions {
+                path: file.new_path.clone(),
+                offset: Box::new(|offset| file.edits.new_position(offset)),
+                side: "old",
+            },
+            None => FilePositions {
+                path: path.clone(),
+                offset: Box::new(Some),
+                side: "old",
+            },
+        }
     }
 }
 
 impl Positions for After<'_> {
-    fn position(&self, path: &RepoPath, offset: u32) -> Option<(RepoPath, u32)> {
-        let edits = self.by_new_path.get(path);
-        let was_there = edits.is_none_or(|edits| edits.was_there(offset));
-        was_there.then(|| (path.clone(), offset))
-    }
-
-    fn namespace(&self, _name: &str) -> Option<String> {
-        None
+    fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
+        let offset: Box<dyn Fn(u32) -> Option<u32>> = match self.by_new_path.get(path) {
+            Some(edits) => Box::new(|offset| edits.was_there(offset).then_some(offset)),
+            None => Box::new(Some),
+        };
+        FilePositions {
+            path: path.clone(),
+            offset,
+            side: "new",
+        }
     }
 }
 

@@ -6,12 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_git::ReadBlob;
-use cortex_index::{FileStatus, Index, IndexedSide, Progress, Symbols};
+use cortex_index::{FileStatus, Index, IndexedSide, Progress, Snapshot, Symbols};
 use cortex_model::{LineTable, RepoPath};
 use cortex_semantics::{Decision, Fingerprint, Question, Why};
-use cortex_syntax::{Extractor, Sections, text::decode};
+use cortex_syntax::{Sections, text::decode};
 use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, Residue};
-use rustc_hash::FxHashMap;
 
 use crate::{
     EditError,
@@ -89,17 +88,11 @@ pub fn prove(
     let units = units_to_compare(old, new, plan, names)?;
     let before = Before(plan);
     let after = After::new(plan);
-    let number = |symbols: &Symbols| -> FxHashMap<RepoPath, usize> {
-        let projects = symbols.projects().iter().enumerate();
-        projects
-            .map(|(at, record)| (record.project.path.clone(), at))
-            .collect()
-    };
-    let (old_projects, new_projects) = (number(old.symbols), number(new.symbols));
     let mut pairs = Vec::with_capacity(units.len());
     for (path, project) in &units {
         let new_path = plan.files.get(path).map_or(path, |file| &file.new_path);
-        if let (Some(&a), Some(&b)) = (old_projects.get(project), new_projects.get(project)) {
+        let projects = [old, new].map(|side| side.symbols.project_index(project));
+        if let [Some(a), Some(b)] = projects {
             pairs.push(((path.clone(), a), (new_path.clone(), b)));
         }
     }
@@ -160,8 +153,7 @@ fn residue_of(
     if named.is_empty() {
         return Ok(());
     }
-    let options = side.symbols.parse_options(project);
-    let identifiers = Extractor::default().identifiers(text, &options);
+    let identifiers = side.symbols.identifiers(text, project);
     let edits = plan
         .files
         .get(path)
@@ -230,6 +222,14 @@ fn units_to_compare(
     }
     for path in plan.files.keys() {
         if let Some(file) = old.side.snapshot.file(path)? {
+            units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
+        }
+    }
+    // A `foreach` uses `GetEnumerator` and has not the word.
+    let snapshots = [&old.side.snapshot, &new.side.snapshot];
+    for files in Snapshot::files_bound_otherwise(snapshots[0], snapshots[1])? {
+        for file in files {
+            let path = old_paths.get(&file.path).copied().unwrap_or(&file.path);
             units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
         }
     }

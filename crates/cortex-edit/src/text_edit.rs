@@ -31,6 +31,8 @@ pub enum StartIs {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextEdits {
     edits: Vec<TextEdit>,
+    /// Where each one starts in the new text.
+    new_starts: Vec<u32>,
 }
 
 impl TextEdits {
@@ -43,7 +45,16 @@ impl TextEdits {
                 || pair[0].range.end == pair[1].range.start
                     && pair[0].range.start < pair[1].range.start
         };
-        (edits.windows(2).all(is_apart)).then_some(Self { edits })
+        if !edits.windows(2).all(is_apart) {
+            return None;
+        }
+        let mut moved = 0;
+        let mut new_starts = Vec::with_capacity(edits.len());
+        for edit in &edits {
+            new_starts.push((i64::from(edit.range.start) + moved) as u32);
+            moved += edit.text.len() as i64 - i64::from(edit.range.end - edit.range.start);
+        }
+        Some(Self { edits, new_starts })
     }
 
     /// The edits, by position.
@@ -75,39 +86,38 @@ impl TextEdits {
         Ok(out)
     }
 
-    /// Where a position of the old text is in the new one; `None` for one that an edit removed.
+    /// Where a position of the old text is in the new one; `None` for one that an edit removed. O(log edits).
     pub fn new_position(&self, offset: u32) -> Option<u32> {
-        let mut moved = i64::from(offset);
-        for edit in &self.edits {
-            let ByteRange { start, end } = edit.range;
-            if offset < start {
-                break;
-            }
-            if offset == start && edit.start == StartIs::Kept {
-                break;
-            }
-            if offset < end {
-                return None;
-            }
-            moved += edit.text.len() as i64 - i64::from(end - start);
+        let Some(last) = (self.edits)
+            .partition_point(|edit| edit.range.start <= offset)
+            .checked_sub(1)
+        else {
+            return Some(offset);
+        };
+        let (edit, new_start) = (&self.edits[last], self.new_starts[last]);
+        if offset == edit.range.start && edit.start == StartIs::Kept {
+            return Some(new_start);
         }
-        u32::try_from(moved).ok()
+        let behind = offset.checked_sub(edit.range.end)?;
+        Some(new_start + edit.text.len() as u32 + behind)
     }
 
-    /// Whether a position of the new text was in the old one as well.
+    /// Whether a position of the new text was in the old one as well. O(log edits).
     pub fn was_there(&self, new_offset: u32) -> bool {
-        let mut moved = 0;
-        for edit in &self.edits {
-            let start = i64::from(edit.range.start) + moved;
-            let end = start + edit.text.len() as i64;
-            let offset = i64::from(new_offset);
-            if offset < start {
+        let before = self
+            .new_starts
+            .partition_point(|&start| start <= new_offset);
+        // An edit that only removes starts where the next one may.
+        let mut last = before;
+        while let Some(at) = last.checked_sub(1) {
+            let (edit, start) = (&self.edits[at], self.new_starts[at]);
+            if new_offset < start + edit.text.len() as u32 {
+                return new_offset == start && edit.start == StartIs::Kept;
+            }
+            if start < new_offset {
                 break;
             }
-            if offset < end {
-                return offset == start && edit.start == StartIs::Kept;
-            }
-            moved += edit.text.len() as i64 - i64::from(edit.range.end - edit.range.start);
+            last = at;
         }
         true
     }

@@ -45,8 +45,11 @@ pub(crate) fn namespace_prefix(namespace: &str) -> [u8; 10] {
 
 /// files: the path.
 pub(crate) fn file(path: &RepoPath) -> Vec<u8> {
-    strong::<10>(path.as_str()).to_vec()
+    strong::<FILE>(path.as_str()).to_vec()
 }
+
+/// How many bytes a files key has; a uses key begins with that of its file.
+pub(crate) const FILE: usize = 10;
 
 /// mentions: (identifier, file). Short on purpose: a collision costs a needless look at a file.
 pub(crate) fn mention(identifier: &str, path: &RepoPath) -> Vec<u8> {
@@ -68,7 +71,7 @@ pub(crate) fn mention_prefix(identifier: &str) -> [u8; 6] {
 /// uses: (file, project).
 pub(crate) fn uses(path: &RepoPath, project: &RepoPath) -> Vec<u8> {
     [
-        strong::<10>(path.as_str()).as_slice(),
+        strong::<FILE>(path.as_str()).as_slice(),
         &strong::<4>(project.as_str()),
     ]
     .concat()

@@ -1,6 +1,6 @@
 //! Reading a snapshot: each question reads the pages that it needs and no more.
 
-use std::{ops::ControlFlow, sync::Arc};
+use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
 use cortex_bind::{PartRef, TypeNode, TypeSymbol};
 use cortex_git::{FileSide, Side};
@@ -441,6 +441,31 @@ impl Snapshot {
             },
         )?;
         result
+    }
+
+    /// The files in which some name means something else in two snapshots, or something is used without being named;
+    /// as each of them has it, by path. A file that only one of them has is among them. O(differing pages + files).
+    pub fn files_bound_otherwise(
+        old: &Self,
+        new: &Self,
+    ) -> Result<[Vec<FileSummary>; 2], IndexError> {
+        let mut prefixes: BTreeSet<Vec<u8>> = BTreeSet::new();
+        let (before, after) = (old.roots().uses, new.roots().uses);
+        merkle::diff(before, after, &*new.store, &mut |key, _, _| {
+            prefixes.insert(key[..keys::FILE].to_vec());
+        })?;
+        let files = |snapshot: &Self| -> Result<Vec<FileSummary>, IndexError> {
+            let mut out: Vec<FileSummary> = Vec::with_capacity(prefixes.len());
+            for prefix in &prefixes {
+                snapshot.scan(snapshot.roots().files, prefix, &mut |_, value| {
+                    out.push(decode(value, "file")?);
+                    Ok(())
+                })?;
+            }
+            out.sort_by(|a, b| a.path.cmp(&b.path));
+            Ok(out)
+        };
+        Ok([files(old)?, files(new)?])
     }
 
     /// The id of a type as users see it: long enough to be the only one of this snapshot, with its

@@ -14,7 +14,7 @@ use cortex_git::ReadBlob;
 use cortex_metadata::Assembly;
 use cortex_model::RepoPath;
 use cortex_semantics::{Compilation, Fingerprint, Positions, ProjectId, UnitKey};
-use cortex_syntax::{FileFacts, ParseOptions, Sections};
+use cortex_syntax::{Extractor, FileFacts, Identifiers, Sections};
 
 use crate::{
     IndexError,
@@ -204,9 +204,16 @@ impl Symbols {
         Ok(all.into_iter().map(|(_, found)| found).collect())
     }
 
-    /// How the text of a project's files is read.
-    pub fn parse_options(&self, project: usize) -> ParseOptions {
-        projects::parse_options(&self.records[project])
+    /// The index of the project with a path. O(log projects).
+    pub fn project_index(&self, path: &RepoPath) -> Option<usize> {
+        let at = (self.records).binary_search_by(|record| record.project.path.cmp(path));
+        at.ok()
+    }
+
+    /// The identifiers of a text, read as that of a project's file.
+    pub fn identifiers(&self, bytes: &[u8], project: usize) -> Identifiers {
+        let options = projects::parse_options(&self.records[project]);
+        Extractor::default().identifiers(bytes, &options)
     }
 
     /// The facts of a file inside a project; `None` where it was skipped or is not there.

@@ -7,7 +7,10 @@ use cortex_syntax::DeclId;
 
 use crate::{
     compilation::Compilation,
-    symbol::{Member, MemberFlags, MemberId, MemberOrigin, TypeId, TypeOrigin, UnitId},
+    symbol::{
+        Member, MemberFlags, MemberId, MemberOrigin, TypeId, TypeOrigin, TypeParamId,
+        TypeParamOwner, UnitId,
+    },
     world::UnitKey,
 };
 
@@ -24,6 +27,14 @@ impl Compilation<'_> {
         match self.def(ty).origin {
             TypeOrigin::Source { key, .. } => self.world.units_of(key),
             TypeOrigin::External { .. } => Vec::new(),
+        }
+    }
+
+    /// The type that declares a type parameter, where one does.
+    pub fn type_of_param(&self, param: TypeParamId) -> Option<TypeId> {
+        match self.type_param(param).owner {
+            TypeParamOwner::Type(owner) => Some(owner),
+            TypeParamOwner::Method(_) | TypeParamOwner::Local(_) => None,
         }
     }
 

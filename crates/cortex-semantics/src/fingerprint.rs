@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     compilation::Compilation,
+    expr::Constant,
     local_names::{LocalRole, LocalSymbol, Recording},
-    name::Name,
     output::{Certainty, How, Target, Why},
     symbol::{
         MemberFlags, MemberId, MemberOrigin, TypeId, TypeOrigin, TypeParamId, TypeParamOwner,
@@ -27,10 +27,18 @@ use crate::{
 
 /// Where the positions of one side of an edit are on a side that both have in common.
 pub trait Positions {
-    /// A position of this side; `None` where an edit removed or wrote it.
-    fn position(&self, path: &RepoPath, offset: u32) -> Option<(RepoPath, u32)>;
-    /// What a namespace is called on the common side.
-    fn namespace(&self, name: &str) -> Option<String>;
+    /// Those of a file of this side.
+    fn of_file(&self, path: &RepoPath) -> FilePositions<'_>;
+}
+
+/// The positions of one file.
+pub struct FilePositions<'p> {
+    /// The file on the common side.
+    pub path: RepoPath,
+    /// Where an offset is on the common side; `None` where an edit removed or wrote it.
+    pub offset: Box<dyn Fn(u32) -> Option<u32> + 'p>,
+    /// Tells this side from the other one, for declarations that only one of them has.
+    pub side: &'static str,
 }
 
 /// Which question a decision answers.
@@ -97,10 +105,11 @@ impl Compilation<'_> {
             positions,
             answers: RefCell::default(),
         };
+        let here = positions.of_file(&key.path);
         let mut decisions = Vec::new();
         for (_, findings) in &bound.decls {
             let mut decide = |own_offset: u32, question, answer: (Hash, Arc<str>)| {
-                if let Some((_, offset)) = positions.position(&key.path, own_offset) {
+                if let Some(offset) = (here.offset)(own_offset) {
                     decisions.push(Decision {
                         offset,
                         own_offset,
@@ -131,10 +140,16 @@ impl Compilation<'_> {
                     true => Question::Conversion,
                     false => Question::Type,
                 };
-                let (mut answer, shown) = writer.ty(typed.ty);
+                let (mut answer, mut shown) = writer.ty(typed.ty);
                 if let Some(constant) = typed.constant {
                     let with = format!("{answer:?} = {constant:?}");
                     answer = Hash::of(with.as_bytes());
+                    // Larger values of literals are not kept.
+                    if let Constant::Int(value) = constant
+                        && i32::try_from(value).is_ok()
+                    {
+                        shown = format!("{shown} = {value}").into();
+                    }
                 }
                 decide(typed.offset, question, (answer, shown));
             }
@@ -170,16 +185,26 @@ impl Writer<'_, '_> {
         let shown = match target {
             Target::Type(id) => {
                 self.write_definition(&mut out, id);
-                self.c.display_type(self.c.instance_type(id))
+                let short = self.c.display_type(self.c.instance_type(id));
+                self.with_namespace(id, short)
             }
             Target::Member(id) => {
                 self.write_member(&mut out, id);
-                self.c.display_member(id)
+                let short = self.c.display_member(id);
+                self.with_namespace(self.c.member(id).owner, short)
             }
         };
         let made = (Hash::of(out.as_bytes()), Arc::from(shown));
         (self.answers.borrow_mut().targets).insert(target, made.clone());
         made
+    }
+
+    /// A type, or a member of it, with the namespace: what differs often has the same short name.
+    fn with_namespace(&self, id: TypeId, short: String) -> String {
+        match self.c.text(self.c.def(id).namespace) {
+            "" => short,
+            namespace => format!("{namespace}.{short}"),
+        }
     }
 
     fn ty(&self, ty: Ty) -> (Hash, Arc<str>) {
@@ -224,7 +249,7 @@ impl Writer<'_, '_> {
             }
             LocalSymbol::Namespace(name) => {
                 out.push_str("namespace ");
-                self.write_namespace(&mut out, name);
+                out.push_str(self.c.text(name));
                 shown = format!("the namespace {}", self.c.text(name));
             }
             LocalSymbol::Implicit => {
@@ -239,19 +264,12 @@ impl Writer<'_, '_> {
         (Hash::of(out.as_bytes()), Arc::from(shown))
     }
 
-    fn write_namespace(&self, out: &mut String, name: Name) {
-        let text = self.c.text(name);
-        match self.positions.namespace(text) {
-            Some(common) => out.push_str(&common),
-            None => out.push_str(text),
-        }
-    }
-
     fn write_place(&self, out: &mut String, path: &RepoPath, offset: u32) {
-        match self.positions.position(path, offset) {
-            Some((path, offset)) => push(out, format_args!("{path}@{offset}")),
-            // Declared by text that only one side has: the same as nothing on the other one.
-            None => push(out, format_args!("edited {path}@{offset}")),
+        let there = self.positions.of_file(path);
+        match (there.offset)(offset) {
+            Some(offset) => push(out, format_args!("{}@{offset}", there.path)),
+            // Declared by text that only one side has: equal to nothing on the other one.
+            None => push(out, format_args!("{} {path}@{offset}", there.side)),
         }
     }
 
@@ -289,12 +307,13 @@ impl Writer<'_, '_> {
     fn places_of(&self, id: TypeId, units: &[UnitKey]) -> Vec<(RepoPath, u32)> {
         let mut places = Vec::new();
         for key in units {
+            let there = self.positions.of_file(&key.path);
             let unit = self.c.unit(self.c.unit_id(key));
             let declarations = unit.head(self.c).declarations(id).to_vec();
             let facts = unit.facts(self.c);
             for decl in declarations {
                 let offset = facts.decls[decl as usize].name_range.start;
-                places.extend(self.positions.position(&key.path, offset));
+                places.extend((there.offset)(offset).map(|offset| (there.path.clone(), offset)));
             }
         }
         places

@@ -33,7 +33,7 @@ mod world;
 
 pub use compilation::Compilation;
 pub use declared::member_word;
-pub use fingerprint::{Decision, Fingerprint, Positions, Question};
+pub use fingerprint::{Decision, FilePositions, Fingerprint, Positions, Question};
 pub use implementations::{Implementation, Implements};
 pub use local_names::{
     LocalBindings, LocalDeclaration, LocalKind, LocalRole, LocalSymbol, LocalUse,

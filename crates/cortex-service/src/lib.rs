@@ -7,6 +7,7 @@ mod access;
 mod config;
 mod context;
 mod error;
+mod frameworks;
 mod look;
 mod operations;
 mod reference;

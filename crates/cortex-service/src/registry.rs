@@ -640,6 +640,19 @@ pub const OPERATIONS: &[OperationSpec] = &[
         [("Clear it", "{}")]
     ),
     operation!(
+        "prove",
+        prove,
+        ProveRequest,
+        LOOK,
+        Answer,
+        None,
+        "Prove what of a change keeps the meaning of the code, and list what is left to read",
+        [
+            ("Prove the last commit", r#"{"revisions": ["HEAD~1"]}"#),
+            ("Prove what is staged", r#"{"cached": true}"#)
+        ]
+    ),
+    operation!(
         "edit-rename",
         edit_rename,
         EditRenameRequest,

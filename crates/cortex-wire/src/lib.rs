@@ -28,6 +28,7 @@ mod next;
 mod outline;
 mod pack;
 mod place;
+mod prove;
 mod relatives;
 mod request;
 mod resolve;
@@ -101,6 +102,7 @@ pub use outline::{
 };
 pub use pack::{PackAnswer, PackEntry, PackListAnswer, PackPart, PackState, PackedType};
 pub use place::{Certainty, Place, Site, Where};
+pub use prove::{ProveAnswer, ProveRequest, ProvenChange, ProvenUnit, ReadReason, UnitToRead};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,

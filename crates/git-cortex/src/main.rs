@@ -83,6 +83,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Context(options) => commands::window::context(&arguments.global, options),
         Command::InstallHooks(options) => commands::install_hooks::run(&arguments.global, options),
         Command::Check(options) => commands::check::run(&arguments.global, options),
+        Command::Prove(options) => commands::prove::run(&arguments.global, options),
         Command::Edit(options) => commands::edit::edit(&arguments.global, options),
         Command::Review(options) => commands::edit::review(&arguments.global, options),
         Command::Apply(options) => commands::edit::apply(&arguments.global, options),

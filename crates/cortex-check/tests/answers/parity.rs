@@ -80,6 +80,7 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "export-context" export_context {};
         "check" check {};
         "edit-rename" edit_rename {"symbol": "FiringQueue", "to": "Line"};
+        "prove" prove {"revisions": ["HEAD~1"]};
         "ops-list" ops_list {};
         "pack-build" pack_build {"name": "firing", "filter": "type:FiringQueue"};
         "pack-list" pack_list {};

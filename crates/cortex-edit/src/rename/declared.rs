@@ -3,7 +3,7 @@
 use cortex_index::Symbols;
 use cortex_model::{DeclKind, RepoPath, TypeKey};
 use cortex_semantics::{Compilation, MemberId, ProjectId, TypeId, UnitKey};
-use cortex_syntax::{Extractor, FileFacts, Sections};
+use cortex_syntax::{FileFacts, Sections};
 
 use super::NamePlaces;
 use crate::EditError;
@@ -96,6 +96,5 @@ pub(super) fn identifiers(
     bytes: &[u8],
     project: ProjectId,
 ) -> cortex_syntax::Identifiers {
-    let options = symbols.parse_options(project.index());
-    Extractor::default().identifiers(bytes, &options)
+    symbols.identifiers(bytes, project.index())
 }

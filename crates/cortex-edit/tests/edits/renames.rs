@@ -202,6 +202,25 @@ fn what_would_mean_something_else_is_told() {
 }
 
 #[test]
+fn files_that_use_a_member_without_naming_it_are_compared_as_well() {
+    let list = "public class List : System.Collections.IEnumerable {\n\
+         System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => null;\n\
+         public System.Collections.Generic.List<int>.Enumerator Old() => default; }";
+    let user = "class User { void M(List list) { foreach (var x in list) { } } }";
+    let world = World::new(&format!("//- /List.cs\n{list}\n//- /User.cs\n{user}"));
+    let op = world
+        .rename("List.Old", "GetEnumerator")
+        .expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
+    assert!(
+        op.answer
+            .differences
+            .iter()
+            .any(|it| it.file.as_str().ends_with("User.cs"))
+    );
+}
+
+#[test]
 fn two_declarations_of_one_name_are_told_although_nothing_uses_them() {
     changes_meaning("class A { int old; int taken; }", "A.old", "taken");
     changes_meaning(

@@ -11,7 +11,7 @@ mod search;
 mod window;
 
 pub use care::{config, export, export_to, gc, index, status};
-pub use change::{api, diff_context, history, tests};
+pub use change::{api, diff_context, history, prove, tests};
 pub use edit::{
     ReviewDecision, edit_rename, ops_apply, ops_drop, ops_list, ops_show, ops_undo, review,
 };

@@ -8,7 +8,7 @@ use super::Arguments;
 const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Explain changes",
-        &["diff-context", "api", "history", "tests"],
+        &["diff-context", "prove", "api", "history", "tests"],
     ),
     (
         "Explore code",

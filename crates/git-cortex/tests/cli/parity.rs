@@ -166,6 +166,11 @@ const CASES: &[Case] = &[
         || json!({"symbol": "FiringQueue", "to": "Line"}),
         &["edit", "rename", "FiringQueue", "Line"],
     ),
+    (
+        "prove",
+        || json!({"revisions": ["HEAD~1"]}),
+        &["prove", "HEAD~1"],
+    ),
     ("ops-list", || json!({}), &["ops", "list"]),
     ("pack-list", || json!({}), &["pack", "list"]),
     (
