@@ -25,12 +25,13 @@ mod search;
 pub mod text;
 mod tokenizer;
 mod tree;
+mod window;
 
 pub use api::{ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text};
 pub use areas::areas_text;
 pub use care::{ProjectsShown, config_text, gc_text, index_text, status_text};
 pub use check::{
-    check_github, check_junit, check_message, check_sarif, check_text, export_context_text,
+    Mend, check_github, check_junit, check_message, check_sarif, check_text, export_context_text,
     verdict_text,
 };
 pub use documentation::{DocStyle, documentation, first_line};
@@ -64,6 +65,7 @@ pub use search::{
     search_text_markdown, search_text_text,
 };
 pub use tokenizer::{CharsOver4, O200kBase, Tokenizer};
+pub use window::{window_markdown, window_text};
 
 #[cfg(test)]
 mod tests;

@@ -42,6 +42,7 @@ mod symbol;
 mod tests;
 mod unused;
 mod usages;
+mod window;
 mod words;
 
 pub use api::{
@@ -105,15 +106,16 @@ pub use prove::{ProveAnswer, ProveRequest, ProvenChange, ProvenUnit, ReadReason,
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
-    ConfigRequest, Cosmetic, CyclesBy, CyclesRequest, DepsDirection, DepsRequest,
-    DiffContextRequest, DocsShown, EditRenameRequest, ExportContextRequest, ExportEdges,
-    ExportFormat, ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
-    LineRange, MapRequest, MembersShown, MissingNames, OpRequest, OpsListRequest, OutlineRequest,
-    PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest, RelativesRequest,
-    ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
-    ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest,
-    SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest, TestsRequest,
-    TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
+    ConfigRequest, ContextAddRequest, ContextClearRequest, Cosmetic, CyclesBy, CyclesRequest,
+    DepsDirection, DepsRequest, DiffContextRequest, DismissRequest, DocsShown, EditRenameRequest,
+    ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
+    HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
+    OpRequest, OpsListRequest, OutlineRequest, PackBuildRequest, PackListRequest,
+    PackRemoveRequest, PackShowRequest, PinRequest, RelativesRequest, ResolveRequest,
+    SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest, ScopeResolveRequest,
+    ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest,
+    SearchTextRequest, SourceRequest, StatusRequest, TestsRequest, TextSearchMode, TextSearchPart,
+    UnusedRequest, UnusedWhat, UsagesRequest, WindowRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{
@@ -129,6 +131,7 @@ pub use symbol::{Subject, SymbolRef};
 pub use tests::{DeletedTest, ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
+pub use window::{SemanticSection, WindowAnswer, WindowPart, WindowReason, WindowType};
 pub use words::{
     FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation,
     Role, SideKind, SymbolKind, TextContext,

@@ -10,6 +10,7 @@ mod outline;
 pub(crate) mod pack;
 pub(crate) mod scope;
 pub(crate) mod search;
+pub(crate) mod window;
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
@@ -170,6 +171,16 @@ pub(crate) enum Command {
     Check(fresh::Check),
     /// Put outlines of several types into one file, within a token budget
     Pack(pack::Pack),
+    /// Show the prompt window: outlines of the types that matter now, within a token budget
+    Window(window::Window),
+    /// Pin types into the prompt window of everyone who works on the repository
+    Pin(window::Pin),
+    /// Unpin types from the prompt window
+    Unpin(window::Unpin),
+    /// Leave types out of your prompt window until a command is about them again
+    Dismiss(window::Dismiss),
+    /// Put types into your prompt window for a while, or remove them
+    Context(window::Context),
     /// Check staged context before each commit
     InstallHooks(hooks::InstallHooks),
     /// Prove what of a change keeps the meaning of the code, and list what is left to read
@@ -236,6 +247,11 @@ impl Command {
             Self::Undo(it) => it.format == ReportFormat::Json,
             Self::Ops(it) => it.format == ReportFormat::Json,
             Self::Pack(it) => it.format == ReportFormat::Json,
+            Self::Window(it) => it.format == LookFormat::Json,
+            Self::Pin(it) => it.format == ReportFormat::Json,
+            Self::Unpin(it) => it.format == ReportFormat::Json,
+            Self::Dismiss(it) => it.format == ReportFormat::Json,
+            Self::Context(it) => it.format == ReportFormat::Json,
             Self::Check(it) => it.format == fresh::CheckFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,

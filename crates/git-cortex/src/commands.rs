@@ -29,6 +29,7 @@ pub(crate) mod status;
 pub(crate) mod tests;
 pub(crate) mod unused;
 pub(crate) mod usages;
+pub(crate) mod window;
 
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 

@@ -8,6 +8,7 @@ mod look;
 mod pack;
 mod scope;
 mod search;
+mod window;
 
 pub use care::{config, export, export_to, gc, index, status};
 pub use change::{api, diff_context, history, prove, tests};
@@ -22,3 +23,4 @@ pub use look::{
 pub use pack::{pack_build, pack_list, pack_remove, pack_show};
 pub use scope::{scope_describe, scope_files, scope_list, scope_resolve, scope_validate};
 pub use search::{areas, search_files, search_safe, search_symbols, search_text};
+pub use window::{context_add, context_clear, dismiss, pin, unpin, window};

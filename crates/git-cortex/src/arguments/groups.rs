@@ -32,7 +32,17 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Select files", &["areas", "scope"]),
     (
         "Keep context fresh",
-        &["export-context", "check", "pack", "install-hooks"],
+        &[
+            "export-context",
+            "check",
+            "pack",
+            "window",
+            "pin",
+            "unpin",
+            "dismiss",
+            "context",
+            "install-hooks",
+        ],
     ),
     ("Change code", &["edit", "review", "apply", "undo", "ops"]),
     (
