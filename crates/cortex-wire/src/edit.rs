@@ -132,6 +132,38 @@ pub struct Residue {
     pub text: String,
 }
 
+/// What is wrong with a name in the text that an edit writes.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarningReason {
+    /// Nothing of this name is found.
+    NotFound,
+    /// Several symbols have the name, and the language does not choose.
+    Ambiguous,
+    /// No overload takes the arguments for certain.
+    NoOverload,
+    /// It stands behind a value of unknown type.
+    UnknownReceiver,
+    /// A new member hides an inherited one and does not say `new` or `override`.
+    Hides,
+}
+
+/// A name in the text that an edit writes which does not mean what it should.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EditWarning {
+    /// The file, as it will be called.
+    pub file: RepoPath,
+    /// The 1-based line that the name will stand on.
+    pub line: u32,
+    /// The name.
+    pub name: String,
+    /// What is wrong with it.
+    pub reason: WarningReason,
+}
+
 /// An edit that is planned, with its proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -172,6 +204,12 @@ pub struct EditAnswer {
     pub residue: Vec<Residue>,
     /// How many such texts there are.
     pub total_residue: u64,
+    /// Names in the text that the edit writes which mean nothing, or not one thing; the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<EditWarning>,
+    /// How many such names there are.
+    #[serde(default)]
+    pub total_warnings: u64,
     /// The change as a unified diff.
     pub patch: String,
 }

@@ -74,8 +74,8 @@ pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
 pub use edit::{
-    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditVerdict, EditedFile,
-    OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue,
+    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditVerdict, EditWarning,
+    EditedFile, OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue, WarningReason,
 };
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{
