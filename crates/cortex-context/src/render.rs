@@ -113,7 +113,14 @@ pub fn render(
         "config" => text!(ConfigAnswer, config_text),
         "export-context" => text!(ExportContextAnswer, export_context_text),
         "check" => text!(CheckAnswer, |answer| check_text(answer, "mend it")),
-        "edit-rename" => text!(EditAnswer, |answer| edit_text(answer, "review it")),
+        "edit-rename"
+        | "edit-replace-body"
+        | "edit-replace-member"
+        | "edit-add-member"
+        | "edit-insert-before"
+        | "edit-insert-after"
+        | "edit-remove-member"
+        | "edit-safe-delete" => text!(EditAnswer, |answer| edit_text(answer, "review it")),
         "ops-list" | "ops-drop" => text!(OpsListAnswer, ops_text),
         "ops-show" | "ops-apply" | "ops-undo" => text!(OpAnswer, op_text),
         "pack-build" | "pack-show" => text!(PackAnswer, pack_text),

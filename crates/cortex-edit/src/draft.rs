@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use cortex_wire::Subject;
+use cortex_wire::{EditKind, Subject};
 
 use crate::plan::Plan;
 
 /// An edit that is planned and not proven yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
-    /// What it does, as an imperative.
+    /// What it does.
+    pub(crate) kind: EditKind,
+    /// The same as an imperative.
     pub(crate) title: String,
     /// The symbol that it is about, where it is a type or a member.
     pub(crate) subject: Option<Subject>,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
-use cortex_wire::{EditAnswer, EditedFile, OpState};
+use cortex_wire::{EditAnswer, EditKind, EditedFile, OpState};
 
 use crate::{
     EditError,
@@ -84,6 +84,7 @@ fn with_symbols<'s, 'v, 'a>(
 /// What a rename leaves to prove.
 fn draft_of(planned: &Planned, request: &Rename<'_>) -> Draft {
     Draft {
+        kind: EditKind::Rename,
         title: format!("rename `{}` to `{}`", request.symbol, planned.new_name),
         subject: planned.subject.clone(),
         n_family: planned.n_family,
@@ -96,6 +97,7 @@ fn draft_of(planned: &Planned, request: &Rename<'_>) -> Draft {
 /// Records an edit that is proven.
 fn record(views: &[Viewpoint<'_>], ops: &Ops, draft: Draft, proof: Proof) -> Result<Op, EditError> {
     let mut answer = answer(draft.title, &draft.plan, proof);
+    answer.kind = draft.kind;
     answer.subject = draft.subject;
     answer.family = draft.n_family as u64;
     let index = views[0].index;
@@ -167,6 +169,7 @@ fn answer(title: String, plan: &Plan, proof: Proof) -> EditAnswer {
     });
     EditAnswer {
         op: String::new(),
+        kind: EditKind::default(),
         title,
         state: OpState::Planned,
         subject: None,

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, RepoPath};
-use cortex_wire::Subject;
+use cortex_wire::{EditKind, Subject};
 
 use crate::{
     EditError,
@@ -88,12 +88,23 @@ impl MemberEdit<'_> {
             MemberAction::Add { .. } => format!("add to `{symbol}`"),
             MemberAction::InsertBefore { .. } => format!("insert before `{symbol}`"),
             MemberAction::InsertAfter { .. } => format!("insert after `{symbol}`"),
-            MemberAction::Remove { others, .. } if others.is_empty() => {
+            MemberAction::Remove { others: [], .. } => {
                 format!("remove `{symbol}`")
             }
             MemberAction::Remove { others, .. } => {
                 format!("remove `{symbol}` and {} more", others.len())
             }
+        }
+    }
+
+    fn kind(&self) -> EditKind {
+        match &self.action {
+            MemberAction::ReplaceBody { .. } => EditKind::ReplaceBody,
+            MemberAction::Replace { .. } => EditKind::ReplaceMember,
+            MemberAction::Add { .. } => EditKind::AddMember,
+            MemberAction::InsertBefore { .. } => EditKind::InsertBefore,
+            MemberAction::InsertAfter { .. } => EditKind::InsertAfter,
+            MemberAction::Remove { .. } => EditKind::RemoveMember,
         }
     }
 
@@ -167,6 +178,7 @@ pub(crate) fn plan_member_edit(
         return Err(EditError::NoChange { doing: doing() });
     }
     Ok(Draft {
+        kind: request.kind(),
         title,
         subject: Some(written.subject),
         n_family: 0,

@@ -18,6 +18,34 @@ pub enum EditVerdict {
     ChangedMeaning,
 }
 
+/// What an edit does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EditKind {
+    /// A symbol gets another name.
+    #[default]
+    Rename,
+    /// A body becomes another one.
+    ReplaceBody,
+    /// A declaration becomes another one.
+    ReplaceMember,
+    /// A type gets members.
+    AddMember,
+    /// Declarations go.
+    RemoveMember,
+    /// Declarations are written before another one.
+    InsertBefore,
+    /// Declarations are written after another one.
+    InsertAfter,
+}
+
+impl EditKind {
+    /// Whether who asks for it may want other code to mean something else.
+    pub fn may_change_meaning(self) -> bool {
+        self != Self::Rename
+    }
+}
+
 /// The state of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -170,7 +198,10 @@ pub struct EditWarning {
 pub struct EditAnswer {
     /// The id of the operation.
     pub op: String,
-    /// What it does, as an imperative.
+    /// What it does.
+    #[serde(default)]
+    pub kind: EditKind,
+    /// The same as an imperative.
     pub title: String,
     /// Its state.
     pub state: OpState,

@@ -74,8 +74,9 @@ pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
 pub use edit::{
-    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditVerdict, EditWarning,
-    EditedFile, OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue, WarningReason,
+    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict,
+    EditWarning, EditedFile, OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue,
+    WarningReason,
 };
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{
@@ -104,9 +105,10 @@ pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
     ConfigRequest, Cosmetic, CyclesBy, CyclesRequest, DepsDirection, DepsRequest,
-    DiffContextRequest, DocsShown, EditRenameRequest, ExportContextRequest, ExportEdges,
-    ExportFormat, ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
-    LineRange, MapRequest, MembersShown, MissingNames, OpRequest, OpsListRequest, OutlineRequest,
+    DiffContextRequest, DocsShown, EditBodyRequest, EditRemoveRequest, EditRenameRequest,
+    EditSafeDeleteRequest, EditTextRequest, ExportContextRequest, ExportEdges, ExportFormat,
+    ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest, LineRange,
+    MapRequest, MembersShown, MissingNames, OpRequest, OpsListRequest, OutlineRequest,
     PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest, RelativesRequest,
     ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
     ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest,

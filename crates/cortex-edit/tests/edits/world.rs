@@ -100,6 +100,7 @@ impl World {
     pub(crate) fn apply(&self, op: &mut Op) -> Result<(), EditError> {
         let allowed = Allowed {
             unproven: true,
+            changed_meaning: false,
             unreviewed: true,
         };
         apply(&self.index.repo, &self.ops, op, allowed, 1)
