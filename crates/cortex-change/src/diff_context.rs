@@ -265,23 +265,7 @@ fn answer(
         deleted: files.iter().map(|file| file.deleted).sum(),
     };
     Ok(DiffContext {
-        range: RangeEntry {
-            spec: spec_text(&question.range),
-            old: side_entry(range.old, old),
-            new: side_entry(range.new, new),
-            commits: (range.commits.iter().take(MAX_COMMITS))
-                .map(|commit| CommitEntry {
-                    id: commit.id.to_string(),
-                    subject: commit.subject.clone(),
-                    body: commit.body.clone(),
-                    author: commit.author.clone(),
-                })
-                .collect(),
-            n_commits: range.n_commits,
-            paths: range.paths.clone(),
-            scope: None,
-            n_outside: 0,
-        },
+        range: range_entry(&question.range, range, [old, new]),
         totals,
         notes: notes(compared, new)?,
         damage: damage::damage(
@@ -373,7 +357,8 @@ fn api(
 }
 
 /// The difference of the two sides: of their trees, with the overlays' changes on top.
-fn changed_files(
+/// The files that differ between two sides, renames found.
+pub(crate) fn changed_files(
     index: &Index,
     range: &Range,
     old: &IndexedSide,
@@ -439,6 +424,31 @@ fn context_files(index: &Index, side: &IndexedSide) -> Result<Option<Vec<RepoPat
         .repo
         .folder_files(index.repo.commit(commit)?.tree, ".context")?;
     Ok((!files.is_empty()).then(|| files.into_iter().map(|file| file.path).collect()))
+}
+
+/// What was compared, in plain data.
+pub(crate) fn range_entry(
+    spec: &RangeSpec,
+    range: &Range,
+    [old, new]: [&IndexedSide; 2],
+) -> RangeEntry {
+    RangeEntry {
+        spec: spec_text(spec),
+        old: side_entry(range.old, old),
+        new: side_entry(range.new, new),
+        commits: (range.commits.iter().take(MAX_COMMITS))
+            .map(|commit| CommitEntry {
+                id: commit.id.to_string(),
+                subject: commit.subject.clone(),
+                body: commit.body.clone(),
+                author: commit.author.clone(),
+            })
+            .collect(),
+        n_commits: range.n_commits,
+        paths: range.paths.clone(),
+        scope: None,
+        n_outside: 0,
+    }
 }
 
 fn spec_text(spec: &RangeSpec) -> String {

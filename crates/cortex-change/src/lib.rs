@@ -10,6 +10,7 @@ mod comparison;
 pub mod compat;
 mod damage;
 pub mod diff_context;
+mod equivalence;
 pub mod history;
 mod impact;
 mod members;
@@ -31,6 +32,7 @@ pub use diff_context::{
     diff_context,
     question::{Hunks, Question, UseLines},
 };
+pub use equivalence::prove;
 pub use history::{
     history,
     question::{Cosmetic, HistoryQuestion, Show},

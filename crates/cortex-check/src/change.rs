@@ -1,11 +1,11 @@
 //! Checks of requests about the change from `HEAD~1` to `HEAD`.
 
 use cortex_change::{
-    ApiQuestion, Look, Question, Unknown, UseLines, api, diff_context, tests_of_change,
+    ApiQuestion, Look, Question, Unknown, UseLines, api, diff_context, prove, tests_of_change,
     tests_of_symbols,
 };
 use cortex_git::RangeSpec;
-use cortex_wire::{ApiAnswer, DiffContext};
+use cortex_wire::{ApiAnswer, DiffContext, ProveAnswer};
 use expect_test::Expect;
 
 use crate::{Repository, lines, look::check, repository::Silent};
@@ -46,6 +46,19 @@ impl Repository {
     #[track_caller]
     pub fn check_diff(&self, expected: Expect) {
         check(&lines::changes(&self.diff_context()), &expected);
+    }
+
+    /// What of the change is proven.
+    #[track_caller]
+    pub fn prove(&self) -> ProveAnswer {
+        let answer = prove(&self.index, &mut |_| Ok(Vec::new()), &range(), &Silent);
+        answer.expect("the change can be compared").answer
+    }
+
+    /// Checks what of the change is proven, and what must be read.
+    #[track_caller]
+    pub fn check_prove(&self, expected: Expect) {
+        check(&lines::proven(&self.prove()), &expected);
     }
 
     /// Checks the API differences, sorted: mode, rule, kind, symbol.

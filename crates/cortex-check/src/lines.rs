@@ -1,8 +1,9 @@
 //! Answers as lines.
 
 use cortex_wire::{
-    ApiAnswer, CallsAnswer, DiffContext, LineUse, ReachingTest, RelativeEntry, RelativesAnswer,
-    ResolveAnswer, SearchAnswer, SubjectTests, UnusedAnswer, UnusedItem, UsagesAnswer, Verdict,
+    ApiAnswer, CallsAnswer, DiffContext, Difference, LineUse, ProveAnswer, ReachingTest,
+    RelativeEntry, RelativesAnswer, ResolveAnswer, SearchAnswer, SubjectTests, UnusedAnswer,
+    UnusedItem, UsagesAnswer, Verdict,
 };
 
 pub(crate) fn usages(answer: &UsagesAnswer) -> Vec<String> {
@@ -206,5 +207,42 @@ pub(crate) fn differences(answer: &ApiAnswer) -> Vec<String> {
         })
         .collect();
     out.sort();
+    out
+}
+
+/// What must be read with the reason, what means something else elsewhere, and what is proven.
+pub(crate) fn proven(answer: &ProveAnswer) -> Vec<String> {
+    let differences = |all: &[Difference]| -> Vec<String> {
+        let all = all.iter();
+        all.map(|it| {
+            let [before, after] = [&it.before, &it.after].map(|it| it.as_deref().unwrap_or("-"));
+            format!(
+                "  {}:{} {}: {before} -> {after}",
+                it.file, it.line, it.question
+            )
+        })
+        .collect()
+    };
+    let mut out = Vec::new();
+    for unit in &answer.to_read {
+        out.push(format!("read {} {:?}", unit.symbol, unit.reason));
+        out.extend(differences(&unit.differences));
+    }
+    if !answer.elsewhere.is_empty() {
+        out.push("elsewhere".to_owned());
+        out.extend(differences(&answer.elsewhere));
+    }
+    out.extend(
+        answer
+            .not_compared
+            .iter()
+            .map(|it| format!("not compared {it}")),
+    );
+    for unit in &answer.proven {
+        let from = unit.old_symbol.iter().map(|it| format!(" from {it}"));
+        let file = unit.old_file.iter().map(|it| format!(" out of {it}"));
+        let notes: String = from.chain(file).collect();
+        out.push(format!("proven {} {:?}{notes}", unit.symbol, unit.change));
+    }
     out
 }

@@ -10,6 +10,8 @@ pub use github::check_github;
 pub use junit::check_junit;
 pub use sarif::check_sarif;
 
+use std::collections::BTreeSet;
+
 use cortex_wire::{
     CheckAnswer, CheckInput, CheckProblem, CheckReason, CheckRule, CheckSeverity, CheckVerdict,
     ExportContextAnswer, ExportedTypes, OutlineSelection,
@@ -23,8 +25,30 @@ use crate::{
 /// So many problems are shown to people.
 const N_SHOWN: usize = 50;
 
-/// Text for people. `mend`: the command that mends what can be mended.
-pub fn check_text(answer: &CheckAnswer, mend: &str) -> String {
+/// What mends problems, in the words of who asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mend<'a> {
+    /// Writes anew what the sources determine.
+    pub fix: &'a str,
+    /// Removes a pin.
+    pub unpin: &'a str,
+    /// Writes aliases anew.
+    pub aliases: &'a str,
+}
+
+impl<'a> Mend<'a> {
+    /// What mends a problem; `None` where a person must.
+    pub(crate) fn of(&self, problem: &CheckProblem) -> Option<&'a str> {
+        match problem.rule {
+            CheckRule::PinUnknown => Some(self.unpin),
+            CheckRule::AliasInvalid => Some(self.aliases),
+            _ => problem.is_fixable.then_some(self.fix),
+        }
+    }
+}
+
+/// Text for people.
+pub fn check_text(answer: &CheckAnswer, mend: &Mend<'_>) -> String {
     let mut out = String::new();
     for problem in answer.problems.iter().take(N_SHOWN) {
         out.push_str(&format!(
@@ -59,8 +83,13 @@ pub fn check_text(answer: &CheckAnswer, mend: &str) -> String {
             counted(answer.outside_change as usize, "problem", "problems")
         ));
     }
-    if answer.problems.iter().any(|problem| problem.is_fixable) {
-        out.push_str(&format!("to mend, run: {mend}\n"));
+    let commands = answer
+        .problems
+        .iter()
+        .filter_map(|problem| mend.of(problem));
+    let commands: BTreeSet<&str> = commands.collect();
+    for command in commands {
+        out.push_str(&format!("to mend, run: {command}\n"));
     }
     out
 }

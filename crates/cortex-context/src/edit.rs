@@ -103,7 +103,7 @@ fn list<T>(out: &mut String, items: &[T], total: u64, show: fn(&T) -> String) {
     }
 }
 
-fn difference(it: &Difference) -> String {
+pub(crate) fn difference(it: &Difference) -> String {
     let answer = |answer: &Option<String>| match answer {
         Some(text) => line(text).to_string(),
         None => "nothing".to_owned(),

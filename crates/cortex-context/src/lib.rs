@@ -17,6 +17,7 @@ mod markdown;
 mod more;
 mod pack;
 mod patch;
+mod prove;
 mod reaching;
 mod render;
 mod scope;
@@ -24,12 +25,13 @@ mod search;
 pub mod text;
 mod tokenizer;
 mod tree;
+mod window;
 
 pub use api::{ApiShown, api_counts, api_github, api_jsonl, api_markdown, api_sarif, api_text};
 pub use areas::areas_text;
 pub use care::{ProjectsShown, config_text, gc_text, index_text, status_text};
 pub use check::{
-    check_github, check_junit, check_message, check_sarif, check_text, export_context_text,
+    Mend, check_github, check_junit, check_message, check_sarif, check_text, export_context_text,
     verdict_text,
 };
 pub use documentation::{DocStyle, documentation, first_line};
@@ -48,6 +50,7 @@ pub use markdown::{RenderOptions, markdown};
 pub use more::{Form, More, Phrase, TestFilter};
 pub use pack::{pack_diff_text, pack_list_text, pack_text};
 pub use patch::patch;
+pub use prove::prove_text;
 pub use reaching::{
     MAX_EXPRESSION, TestsExpression, TestsLevel, nearest_tests, tests_filter, tests_filter_within,
     tests_jsonl, tests_markdown, tests_run_settings, tests_text,
@@ -62,6 +65,7 @@ pub use search::{
     search_text_markdown, search_text_text,
 };
 pub use tokenizer::{CharsOver4, O200kBase, Tokenizer};
+pub use window::{window_markdown, window_text};
 
 #[cfg(test)]
 mod tests;

@@ -3,24 +3,24 @@
 use cortex_wire::{
     ApiAnswer, AreasAnswer, CallsAnswer, CheckAnswer, ConfigAnswer, CyclesAnswer, DepsAnswer,
     DiffContext, EditAnswer, Envelope, ExportContextAnswer, FilesAnswer, MapAnswer, OpAnswer,
-    OpsListAnswer, OutlineOrMap, PackAnswer, PackListAnswer, RelativesAnswer, ResolveAnswer,
-    SafeAnswer, ScopeDescribeAnswer, ScopeFilesAnswer, ScopeListAnswer, ScopeResolveAnswer,
-    ScopeValidateAnswer, SearchAnswer, SourceAnswer, StatusAnswer, SymbolHistory, TestsAnswer,
-    TextAnswer, UnusedAnswer, UsagesAnswer,
+    OpsListAnswer, OutlineOrMap, PackAnswer, PackListAnswer, ProveAnswer, RelativesAnswer,
+    ResolveAnswer, SafeAnswer, ScopeDescribeAnswer, ScopeFilesAnswer, ScopeListAnswer,
+    ScopeResolveAnswer, ScopeValidateAnswer, SearchAnswer, SourceAnswer, StatusAnswer,
+    SymbolHistory, TestsAnswer, TextAnswer, UnusedAnswer, UsagesAnswer, WindowAnswer,
 };
 use serde_json::Value;
 
 use crate::{
-    ApiShown, ProjectsShown, RenderOptions, api_markdown, api_text, areas_text, calls_markdown,
-    calls_text, check_text, config_text, cycles_markdown, cycles_text, deps_markdown, deps_text,
-    edit_text, export_context_text, history_markdown, history_text, map_markdown, map_text,
-    markdown, op_text, ops_text, outline_markdown, outline_text, pack_list_text, pack_text,
-    relatives_markdown, relatives_text, resolve_markdown, resolve_text, scope_describe_text,
-    scope_files_text, scope_list_text, scope_resolve_text, scope_validate_text,
-    search_files_markdown, search_files_text, search_markdown, search_safe_markdown,
-    search_safe_text, search_text, search_text_markdown, search_text_text, source_markdown,
-    source_text, status_text, tests_markdown, tests_text, unused_markdown, unused_text,
-    usages_markdown, usages_text,
+    ApiShown, Mend, ProjectsShown, RenderOptions, api_markdown, api_text, areas_text,
+    calls_markdown, calls_text, check_text, config_text, cycles_markdown, cycles_text,
+    deps_markdown, deps_text, edit_text, export_context_text, history_markdown, history_text,
+    map_markdown, map_text, markdown, op_text, ops_text, outline_markdown, outline_text,
+    pack_list_text, pack_text, prove_text, relatives_markdown, relatives_text, resolve_markdown,
+    resolve_text, scope_describe_text, scope_files_text, scope_list_text, scope_resolve_text,
+    scope_validate_text, search_files_markdown, search_files_text, search_markdown,
+    search_safe_markdown, search_safe_text, search_text, search_text_markdown, search_text_text,
+    source_markdown, source_text, status_text, tests_markdown, tests_text, unused_markdown,
+    unused_text, usages_markdown, usages_text, window_markdown, window_text,
 };
 
 /// What an answer is rendered for.
@@ -100,6 +100,7 @@ pub fn render(
         "deps" => either!(DepsAnswer, deps_text, deps_markdown),
         "cycles" => either!(CyclesAnswer, cycles_text, cycles_markdown),
         "unused" => either!(UnusedAnswer, unused_text, unused_markdown),
+        "prove" => text!(ProveAnswer, prove_text),
         "areas" => text!(AreasAnswer, areas_text),
         "scope-list" => text!(ScopeListAnswer, scope_list_text),
         "scope-validate" => text!(ScopeValidateAnswer, scope_validate_text),
@@ -112,7 +113,14 @@ pub fn render(
         )),
         "config" => text!(ConfigAnswer, config_text),
         "export-context" => text!(ExportContextAnswer, export_context_text),
-        "check" => text!(CheckAnswer, |answer| check_text(answer, "mend it")),
+        "check" => text!(CheckAnswer, |answer| check_text(
+            answer,
+            &Mend {
+                fix: "mend it",
+                unpin: "unpin it",
+                aliases: "write aliases anew"
+            }
+        )),
         "edit-rename"
         | "edit-replace-body"
         | "edit-replace-member"
@@ -123,6 +131,11 @@ pub fn render(
         | "edit-safe-delete" => text!(EditAnswer, |answer| edit_text(answer, "review it")),
         "ops-list" | "ops-drop" => text!(OpsListAnswer, ops_text),
         "ops-show" | "ops-apply" | "ops-undo" => text!(OpAnswer, op_text),
+        "window" | "pin" | "unpin" | "dismiss" | "context-add" | "context-clear" => either!(
+            WindowAnswer,
+            |it: &Envelope<WindowAnswer>, _| window_text(&it.answer),
+            window_markdown
+        ),
         "pack-build" | "pack-show" => text!(PackAnswer, pack_text),
         "pack-list" | "pack-remove" => text!(PackListAnswer, pack_list_text),
         _ => None,

@@ -8,7 +8,12 @@ use cortex_look::{config_problems, configured_empty};
 use cortex_model::{TypeKey, simple_name};
 use cortex_wire::{CheckCounts, CheckInput, CheckRule};
 
-use crate::{FreshError, aliases, committed::Committed, pins};
+use crate::{
+    FreshError, aliases,
+    committed::Committed,
+    pins::{self, Pin},
+    window::pinned_types,
+};
 
 /// The configuration.
 pub const CONFIG: &str = ".context/config.toml";
@@ -105,8 +110,11 @@ fn pinned(
         Ok(pins) => {
             counts.pins = pins.pins.len() as u64;
             for name in &pins.pins {
-                if types_called(source, name)?.is_empty() {
-                    let detail = format!("type `{name}` does not exist");
+                if pinned_types(source, name)?.is_empty() {
+                    let detail = match Pin::read(name) {
+                        Pin::Type(name) => format!("type `{name}` does not exist"),
+                        Pin::Path(path) => format!("no type is declared in `{path}`"),
+                    };
                     add(CheckRule::PinUnknown, CheckInput::Type, detail);
                 }
             }

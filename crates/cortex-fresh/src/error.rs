@@ -104,6 +104,14 @@ pub enum FreshError {
         /// The packs that exist.
         known: Vec<String>,
     },
+    /// Nothing that is pinned is called so.
+    #[error("unpin `{pin}`: it is not pinned")]
+    NoPin {
+        /// As written.
+        pin: String,
+        /// What is pinned.
+        known: Vec<String>,
+    },
     /// A policy is malformed.
     #[error("read the policy `{entry}`: {reason}")]
     Policy {

@@ -16,6 +16,7 @@ pub mod policy;
 mod reasons;
 pub mod selection;
 pub mod semantics;
+pub mod window;
 pub mod write;
 
 pub use check::{CheckOptions, Checked, check, fixes};

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Where semantics files are.
-const FOLDERS: [&str; 2] = [".context/semantic/", ".context/types/"];
+pub(crate) const FOLDERS: [&str; 2] = [".context/semantic/", ".context/types/"];
 
 /// What a semantics file says it was written from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

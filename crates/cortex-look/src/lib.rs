@@ -3,6 +3,7 @@
 //! Owns: the resolution of symbols and scopes, and one module for each question. Answers are plain data.
 //! Must not know: wire formats, rendering, budgets.
 
+pub mod access;
 mod area;
 pub mod bounded;
 pub mod calls;
@@ -40,6 +41,7 @@ pub mod uses;
 pub mod viewpoint;
 pub mod written;
 
+pub use access::AccessLog;
 pub use bounded::Bounded;
 pub use calls::{calls, draw_calls};
 pub use config::{ConfiguredEmpty, config_problems, configured_empty};
@@ -64,6 +66,7 @@ pub use graph::{
 pub use map::{MapDocs, MapOptions, TestsShown, find_area, map};
 pub use outline::{MembersShown, OutlineOptions, SourceShown, outline};
 pub use relatives::{draw_relatives, relatives};
+pub use scope::packs::listed as pack_type_ids;
 pub use scope::{ScopedFile, ScopedRange, Scopes, lines_of};
 pub use search::{
     areas::{AreasQuestion, FoundAreas, areas},

@@ -19,7 +19,7 @@ pub(crate) mod reached;
 pub(crate) mod symbols;
 
 use crate::{
-    QueryError,
+    AccessLog, QueryError,
     scope::{named::Named, places::Places},
     search::areas::AreasQuestion,
 };
@@ -444,8 +444,12 @@ impl Universe for Scopes<'_> {
                 self.answer(git::recently_changed(self.index, self.side))?
             }
             Property::RecentlyViewed => {
-                let message = "what was asked for before is not recorded";
-                return Err(Unavailable(message.to_owned()));
+                let files = AccessLog::read(self.index.store.folder()).files();
+                if files.is_empty() {
+                    let message = "no request on this machine is recorded";
+                    return Err(Unavailable(message.to_owned()));
+                }
+                files.into_iter().collect()
             }
             Property::Generated => {
                 let files = self.places.files.iter().enumerate();

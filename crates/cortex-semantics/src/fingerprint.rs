@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     compilation::Compilation,
+    expr::Constant,
     local_names::{LocalRole, LocalSymbol, Recording},
     output::{Certainty, How, Target, Why},
     symbol::{
@@ -139,10 +140,16 @@ impl Compilation<'_> {
                     true => Question::Conversion,
                     false => Question::Type,
                 };
-                let (mut answer, shown) = writer.ty(typed.ty);
+                let (mut answer, mut shown) = writer.ty(typed.ty);
                 if let Some(constant) = typed.constant {
                     let with = format!("{answer:?} = {constant:?}");
                     answer = Hash::of(with.as_bytes());
+                    // Larger values of literals are not kept.
+                    if let Constant::Int(value) = constant
+                        && i32::try_from(value).is_ok()
+                    {
+                        shown = format!("{shown} = {value}").into();
+                    }
                 }
                 decide(typed.offset, question, (answer, shown));
             }
@@ -178,16 +185,26 @@ impl Writer<'_, '_> {
         let shown = match target {
             Target::Type(id) => {
                 self.write_definition(&mut out, id);
-                self.c.display_type(self.c.instance_type(id))
+                let short = self.c.display_type(self.c.instance_type(id));
+                self.with_namespace(id, short)
             }
             Target::Member(id) => {
                 self.write_member(&mut out, id);
-                self.c.display_member(id)
+                let short = self.c.display_member(id);
+                self.with_namespace(self.c.member(id).owner, short)
             }
         };
         let made = (Hash::of(out.as_bytes()), Arc::from(shown));
         (self.answers.borrow_mut().targets).insert(target, made.clone());
         made
+    }
+
+    /// A type, or a member of it, with the namespace: what differs often has the same short name.
+    fn with_namespace(&self, id: TypeId, short: String) -> String {
+        match self.c.text(self.c.def(id).namespace) {
+            "" => short,
+            namespace => format!("{namespace}.{short}"),
+        }
     }
 
     fn ty(&self, ty: Ty) -> (Hash, Arc<str>) {

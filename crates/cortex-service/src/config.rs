@@ -49,7 +49,16 @@ enum Setters {
 }
 
 /// All keys, by name.
-pub const KEYS: [Key; 7] = [
+pub const KEYS: [Key; 8] = [
+    Key {
+        name: "accessHistory",
+        variable: "GIT_CORTEX_ACCESS_HISTORY",
+        default: "on",
+        meaning: "whether requests about symbols are recorded beside the index, for the prompt window: on or off",
+        expects: "on or off",
+        is_valid: |text| matches!(text, "on" | "off"),
+        setters: Setters::Machine,
+    },
     Key {
         name: "checkPolicy",
         variable: "GIT_CORTEX_CHECK_POLICY",
@@ -299,6 +308,11 @@ impl Config {
     pub(crate) fn max_bytes(&self) -> Option<u64> {
         let bytes = bytes_of(&self.value("maxSize").text);
         Some(bytes.expect("values are checked")).filter(|&bytes| bytes > 0)
+    }
+
+    /// Whether requests about symbols are recorded on this machine.
+    pub(crate) fn records_accesses(&self) -> bool {
+        self.value("accessHistory").text != "off"
     }
 
     /// The target framework to look at, where one is chosen.

@@ -191,7 +191,9 @@ impl From<FreshError> for ServiceError {
                 told(&error, ErrorCode::InvalidFilter, None)
             }
             FreshError::SmallBudget { .. } => told(&error, ErrorCode::LimitExceeded, None),
-            FreshError::NoPack { known, .. } | FreshError::Policy { known, .. } => {
+            FreshError::NoPack { known, .. }
+            | FreshError::NoPin { known, .. }
+            | FreshError::Policy { known, .. } => {
                 let hint = (!known.is_empty()).then_some(Hint::ChooseKnown);
                 told(&error, ErrorCode::InvalidFilter, hint)
             }
@@ -199,7 +201,9 @@ impl From<FreshError> for ServiceError {
         match &error {
             FreshError::Scope { source, .. } => out.position = Some(source.position),
             FreshError::Filter { source, .. } => out.position = Some(source.position),
-            FreshError::NoPack { known, .. } | FreshError::Policy { known, .. } => {
+            FreshError::NoPack { known, .. }
+            | FreshError::NoPin { known, .. }
+            | FreshError::Policy { known, .. } => {
                 out.known.clone_from(known);
             }
             _ => {}

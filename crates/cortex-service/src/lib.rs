@@ -3,9 +3,11 @@
 //! Owns: what a repository keeps between requests, what one request brings, the registry of operations, the codes of
 //! errors. Must not know: arguments of a command line, terminals, rendering.
 
+mod access;
 mod config;
 mod context;
 mod error;
+mod frameworks;
 mod look;
 mod operations;
 mod reference;

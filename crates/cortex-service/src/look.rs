@@ -12,6 +12,7 @@ use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, UnreadFile, Un
 
 use crate::{
     RequestContext, ServiceError, Workspace,
+    access::{Viewed, record, viewed},
     context::Event,
     error::problem,
     scopes::{Depth, WrittenScope},
@@ -51,7 +52,7 @@ pub(crate) struct Where<'a> {
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Asks a question about the commit or work tree that a request names, which is indexed where it is not.
-pub(crate) fn look<A>(
+pub(crate) fn look<A: Viewed>(
     workspace: &Workspace,
     context: &RequestContext<'_>,
     place: Where<'_>,
@@ -71,6 +72,7 @@ pub(crate) fn look<A>(
     let (_, side) = side_at(&index, place.at)?;
     let seen = RefCell::new((At::default(), Vec::new(), IndexOutcome::default()));
     let n_sources = Cell::new(u64::MAX);
+    let about = RefCell::new(None);
     let result = mending(&index, QueryError::is_damage, || {
         let (side, outcome) = index.side(side, context)?;
         check_framework(&index, &side.snapshot)?;
@@ -79,13 +81,17 @@ pub(crate) fn look<A>(
         seen.replace((at(&side), notes(&side, &filter), outcome));
         // What is kept from other questions is read without the store.
         index.interrupt.check().map_err(IndexError::from)?;
-        ask(&Viewpoint {
+        let answer = ask(&Viewpoint {
             index: &index,
             side: &side,
             filter: &filter,
             limits: context.limits(place.limit),
-        })
+        })?;
+        about.replace(viewed(&side.snapshot, &answer));
+        Ok(answer)
     });
+    let is_wanted = workspace.config(context)?.records_accesses();
+    record(&index, is_wanted, about.into_inner());
     let mut unread = finish(&index, context);
     let answer = result.map_err(|error| {
         let error = ended(context, scope.name_in(error));
@@ -135,7 +141,7 @@ pub(crate) fn check_framework_of(index: &Index, snapshots: &[&Snapshot]) -> Resu
 }
 
 /// The same for an answer that a limit may cut short.
-pub(crate) fn look_bounded<A>(
+pub(crate) fn look_bounded<A: Viewed>(
     workspace: &Workspace,
     context: &RequestContext<'_>,
     place: Where<'_>,

@@ -574,6 +574,85 @@ pub const OPERATIONS: &[OperationSpec] = &[
         [("Remove a pack", r#"{"name": "orders"}"#)]
     ),
     operation!(
+        "window",
+        window,
+        WindowRequest,
+        WRITE,
+        Answer,
+        None,
+        "Show the prompt window: outlines of the types that matter now, within a token budget",
+        [("Show a small window", r#"{"budget": 2000}"#)]
+    ),
+    operation!(
+        "pin",
+        pin,
+        PinRequest,
+        WRITE,
+        Answer,
+        None,
+        "Pin types into the prompt window of everyone who works on the repository",
+        [(
+            "Pin a type and the types of a folder",
+            r#"{"subjects": ["OrderService", "src/Orders/"]}"#
+        )]
+    ),
+    operation!(
+        "unpin",
+        unpin,
+        PinRequest,
+        WRITE,
+        Answer,
+        None,
+        "Unpin types from the prompt window",
+        [("Unpin a type", r#"{"subjects": ["OrderService"]}"#)]
+    ),
+    operation!(
+        "dismiss",
+        dismiss,
+        DismissRequest,
+        WRITE,
+        Answer,
+        None,
+        "Leave types out of your prompt window until a request is about them again",
+        [("Dismiss a type", r#"{"subjects": ["OrderService"]}"#)]
+    ),
+    operation!(
+        "context-add",
+        context_add,
+        ContextAddRequest,
+        WRITE,
+        Answer,
+        None,
+        "Put types into your prompt window for a while",
+        [(
+            "Add a type for an hour",
+            r#"{"subjects": ["OrderService"], "minutes": 60}"#
+        )]
+    ),
+    operation!(
+        "context-clear",
+        context_clear,
+        ContextClearRequest,
+        WRITE,
+        Answer,
+        None,
+        "Remove what was put into your prompt window",
+        [("Clear it", "{}")]
+    ),
+    operation!(
+        "prove",
+        prove,
+        ProveRequest,
+        LOOK,
+        Answer,
+        None,
+        "Prove what of a change keeps the meaning of the code, and list what is left to read",
+        [
+            ("Prove the last commit", r#"{"revisions": ["HEAD~1"]}"#),
+            ("Prove what is staged", r#"{"cached": true}"#)
+        ]
+    ),
+    operation!(
         "edit-rename",
         edit_rename,
         EditRenameRequest,

@@ -13,6 +13,7 @@ mod parse;
 mod preprocess;
 mod repair;
 mod source;
+mod tokens;
 mod type_arguments;
 
 pub use lexical::{Lexical, LexicalKind};
@@ -23,4 +24,5 @@ pub use preprocess::{
 };
 pub use repair::{Repair, RepairKind, Repaired, repair};
 pub use source::{Encoding, SourceText, decode};
+pub use tokens::{CodeToken, CodeTokenKind, tokens};
 pub(crate) use type_arguments::{Before, end_of_type_arguments};

@@ -28,6 +28,7 @@ mod next;
 mod outline;
 mod pack;
 mod place;
+mod prove;
 mod relatives;
 mod request;
 mod resolve;
@@ -41,6 +42,7 @@ mod symbol;
 mod tests;
 mod unused;
 mod usages;
+mod window;
 mod words;
 
 pub use api::{
@@ -101,19 +103,21 @@ pub use outline::{
 };
 pub use pack::{PackAnswer, PackEntry, PackListAnswer, PackPart, PackState, PackedType};
 pub use place::{Certainty, Place, Site, Where};
+pub use prove::{ProveAnswer, ProveRequest, ProvenChange, ProvenUnit, ReadReason, UnitToRead};
 pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
-    ConfigRequest, Cosmetic, CyclesBy, CyclesRequest, DepsDirection, DepsRequest,
-    DiffContextRequest, DocsShown, EditBodyRequest, EditRemoveRequest, EditRenameRequest,
-    EditSafeDeleteRequest, EditTextRequest, ExportContextRequest, ExportEdges, ExportFormat,
-    ExportRequest, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest, LineRange,
-    MapRequest, MembersShown, MissingNames, OpRequest, OpsListRequest, OutlineRequest,
-    PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest, RelativesRequest,
-    ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest,
-    ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest,
-    SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest, TestsRequest,
-    TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
+    ConfigRequest, ContextAddRequest, ContextClearRequest, Cosmetic, CyclesBy, CyclesRequest,
+    DepsDirection, DepsRequest, DiffContextRequest, DismissRequest, DocsShown, EditBodyRequest,
+    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditTextRequest,
+    ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
+    HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
+    OpRequest, OpsListRequest, OutlineRequest, PackBuildRequest, PackListRequest,
+    PackRemoveRequest, PackShowRequest, PinRequest, RelativesRequest, ResolveRequest,
+    SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest, ScopeResolveRequest,
+    ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest,
+    SearchTextRequest, SourceRequest, StatusRequest, TestsRequest, TextSearchMode, TextSearchPart,
+    UnusedRequest, UnusedWhat, UsagesRequest, WindowRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{
@@ -129,6 +133,7 @@ pub use symbol::{Subject, SymbolRef};
 pub use tests::{DeletedTest, ReachedTests, ReachingTest, SubjectTests, TestsAnswer};
 pub use unused::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 pub use usages::{NotKnown, Usage, UsageVia, UsagesAnswer, Verdict};
+pub use window::{SemanticSection, WindowAnswer, WindowPart, WindowReason, WindowType};
 pub use words::{
     FamilyRelation, FileLanguage, FileMatch, FileStatus, LimitedBy, Parents, ReadAs, Relation,
     Role, SideKind, SymbolKind, TextContext,

@@ -10,6 +10,7 @@ mod outline;
 pub(crate) mod pack;
 pub(crate) mod scope;
 pub(crate) mod search;
+pub(crate) mod window;
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
@@ -170,8 +171,20 @@ pub(crate) enum Command {
     Check(fresh::Check),
     /// Put outlines of several types into one file, within a token budget
     Pack(pack::Pack),
+    /// Show the prompt window: outlines of the types that matter now, within a token budget
+    Window(window::Window),
+    /// Pin types into the prompt window of everyone who works on the repository
+    Pin(window::Pin),
+    /// Unpin types from the prompt window
+    Unpin(window::Unpin),
+    /// Leave types out of your prompt window until a command is about them again
+    Dismiss(window::Dismiss),
+    /// Put types into your prompt window for a while, or remove them
+    Context(window::Context),
     /// Check staged context before each commit
     InstallHooks(hooks::InstallHooks),
+    /// Prove what of a change keeps the meaning of the code, and list what is left to read
+    Prove(Prove),
     /// Plan a change of the code, and prove what it does to its meaning
     Edit(edit::Edit),
     /// Show an operation to a person, who approves or rejects it
@@ -227,12 +240,18 @@ impl Command {
             Self::Hierarchy(it) => it.format == GraphLookFormat::Json,
             Self::Usages(it) => it.format == LookFormat::Json,
             Self::ExportContext(it) => it.format == ReportFormat::Json,
+            Self::Prove(it) => it.format == ReportFormat::Json,
             Self::Edit(it) => it.format == edit::EditFormat::Json,
             Self::Review(_) => false,
             Self::Apply(it) => it.format == ReportFormat::Json,
             Self::Undo(it) => it.format == ReportFormat::Json,
             Self::Ops(it) => it.format == ReportFormat::Json,
             Self::Pack(it) => it.format == ReportFormat::Json,
+            Self::Window(it) => it.format == LookFormat::Json,
+            Self::Pin(it) => it.format == ReportFormat::Json,
+            Self::Unpin(it) => it.format == ReportFormat::Json,
+            Self::Dismiss(it) => it.format == ReportFormat::Json,
+            Self::Context(it) => it.format == ReportFormat::Json,
             Self::Check(it) => it.format == fresh::CheckFormat::Json,
             Self::Index(it) => it.format == ReportFormat::Json,
             Self::Status(it) => it.format == ReportFormat::Json,
@@ -292,6 +311,29 @@ pub(crate) struct DiffContext {
     /// Only files of this scope: an expression, or a program as JSON (see `git cortex scope --help`)
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<String>,
+    /// Only these paths (git pathspecs)
+    #[arg(last = true, value_name = "PATHS")]
+    pub(crate) paths: Vec<String>,
+}
+
+/// Prove what of a change keeps the meaning of the code, and list what is left to read.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Renames, moves, reordered members, other usings, white space and comments are proven by binding both \
+sides and comparing every decision, in each target framework. What changed otherwise, and what now means something \
+else although its text is the same, is listed to be read.\n\nExit status: 0 all code means the same, 1 something is \
+to read.\n\nExamples:\n  git cortex prove HEAD~1\n  git cortex prove main...HEAD\n  git cortex prove --cached"
+)]
+pub(crate) struct Prove {
+    /// Range to compare, as in `git diff` [default: the work tree against HEAD]
+    #[arg(value_name = "RANGE", num_args = 0..=2)]
+    pub(crate) revisions: Vec<String>,
+    /// Compare the staged changes
+    #[arg(long, visible_alias = "staged")]
+    pub(crate) cached: bool,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
     /// Only these paths (git pathspecs)
     #[arg(last = true, value_name = "PATHS")]
     pub(crate) paths: Vec<String>,

@@ -19,6 +19,7 @@ pub(crate) mod manual;
 pub(crate) mod map;
 pub(crate) mod outline;
 pub(crate) mod pack;
+pub(crate) mod prove;
 pub(crate) mod relatives;
 pub(crate) mod resolve;
 pub(crate) mod scope;
@@ -28,6 +29,7 @@ pub(crate) mod status;
 pub(crate) mod tests;
 pub(crate) mod unused;
 pub(crate) mod usages;
+pub(crate) mod window;
 
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 

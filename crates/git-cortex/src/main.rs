@@ -76,8 +76,14 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             commands::export_context::run(&arguments.global, options)
         }
         Command::Pack(options) => commands::pack::run(&arguments.global, options),
+        Command::Window(options) => commands::window::window(&arguments.global, options),
+        Command::Pin(options) => commands::window::pin(&arguments.global, options),
+        Command::Unpin(options) => commands::window::unpin(&arguments.global, options),
+        Command::Dismiss(options) => commands::window::dismiss(&arguments.global, options),
+        Command::Context(options) => commands::window::context(&arguments.global, options),
         Command::InstallHooks(options) => commands::install_hooks::run(&arguments.global, options),
         Command::Check(options) => commands::check::run(&arguments.global, options),
+        Command::Prove(options) => commands::prove::run(&arguments.global, options),
         Command::Edit(options) => commands::edit::edit(&arguments.global, options),
         Command::Review(options) => commands::edit::review(&arguments.global, options),
         Command::Apply(options) => commands::edit::apply(&arguments.global, options),

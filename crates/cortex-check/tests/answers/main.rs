@@ -18,6 +18,7 @@ mod mentions;
 mod names;
 mod outline;
 mod parity;
+mod prove;
 mod ranges;
 mod reach;
 mod reach_laws;

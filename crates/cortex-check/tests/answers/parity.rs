@@ -87,6 +87,7 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "edit-insert-after" edit_insert_after {"symbol": "FiringQueue.Count", "text": "int added;"};
         "edit-remove-member" edit_remove_member {"symbols": ["FiringQueue.Count"], "althoughUsed": true};
         "edit-safe-delete" edit_safe_delete {"symbols": ["FiringQueueTests"]};
+        "prove" prove {"revisions": ["HEAD~1"]};
         "ops-list" ops_list {};
         "pack-build" pack_build {"name": "firing", "filter": "type:FiringQueue"};
         "pack-list" pack_list {};

@@ -4,12 +4,11 @@ use std::fmt::Write;
 
 use cortex_wire::{CheckAnswer, CheckSeverity};
 
-use super::whole_message;
+use super::{Mend, whole_message};
 use crate::api::github::{message, property};
 
-/// One workflow command for each problem, and one for each reason why the verdict may be wrong. `mend`: the command
-/// that mends what can be mended.
-pub fn check_github(answer: &CheckAnswer, mend: &str) -> String {
+/// One workflow command for each problem, and one for each reason why the verdict may be wrong.
+pub fn check_github(answer: &CheckAnswer, mend: &Mend<'_>) -> String {
     let mut out = String::new();
     for problem in &answer.problems {
         let level = match problem.severity {
@@ -18,8 +17,8 @@ pub fn check_github(answer: &CheckAnswer, mend: &str) -> String {
             CheckSeverity::Ignore => "notice",
         };
         let mut text = whole_message(problem);
-        if problem.is_fixable {
-            text.push_str(&format!("\nto mend, run: {mend}"));
+        if let Some(command) = mend.of(problem) {
+            text.push_str(&format!("\nto mend, run: {command}"));
         }
         let _ = writeln!(
             out,

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use cortex_wire::{CheckAnswer, CheckSeverity};
 
-use super::{check_message, checked_text, reason_text, verdict_text};
+use super::{Mend, check_message, checked_text, reason_text, verdict_text};
 
 /// A report with one suite. Warnings pass, with what they say as output.
-pub fn check_junit(answer: &CheckAnswer, mend: &str) -> String {
+pub fn check_junit(answer: &CheckAnswer, mend: &Mend<'_>) -> String {
     let is_error = |it: &&cortex_wire::CheckProblem| it.severity == CheckSeverity::Error;
     let n_failures = answer.problems.iter().filter(is_error).count();
     let n_tests = answer.problems.len() + answer.undecided.len() + 1;
@@ -27,8 +27,8 @@ pub fn check_junit(answer: &CheckAnswer, mend: &str) -> String {
     for problem in &answer.problems {
         let mut details: Vec<String> = problem.reasons.iter().map(reason_text).collect();
         details.extend(problem.diff.clone());
-        if problem.is_fixable {
-            details.push(format!("to mend, run: {mend}"));
+        if let Some(command) = mend.of(problem) {
+            details.push(format!("to mend, run: {command}"));
         }
         let (file, title) = (
             escaped(problem.file.as_str()),

@@ -3,11 +3,11 @@
 use cortex_wire::{CheckAnswer, CheckRule, CheckSeverity};
 use serde_json::{Value, json};
 
-use super::whole_message;
+use super::{Mend, whole_message};
 use crate::api::sarif::{SCHEMA, uri};
 
-/// A log with one run. `mend`: the command that mends what can be mended.
-pub fn check_sarif(answer: &CheckAnswer, mend: &str) -> String {
+/// A log with one run.
+pub fn check_sarif(answer: &CheckAnswer, mend: &Mend<'_>) -> String {
     let rules: Vec<Value> = (CheckRule::ALL.iter())
         .map(|rule| {
             json!({
@@ -20,8 +20,8 @@ pub fn check_sarif(answer: &CheckAnswer, mend: &str) -> String {
     let results: Vec<Value> = (answer.problems.iter())
         .map(|problem| {
             let mut text = whole_message(problem);
-            if problem.is_fixable {
-                text.push_str(&format!(" (to mend, run: {mend})"));
+            if let Some(command) = mend.of(problem) {
+                text.push_str(&format!(" (to mend, run: {command})"));
             }
             let mut location = json!({
                 "physicalLocation": {

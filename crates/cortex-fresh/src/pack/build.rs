@@ -214,8 +214,8 @@ fn order(
     Ok(out)
 }
 
-/// An outline as a section of a pack.
-fn section(outline: &str) -> String {
+/// An outline as a section of a pack: its headings one level down.
+pub(crate) fn section(outline: &str) -> String {
     let mut out = String::with_capacity(outline.len() + 16);
     let mut is_fence = false;
     for line in outline.lines() {

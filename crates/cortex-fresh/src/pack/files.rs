@@ -2,7 +2,8 @@
 
 use cortex_derived::source::Source;
 use cortex_index::{Index, IndexedSide, Progress};
-use cortex_model::{BlobId, RepoPath};
+use cortex_look::{access::types_of_id, pack_type_ids};
+use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_wire::{PackAnswer, PackEntry, PackListAnswer, PackState};
 
 use super::{
@@ -197,6 +198,26 @@ pub(crate) fn compared(
         }
         Err(error) => Err(error),
     }
+}
+
+/// The types that a pack lists; none where there is no such pack.
+///
+/// # Errors
+/// Those of reading the side.
+pub fn pack_types(
+    source: Source<'_>,
+    committed: &Committed,
+    name: &str,
+) -> Result<Vec<TypeKey>, FreshError> {
+    let Some(path) = pack_path(name) else {
+        return Ok(Vec::new());
+    };
+    let text = committed.text(source.index, source.side, &path)?;
+    let mut out = Vec::new();
+    for id in pack_type_ids(&text.unwrap_or_default()) {
+        out.extend(types_of_id(source.snapshot(), &id)?);
+    }
+    Ok(out)
 }
 
 /// Whether the filter of a manifest selects the same types of one commit at any time.

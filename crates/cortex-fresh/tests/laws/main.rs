@@ -5,6 +5,7 @@
 mod program;
 mod rules;
 mod text;
+mod window;
 mod world;
 
 use std::collections::BTreeSet;

@@ -130,6 +130,14 @@ impl World {
         fs::write(file, text).expect("it can be written");
     }
 
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    pub(crate) fn try_read(&self, path: &str) -> Option<String> {
+        fs::read_to_string(self.path().join(path)).ok()
+    }
+
     pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.path().join(path)).expect("it is there")
     }
@@ -147,7 +155,7 @@ impl World {
         }
     }
 
-    fn side(&self, side: Side) -> IndexedSide {
+    pub(crate) fn side(&self, side: Side) -> IndexedSide {
         self.index.side(side, &Silent).expect("it can be indexed").0
     }
 

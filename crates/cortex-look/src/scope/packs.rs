@@ -83,7 +83,7 @@ fn types_with_ids(snapshot: &Snapshot, ids: &[String]) -> Result<Vec<TypeHeader>
 }
 
 /// The ids of the types that a pack lists: its headings of the second level outside of code.
-pub(crate) fn listed(text: &str) -> Vec<String> {
+pub fn listed(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut is_code = false;
     for line in text.lines() {

@@ -7,15 +7,17 @@ use cortex_change::{
     is_range, tests_of_change, tests_of_symbols,
 };
 use cortex_git::{Cached, Parents, RangeSpec};
-use cortex_index::{Index, Snapshot};
+use cortex_index::{Index, IndexError, IndexedSide, Snapshot};
 use cortex_look::QueryError;
 use cortex_wire::{
     ApiAnswer, ApiRequest, At, Cosmetic, DiffContext, DiffContextRequest, Envelope, Filter,
-    HistoryRequest, HistoryShown, HunksShown, Note, SymbolHistory, TestsAnswer, TestsRequest,
+    HistoryRequest, HistoryShown, HunksShown, Note, ProveAnswer, ProveRequest, SymbolHistory,
+    TestsAnswer, TestsRequest,
 };
 
 use crate::{
     RequestContext, ServiceError, Workspace,
+    frameworks::other_frameworks,
     look::{at, check_framework_of, ended, envelope, finish, report_indexed},
     scopes::WrittenScope,
     workspace::{mending, side_at},
@@ -123,6 +125,47 @@ pub fn api(
     let notes = finish(&index, context);
     let found = result.map_err(|error| ended(context, error.into()))?;
     Ok(compared("api", context, found, notes))
+}
+
+/// What of a change is proven to keep what the code means, in every target framework.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn prove(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &ProveRequest,
+) -> Result<Envelope<ProveAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    let spec = range(&request.revisions, request.cached, &request.paths);
+    let not_opened = Cell::new(None);
+    let result = mending(&index, QueryError::is_damage, || {
+        let mut others = |side: &IndexedSide| {
+            other_frameworks(side, || {
+                workspace.index(context).map_err(|error| {
+                    not_opened.set(Some(error));
+                    QueryError::Index(IndexError::Interrupted)
+                })
+            })
+        };
+        let found = cortex_change::prove(&index, &mut others, &spec, context)?;
+        let [old, new] = &found.sides;
+        check_framework_of(&index, &[&old.snapshot, &new.snapshot])?;
+        Ok(found)
+    });
+    let notes = finish(&index, context);
+    if let Some(error) = not_opened.take() {
+        return Err(error);
+    }
+    let found = result.map_err(|error| ended(context, error.into()))?;
+    let filter = Filter {
+        paths: request.paths.clone(),
+        ..Filter::default()
+    };
+    Ok(Envelope {
+        limited_to: (!filter.is_everything()).then_some(filter),
+        ..compared("prove", context, found, notes)
+    })
 }
 
 /// What happened to a symbol over time.

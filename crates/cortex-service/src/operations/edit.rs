@@ -5,7 +5,6 @@ use cortex_edit::{
     op::{Op, Ops},
 };
 use cortex_git::{Side, iso_time};
-use cortex_index::{Index, IndexedSide};
 use cortex_look::{Filter, viewpoint::Viewpoint};
 use cortex_wire::{
     ApplyRequest, Approval, ApprovedHow, EditAnswer, EditRenameRequest, Envelope, OpAnswer,
@@ -14,6 +13,7 @@ use cortex_wire::{
 
 use crate::{
     RequestContext, ServiceError, Workspace,
+    frameworks::other_frameworks,
     look::{at, ended, envelope, finish, report_indexed},
     workspace::mending,
 };
@@ -53,8 +53,8 @@ pub(super) fn planned(
         let (side, outcome) = index.side(Side::WorkTree, context)?;
         let place = at(&side);
         let mut seen = vec![(None, side)];
-        for tfm in other_frameworks(&index, &seen[0].1)? {
-            let other = workspace_index(workspace, context, &tfm)?;
+        let index_again = || workspace.index(context).map_err(refused);
+        for other in other_frameworks(&seen[0].1, index_again)? {
             let (side, _) = other.side(Side::WorkTree, context)?;
             seen.push((Some(other), side));
         }
@@ -81,39 +81,13 @@ pub(super) fn planned(
     })
 }
 
-/// The target frameworks that projects have besides the one that answers are about.
-fn other_frameworks(index: &Index, side: &IndexedSide) -> Result<Vec<String>, EditError> {
-    if index.options.tfm.is_some() {
-        return Ok(Vec::new());
+/// An error of the service as one of edits.
+fn refused(error: ServiceError) -> EditError {
+    EditError::Refused {
+        doing: "look at another target framework".to_owned(),
+        reason: error.to_string(),
+        help: Vec::new(),
     }
-    let records = side.snapshot.projects()?;
-    let others = records.into_iter().flat_map(|it| it.project.other_tfms);
-    let mut others: Vec<String> = others.filter(|tfm| !tfm.is_empty()).collect();
-    others.sort();
-    others.dedup();
-    Ok(others)
-}
-
-/// The index as a request about another target framework sees it.
-fn workspace_index(
-    workspace: &Workspace,
-    context: &RequestContext<'_>,
-    tfm: &str,
-) -> Result<Index, EditError> {
-    let index = workspace
-        .index(context)
-        .map_err(|error| EditError::Refused {
-            doing: format!("look at `{tfm}`"),
-            reason: error.to_string(),
-            help: Vec::new(),
-        })?;
-    Ok(Index {
-        options: cortex_index::IndexOptions {
-            tfm: Some(tfm.to_owned()),
-            ..index.options
-        },
-        ..index
-    })
 }
 
 /// The operations that are recorded.

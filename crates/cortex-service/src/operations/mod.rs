@@ -9,9 +9,10 @@ mod look;
 mod pack;
 mod scope;
 mod search;
+mod window;
 
 pub use care::{config, export, export_to, gc, index, status};
-pub use change::{api, diff_context, history, tests};
+pub use change::{api, diff_context, history, prove, tests};
 pub use edit::{
     ReviewDecision, edit_rename, ops_apply, ops_drop, ops_list, ops_show, ops_undo, review,
 };
@@ -27,3 +28,4 @@ pub use look::{
 pub use pack::{pack_build, pack_list, pack_remove, pack_show};
 pub use scope::{scope_describe, scope_files, scope_list, scope_resolve, scope_validate};
 pub use search::{areas, search_files, search_safe, search_symbols, search_text};
+pub use window::{context_add, context_clear, dismiss, pin, unpin, window};

@@ -8,6 +8,7 @@ mod look;
 mod pack;
 mod scope;
 mod search;
+mod window;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,9 @@ pub use scope::{
 pub use search::{
     AreaRequest, AreasRequest, SafeSearchMode, SearchFilesRequest, SearchSafeRequest,
     SearchSymbolsRequest, SearchTextRequest, TextSearchMode, TextSearchPart,
+};
+pub use window::{
+    ContextAddRequest, ContextClearRequest, DismissRequest, PinRequest, WindowRequest,
 };
 
 /// Which members.

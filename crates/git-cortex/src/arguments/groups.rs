@@ -8,7 +8,7 @@ use super::Arguments;
 const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Explain changes",
-        &["diff-context", "api", "history", "tests"],
+        &["diff-context", "prove", "api", "history", "tests"],
     ),
     (
         "Explore code",
@@ -32,7 +32,17 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Select files", &["areas", "scope"]),
     (
         "Keep context fresh",
-        &["export-context", "check", "pack", "install-hooks"],
+        &[
+            "export-context",
+            "check",
+            "pack",
+            "window",
+            "pin",
+            "unpin",
+            "dismiss",
+            "context",
+            "install-hooks",
+        ],
     ),
     ("Change code", &["edit", "review", "apply", "undo", "ops"]),
     (

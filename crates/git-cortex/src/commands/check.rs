@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use cortex_context::Mend;
 use cortex_wire::{CheckRequest, CheckVerdict};
 
 use crate::{
@@ -18,7 +19,11 @@ use crate::{
 const UNDECIDED: u8 = 2;
 
 /// What mends context.
-const MEND: &str = "git cortex check --fix";
+const MEND: Mend<'_> = Mend {
+    fix: "git cortex check --fix",
+    unpin: "git cortex unpin PIN",
+    aliases: "git cortex export-context --aliases",
+};
 
 pub(crate) fn run(global: &Global, options: &Check) -> Result<ExitCode, Failure> {
     let session = Session::new(global)?;
@@ -36,11 +41,11 @@ pub(crate) fn run(global: &Global, options: &Check) -> Result<ExitCode, Failure>
     };
     let answer = &envelope.answer;
     match options.format {
-        CheckFormat::Text => print_lines(&cortex_context::check_text(answer, MEND))?,
+        CheckFormat::Text => print_lines(&cortex_context::check_text(answer, &MEND))?,
         CheckFormat::Json => print_envelope(&envelope)?,
-        CheckFormat::Sarif => print_json_text(&cortex_context::check_sarif(answer, MEND))?,
-        CheckFormat::Github => print_text(&cortex_context::check_github(answer, MEND))?,
-        CheckFormat::Junit => print_text(&cortex_context::check_junit(answer, MEND))?,
+        CheckFormat::Sarif => print_json_text(&cortex_context::check_sarif(answer, &MEND))?,
+        CheckFormat::Github => print_text(&cortex_context::check_github(answer, &MEND))?,
+        CheckFormat::Junit => print_text(&cortex_context::check_junit(answer, &MEND))?,
     }
     session.settle();
     Ok(match answer.verdict {

@@ -126,3 +126,27 @@ fn a_changed_meaning_is_applied_where_it_is_wanted() {
     assert!(apply(&["--allow-changed-meaning"]));
     assert_eq!(world.read("Old.cs"), "class Other { }\n");
 }
+
+#[test]
+fn what_an_edit_wrote_is_proven_and_what_a_hand_adds_is_left_to_read() {
+    let world = world();
+    let patch = world.answer(&["edit", "rename", "Old", "New", "--format", "patch"]);
+    world.write(".git/patch.diff", &patch);
+    world.git(&["apply", ".git/patch.diff"]);
+    world.git(&["add", "-N", "."]);
+    let answer = world.answer(&["prove"]);
+    assert!(answer.starts_with("proven: "), "{answer}");
+    assert!(
+        answer.contains("New.cs:1  New: renamed from Old out of Old.cs"),
+        "{answer}"
+    );
+
+    world.edit("New.cs", "New next;", "New next = null;");
+    let left = world.run(&["prove"]);
+    assert_eq!(left.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&left.stdout).into_owned();
+    assert!(
+        text.contains("New.cs:3  New.next: changed (2 tokens)"),
+        "{text}"
+    );
+}

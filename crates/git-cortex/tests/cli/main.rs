@@ -35,4 +35,5 @@ mod scope_paths;
 mod scope_told;
 mod search;
 mod symbol_laws;
+mod window;
 mod wire;

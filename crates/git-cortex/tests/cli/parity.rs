@@ -238,8 +238,29 @@ const CASES: &[Case] = &[
         || json!({"symbols": ["FiringQueueTests"]}),
         &["edit", "safe-delete", "FiringQueueTests"],
     ),
+    (
+        "prove",
+        || json!({"revisions": ["HEAD~1"]}),
+        &["prove", "HEAD~1"],
+    ),
     ("ops-list", || json!({}), &["ops", "list"]),
     ("pack-list", || json!({}), &["pack", "list"]),
+    (
+        "window",
+        || json!({"budget": 3000}),
+        &["window", "--budget", "3000"],
+    ),
+    (
+        "context-add",
+        || json!({"subjects": ["FiringQueue"], "minutes": 5}),
+        &["context", "add", "FiringQueue", "--minutes", "5"],
+    ),
+    (
+        "dismiss",
+        || json!({"subjects": ["FiringQueue"]}),
+        &["dismiss", "FiringQueue"],
+    ),
+    ("context-clear", || json!({}), &["context", "clear"]),
     (
         "index",
         || json!({"revisions": ["HEAD"]}),
@@ -249,12 +270,14 @@ const CASES: &[Case] = &[
     ("config", || json!({}), &["config"]),
 ];
 
-/// Operations without `--format json`, and those of packs and edits that have to be there.
-const WITHOUT_JSON: [&str; 8] = [
+/// Operations without `--format json`, and those of packs, pins and edits that have to be there or change files.
+const WITHOUT_JSON: [&str; 10] = [
     "export",
     "gc",
     "pack-show",
     "pack-remove",
+    "pin",
+    "unpin",
     "ops-show",
     "ops-drop",
     "ops-apply",
