@@ -55,11 +55,11 @@ pub fn text(aliases: &Aliases) -> String {
 pub fn committed(index: &Index, side: &IndexedSide) -> Result<Aliases, QueryError> {
     let path = RepoPath::from(FILE);
     let changes = side.overlay.iter().flat_map(|overlay| &overlay.changes);
-    let change = changes.filter(|it| {
+    let mut change = changes.filter(|it| {
         let sides = [it.old.as_ref(), it.new.as_ref()];
         sides.into_iter().flatten().any(|file| file.path == path)
     });
-    let file = match (change.last(), side.commit) {
+    let file = match (change.next_back(), side.commit) {
         (Some(change), _) => (change.new.as_ref())
             .filter(|file| file.path == path)
             .map(|file| (file.mode, file.blob)),

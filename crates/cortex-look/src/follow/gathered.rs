@@ -1,9 +1,10 @@
 //! What types were called in the last commits.
 
+use std::collections::BTreeMap;
+
 use cortex_git::{RenameOptions, Side, find_renames};
 use cortex_index::{Index, IndexedSide, Progress};
 use cortex_model::TypeKey;
-use rustc_hash::FxHashMap;
 
 use crate::{
     QueryError,
@@ -29,7 +30,7 @@ pub fn renamed_types(
         return Ok(Vec::new());
     };
     // What a former type is today.
-    let mut today: FxHashMap<TypeKey, (String, TypeKey)> = FxHashMap::default();
+    let mut today: BTreeMap<TypeKey, (String, TypeKey)> = BTreeMap::new();
     let mut newer: Option<IndexedSide> = None;
     for id in index.repo.first_parents(start).take(MAX_BACK) {
         let Ok(id) = id else { break };
@@ -59,7 +60,7 @@ fn step(
     index: &Index,
     older: &IndexedSide,
     newer: &IndexedSide,
-    today: &mut FxHashMap<TypeKey, (String, TypeKey)>,
+    today: &mut BTreeMap<TypeKey, (String, TypeKey)>,
 ) -> Result<(), QueryError> {
     if older.snapshot.has_types_of(&newer.snapshot) {
         return Ok(());
