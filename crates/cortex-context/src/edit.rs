@@ -3,7 +3,8 @@
 //! Owns: how a proof and its gaps read. Must not know: how an edit was planned.
 
 use cortex_wire::{
-    Difference, Doubt, DoubtReason, EditAnswer, EditVerdict, OpAnswer, OpsListAnswer, Residue,
+    Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning, OpAnswer,
+    OpsListAnswer, Residue, WarningReason,
 };
 
 use crate::{
@@ -17,7 +18,7 @@ const N_SHOWN: usize = 20;
 /// A planned edit as text for people, its patch at the end. `then`: the command that goes on with it.
 pub fn edit_text(answer: &EditAnswer, then: &str) -> String {
     let mut out = summary(answer);
-    if answer.verdict != EditVerdict::ChangedMeaning {
+    if answer.verdict != EditVerdict::ChangedMeaning || answer.kind.may_change_meaning() {
         out.push_str(&format!("\n{} {}\n", line(then), line(&answer.op)));
     }
     out.push('\n');
@@ -58,24 +59,36 @@ fn summary(answer: &EditAnswer) -> String {
         out.push_str(&format!("{n} with the old name not changed:\n"));
         list(&mut out, &answer.residue, answer.total_residue, residue);
     }
+    if answer.total_warnings > 0 {
+        let n = counted(answer.total_warnings as usize, "name", "names");
+        out.push_str(&format!("{n} of the new text to look at:\n"));
+        list(&mut out, &answer.warnings, answer.total_warnings, warning);
+    }
     out
 }
 
 fn verdict(answer: &EditAnswer) -> String {
     let n_files = counted(answer.compared_files as usize, "file", "files");
+    let is_rename = answer.kind == EditKind::Rename;
+    let what = if is_rename {
+        "every name and expression"
+    } else {
+        "all else"
+    };
     let n_decisions = answer.compared_decisions as usize;
     let decisions = counted(n_decisions, "decision", "decisions");
     match answer.verdict {
-        EditVerdict::Proven => format!(
-            "proven: every name and expression of {n_files} means the same ({decisions} compared)"
-        ),
+        EditVerdict::Proven => {
+            format!("proven: {what} of {n_files} means the same ({decisions} compared)")
+        }
         EditVerdict::NotProven => {
             let n = counted(answer.total_doubts as usize, "place", "places");
             format!("not proven: {n} cannot be decided; all else in {n_files} means the same")
         }
         EditVerdict::ChangedMeaning => {
             let n = counted(answer.total_differences as usize, "place", "places");
-            format!("changes what the code means at {n}")
+            let code = if is_rename { "the code" } else { "other code" };
+            format!("changes what {code} means at {n}")
         }
     }
 }
@@ -115,6 +128,18 @@ fn doubt(it: &Doubt) -> String {
         DoubtReason::OtherFramework => "another target framework was not looked at",
     };
     format!("{}:{}: {reason}", line(it.file.as_str()), it.line)
+}
+
+fn warning(it: &EditWarning) -> String {
+    let reason = match it.reason {
+        WarningReason::NotFound => "means nothing that is known",
+        WarningReason::Ambiguous => "may mean one of several",
+        WarningReason::NoOverload => "no overload takes these arguments for certain",
+        WarningReason::UnknownReceiver => "stands behind a value of unknown type",
+        WarningReason::Hides => "hides the inherited member without `new`",
+    };
+    let (file, name) = (line(it.file.as_str()), line(&it.name));
+    format!("{file}:{}: {name}: {reason}", it.line)
 }
 
 fn residue(it: &Residue) -> String {

@@ -121,7 +121,14 @@ pub fn render(
                 aliases: "write aliases anew"
             }
         )),
-        "edit-rename" => text!(EditAnswer, |answer| edit_text(answer, "review it")),
+        "edit-rename"
+        | "edit-replace-body"
+        | "edit-replace-member"
+        | "edit-add-member"
+        | "edit-insert-before"
+        | "edit-insert-after"
+        | "edit-remove-member"
+        | "edit-safe-delete" => text!(EditAnswer, |answer| edit_text(answer, "review it")),
         "ops-list" | "ops-drop" => text!(OpsListAnswer, ops_text),
         "ops-show" | "ops-apply" | "ops-undo" => text!(OpAnswer, op_text),
         "window" | "pin" | "unpin" | "dismiss" | "context-add" | "context-clear" => either!(

@@ -24,6 +24,8 @@ use crate::{
 pub struct Allowed {
     /// Also what is not proven to keep its meaning.
     pub unproven: bool,
+    /// Also what gives other code another meaning, but for renames.
+    pub changed_meaning: bool,
     /// Also what nobody approved.
     pub unreviewed: bool,
 }
@@ -208,10 +210,16 @@ fn check_state(op: &Op, allowed: Allowed) -> Result<(), EditError> {
         _ => {}
     }
     match op.answer.verdict {
-        EditVerdict::ChangedMeaning => {
+        EditVerdict::ChangedMeaning if !op.answer.kind.may_change_meaning() => {
             return refused(
                 "the code would mean something else".to_owned(),
                 Some("choose another name, or change the code that is in the way first"),
+            );
+        }
+        EditVerdict::ChangedMeaning if !allowed.changed_meaning => {
+            return refused(
+                "other code would mean something else".to_owned(),
+                Some("allow a changed meaning if that is what you want"),
             );
         }
         EditVerdict::NotProven if !allowed.unproven => {

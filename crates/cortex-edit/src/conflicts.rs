@@ -4,12 +4,13 @@
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
 use cortex_look::viewpoint::Viewpoint;
-use cortex_model::{DeclKind, Modifier};
+use cortex_model::{Accessibility, DeclKind, Modifier};
 use cortex_semantics::{
-    Compilation, LocalBindings, LocalKind, MemberId, ProjectId, TypeId, UnitId, UnitKey,
+    Compilation, LocalBindings, LocalKind, MemberFlags, MemberId, ProjectId, TypeId, UnitId,
+    UnitKey,
 };
 use cortex_syntax::{FileFacts, Sections};
-use cortex_wire::Difference;
+use cortex_wire::{Difference, EditWarning, WarningReason};
 
 use crate::{
     EditError,
@@ -93,6 +94,21 @@ impl EditedText<'_, '_> {
             };
             if let Some(rival) = rival {
                 add(self.file, at, decl.line, rival, found);
+                continue;
+            }
+            let member = match is_new(self.file, decl.name_range.start) {
+                true => self.compilation.member_of_decl(self.unit, id),
+                false => None,
+            };
+            if let Some(hidden) = member.and_then(|member| self.hidden_by(member)) {
+                let key = (self.file.new_path.clone(), decl.name_range.start);
+                let name = format!("{} ({hidden})", self.facts.name(decl.name));
+                found.warnings.entry(key).or_insert_with(|| EditWarning {
+                    file: self.file.new_path.clone(),
+                    line: decl.line,
+                    name,
+                    reason: WarningReason::Hides,
+                });
             }
         }
     }
@@ -148,6 +164,45 @@ impl EditedText<'_, '_> {
     }
 }
 
+impl EditedText<'_, '_> {
+    /// The inherited member that a new one hides without saying so.
+    fn hidden_by(&self, member: MemberId) -> Option<String> {
+        let c = self.compilation;
+        let declared = c.member(member);
+        let says_so = [MemberFlags::OVERRIDE, MemberFlags::NEW].iter();
+        let is_named = matches!(
+            declared.kind,
+            DeclKind::Method
+                | DeclKind::Property
+                | DeclKind::Field
+                | DeclKind::Constant
+                | DeclKind::Event
+        );
+        if !is_named || says_so.into_iter().any(|&flag| declared.is(flag)) {
+            return None;
+        }
+        let parameters = |id: MemberId| {
+            let id = c.member_doc_id(id);
+            id.find('(').map_or(String::new(), |at| id[at..].to_owned())
+        };
+        let own = c.instance_type(declared.owner);
+        for base in c.self_and_bases(own).skip(1) {
+            let Some(base) = c.def_of(base) else { continue };
+            let named = c.members(base).named(declared.name).to_vec();
+            let hidden = named.into_iter().find(|&other| {
+                let it = c.member(other);
+                let both_methods = it.kind == DeclKind::Method && declared.kind == DeclKind::Method;
+                it.accessibility != Accessibility::Private
+                    && (!both_methods || parameters(other) == parameters(member))
+            });
+            if let Some(hidden) = hidden {
+                return Some(c.display_member(hidden));
+            }
+        }
+        None
+    }
+}
+
 /// Adds locals and parameters whose new name another one has in a scope around or inside of theirs.
 fn add_locals(file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
     let is_variable = |kind| {
@@ -187,10 +242,25 @@ fn add_locals(file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
 
 /// The old position of an edit that writes a name at a new position.
 fn edited_at(file: &FilePlan, new_offset: u32) -> Option<u32> {
-    let edits = file.edits.all().iter();
-    let mut names = edits.filter(|edit| edit.start == StartIs::Kept);
-    let edit = names.find(|edit| file.edits.new_position(edit.range.start) == Some(new_offset))?;
-    Some(edit.range.start)
+    let mut moved = 0_i64;
+    for edit in file.edits.all() {
+        let start = i64::from(edit.range.start) + moved;
+        let end = start + edit.text.len() as i64;
+        let is_written = match edit.start {
+            StartIs::Kept => start == i64::from(new_offset),
+            StartIs::New => (start..end).contains(&i64::from(new_offset)),
+        };
+        if is_written {
+            return Some(edit.range.start);
+        }
+        moved = end - i64::from(edit.range.end);
+    }
+    None
+}
+
+/// Whether a declaration is in a text that an edit writes: a name that takes the place of a name is not.
+fn is_new(file: &FilePlan, new_offset: u32) -> bool {
+    edited_at(file, new_offset).is_some() && !file.edits.was_there(new_offset)
 }
 
 fn add(file: &FilePlan, at: u32, line: u32, rival: String, found: &mut Proof) {

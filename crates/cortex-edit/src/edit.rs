@@ -4,15 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
-use cortex_wire::{EditAnswer, EditedFile, OpState};
+use cortex_wire::{EditAnswer, EditKind, EditedFile, OpState};
 
 use crate::{
     EditError,
     conflicts::add_conflicts,
+    draft::Draft,
+    member::{MemberEdit, plan_member_edit},
     op::{Op, Ops},
     plan::Plan,
     proof::{EditSide, PlaceBefore, Proof, prove},
     rename::{Planned, Rename, plan_rename},
+    written::{add_warnings, check_syntax},
 };
 
 /// Plans a rename, proves it, and records it. `views`: the same files as each of their target frameworks sees them,
@@ -26,43 +29,90 @@ pub fn rename(
     request: &Rename<'_>,
     progress: &dyn Progress,
 ) -> Result<Op, EditError> {
-    let mut sides = Vec::with_capacity(views.len());
-    for view in views {
-        sides.push((view, view.index.symbols(view.side, None)?));
-    }
-    let with_symbols: Vec<_> = sides
-        .iter()
-        .map(|(view, symbols)| (*view, symbols))
-        .collect();
-    let mut planned = plan_rename(&with_symbols, request)?;
-    let mut proof = prove_everywhere(&with_symbols, &planned, progress)?;
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let mut planned = plan_rename(&sides, request)?;
+    let mut proof = prove_everywhere(&sides, &draft_of(&planned, request), progress)?;
     if !proof.differences.is_empty() && planned.plan.moves_files() {
         // Projects that list their files do not find one under another name.
         let request = Rename {
             keep_file: true,
             ..request.clone()
         };
-        planned = plan_rename(&with_symbols, &request)?;
-        proof = prove_everywhere(&with_symbols, &planned, progress)?;
+        planned = plan_rename(&sides, &request)?;
+        proof = prove_everywhere(&sides, &draft_of(&planned, &request), progress)?;
     }
-    let title = format!("rename `{}` to `{}`", request.symbol, planned.new_name);
-    let mut answer = answer(title, &planned.plan, proof);
-    answer.subject = planned.subject;
-    answer.family = planned.n_family as u64;
-    let index = views[0].index;
-    ops.record(&index.repo, &planned.plan, answer, index.now)
+    record(views, ops, draft_of(&planned, request), proof)
 }
 
-/// Proves a rename for every target framework.
+/// Plans an edit that names a symbol and brings a text, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn edit_member(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &MemberEdit<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_member_edit(sides[0], request)?;
+    let proof = prove_everywhere(&sides, &draft, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// The symbols of each view.
+fn sides_of<'v, 'a>(
+    views: &'v [Viewpoint<'a>],
+) -> Result<Vec<(&'v Viewpoint<'a>, Symbols)>, EditError> {
+    let mut sides = Vec::with_capacity(views.len());
+    for view in views {
+        sides.push((view, view.index.symbols(view.side, None)?));
+    }
+    Ok(sides)
+}
+
+fn with_symbols<'s, 'v, 'a>(
+    sides: &'s [(&'v Viewpoint<'a>, Symbols)],
+) -> Vec<(&'v Viewpoint<'a>, &'s Symbols)> {
+    (sides.iter())
+        .map(|(view, symbols)| (*view, symbols))
+        .collect()
+}
+
+/// What a rename leaves to prove.
+fn draft_of(planned: &Planned, request: &Rename<'_>) -> Draft {
+    Draft {
+        kind: EditKind::Rename,
+        title: format!("rename `{}` to `{}`", request.symbol, planned.new_name),
+        subject: planned.subject.clone(),
+        n_family: planned.n_family,
+        names: names_of(planned),
+        old_name: Some(planned.old_name.clone()),
+        plan: planned.plan.clone(),
+    }
+}
+
+/// Records an edit that is proven.
+fn record(views: &[Viewpoint<'_>], ops: &Ops, draft: Draft, proof: Proof) -> Result<Op, EditError> {
+    let mut answer = answer(draft.title, &draft.plan, proof);
+    answer.kind = draft.kind;
+    answer.subject = draft.subject;
+    answer.family = draft.n_family as u64;
+    let index = views[0].index;
+    ops.record(&index.repo, &draft.plan, answer, index.now)
+}
+
+/// Proves an edit for every target framework.
 fn prove_everywhere(
     views: &[(&Viewpoint<'_>, &Symbols)],
-    planned: &Planned,
+    draft: &Draft,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
-    let names = names_of(planned);
     let mut proof: Option<Proof> = None;
     for (view, symbols) in views {
-        let found = prove_in(view, symbols, planned, &names, progress)?;
+        let found = prove_in(view, symbols, draft, progress)?;
         proof = Some(match proof {
             None => found,
             Some(before) => before.and(found),
@@ -71,16 +121,15 @@ fn prove_everywhere(
     Ok(proof.expect("there is a view at least"))
 }
 
-/// Proves a rename for one target framework.
+/// Proves an edit for one target framework.
 fn prove_in(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
-    planned: &Planned,
-    names: &BTreeSet<String>,
+    draft: &Draft,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
     let index = view.index;
-    let (side, _) = index.planned(view.side, &planned.plan.planned_files(), progress)?;
+    let (side, _) = index.planned(view.side, &draft.plan.planned_files(), progress)?;
     let new_symbols = index.symbols(&side, Some(symbols))?;
     let old = EditSide {
         side: view.side,
@@ -90,9 +139,11 @@ fn prove_in(
         side: &side,
         symbols: &new_symbols,
     };
-    let names = (names, Some(&*planned.old_name));
-    let mut proof = prove(index, (&old, &new), &planned.plan, names, progress)?;
-    add_conflicts(view, &new, &planned.plan, &mut proof)?;
+    check_syntax((&old, &new), &draft.plan)?;
+    let names = (&draft.names, draft.old_name.as_deref());
+    let mut proof = prove(index, (&old, &new), &draft.plan, names, progress)?;
+    add_conflicts(view, &new, &draft.plan, &mut proof)?;
+    add_warnings(index, &new, &draft.plan, &mut proof)?;
     Ok(proof)
 }
 
@@ -118,6 +169,7 @@ fn answer(title: String, plan: &Plan, proof: Proof) -> EditAnswer {
     });
     EditAnswer {
         op: String::new(),
+        kind: EditKind::default(),
         title,
         state: OpState::Planned,
         subject: None,
@@ -133,6 +185,8 @@ fn answer(title: String, plan: &Plan, proof: Proof) -> EditAnswer {
         doubts: first(proof.doubts),
         total_residue: proof.residue.len() as u64,
         residue: first(proof.residue),
+        total_warnings: proof.warnings.len() as u64,
+        warnings: first(proof.warnings),
         patch: String::new(),
     }
 }

@@ -5,17 +5,23 @@
 
 mod apply;
 mod conflicts;
+mod draft;
 mod edit;
 mod error;
 mod identifier;
+mod layout;
+mod located;
+mod member;
 pub mod op;
 pub mod patch;
 pub mod plan;
 pub mod proof;
 mod rename;
 pub mod text_edit;
+mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
-pub use edit::rename;
+pub use edit::{edit_member, rename};
 pub use error::EditError;
+pub use member::{MemberAction, MemberEdit};
 pub use rename::Rename;

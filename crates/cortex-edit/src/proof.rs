@@ -10,7 +10,7 @@ use cortex_index::{FileStatus, Index, IndexedSide, Progress, Snapshot, Symbols};
 use cortex_model::{LineTable, RepoPath};
 use cortex_semantics::{Decision, Fingerprint, Question, Why};
 use cortex_syntax::{Sections, text::decode};
-use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, Residue};
+use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
 
 use crate::{
     EditError,
@@ -30,6 +30,8 @@ pub struct Proof {
     pub doubts: BTreeMap<PlaceBefore, Doubt>,
     /// Comments and strings that have the old name and are not changed.
     pub residue: BTreeMap<PlaceBefore, Residue>,
+    /// What to look at in the text that the edit writes.
+    pub warnings: BTreeMap<PlaceBefore, EditWarning>,
     /// How many files were compared, each inside of each project.
     pub n_files: u64,
     /// How many decisions were compared.
@@ -60,6 +62,7 @@ impl Proof {
         self.differences.extend(other.differences);
         self.residue
             .retain(|key, _| other.residue.contains_key(key));
+        self.warnings.extend(other.warnings);
         self.n_files += other.n_files;
         self.n_decisions += other.n_decisions;
         self

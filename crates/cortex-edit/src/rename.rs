@@ -3,8 +3,8 @@
 //!
 //! Owns: which places have the name. Must not know: whether the code means the same afterwards ([`crate::proof`]).
 
-mod declared;
-mod global;
+pub(crate) mod declared;
+pub(crate) mod global;
 mod local;
 
 use std::collections::BTreeMap;
@@ -191,7 +191,7 @@ impl NamePlaces {
 }
 
 /// A range of a stored file as one of its decoded text.
-fn text_range(bytes: &[u8], range: ByteRange) -> ByteRange {
+pub(crate) fn text_range(bytes: &[u8], range: ByteRange) -> ByteRange {
     let offsets = FileOffsets::new(&decode(bytes), bytes.len());
     ByteRange {
         start: offsets.text_offset(range.start),

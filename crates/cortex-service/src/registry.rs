@@ -666,6 +666,94 @@ pub const OPERATIONS: &[OperationSpec] = &[
         )]
     ),
     operation!(
+        "edit-replace-body",
+        edit_replace_body,
+        EditBodyRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan another body for a method, constructor, operator, property or accessor, and tell what it does to other code",
+        [(
+            "Replace a body",
+            r#"{"symbol": "OrderService.Total", "text": "return lines.Sum(line => line.Price);"}"#
+        )]
+    ),
+    operation!(
+        "edit-replace-member",
+        edit_replace_member,
+        EditTextRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan another declaration for a type or member, and tell what it does to other code",
+        [(
+            "Replace a method",
+            r#"{"symbol": "OrderService.Total", "text": "public decimal Total(bool withTax) => withTax ? total * 1.2m : total;"}"#
+        )]
+    ),
+    operation!(
+        "edit-add-member",
+        edit_add_member,
+        EditTextRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan new members of a type, and tell what they do to other code",
+        [(
+            "Add a method",
+            r#"{"symbol": "OrderService", "text": "public bool IsEmpty => lines.Count == 0;"}"#
+        )]
+    ),
+    operation!(
+        "edit-insert-before",
+        edit_insert_before,
+        EditTextRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan new declarations before a type or member",
+        [(
+            "Add a method before another one",
+            r#"{"symbol": "OrderService.Cancel", "text": "public void Hold() { }"}"#
+        )]
+    ),
+    operation!(
+        "edit-insert-after",
+        edit_insert_after,
+        EditTextRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan new declarations after a type or member",
+        [(
+            "Add a method after another one",
+            r#"{"symbol": "OrderService.Cancel", "text": "public void Hold() { }"}"#
+        )]
+    ),
+    operation!(
+        "edit-remove-member",
+        edit_remove_member,
+        EditRemoveRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan to remove types and members; refused with the uses where other code uses them, unless asked",
+        [("Remove a method", r#"{"symbols": ["OrderService.Cancel"]}"#)]
+    ),
+    operation!(
+        "edit-safe-delete",
+        edit_safe_delete,
+        EditSafeDeleteRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan to remove types and members that nothing but themselves uses; refused with the uses otherwise",
+        [(
+            "Remove two types that use each other",
+            r#"{"symbols": ["OrderCache", "OrderCacheEntry"]}"#
+        )]
+    ),
+    operation!(
         "ops-list",
         ops_list,
         OpsListRequest,

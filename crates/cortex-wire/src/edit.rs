@@ -18,6 +18,34 @@ pub enum EditVerdict {
     ChangedMeaning,
 }
 
+/// What an edit does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EditKind {
+    /// A symbol gets another name.
+    #[default]
+    Rename,
+    /// A body becomes another one.
+    ReplaceBody,
+    /// A declaration becomes another one.
+    ReplaceMember,
+    /// A type gets members.
+    AddMember,
+    /// Declarations go.
+    RemoveMember,
+    /// Declarations are written before another one.
+    InsertBefore,
+    /// Declarations are written after another one.
+    InsertAfter,
+}
+
+impl EditKind {
+    /// Whether who asks for it may want other code to mean something else.
+    pub fn may_change_meaning(self) -> bool {
+        self != Self::Rename
+    }
+}
+
 /// The state of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -132,13 +160,48 @@ pub struct Residue {
     pub text: String,
 }
 
+/// What is wrong with a name in the text that an edit writes.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarningReason {
+    /// Nothing of this name is found.
+    NotFound,
+    /// Several symbols have the name, and the language does not choose.
+    Ambiguous,
+    /// No overload takes the arguments for certain.
+    NoOverload,
+    /// It stands behind a value of unknown type.
+    UnknownReceiver,
+    /// A new member hides an inherited one and does not say `new` or `override`.
+    Hides,
+}
+
+/// A name in the text that an edit writes which does not mean what it should.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EditWarning {
+    /// The file, as it will be called.
+    pub file: RepoPath,
+    /// The 1-based line that the name will stand on.
+    pub line: u32,
+    /// The name.
+    pub name: String,
+    /// What is wrong with it.
+    pub reason: WarningReason,
+}
+
 /// An edit that is planned, with its proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditAnswer {
     /// The id of the operation.
     pub op: String,
-    /// What it does, as an imperative.
+    /// What it does.
+    #[serde(default)]
+    pub kind: EditKind,
+    /// The same as an imperative.
     pub title: String,
     /// Its state.
     pub state: OpState,
@@ -172,6 +235,12 @@ pub struct EditAnswer {
     pub residue: Vec<Residue>,
     /// How many such texts there are.
     pub total_residue: u64,
+    /// Names in the text that the edit writes which mean nothing, or not one thing; the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<EditWarning>,
+    /// How many such names there are.
+    #[serde(default)]
+    pub total_warnings: u64,
     /// The change as a unified diff.
     pub patch: String,
 }

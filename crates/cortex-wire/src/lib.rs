@@ -76,8 +76,9 @@ pub use documentation::{
     DocBlock, DocInline, DocItem, DocListKind, DocNote, DocSection, DocSectionKind, Documentation,
 };
 pub use edit::{
-    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditVerdict, EditedFile,
-    OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue,
+    Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict,
+    EditWarning, EditedFile, OpAnswer, OpState, OpStateAt, OpSummary, OpsListAnswer, Residue,
+    WarningReason,
 };
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{
@@ -107,7 +108,8 @@ pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
     ConfigRequest, ContextAddRequest, ContextClearRequest, Cosmetic, CyclesBy, CyclesRequest,
-    DepsDirection, DepsRequest, DiffContextRequest, DismissRequest, DocsShown, EditRenameRequest,
+    DepsDirection, DepsRequest, DiffContextRequest, DismissRequest, DocsShown, EditBodyRequest,
+    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditTextRequest,
     ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, GcRequest, HistoryRequest,
     HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown, MissingNames,
     OpRequest, OpsListRequest, OutlineRequest, PackBuildRequest, PackListRequest,

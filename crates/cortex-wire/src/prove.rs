@@ -49,7 +49,7 @@ pub struct ProveAnswer {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProvenUnit {
-    /// The declaration with its containers, as it is called now.
+    /// The declaration with the types around it, as it is called now.
     pub symbol: String,
     /// What it was called, where it has another name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +87,7 @@ pub enum ProvenChange {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UnitToRead {
-    /// The declaration with its containers, as it is called now; the file's path where it is what stands outside of
+    /// The declaration with the types around it, as it is called now; the file's path where it is what stands outside of
     /// declarations.
     pub symbol: String,
     /// The file that it is in now, or was in.

@@ -20,7 +20,7 @@ use super::alignment::Alignment;
 pub(super) struct Differing {
     /// What is decided otherwise, in words.
     pub(super) question: &'static str,
-    /// Whether it is about a symbol, not about the type of an expression alone.
+    /// Whether it is about a type or member.
     pub(super) is_of_names: bool,
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
@@ -286,7 +286,10 @@ fn difference<'d>(
         let after = instead.get(&decision.offset);
         told.entry(decision.offset).or_insert_with(|| Differing {
             question: words(decision.question),
-            is_of_names: !matches!(decision.question, Question::Type | Question::Conversion),
+            is_of_names: !matches!(
+                decision.question,
+                Question::Type | Question::Conversion | Question::Local(_)
+            ),
             before: Some(decision.shown.to_string()),
             after: after.map(|it| it.shown.to_string()),
         });
@@ -294,7 +297,10 @@ fn difference<'d>(
     for decision in come {
         told.entry(decision.offset).or_insert_with(|| Differing {
             question: words(decision.question),
-            is_of_names: !matches!(decision.question, Question::Type | Question::Conversion),
+            is_of_names: !matches!(
+                decision.question,
+                Question::Type | Question::Conversion | Question::Local(_)
+            ),
             before: None,
             after: Some(decision.shown.to_string()),
         });

@@ -40,8 +40,10 @@ pub(super) struct Declaration {
     pub(super) name: String,
     /// What tells it from others in the same container: namespace, name, number of type parameters, parameters.
     pub(super) key: String,
-    /// With its containers and its parameters, for people.
+    /// With the types around it and the types of its parameters, for people.
     pub(super) display: String,
+    /// The namespace around it.
+    pub(super) namespace: String,
     pub(super) range: ByteRange,
     pub(super) name_range: ByteRange,
     /// The body, accessor list or initializer.
@@ -150,13 +152,13 @@ impl SourceFile {
         let key = format!("{kind} {marks}{container} {name} {}", behind.join(" "));
         let around = match parent {
             Some(parent) => self.decls[parent as usize].display.clone(),
-            None => namespace.to_owned(),
+            None => String::new(),
         };
         let dot = if around.is_empty() { "" } else { "." };
         let written: String = match decl.kind {
             DeclKind::Property | DeclKind::Field | DeclKind::Event => String::new(),
             kind if kind.type_kind().is_some() => String::new(),
-            _ => joined(&behind),
+            _ => joined(&types_of(&behind)),
         };
         let first_token = self.tokens_from(decl.range.start);
         let end_token = self.tokens_from(decl.range.end);
@@ -180,6 +182,7 @@ impl SourceFile {
             parent,
             kind: decl.kind,
             key,
+            namespace: namespace.to_owned(),
             display: format!("{around}{dot}{name}{written}"),
             name,
             range: decl.range,
@@ -299,6 +302,51 @@ impl SourceFile {
     pub(super) fn line(&self, offset: u32) -> u32 {
         self.lines.position(offset).line
     }
+}
+
+/// A parameter list without attributes, names and default values; with the type parameters before it.
+fn types_of<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
+    let Some(open) = tokens.iter().position(|&it| it == "(" || it == "[") else {
+        return tokens.to_vec();
+    };
+    let mut out = tokens[..=open].to_vec();
+    let last = tokens.len().saturating_sub(1).max(open + 1);
+    let inside = tokens.get(open + 1..last).unwrap_or_default();
+    let mut depth = 0_i32;
+    let params = inside.split(|&token| {
+        match token {
+            "(" | "[" | "<" | "{" => depth += 1,
+            ")" | "]" | ">" | "}" => depth -= 1,
+            _ => {}
+        }
+        token == "," && depth == 0
+    });
+    for (at, mut param) in params.enumerate() {
+        if at > 0 {
+            out.push(",");
+        }
+        while param.first() == Some(&"[") {
+            let end = param
+                .iter()
+                .position(|&it| it == "]")
+                .unwrap_or(param.len() - 1);
+            param = &param[end + 1..];
+        }
+        let default = param
+            .iter()
+            .position(|&it| it == "=")
+            .unwrap_or(param.len());
+        param = &param[..default];
+        // The last word is the name; a receiver may have none.
+        let n_types = if param.len() > 1 {
+            param.len() - 1
+        } else {
+            param.len()
+        };
+        out.extend(&param[..n_types]);
+    }
+    out.extend(tokens.get(last));
+    out
 }
 
 /// Tokens as C# is written: no space before `,`, `)`, `>` and around `.`.

@@ -44,6 +44,13 @@ pub(super) fn judge(
             .or_default()
             .push((number, difference));
     }
+    let one_sided: FxHashSet<(usize, Part)> = (alignment.units.iter())
+        .filter_map(|unit| match unit.sides {
+            [Some(part), None] => Some((0, part)),
+            [None, Some(part)] => Some((1, part)),
+            _ => None,
+        })
+        .collect();
     let (mut proven, mut to_read) = (Vec::new(), Vec::new());
     for (at, unit) in alignment.units.iter().enumerate() {
         let judged = Judged {
@@ -54,7 +61,9 @@ pub(super) fn judge(
         };
         let differing = differing.remove(&(at as u32)).unwrap_or_default();
         if let Some(reason) = judged.reason(&differing) {
-            to_read.push(judged.to_read(reason, &differing, &places));
+            if !judged.is_inside_of_one_sided(&one_sided) {
+                to_read.push(judged.to_read(reason, &differing, &places));
+            }
         } else if let Some(change) = judged.change() {
             proven.extend(judged.proven(change));
         }
@@ -142,6 +151,19 @@ impl<'a> Judged<'a> {
         is_type && is_part && self.unit.unmatched[side].iter().all(says_nothing)
     }
 
+    /// Whether the type around it is new or gone as well: who reads that reads it.
+    fn is_inside_of_one_sided(&self, one_sided: &FxHashSet<(usize, Part)>) -> bool {
+        let side = usize::from(self.unit.sides[0].is_none());
+        let (Some((file, _)), Some(decl)) = (self.unit.sides[side], self.decl(side)) else {
+            return false;
+        };
+        self.unit.sides[1 - side].is_none()
+            && decl.parent.is_some_and(|parent| {
+                let part = (file, Some(parent));
+                one_sided.contains(&(side, part)) && !self.is_bare(side, part)
+            })
+    }
+
     /// What changed about it, if anything did.
     fn change(&self) -> Option<ProvenChange> {
         let (old_file, new_file) = (self.file(0)?, self.file(1)?);
@@ -159,7 +181,7 @@ impl<'a> Judged<'a> {
         let is_type = new.kind.type_kind().is_some();
         let is_outermost = new.parent.is_none();
         if old_file.path != new_file.path && (is_outermost || old.parent.is_some())
-            || is_outermost && old.display != new.display
+            || is_outermost && old.namespace != new.namespace
         {
             return is_outermost
                 .then_some(ProvenChange::Moved)
@@ -179,7 +201,14 @@ impl<'a> Judged<'a> {
     fn proven(&self, change: ProvenChange) -> Option<ProvenUnit> {
         let (old_file, file) = (self.file(0)?, self.file(1)?);
         let line = |decl: &Declaration| file.line(decl.name_range.start);
-        let shown = |decl: Option<&Declaration>| decl.map(|decl| decl.display.clone());
+        let namespaces = [0, 1].map(|side| self.decl(side).map(|decl| &decl.namespace));
+        let is_elsewhere = change == ProvenChange::Moved && namespaces[0] != namespaces[1];
+        let shown = |decl: Option<&Declaration>| {
+            decl.map(|decl| match is_elsewhere && !decl.namespace.is_empty() {
+                true => format!("{}.{}", decl.namespace, decl.display),
+                false => decl.display.clone(),
+            })
+        };
         let symbol = shown(self.decl(1)).unwrap_or_else(|| file.path.to_string());
         Some(ProvenUnit {
             old_symbol: shown(self.decl(0)).filter(|old| *old != symbol),

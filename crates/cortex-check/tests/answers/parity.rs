@@ -80,6 +80,13 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "export-context" export_context {};
         "check" check {};
         "edit-rename" edit_rename {"symbol": "FiringQueue", "to": "Line"};
+        "edit-replace-body" edit_replace_body {"symbol": "FiringQueue.Count", "text": "=> 1"};
+        "edit-replace-member" edit_replace_member {"symbol": "FiringQueue.Count", "text": "public int Count => 1;"};
+        "edit-add-member" edit_add_member {"symbol": "FiringQueue", "text": "int added;", "file": "FiringQueue.cs"};
+        "edit-insert-before" edit_insert_before {"symbol": "FiringQueue.Count", "text": "int added;"};
+        "edit-insert-after" edit_insert_after {"symbol": "FiringQueue.Count", "text": "int added;"};
+        "edit-remove-member" edit_remove_member {"symbols": ["FiringQueue.Count"], "althoughUsed": true};
+        "edit-safe-delete" edit_safe_delete {"symbols": ["FiringQueueTests"]};
         "prove" prove {"revisions": ["HEAD~1"]};
         "ops-list" ops_list {};
         "pack-build" pack_build {"name": "firing", "filter": "type:FiringQueue"};

@@ -50,14 +50,14 @@ fn edited(edits: &[(&str, &str)]) -> Repository {
 #[test]
 fn a_rename_everywhere_is_proven_and_one_that_forgets_a_place_is_not() {
     edited(&[("Total(", "Sum(")]).check_prove(expect![[r#"
-        proven Shapes.Use.Totals.Sum(this IShape shape) Renamed from Shapes.Use.Totals.Total(this IShape shape)
-        proven Shapes.Use.Totals.Twice(IShape shape) Names
+        proven Totals.Sum(this IShape) Renamed from Totals.Total(this IShape)
+        proven Totals.Twice(IShape) Names
     "#]]);
     edited(&[("Square", "Quad")]).check_prove(expect![[r#"
-        proven Shapes.Quad Renamed from Shapes.Square
-        proven Shapes.Quad.Quad(double side) Names from Shapes.Square.Square(double side)
-        proven Shapes.Quad.Name Names from Shapes.Square.Name
-        proven Shapes.Use.Totals.Total(this IShape shape) Names
+        proven Quad Renamed from Square
+        proven Quad.Quad(double) Names from Square.Square(double)
+        proven Quad.Name Names from Square.Name
+        proven Totals.Total(this IShape) Names
     "#]]);
     // A parameter, and only there.
     edited(&[(
@@ -65,10 +65,10 @@ fn a_rename_everywhere_is_proven_and_one_that_forgets_a_place_is_not() {
         "Square(double edge) { this.side = edge; }",
     )])
     .check_prove(expect![[r#"
-        proven Shapes.Square.Square(double edge) Names from Shapes.Square.Square(double side)
+        proven Square.Square(double) Names
     "#]]);
     edited(&[("shape.Total() +", "shape.Sum() +")]).check_prove(expect![[r#"
-        read Shapes.Use.Totals.Twice(IShape shape) Changed
+        read Totals.Twice(IShape) Changed
     "#]]);
 }
 
@@ -86,7 +86,7 @@ fn layout_comments_usings_and_documentation_are_proven() {
         ),
     ])
     .check_prove(expect![[r#"
-        proven Shapes.Square.Area(int scale) Layout
+        proven Square.Area(int) Layout
     "#]]);
 }
 
@@ -98,14 +98,14 @@ fn another_meaning_of_the_same_text_is_read() {
         "{ double Area(int scale); double Total() => 0; }",
     )])
     .check_prove(expect![[r#"
-        read Shapes.IShape.Total() Added
+        read IShape.Total() Added
         elsewhere
           Use.cs:5 what the name means: Shapes.Use.Totals.Total(this IShape) -> Shapes.IShape.Total()
     "#]]);
     // In that file, the literal fits no longer exactly.
     edited(&[("public double Area(long scale) => side * scale;\n", "")]).check_prove(expect![[
         r#"
-        read Shapes.Square.Area(long scale) Removed
+        read Square.Area(long) Removed
         elsewhere
           Use.cs:4 what the name means: Shapes.Square.Area(long) -> Shapes.Square.Area(int)
           Use.cs:4 what the expression is converted to: long -> int
@@ -121,7 +121,7 @@ using N;
 class User { int M(T t) => t.V; }
 ";
     Repository::edited(before, "using N;", "using M;").check_prove(expect![[r#"
-        read User.M(T t) MeansOtherwise
+        read User.M(T) MeansOtherwise
           B.cs:2 what the name means: N.T -> M.T
           B.cs:2 what the name means: N.T.V -> M.T.V
     "#]]);
@@ -130,15 +130,15 @@ class User { int M(T t) => t.V; }
 #[test]
 fn order_matters_where_it_does_something() {
     edited(&[("Red, Green, Blue", "Green, Red, Blue")]).check_prove(expect![[r#"
-        read Shapes.Color.Green Order
-        read Shapes.Color.Red Order
+        read Color.Green Order
+        read Color.Red Order
         elsewhere
           Use.cs:6 the type of the expression: Color = 1 -> Color = 0
     "#]]);
     edited(&[("Red, Green, Blue", "Red, Blue, Green, White")]).check_prove(expect![[r#"
-        read Shapes.Color.Blue Order
-        read Shapes.Color.Green Order
-        read Shapes.Color.White Added
+        read Color.Blue Order
+        read Color.Green Order
+        read Color.White Added
         elsewhere
           Use.cs:6 the type of the expression: Color = 1 -> Color = 2
     "#]]);
@@ -147,21 +147,21 @@ fn order_matters_where_it_does_something() {
         "    public static int Second = First + 1;\n    public static int First = 1;\n",
     )])
     .check_prove(expect![[r#"
-        read Shapes.Settings.First Order
+        read Settings.First Order
     "#]]);
     edited(&[(
         "public int Left; public int Right;",
         "public int Right; public int Left;",
     )])
     .check_prove(expect![[r#"
-        read Shapes.Pair.Left Order
+        read Pair.Left Order
     "#]]);
     edited(&[(
         "    public double Area(long scale) => side * scale;\n    public string Name => nameof(Square);\n",
         "    public string Name => nameof(Square);\n    public double Area(long scale) => side * scale;\n",
     )])
     .check_prove(expect![[r#"
-        proven Shapes.Square.Area(long scale) Reordered
+        proven Square.Area(long) Reordered
     "#]]);
 }
 
@@ -175,11 +175,14 @@ fn what_moves_to_another_file_or_part_is_proven() {
         ),
     ])
     .check_prove(expect![[r#""#]]);
+    edited(&[("namespace Shapes.Use;", "namespace Shapes.Sums;")]).check_prove(expect![[r#"
+        proven Shapes.Sums.Totals Moved from Shapes.Use.Totals
+    "#]]);
     let after = PROGRAM.replace("public enum Color { Red, Green, Blue }\n", "")
         + "//- /Color.cs\nnamespace Shapes;\npublic enum Color { Red, Green, Blue }\n";
     Repository::history(&[PROGRAM, &after]).check_prove(expect![[r#"
         not compared App.csproj
-        proven Shapes.Color Moved out of Shapes.cs
+        proven Color Moved out of Shapes.cs
     "#]]);
 }
 
@@ -190,15 +193,15 @@ fn code_that_changes_is_read_and_the_rest_is_proven() {
         ("Total(", "Sum("),
     ])
     .check_prove(expect![[r#"
-        read Shapes.Square.Area(int scale) Changed
-        proven Shapes.Use.Totals.Sum(this IShape shape) Renamed from Shapes.Use.Totals.Total(this IShape shape)
-        proven Shapes.Use.Totals.Twice(IShape shape) Names
+        read Square.Area(int) Changed
+        proven Totals.Sum(this IShape) Renamed from Totals.Total(this IShape)
+        proven Totals.Twice(IShape) Names
     "#]]);
     edited(&[("new Square(2)", "new Square(3)")]).check_prove(expect![[r#"
-        read Shapes.Use.Totals.Total(this IShape shape) Changed
+        read Totals.Total(this IShape) Changed
     "#]]);
     edited(&[("public class Square", "public sealed class Square")]).check_prove(expect![[r#"
-        read Shapes.Square Changed
+        read Square Changed
     "#]]);
 }
 

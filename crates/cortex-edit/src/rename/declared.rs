@@ -9,13 +9,13 @@ use super::NamePlaces;
 use crate::EditError;
 
 /// A project's files that declare a type, with their facts.
-pub(super) struct Part {
-    pub(super) unit: UnitKey,
-    pub(super) facts: FileFacts,
+pub(crate) struct Part {
+    pub(crate) unit: UnitKey,
+    pub(crate) facts: FileFacts,
 }
 
 /// The parts of a type.
-pub(super) fn parts_of(
+pub(crate) fn parts_of(
     symbols: &Symbols,
     compilation: &Compilation<'_>,
     ty: TypeId,
@@ -77,7 +77,7 @@ pub(super) fn member_names(
 }
 
 /// The type of a key, in a compilation.
-pub(super) fn type_id(compilation: &Compilation<'_>, key: TypeKey) -> Result<TypeId, EditError> {
+pub(crate) fn type_id(compilation: &Compilation<'_>, key: TypeKey) -> Result<TypeId, EditError> {
     compilation
         .source_type(key)
         .ok_or_else(|| cortex_index::IndexError::Damaged { what: "type" }.into())

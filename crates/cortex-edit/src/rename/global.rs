@@ -114,14 +114,14 @@ pub(super) fn find(
 }
 
 /// What to write where several symbols are named; `None` where one is.
-fn overloads<'i>(ids: impl Iterator<Item = &'i str>) -> Option<String> {
+pub(crate) fn overloads<'i>(ids: impl Iterator<Item = &'i str>) -> Option<String> {
     let ids: BTreeSet<&str> = ids.collect();
     let ids: Vec<String> = ids.iter().map(|id| format!("`{id}`")).collect();
     (ids.len() > 1).then(|| format!("rename one of {}", ids.join(", ")))
 }
 
 /// The member of a documentation id.
-fn member_of(
+pub(crate) fn member_of(
     compilation: &Compilation<'_>,
     ty: cortex_semantics::TypeId,
     id: Option<&str>,

@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
-use cortex_edit::{Allowed, EditError, Rename, apply, op::Op, op::Ops, rename, undo};
+use cortex_edit::{
+    Allowed, EditError, MemberEdit, Rename, apply, edit_member, op::Op, op::Ops, rename, undo,
+};
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
 use cortex_index::{
@@ -63,9 +65,27 @@ impl World {
 
     /// Plans a rename.
     pub(crate) fn rename(&self, symbol: &str, to: &str) -> Result<Op, EditError> {
+        let request = Rename {
+            symbol,
+            to,
+            keep_file: false,
+        };
+        self.plan(|view| rename(&[view], &self.ops, &request, &Silent))
+    }
+
+    /// Plans an edit of a member.
+    pub(crate) fn edit(&self, request: &MemberEdit<'_>) -> Result<Op, EditError> {
+        self.plan(|view| edit_member(&[view], &self.ops, request, &Silent))
+    }
+
+    /// Plans something on the work tree.
+    pub(crate) fn plan<T>(
+        &self,
+        plan: impl FnOnce(Viewpoint<'_>) -> Result<T, EditError>,
+    ) -> Result<T, EditError> {
         let (side, _) = self.index.side(Side::WorkTree, &Silent)?;
         let filter = Filter::everything();
-        let view = Viewpoint {
+        plan(Viewpoint {
             index: &self.index,
             side: &side,
             filter: &filter,
@@ -73,19 +93,14 @@ impl World {
                 n_items: usize::MAX,
                 until: None,
             },
-        };
-        let request = Rename {
-            symbol,
-            to,
-            keep_file: false,
-        };
-        rename(&[view], &self.ops, &request, &Silent)
+        })
     }
 
     /// Applies an operation that nobody reviewed.
     pub(crate) fn apply(&self, op: &mut Op) -> Result<(), EditError> {
         let allowed = Allowed {
             unproven: true,
+            changed_meaning: false,
             unreviewed: true,
         };
         apply(&self.index.repo, &self.ops, op, allowed, 1)

@@ -27,16 +27,28 @@ pub fn edit_rename(
     context: &RequestContext<'_>,
     request: &EditRenameRequest,
 ) -> Result<Envelope<EditAnswer>, ServiceError> {
-    let index = workspace.index(context)?;
-    if index.repo.work_dir().is_none() {
-        return Err(EditError::NoWorkTree.into());
-    }
-    let ops = Ops::beside(index.store.folder());
     let rename = Rename {
         symbol: &request.symbol,
         to: &request.to,
         keep_file: request.keep_file,
     };
+    planned(workspace, context, "edit-rename", |views, ops| {
+        cortex_edit::rename(views, ops, &rename, context)
+    })
+}
+
+/// Plans an edit in the work tree, as each target framework of it sees it.
+pub(super) fn planned(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    operation: &'static str,
+    plan: impl Fn(&[Viewpoint<'_>], &Ops) -> Result<Op, EditError>,
+) -> Result<Envelope<EditAnswer>, ServiceError> {
+    let index = workspace.index(context)?;
+    if index.repo.work_dir().is_none() {
+        return Err(EditError::NoWorkTree.into());
+    }
+    let ops = Ops::beside(index.store.folder());
     let result = mending(&index, EditError::is_damage, || {
         let (side, outcome) = index.side(Side::WorkTree, context)?;
         let place = at(&side);
@@ -56,7 +68,7 @@ pub fn edit_rename(
                 limits,
             })
             .collect();
-        let op = cortex_edit::rename(&views, &ops, &rename, context)?;
+        let op = plan(&views, &ops)?;
         Ok::<_, EditError>((op, place, outcome))
     });
     let notes = finish(&index, context);
@@ -65,7 +77,7 @@ pub fn edit_rename(
     Ok(Envelope {
         at: Some(place),
         notes,
-        ..envelope("edit-rename", op.answer)
+        ..envelope(operation, op.answer)
     })
 }
 
@@ -146,6 +158,7 @@ pub fn ops_apply(
     let mut op = ops.read(&request.op)?;
     let allowed = Allowed {
         unproven: request.allow_unproven,
+        changed_meaning: request.allow_changed_meaning,
         unreviewed: !workspace.config(context)?.requires_review(),
     };
     cortex_edit::apply(&index.repo, &ops, &mut op, allowed, index.now)?;

@@ -3,6 +3,7 @@
 mod care;
 mod change;
 mod edit;
+mod edit_member;
 mod fresh;
 mod look;
 mod pack;
@@ -14,6 +15,10 @@ pub use care::{config, export, export_to, gc, index, status};
 pub use change::{api, diff_context, history, prove, tests};
 pub use edit::{
     ReviewDecision, edit_rename, ops_apply, ops_drop, ops_list, ops_show, ops_undo, review,
+};
+pub use edit_member::{
+    edit_add_member, edit_insert_after, edit_insert_before, edit_remove_member, edit_replace_body,
+    edit_replace_member, edit_safe_delete,
 };
 pub use fresh::{check, export_context};
 pub use look::{

@@ -17,6 +17,55 @@ pub struct EditRenameRequest {
     pub keep_file: bool,
 }
 
+/// A request to replace the body of a member.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditBodyRequest {
+    /// The member.
+    pub symbol: String,
+    /// The new body: a block in braces, `=>` and an expression, an expression, or statements. Indentation and line
+    /// ends are made those of the file.
+    pub text: String,
+    /// The accessor whose body is meant: `get`, `set`, `init`, `add` or `remove`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accessor: Option<String>,
+    /// The file of the declaration that is meant, where there are several: its path or the end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+/// A request to write declarations in the place of a symbol, into it or next to it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditTextRequest {
+    /// The type or member.
+    pub symbol: String,
+    /// The declarations. Indentation and line ends are made those of the file.
+    pub text: String,
+    /// The file of the declaration that is meant, where there are several: its path or the end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+/// A request to remove declarations.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditRemoveRequest {
+    /// The types and members, at least one. They may use each other.
+    pub symbols: Vec<String>,
+    /// Whether to remove them although other code uses them.
+    #[serde(default)]
+    pub although_used: bool,
+}
+
+/// A request to remove declarations that nothing uses.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditSafeDeleteRequest {
+    /// The types and members, at least one. They may use each other.
+    pub symbols: Vec<String>,
+}
+
 /// A request to list operations.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -39,4 +88,7 @@ pub struct ApplyRequest {
     /// Whether to apply it although it is not proven to keep what the code means.
     #[serde(default)]
     pub allow_unproven: bool,
+    /// Whether to apply it although other code means something else afterwards. A rename is never applied then.
+    #[serde(default)]
+    pub allow_changed_meaning: bool,
 }

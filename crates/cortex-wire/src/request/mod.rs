@@ -20,7 +20,10 @@ pub use change::{
     ApiRequest, CodeShown, Cosmetic, DiffContextRequest, HistoryRequest, HistoryShown, HunksShown,
     TestsRequest,
 };
-pub use edit::{ApplyRequest, EditRenameRequest, OpRequest, OpsListRequest};
+pub use edit::{
+    ApplyRequest, EditBodyRequest, EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest,
+    EditTextRequest, OpRequest, OpsListRequest,
+};
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{
     CallsRequest, CyclesBy, CyclesRequest, DepsDirection, DepsRequest, DocsShown, MapRequest,

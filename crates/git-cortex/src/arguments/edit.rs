@@ -11,7 +11,8 @@ use super::ReportFormat;
 what the code means now, and recorded as an operation. `git cortex review` shows it to a person, `git cortex apply` \
 writes it, `git cortex undo` takes it back.\n\nExit status: 0 proven, 1 not proven or another meaning.\n\nExamples:\n  \
 git cortex edit rename OrderService.Cancel Withdraw\n  git cortex edit rename src/Orders.cs:12:20 customer\n  \
-git cortex edit rename IOrder IPurchase --format patch | git apply"
+git cortex edit rename IOrder IPurchase --format patch | git apply\n  \
+git cortex edit replace-body OrderService.Total --text 'return 0;'\n  git cortex edit safe-delete OrderCache"
 )]
 pub(crate) struct Edit {
     #[command(subcommand)]
@@ -36,6 +37,85 @@ pub(crate) enum EditFormat {
 pub(crate) enum EditWhat {
     /// Give a symbol another name, everywhere
     Rename(EditRename),
+    /// Replace the body of a member
+    ReplaceBody(EditBody),
+    /// Replace the declaration of a type or member
+    ReplaceMember(EditText),
+    /// Add members to a type
+    AddMember(EditText),
+    /// Write declarations before a type or member
+    InsertBefore(EditText),
+    /// Write declarations after a type or member
+    InsertAfter(EditText),
+    /// Remove types and members
+    RemoveMember(EditRemove),
+    /// Remove types and members that nothing but themselves uses
+    SafeDelete(EditSafeDelete),
+}
+
+/// The new text: from an argument, a file or standard input.
+#[derive(Args, Debug)]
+pub(crate) struct NewText {
+    /// The new text
+    #[arg(long, value_name = "TEXT", conflicts_with = "text_file")]
+    pub(crate) text: Option<String>,
+    /// The file to read the new text from [default: standard input]
+    #[arg(long = "file", value_name = "PATH")]
+    pub(crate) text_file: Option<std::path::PathBuf>,
+}
+
+/// Replace the body of a member.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The body is a block in braces, `=>` and an expression, an expression, or statements. It gets the indentation and the line ends of the file; no other byte changes.\n\nExamples:\n  git cortex edit replace-body OrderService.Total --text 'return lines.Sum(line => line.Price);'\n  git cortex edit replace-body Order.Count --accessor get --text '=> lines.Count' --format json"
+)]
+pub(crate) struct EditBody {
+    /// The method, constructor, operator, property or indexer
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) new: NewText,
+    /// The accessor whose body is meant: get, set, init, add or remove
+    #[arg(long, value_name = "NAME")]
+    pub(crate) accessor: Option<String>,
+    /// The file of the declaration that is meant, where there are several
+    #[arg(long = "in", value_name = "PATH")]
+    pub(crate) in_file: Option<String>,
+}
+
+/// Write declarations.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The declarations get the indentation and the line ends of the file, and blank lines between them as \
+it has; no other byte changes. Documentation and attributes belong to a declaration: the documentation of one that is replaced stays unless the new text has its own.\n\nExample:\n  \
+git cortex edit add-member OrderService --text 'public bool IsEmpty => lines.Count == 0;'"
+)]
+pub(crate) struct EditText {
+    /// The type or member
+    pub(crate) symbol: String,
+    #[command(flatten)]
+    pub(crate) new: NewText,
+    /// The file of the declaration that is meant, where there are several
+    #[arg(long = "in", value_name = "PATH")]
+    pub(crate) in_file: Option<String>,
+}
+
+/// Remove types and members.
+#[derive(Args, Debug)]
+pub(crate) struct EditRemove {
+    /// The types and members; they may use each other
+    #[arg(required = true)]
+    pub(crate) symbols: Vec<String>,
+    /// Remove them although other code uses them
+    #[arg(long)]
+    pub(crate) although_used: bool,
+}
+
+/// Remove types and members that nothing but themselves uses.
+#[derive(Args, Debug)]
+pub(crate) struct EditSafeDelete {
+    /// The types and members; they may use each other
+    #[arg(required = true)]
+    pub(crate) symbols: Vec<String>,
 }
 
 /// Give a symbol another name, everywhere.
@@ -71,6 +151,9 @@ pub(crate) struct Apply {
     /// Apply it although it is not proven to keep what the code means
     #[arg(long)]
     pub(crate) allow_unproven: bool,
+    /// Apply it although other code means something else afterwards; a rename is never applied then
+    #[arg(long)]
+    pub(crate) allow_changed_meaning: bool,
     /// Form of the answer
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,

@@ -7,14 +7,17 @@ use std::{
 
 use cortex_service::ReviewDecision;
 use cortex_wire::{
-    ApplyRequest, EditRenameRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest,
+    ApplyRequest, EditAnswer, EditBodyRequest, EditRemoveRequest, EditRenameRequest,
+    EditSafeDeleteRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest,
     OpsListRequest, WireError,
 };
 
 use crate::{
     arguments::{
         Global, ReportFormat,
-        edit::{Apply, Edit, EditFormat, EditWhat, OpsCommand, OpsWhat, Review, Undo},
+        edit::{
+            Apply, Edit, EditFormat, EditText, EditWhat, NewText, OpsCommand, OpsWhat, Review, Undo,
+        },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
     failure::Failure,
@@ -23,13 +26,7 @@ use crate::{
 
 pub(crate) fn edit(global: &Global, options: &Edit) -> Result<ExitCode, Failure> {
     let session = Session::new(global)?;
-    let EditWhat::Rename(rename) = &options.what;
-    let request = EditRenameRequest {
-        symbol: rename.symbol.clone(),
-        to: rename.to.clone(),
-        keep_file: rename.keep_file,
-    };
-    let envelope = session.ask("edit-rename", cortex_service::edit_rename, &request)?;
+    let envelope = planned(&session, &options.what)?;
     let answer = &envelope.answer;
     match options.format {
         EditFormat::Text => print_patch(&cortex_context::edit_text(answer, "git cortex review"))?,
@@ -41,6 +38,116 @@ pub(crate) fn edit(global: &Global, options: &Edit) -> Result<ExitCode, Failure>
         EditVerdict::Proven => ExitCode::SUCCESS,
         EditVerdict::NotProven | EditVerdict::ChangedMeaning => ExitCode::FAILURE,
     })
+}
+
+/// Plans what is asked for.
+fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer>, Failure> {
+    match what {
+        EditWhat::Rename(rename) => {
+            let request = EditRenameRequest {
+                symbol: rename.symbol.clone(),
+                to: rename.to.clone(),
+                keep_file: rename.keep_file,
+            };
+            session.ask("edit-rename", cortex_service::edit_rename, &request)
+        }
+        EditWhat::ReplaceBody(body) => {
+            let request = EditBodyRequest {
+                symbol: body.symbol.clone(),
+                text: new_text(&body.new)?,
+                accessor: body.accessor.clone(),
+                file: body.in_file.clone(),
+            };
+            session.ask(
+                "edit-replace-body",
+                cortex_service::edit_replace_body,
+                &request,
+            )
+        }
+        EditWhat::ReplaceMember(text) => {
+            let request = text_request(text)?;
+            session.ask(
+                "edit-replace-member",
+                cortex_service::edit_replace_member,
+                &request,
+            )
+        }
+        EditWhat::AddMember(text) => {
+            let request = text_request(text)?;
+            session.ask("edit-add-member", cortex_service::edit_add_member, &request)
+        }
+        EditWhat::InsertBefore(text) => {
+            let request = text_request(text)?;
+            session.ask(
+                "edit-insert-before",
+                cortex_service::edit_insert_before,
+                &request,
+            )
+        }
+        EditWhat::InsertAfter(text) => {
+            let request = text_request(text)?;
+            session.ask(
+                "edit-insert-after",
+                cortex_service::edit_insert_after,
+                &request,
+            )
+        }
+        EditWhat::RemoveMember(remove) => {
+            let request = EditRemoveRequest {
+                symbols: remove.symbols.clone(),
+                although_used: remove.although_used,
+            };
+            session.ask(
+                "edit-remove-member",
+                cortex_service::edit_remove_member,
+                &request,
+            )
+        }
+        EditWhat::SafeDelete(delete) => {
+            let request = EditSafeDeleteRequest {
+                symbols: delete.symbols.clone(),
+            };
+            session.ask(
+                "edit-safe-delete",
+                cortex_service::edit_safe_delete,
+                &request,
+            )
+        }
+    }
+}
+
+fn text_request(text: &EditText) -> Result<EditTextRequest, Failure> {
+    Ok(EditTextRequest {
+        symbol: text.symbol.clone(),
+        text: new_text(&text.new)?,
+        file: text.in_file.clone(),
+    })
+}
+
+/// The text that a request brings.
+fn new_text(new: &NewText) -> Result<String, Failure> {
+    let invalid = |message: String| {
+        let error = WireError::new(ErrorCode::InvalidRequest, message);
+        Failure::from(cortex_service::ServiceError::from(error))
+    };
+    if let Some(text) = &new.text {
+        return Ok(text.clone());
+    }
+    if let Some(path) = &new.text_file {
+        return std::fs::read_to_string(path).map_err(|error| {
+            invalid(format!(
+                "read the new text from `{}`: {error}",
+                path.display()
+            ))
+        });
+    }
+    if std::io::stdin().is_terminal() {
+        return Err(invalid(
+            "there is no new text: give it with --text, --file or on standard input".to_owned(),
+        ));
+    }
+    std::io::read_to_string(std::io::stdin())
+        .map_err(|error| invalid(format!("read the new text from standard input: {error}")))
 }
 
 pub(crate) fn review(global: &Global, options: &Review) -> Result<ExitCode, Failure> {
@@ -98,6 +205,7 @@ pub(crate) fn apply(global: &Global, options: &Apply) -> Result<ExitCode, Failur
     let request = ApplyRequest {
         op: options.op.clone(),
         allow_unproven: options.allow_unproven,
+        allow_changed_meaning: options.allow_changed_meaning,
     };
     let envelope = session.ask("ops-apply", cortex_service::ops_apply, &request)?;
     print_op(&envelope, options.format)

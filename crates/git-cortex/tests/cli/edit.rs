@@ -76,3 +76,77 @@ fn a_rejected_edit_stays_rejected() {
     assert!(words.contains("a bad name"), "{words}");
     assert_eq!(world.read("Old.cs"), CODE);
 }
+
+#[test]
+fn new_text_comes_from_an_argument_a_file_or_standard_input() {
+    let world = world();
+    let add = ["edit", "add-member", "Old", "--format", "patch"];
+    let patch = world.answer(&[&add[..], &["--text", "int x;"]].concat());
+    assert!(patch.contains("+    int x;"), "{patch}");
+    world.write(".git/new.cs", "int x;");
+    let path = world.path().join(".git/new.cs");
+    let from_file = world.answer(&[&add[..], &["--file", &path.to_string_lossy()]].concat());
+    assert_eq!(from_file, patch);
+    let mut command = world.command(&add);
+    command.stdin(std::fs::File::open(&path).expect("a file"));
+    let from_input = command.output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&from_input.stdout), patch);
+}
+
+#[test]
+fn a_changed_meaning_is_applied_where_it_is_wanted() {
+    let world = world();
+    let remove = ["edit", "remove-member", "Old.next", "--format", "json"];
+    let op = world.json(&remove)["op"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    world.answer(&["ops", "drop", &op]);
+    world.write(
+        "User.cs",
+        "class User { object M(Old old) => old.ToString(); }\n",
+    );
+    let replace = [
+        "edit",
+        "replace-member",
+        "T:Old",
+        "--text",
+        "class Other { }",
+    ];
+    let planned = world.run(&[&replace[..], &["--format", "json"]].concat());
+    let planned: serde_json::Value = serde_json::from_slice(&planned.stdout).expect("JSON");
+    assert_eq!(planned["answer"]["verdict"], "changed-meaning");
+    let op = planned["answer"]["op"].as_str().expect("an id");
+    let apply = |more: &[&str]| {
+        let mut apply = world.command(&[&["apply", op], more].concat());
+        apply.env("GIT_CORTEX_REQUIRE_REVIEW", "never");
+        apply.output().expect("it runs").status.success()
+    };
+    assert!(!apply(&[]));
+    assert!(apply(&["--allow-changed-meaning"]));
+    assert_eq!(world.read("Old.cs"), "class Other { }\n");
+}
+
+#[test]
+fn what_an_edit_wrote_is_proven_and_what_a_hand_adds_is_left_to_read() {
+    let world = world();
+    let patch = world.answer(&["edit", "rename", "Old", "New", "--format", "patch"]);
+    world.write(".git/patch.diff", &patch);
+    world.git(&["apply", ".git/patch.diff"]);
+    world.git(&["add", "-N", "."]);
+    let answer = world.answer(&["prove"]);
+    assert!(answer.starts_with("proven: "), "{answer}");
+    assert!(
+        answer.contains("New.cs:1  New: renamed from Old out of Old.cs"),
+        "{answer}"
+    );
+
+    world.edit("New.cs", "New next;", "New next = null;");
+    let left = world.run(&["prove"]);
+    assert_eq!(left.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&left.stdout).into_owned();
+    assert!(
+        text.contains("New.cs:3  New.next: changed (2 tokens)"),
+        "{text}"
+    );
+}

@@ -167,6 +167,78 @@ const CASES: &[Case] = &[
         &["edit", "rename", "FiringQueue", "Line"],
     ),
     (
+        "edit-replace-body",
+        || json!({"symbol": "FiringQueue.Count", "text": "=> 1"}),
+        &[
+            "edit",
+            "replace-body",
+            "FiringQueue.Count",
+            "--text",
+            "=> 1",
+        ],
+    ),
+    (
+        "edit-replace-member",
+        || json!({"symbol": "FiringQueue.Count", "text": "public int Count => 1;"}),
+        &[
+            "edit",
+            "replace-member",
+            "FiringQueue.Count",
+            "--text",
+            "public int Count => 1;",
+        ],
+    ),
+    (
+        "edit-add-member",
+        || json!({"symbol": "FiringQueue", "text": "int added;", "file": "FiringQueue.cs"}),
+        &[
+            "edit",
+            "add-member",
+            "FiringQueue",
+            "--text",
+            "int added;",
+            "--in",
+            "FiringQueue.cs",
+        ],
+    ),
+    (
+        "edit-insert-before",
+        || json!({"symbol": "FiringQueue.Count", "text": "int added;"}),
+        &[
+            "edit",
+            "insert-before",
+            "FiringQueue.Count",
+            "--text",
+            "int added;",
+        ],
+    ),
+    (
+        "edit-insert-after",
+        || json!({"symbol": "FiringQueue.Count", "text": "int added;"}),
+        &[
+            "edit",
+            "insert-after",
+            "FiringQueue.Count",
+            "--text",
+            "int added;",
+        ],
+    ),
+    (
+        "edit-remove-member",
+        || json!({"symbols": ["FiringQueue.Count"], "althoughUsed": true}),
+        &[
+            "edit",
+            "remove-member",
+            "FiringQueue.Count",
+            "--although-used",
+        ],
+    ),
+    (
+        "edit-safe-delete",
+        || json!({"symbols": ["FiringQueueTests"]}),
+        &["edit", "safe-delete", "FiringQueueTests"],
+    ),
+    (
         "prove",
         || json!({"revisions": ["HEAD~1"]}),
         &["prove", "HEAD~1"],

@@ -1,0 +1,128 @@
+//! What is to say of the text that an edit writes: that it parses, and which of its names mean nothing.
+//!
+//! Must not know: what the edit is for.
+
+use cortex_index::{Index, Symbols};
+use cortex_model::{ByteRange, LineTable, RepoPath};
+use cortex_semantics::{Certainty, FilePositions, Positions, Question, Why};
+use cortex_syntax::{Sections, text::decode};
+use cortex_wire::{EditWarning, WarningReason};
+
+use crate::{
+    EditError,
+    plan::{FilePlan, Plan},
+    proof::{EditSide, Proof},
+    text_edit::StartIs,
+};
+
+/// Positions as they are.
+struct AsTheyAre;
+
+impl Positions for AsTheyAre {
+    fn of_file(&self, path: &RepoPath) -> FilePositions<'_> {
+        FilePositions {
+            path: path.clone(),
+            offset: Box::new(Some),
+            side: "new",
+        }
+    }
+}
+
+/// The inside of each project that compiles a file afterwards.
+fn units(new: &EditSide<'_>, path: &RepoPath) -> Result<Vec<usize>, EditError> {
+    let Some(summary) = new.side.snapshot.file(path)? else {
+        return Ok(Vec::new());
+    };
+    let projects = summary.projects.iter();
+    Ok(projects
+        .filter_map(|it| new.symbols.project_index(it))
+        .collect())
+}
+
+/// Refuses an edit after which less of a file parses than before.
+///
+/// # Errors
+/// [`EditError::Refused`] with the first place; those of the index.
+pub(crate) fn check_syntax(
+    (old, new): (&EditSide<'_>, &EditSide<'_>),
+    plan: &Plan,
+) -> Result<(), EditError> {
+    for (path, file) in &plan.files {
+        for project in units(new, &file.new_path)? {
+            let errors = |symbols: &Symbols, path: &RepoPath| -> Result<_, EditError> {
+                let facts = symbols.facts(path, project, Sections::All)?;
+                Ok(facts.map(|facts| facts.errors).unwrap_or_default())
+            };
+            let after = errors(new.symbols, &file.new_path)?;
+            if after.is_empty() || after.len() <= errors(old.symbols, path)?.len() {
+                continue;
+            }
+            let is_written = |error: &&ByteRange| !file.edits.was_there(error.start);
+            let error = after.iter().find(is_written).unwrap_or(&after[0]);
+            let lines = LineTable::new(decode(&file.new_bytes).as_bytes());
+            let line = lines.position(error.start).line;
+            return Err(EditError::Refused {
+                doing: format!("edit `{path}`"),
+                reason: format!("line {line} of it would not parse"),
+                help: Vec::new(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Adds the names in what an edit writes that mean nothing, or not one thing.
+///
+/// # Errors
+/// Those of the index.
+pub(crate) fn add_warnings(
+    index: &Index,
+    new: &EditSide<'_>,
+    plan: &Plan,
+    found: &mut Proof,
+) -> Result<(), EditError> {
+    let written = (plan.files.values()).filter(|file| {
+        let mut edits = file.edits.all().iter();
+        edits.any(|edit| edit.start == StartIs::New && !edit.text.trim().is_empty())
+    });
+    for file in written {
+        let units: Vec<(RepoPath, usize)> = units(new, &file.new_path)?
+            .into_iter()
+            .map(|project| (file.new_path.clone(), project))
+            .collect();
+        for print in (new.symbols).fingerprints(&units, &AsTheyAre, index.parallel)? {
+            for decision in &print.decisions {
+                let why = match decision.question {
+                    Question::Unbound(why) => why,
+                    Question::Name(_, Certainty::OverloadSet) => Why::NoOverload,
+                    _ => continue,
+                };
+                if !file.edits.was_there(decision.own_offset) {
+                    add_warning(file, decision.own_offset, why, found);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn add_warning(file: &FilePlan, offset: u32, why: Why, found: &mut Proof) {
+    let source = decode(&file.new_bytes);
+    let text = source.as_bytes();
+    let token = cortex_syntax::text::token_at(text, offset);
+    let name = String::from_utf8_lossy(&text[token.as_usize()]).into_owned();
+    let line = LineTable::new(text).position(offset).line;
+    let reason = match why {
+        Why::NotFound => WarningReason::NotFound,
+        Why::Ambiguous => WarningReason::Ambiguous,
+        Why::NoOverload => WarningReason::NoOverload,
+        Why::UnknownReceiver => WarningReason::UnknownReceiver,
+    };
+    let key = (file.new_path.clone(), offset);
+    found.warnings.entry(key).or_insert_with(|| EditWarning {
+        file: file.new_path.clone(),
+        line,
+        name,
+        reason,
+    });
+}
