@@ -5,7 +5,7 @@
 use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
-    dispatch::Dispatch,
+    dispatch::{Dispatch, receiver_at},
     drawing::Drawing,
     family,
     places::{Outside, Texts, Wanted, files_using, places, target_of},
@@ -24,7 +24,7 @@ use cortex_wire::{FamilyRelation, Role, SymbolKind};
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, member_detail};
-use cortex_index::{BoundTarget, DeclBindings, FileBindings, FileSummary};
+use cortex_index::{BoundTarget, FileSummary};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::Sections;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,16 +38,6 @@ const MAX_SITES: usize = 5;
 /// Whether a context runs nothing.
 fn is_silent(role: Role) -> bool {
     matches!(role, Role::Doc | Role::Nameof | Role::Typeof)
-}
-
-/// The type of what a name is called on, then the types among its type arguments.
-fn receiver_at(bindings: &FileBindings, decl: &DeclBindings, offset: u32) -> Vec<TypeKey> {
-    let found = decl.receivers.binary_search_by_key(&offset, |it| it.offset);
-    let found = found.ok().map(|at| decl.receivers[at].types.iter());
-    let types = found.into_iter().flatten();
-    types
-        .filter_map(|&it| bindings.targets[it as usize].key())
-        .collect()
 }
 
 /// Follows calls from what `text` means, `depth` steps far.

@@ -8,6 +8,7 @@ use crate::{
 };
 use cortex_derived::doc_ids::DocIds;
 
+use cortex_index::{DeclBindings, FileBindings};
 use cortex_model::TypeKey;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,9 +21,21 @@ fn bare(key: TypeKey) -> Bare {
     out
 }
 
+/// The type of what a name is called on, then the types among its type arguments; empty
+/// where nothing is known.
+#[must_use]
+pub fn receiver_at(bindings: &FileBindings, decl: &DeclBindings, offset: u32) -> Vec<TypeKey> {
+    let found = decl.receivers.binary_search_by_key(&offset, |it| it.offset);
+    let found = found.ok().map(|at| decl.receivers[at].types.iter());
+    let types = found.into_iter().flatten();
+    types
+        .filter_map(|&it| bindings.targets[it as usize].key())
+        .collect()
+}
+
 /// Answers for many calls, what is read of the snapshot kept.
 #[derive(Default)]
-pub(crate) struct Dispatch {
+pub struct Dispatch {
     /// What the objects may be that run a member of a type.
     objects: FxHashMap<TypeKey, Vec<Bases>>,
     bases: FxHashMap<TypeKey, Bases>,
@@ -50,7 +63,10 @@ impl Dispatch {
     ///
     /// It may where an object of the type, or of one derived from it, can be of the receiver's type. Type parameters
     /// may be any type.
-    pub(crate) fn may_run(
+    ///
+    /// # Errors
+    /// Those of the index.
+    pub fn may_run(
         &mut self,
         ids: &mut DocIds<'_>,
         owner: TypeKey,

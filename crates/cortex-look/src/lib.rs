@@ -12,7 +12,7 @@ pub mod config;
 pub mod cycles;
 mod declared;
 pub mod deps;
-mod dispatch;
+pub mod dispatch;
 pub mod documentation;
 pub mod drawing;
 pub mod error;

@@ -96,6 +96,7 @@ fn want(member: MemberTag, symbol: usize) -> Want {
         member: Some(member),
         symbol,
         via: None,
+        runs: None,
     }
 }
 

@@ -286,6 +286,7 @@ fn look(
             member: symbol.member,
             symbol: at,
             via: None,
+            runs: None,
         });
     }
     let keys: Vec<TypeKey> = wanted.keys().copied().collect();
@@ -307,6 +308,7 @@ fn look(
                 member: Some(tag),
                 symbol,
                 via: Some(vias.len()),
+                runs: Some(key),
             });
             vias.push(Via { to, relation });
         }
@@ -322,10 +324,13 @@ fn look(
             member: Some(through.tag),
             symbol: through.symbol,
             via: Some(vias.len()),
+            runs: through.runs,
         });
         vias.push(through.via);
     }
-    Ok((find(ids.snapshot(), &wanted)?, vias))
+    let mut places = find(ids.snapshot(), &wanted)?;
+    places.retain_runnable(ids)?;
+    Ok((places, vias))
 }
 
 /// A member that others name to run a changed private one.
@@ -335,6 +340,8 @@ struct Through {
     /// The changed member, by index.
     symbol: usize,
     via: Via,
+    /// The type whose member must be able to run, where a contract is named.
+    runs: Option<TypeKey>,
 }
 
 /// What others name to run changed private members: the members of their types that do, and what those override
@@ -357,6 +364,7 @@ fn through_callers(
                     to: outer.id.clone(),
                     relation: ViaRelation::Caller,
                 },
+                runs: None,
             }));
         }
         let members = of_type.iter().enumerate();
@@ -371,6 +379,7 @@ fn through_callers(
                     to: to.clone(),
                     relation,
                 },
+                runs: Some(of_type[outer].key),
             }));
         }
     }

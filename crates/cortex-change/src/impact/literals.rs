@@ -123,6 +123,7 @@ pub(crate) fn find(
                     member: symbol.member,
                     symbol: at,
                     via: None,
+                    runs: None,
                 },
                 file: file_at,
                 project: project as u16,
@@ -130,6 +131,7 @@ pub(crate) fn find(
                 role: Role::Literal,
                 certainty: Certainty::Possible,
                 inside: None,
+                receiver: Vec::new(),
             }));
     }
     Ok(())

@@ -54,16 +54,18 @@ pub(crate) fn next_users(
             continue;
         }
         n_files += n_own;
-        for (key, tag) in named {
-            wanted.entry(key).or_default().push(Want {
-                member: Some(tag),
+        for (named, of_named) in named {
+            wanted.entry(named).or_default().push(Want {
+                member: Some(of_named),
                 symbol: followed.len(),
                 via: None,
+                runs: (named != key).then_some(key),
             });
         }
         followed.push(((key, tag), id));
     }
-    let places = find(snapshot, &wanted)?;
+    let mut places = find(snapshot, &wanted)?;
+    places.retain_runnable(ids)?;
     let mut found: BTreeMap<(usize, Member), usize> = BTreeMap::new();
     for place in &places.found {
         let project = &places.files[place.file as usize].projects[place.project as usize];

@@ -122,6 +122,7 @@ pub(crate) fn registrations(
                             member: None,
                             symbol: ty,
                             via: None,
+                            runs: None,
                         },
                         file: file_at,
                         project: project_at as u16,
@@ -135,6 +136,7 @@ pub(crate) fn registrations(
                                 BoundTarget::Member(key, tag) => Some((key, Some(tag))),
                                 BoundTarget::External(..) => None,
                             }),
+                        receiver: Vec::new(),
                     });
                 }
             }
@@ -153,6 +155,7 @@ fn consumers(snapshot: &Snapshot, out: &mut Registrations) -> Result<(), QueryEr
                 member: None,
                 symbol: at,
                 via: Some(at),
+                runs: None,
             });
         }
     }

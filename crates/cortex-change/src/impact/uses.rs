@@ -2,8 +2,10 @@
 //!
 //! Must not know: which of them are told, and how.
 
+use cortex_derived::doc_ids::DocIds;
 use cortex_look::{
     QueryError,
+    dispatch::{Dispatch, receiver_at},
     roles::{role_of_name, role_of_use},
 };
 use cortex_wire::Certainty;
@@ -25,6 +27,8 @@ pub(crate) struct Want {
     pub(crate) symbol: usize,
     /// What leads to it where the place names something else, by index.
     pub(crate) via: Option<usize>,
+    /// The type whose member a use must be able to run, where what is named is a contract of that member.
+    pub(crate) runs: Option<TypeKey>,
 }
 
 /// What is looked for, by type.
@@ -42,6 +46,9 @@ pub(crate) struct Found {
     pub(crate) certainty: Certainty,
     /// The type or member around it.
     pub(crate) inside: Option<(TypeKey, Option<MemberTag>)>,
+    /// The type of what a contract's member is called on, then the types among its type arguments; empty where
+    /// nothing is known.
+    pub(crate) receiver: Vec<TypeKey>,
 }
 
 /// The places of one snapshot.
@@ -56,6 +63,24 @@ pub(crate) struct Places {
 }
 
 impl Places {
+    /// Leaves out calls through contracts that cannot end in the type that is looked for, by the constructed type of
+    /// what they are called on.
+    pub(crate) fn retain_runnable(&mut self, ids: &mut DocIds<'_>) -> Result<(), QueryError> {
+        let mut dispatch = Dispatch::default();
+        let mut out = Vec::with_capacity(self.found.len());
+        for found in self.found.drain(..) {
+            let may_run = match found.want.runs {
+                Some(owner) => dispatch.may_run(ids, owner, &found.receiver)?,
+                None => true,
+            };
+            if may_run {
+                out.push(found);
+            }
+        }
+        self.found = out;
+        Ok(())
+    }
+
     /// The index of a file, which is added where it is missing: then it stands behind the others.
     pub(crate) fn file(&mut self, file: &FileSummary) -> u32 {
         if let Some(&known) = self.known.get(&file.path) {
@@ -143,6 +168,10 @@ fn find_in(
                         None => certainty,
                     },
                     inside,
+                    receiver: match want.runs {
+                        Some(_) => receiver_at(&bindings, decl, offset),
+                        None => Vec::new(),
+                    },
                 }));
             };
             // What documentation names does not run.

@@ -27,6 +27,17 @@ fn a_changed_body_reaches_calls_by_name_and_through_interfaces_and_overrides() {
 }
 
 #[test]
+fn a_constructed_interface_reaches_only_implementations_of_it() {
+    let changed = "public class O { }\npublic class P { }\npublic interface I<T> { int M(T t); }\npublic class C : I<O> { public int M(O o) => N(); int N() => 1; }\npublic class D : I<P> { public int M(P p) => 2; }\n";
+    let users = "class U {\n  int a(I<O> i) => i.M(null);\n  int b(I<P> i) => i.M(null);\n  int c<T>(I<T> i) => i.M(default);\n}\n";
+    edited(changed, "=> 2", "=> 3", users).check_impact(expect![[r#"
+        body M:D.M(P)
+          Users.cs:3:22 call possible interface M:I`1.M(`0)
+          Users.cs:4:25 call possible interface M:I`1.M(`0)
+    "#]]);
+}
+
+#[test]
 fn a_changed_private_member_reaches_those_who_use_what_runs_it() {
     let changed = "public interface I { int M(); }\npublic class C : I {\n  public int M() => Deeper();\n  public int N() => M();\n  int Deeper() => Deepest();\n  int Deepest() => 1;\n}\n";
     edited(
