@@ -29,6 +29,30 @@ pub fn rename(
     request: &Rename<'_>,
     progress: &dyn Progress,
 ) -> Result<Op, EditError> {
+    let (draft, proof) = planned_rename(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Plans an edit that names a symbol and brings a text, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn edit_member(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &MemberEdit<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_member_edit(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// A rename with its proof.
+pub(crate) fn planned_rename(
+    views: &[Viewpoint<'_>],
+    request: &Rename<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
     let mut planned = plan_rename(&sides, request)?;
@@ -42,24 +66,20 @@ pub fn rename(
         planned = plan_rename(&sides, &request)?;
         proof = prove_everywhere(&sides, &draft_of(&planned, &request), progress)?;
     }
-    record(views, ops, draft_of(&planned, request), proof)
+    Ok((draft_of(&planned, request), proof))
 }
 
-/// Plans an edit that names a symbol and brings a text, proves it, and records it. `views` as of [`rename`].
-///
-/// # Errors
-/// Those of planning, of the index and of the files.
-pub fn edit_member(
+/// An edit of a member with its proof.
+pub(crate) fn planned_member_edit(
     views: &[Viewpoint<'_>],
-    ops: &Ops,
     request: &MemberEdit<'_>,
     progress: &dyn Progress,
-) -> Result<Op, EditError> {
+) -> Result<(Draft, Proof), EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
     let draft = plan_member_edit(sides[0], request)?;
     let proof = prove_everywhere(&sides, &draft, progress)?;
-    record(views, ops, draft, proof)
+    Ok((draft, proof))
 }
 
 /// The symbols of each view.
@@ -95,7 +115,12 @@ fn draft_of(planned: &Planned, request: &Rename<'_>) -> Draft {
 }
 
 /// Records an edit that is proven.
-fn record(views: &[Viewpoint<'_>], ops: &Ops, draft: Draft, proof: Proof) -> Result<Op, EditError> {
+pub(crate) fn record(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    draft: Draft,
+    proof: Proof,
+) -> Result<Op, EditError> {
     let mut answer = answer(draft.title, &draft.plan, proof);
     answer.kind = draft.kind;
     answer.subject = draft.subject;

@@ -4,7 +4,9 @@
 //! restored. Must not know: arguments, rendering, terminals.
 
 mod apply;
+mod batch;
 mod conflicts;
+mod difference;
 mod draft;
 mod edit;
 mod error;
@@ -21,6 +23,7 @@ pub mod text_edit;
 mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
+pub use batch::{EditStep, batch};
 pub use edit::{edit_member, rename};
 pub use error::EditError;
 pub use member::{MemberAction, MemberEdit};

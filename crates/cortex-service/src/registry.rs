@@ -754,6 +754,19 @@ pub const OPERATIONS: &[OperationSpec] = &[
         )]
     ),
     operation!(
+        "edit-batch",
+        edit_batch,
+        EditBatchRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan several edits as one, all or nothing: each sees what the earlier ones leave",
+        [(
+            "Rename a method, then replace its body",
+            r#"{"edits": [{"edit": "rename", "symbol": "OrderService.Cancel", "to": "Withdraw"}, {"edit": "replace-body", "symbol": "OrderService.Withdraw", "text": "=> true"}]}"#
+        )]
+    ),
+    operation!(
         "ops-list",
         ops_list,
         OpsListRequest,

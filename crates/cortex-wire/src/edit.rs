@@ -37,6 +37,8 @@ pub enum EditKind {
     InsertBefore,
     /// Declarations are written after another one.
     InsertAfter,
+    /// Several edits, one after another.
+    Batch,
 }
 
 impl EditKind {

@@ -150,3 +150,25 @@ fn what_an_edit_wrote_is_proven_and_what_a_hand_adds_is_left_to_read() {
         "{text}"
     );
 }
+
+#[test]
+fn several_edits_are_one_operation() {
+    let world = world();
+    let edits = r#"[{"edit": "rename", "symbol": "Old", "to": "New"},
+        {"edit": "add-member", "symbol": "New", "text": "int x;"}]"#;
+    world.write(".git/edits.json", edits);
+    let path = world.path().join(".git/edits.json");
+    let patch = world.answer(&[
+        "edit",
+        "batch",
+        &path.to_string_lossy(),
+        "--format",
+        "patch",
+    ]);
+    world.write(".git/patch.diff", &patch);
+    world.git(&["apply", ".git/patch.diff"]);
+    assert_eq!(
+        world.read("New.cs"),
+        "class New\n{\n    New next;\n    int x;\n}\n"
+    );
+}
