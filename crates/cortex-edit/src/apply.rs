@@ -429,12 +429,8 @@ fn place(root: &Path, path: &RepoPath) -> Result<PathBuf, EditError> {
     let mut place = root.to_owned();
     let mut parts = path.as_str().split('/').peekable();
     while let Some(part) = parts.next() {
-        if matches!(part, "" | "." | "..") || part.contains(['\\', ':', '\0']) {
-            return Err(refuse("its name is not one that every system has"));
-        }
-        let short = part.trim_end_matches(['.', ' ']);
-        if short.eq_ignore_ascii_case(".git") || short.eq_ignore_ascii_case("git~1") {
-            return Err(refuse("it is in the git directory"));
+        if let Some(reason) = unsafe_name(part) {
+            return Err(refuse(reason));
         }
         place.push(part);
         match fs::symlink_metadata(&place) {
@@ -448,6 +444,16 @@ fn place(root: &Path, path: &RepoPath) -> Result<PathBuf, EditError> {
         }
     }
     Ok(place)
+}
+
+/// Why nothing is written where a part of a path is called so.
+pub(crate) fn unsafe_name(part: &str) -> Option<&'static str> {
+    if matches!(part, "" | "." | "..") || part.contains(['\\', ':', '\0']) {
+        return Some("its name is not one that every system has");
+    }
+    let short = part.trim_end_matches(['.', ' ']);
+    let is_of_git = short.eq_ignore_ascii_case(".git") || short.eq_ignore_ascii_case("git~1");
+    is_of_git.then_some("it is in the git directory")
 }
 
 #[cfg(test)]

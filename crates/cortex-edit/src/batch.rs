@@ -13,7 +13,7 @@ use crate::{
     EditError,
     difference::edits_between,
     draft::Draft,
-    edit::{planned_member_edit, planned_rename, record},
+    edit::{planned_member_edit, planned_patch, planned_rename, record},
     member::MemberEdit,
     op::{Op, Ops},
     plan::{FilePlan, Plan},
@@ -28,6 +28,8 @@ pub enum EditStep<'r> {
     Rename(Rename<'r>),
     /// An edit that names a symbol and brings a text.
     Member(MemberEdit<'r>),
+    /// What a unified diff changes.
+    Patch(&'r [u8]),
 }
 
 /// Plans edits one after another, proves each, and records them as one. `views`: the same files as each of their
@@ -55,6 +57,7 @@ pub fn batch(
         let planned = match step {
             EditStep::Rename(rename) => planned_rename(&views, rename, progress),
             EditStep::Member(edit) => planned_member_edit(&views, edit, progress),
+            EditStep::Patch(diff) => planned_patch(&views, diff, progress),
         };
         let (draft, proof) = planned.map_err(|error| in_step(at, error))?;
         if proof.verdict() == EditVerdict::ChangedMeaning && !draft.kind.may_change_meaning() {

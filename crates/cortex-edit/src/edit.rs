@@ -10,6 +10,7 @@ use crate::{
     EditError,
     conflicts::add_conflicts,
     draft::Draft,
+    foreign::plan_patch,
     member::{MemberEdit, plan_member_edit},
     op::{Op, Ops},
     plan::Plan,
@@ -45,6 +46,33 @@ pub fn edit_member(
 ) -> Result<Op, EditError> {
     let (draft, proof) = planned_member_edit(views, request, progress)?;
     record(views, ops, draft, proof)
+}
+
+/// Plans what a unified diff changes, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn edit_patch(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    diff: &[u8],
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_patch(views, diff, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// What a diff changes, with its proof.
+pub(crate) fn planned_patch(
+    views: &[Viewpoint<'_>],
+    diff: &[u8],
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_patch(sides[0], diff)?;
+    let proof = prove_everywhere(&sides, &draft, progress)?;
+    Ok((draft, proof))
 }
 
 /// A rename with its proof.

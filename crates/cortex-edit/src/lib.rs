@@ -10,6 +10,7 @@ mod difference;
 mod draft;
 mod edit;
 mod error;
+mod foreign;
 mod identifier;
 mod layout;
 mod located;
@@ -24,7 +25,7 @@ mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
 pub use batch::{EditStep, batch};
-pub use edit::{edit_member, rename};
+pub use edit::{edit_member, edit_patch, rename};
 pub use error::EditError;
 pub use member::{MemberAction, MemberEdit};
 pub use rename::Rename;

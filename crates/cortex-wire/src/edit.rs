@@ -39,6 +39,8 @@ pub enum EditKind {
     InsertAfter,
     /// Several edits, one after another.
     Batch,
+    /// What a diff from outside changes.
+    Patch,
 }
 
 impl EditKind {

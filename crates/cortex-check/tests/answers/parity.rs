@@ -6,7 +6,14 @@ use cortex_wire::{Envelope, OpsListRequest};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Operations whose renderings depend on the run, not on the answer alone, and those that need a review.
-const WITHOUT_RENDERING: [&str; 5] = ["export", "gc", "index", "ops-apply", "ops-undo"];
+const WITHOUT_RENDERING: [&str; 6] = [
+    "edit-patch",
+    "export",
+    "gc",
+    "index",
+    "ops-apply",
+    "ops-undo",
+];
 
 type Operation<R, A> = fn(&Workspace, &RequestContext<'_>, &R) -> Result<Envelope<A>, ServiceError>;
 

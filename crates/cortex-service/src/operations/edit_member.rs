@@ -2,8 +2,8 @@
 
 use cortex_edit::{EditStep, MemberAction, MemberEdit, Rename};
 use cortex_wire::{
-    EditAnswer, EditBatchRequest, EditBodyRequest, EditRemoveRequest, EditSafeDeleteRequest,
-    EditStepRequest, EditTextRequest, Envelope, ErrorCode, WireError,
+    EditAnswer, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
+    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, Envelope, ErrorCode, WireError,
 };
 
 use crate::{RequestContext, ServiceError, Workspace, operations::edit::planned};
@@ -172,6 +172,20 @@ pub fn edit_batch(
     })
 }
 
+/// Plans what a diff changes.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_patch(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditPatchRequest,
+) -> Answered {
+    planned(workspace, context, "edit-patch", |views, ops| {
+        cortex_edit::edit_patch(views, ops, request.patch.as_bytes(), context)
+    })
+}
+
 fn step(edit: &EditStepRequest) -> Result<EditStep<'_>, ServiceError> {
     let edit = match edit {
         EditStepRequest::Rename(request) => {
@@ -181,6 +195,7 @@ fn step(edit: &EditStepRequest) -> Result<EditStep<'_>, ServiceError> {
                 keep_file: request.keep_file,
             }));
         }
+        EditStepRequest::Patch(request) => return Ok(EditStep::Patch(request.patch.as_bytes())),
         EditStepRequest::ReplaceBody(request) => body(request),
         EditStepRequest::ReplaceMember(request) => {
             let text = &request.text;

@@ -74,6 +74,14 @@ pub struct EditBatchRequest {
     pub edits: Vec<EditStepRequest>,
 }
 
+/// A request to plan what a diff changes.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditPatchRequest {
+    /// A unified diff of C# files of the repository, as `git diff` writes it.
+    pub patch: String,
+}
+
 /// One edit of several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "edit", rename_all = "kebab-case")]
@@ -94,6 +102,8 @@ pub enum EditStepRequest {
     RemoveMember(EditRemoveRequest),
     /// Types and members that go where nothing uses them.
     SafeDelete(EditSafeDeleteRequest),
+    /// What a diff changes.
+    Patch(EditPatchRequest),
 }
 
 /// A request to list operations.

@@ -53,6 +53,19 @@ pub(crate) enum EditWhat {
     SafeDelete(EditSafeDelete),
     /// Plan several edits as one, all or nothing
     Batch(EditBatch),
+    /// Plan what a unified diff changes
+    Patch(EditPatch),
+}
+
+/// Plan what a unified diff changes.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Every line has to stand where the diff says, in a C# file of the repository; files that are made or \
+removed are refused.\n\nExample:\n  git cortex edit patch fix.diff --format json"
+)]
+pub(crate) struct EditPatch {
+    /// The file of the diff; `-` for standard input
+    pub(crate) diff: std::path::PathBuf,
 }
 
 /// Plan several edits as one, all or nothing.

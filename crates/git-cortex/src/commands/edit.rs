@@ -8,9 +8,9 @@ use std::{
 
 use cortex_service::ReviewDecision;
 use cortex_wire::{
-    ApplyRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditRemoveRequest,
-    EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest, EditVerdict,
-    Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
+    ApplyRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest,
+    EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
 };
 
 use crate::{
@@ -109,6 +109,12 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 edits: read_edits(&batch.edits)?,
             };
             session.ask("edit-batch", cortex_service::edit_batch, &request)
+        }
+        EditWhat::Patch(patch) => {
+            let request = EditPatchRequest {
+                patch: read(&patch.diff, "the diff")?,
+            };
+            session.ask("edit-patch", cortex_service::edit_patch, &request)
         }
         EditWhat::SafeDelete(delete) => {
             let request = EditSafeDeleteRequest {
