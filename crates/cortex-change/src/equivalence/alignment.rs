@@ -173,20 +173,20 @@ impl<'a> Alignment<'a> {
         for op in ops {
             let (mut old, mut new) = (op.old_range(), op.new_range());
             let is_equal = matches!(op, DiffOp::Equal { .. });
-            let are_words = || {
-                let are = |side: usize, mut range: std::ops::Range<usize>| {
-                    let Some((file, _)) = sides[side] else {
-                        return false;
-                    };
-                    range.all(|at| self.files[side][file].is_word(tokens[side][at]))
-                };
-                old.len() == new.len() && are(0, old.clone()) && are(1, new.clone())
+            let is_word = |side: usize, at: usize| {
+                let file = sides[side].map(|(file, _)| &self.files[side][file]);
+                file.is_some_and(|file| file.is_word(tokens[side][at]))
             };
-            if is_equal || are_words() {
-                let (Some((a, _)), Some((b, _))) = (sides[0], sides[1]) else {
-                    continue;
-                };
-                for (old, new) in old.by_ref().zip(new.by_ref()) {
+            // A word in the place of a word may be another name of one symbol: binding tells.
+            let pairs = old.clone().zip(new.clone());
+            let n_paired = pairs
+                .take_while(|&(old, new)| is_equal || is_word(0, old) && is_word(1, new))
+                .count();
+            if let (Some((a, _)), Some((b, _))) = (sides[0], sides[1]) {
+                for _ in 0..n_paired {
+                    let (Some(old), Some(new)) = (old.next(), new.next()) else {
+                        break;
+                    };
                     let number = self.unit_of.len() as u32;
                     self.unit_of.push(unit);
                     self.numbers[0][a][tokens[0][old]] = Some(number);
@@ -195,7 +195,6 @@ impl<'a> Alignment<'a> {
                         renamed.push(number);
                     }
                 }
-                continue;
             }
             for (side, range) in [old, new].into_iter().enumerate() {
                 unmatched[side].extend(range.map(|at| tokens[side][at]));
