@@ -19,6 +19,15 @@ use crate::{
     text_edit::StartIs,
 };
 
+/// Whether an edit gives locals, parameters or labels another name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Locals {
+    /// It does: they are looked at, which binds every edited file once more.
+    Renamed,
+    /// It gives another name to types and members alone.
+    Kept,
+}
+
 /// Adds the conflicts of a plan to its proof.
 ///
 /// # Errors
@@ -26,7 +35,7 @@ use crate::{
 pub(crate) fn add_conflicts(
     view: &Viewpoint<'_>,
     new: &EditSide<'_>,
-    plan: &Plan,
+    (plan, locals): (&Plan, Locals),
     found: &mut Proof,
 ) -> Result<(), EditError> {
     let before = &view.side.snapshot;
@@ -56,9 +65,11 @@ pub(crate) fn add_conflicts(
                         file,
                     };
                     text.add_declarations(found);
-                    let identifiers = new.symbols.identifiers(&file.new_bytes, project);
-                    let locals = compilation.local_bindings(&unit, &facts, &identifiers);
-                    add_locals(file, &locals, found);
+                    if locals == Locals::Renamed {
+                        let identifiers = new.symbols.identifiers(&file.new_bytes, project);
+                        let bound = compilation.local_bindings(&unit, &facts, &identifiers);
+                        add_locals(file, &bound, found);
+                    }
                 }
             }
             Ok(())
