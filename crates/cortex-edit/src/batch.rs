@@ -11,6 +11,7 @@ use cortex_wire::{EditKind, EditVerdict};
 
 use crate::{
     EditError,
+    conflicts::Locals,
     difference::edits_between,
     draft::Draft,
     edit::{planned_member_edit, planned_patch, planned_rename, record},
@@ -161,6 +162,7 @@ impl Together {
             title,
             subject: None,
             n_family: self.n_family,
+            locals: Locals::Kept,
             names: Default::default(),
             old_name: None,
             plan: Plan { files },

@@ -16,8 +16,8 @@ use diffy::{
 };
 
 use crate::{
-    EditError, apply::unsafe_name, difference::edits_between, draft::Draft, identifier::bare,
-    plan::Plan, text_edit::TextEdits,
+    EditError, apply::unsafe_name, conflicts::Locals, difference::edits_between, draft::Draft,
+    identifier::bare, plan::Plan, text_edit::TextEdits,
 };
 
 /// Longer diffs are refused.
@@ -97,6 +97,7 @@ pub(crate) fn plan_patch(
         title: "apply a patch".to_owned(),
         subject: None,
         n_family: 0,
+        locals: Locals::Renamed,
         names: names(view, symbols, &plan)?,
         old_name: None,
         plan,
