@@ -328,6 +328,7 @@ fn question(question: Question) -> String {
         Question::Unnamed(_) => "which member is used",
         Question::Unbound(_) => "whether the name means anything",
         Question::Local(_) => "which variable the name means",
+        Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
     };
