@@ -18,6 +18,15 @@ use crate::{
     proof::{EditSide, Proof},
 };
 
+/// Whether an edit gives locals, parameters or labels another name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Locals {
+    /// It does: they are looked at, which binds every edited file once more.
+    Renamed,
+    /// It gives another name to types and members alone.
+    Kept,
+}
+
 /// Adds the conflicts of a plan to its proof.
 ///
 /// # Errors
@@ -25,7 +34,7 @@ use crate::{
 pub(crate) fn add_conflicts(
     view: &Viewpoint<'_>,
     new: &EditSide<'_>,
-    plan: &Plan,
+    (plan, locals): (&Plan, Locals),
     found: &mut Proof,
 ) -> Result<(), EditError> {
     let before = &view.side.snapshot;
@@ -55,9 +64,11 @@ pub(crate) fn add_conflicts(
                         file,
                     };
                     text.add_declarations(found);
-                    let identifiers = new.symbols.identifiers(&file.new_bytes, project);
-                    let locals = compilation.local_bindings(&unit, &facts, &identifiers);
-                    add_locals(file, &locals, found);
+                    if locals == Locals::Renamed {
+                        let identifiers = new.symbols.identifiers(&file.new_bytes, project);
+                        let bound = compilation.local_bindings(&unit, &facts, &identifiers);
+                        add_locals(file, &bound, found);
+                    }
                 }
             }
             Ok(())

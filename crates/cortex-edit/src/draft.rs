@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cortex_wire::{EditKind, Subject};
 
-use crate::plan::Plan;
+use crate::{conflicts::Locals, plan::Plan};
 
 /// An edit that is planned and not proven yet.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub(crate) struct Draft {
     pub(crate) n_family: usize,
     /// The names that it takes away or brings, as code may write them.
     pub(crate) names: BTreeSet<String>,
+    /// Whether it gives variables another name.
+    pub(crate) locals: Locals,
     /// The name that comments and strings may still have.
     pub(crate) old_name: Option<String>,
     /// The files.

@@ -8,7 +8,7 @@ use cortex_wire::{EditAnswer, EditKind, EditedFile, OpState};
 
 use crate::{
     EditError,
-    conflicts::add_conflicts,
+    conflicts::{Locals, add_conflicts},
     draft::Draft,
     member::{MemberEdit, plan_member_edit},
     op::{Op, Ops},
@@ -83,12 +83,19 @@ fn with_symbols<'s, 'v, 'a>(
 
 /// What a rename leaves to prove.
 fn draft_of(planned: &Planned, request: &Rename<'_>) -> Draft {
+    // A parameter of a record is renamed with its property.
+    let is_local = planned.subject.is_none() || planned.has_parameters;
     Draft {
         kind: EditKind::Rename,
         title: format!("rename `{}` to `{}`", request.symbol, planned.new_name),
         subject: planned.subject.clone(),
         n_family: planned.n_family,
         names: names_of(planned),
+        locals: if is_local {
+            Locals::Renamed
+        } else {
+            Locals::Kept
+        },
         old_name: Some(planned.old_name.clone()),
         plan: planned.plan.clone(),
     }
@@ -142,7 +149,7 @@ fn prove_in(
     check_syntax((&old, &new), &draft.plan)?;
     let names = (&draft.names, draft.old_name.as_deref());
     let mut proof = prove(index, (&old, &new), &draft.plan, names, progress)?;
-    add_conflicts(view, &new, &draft.plan, &mut proof)?;
+    add_conflicts(view, &new, (&draft.plan, draft.locals), &mut proof)?;
     add_warnings(index, &new, &draft.plan, &mut proof)?;
     Ok(proof)
 }

@@ -18,6 +18,7 @@ use cortex_wire::{EditKind, Subject};
 
 use crate::{
     EditError,
+    conflicts::Locals,
     draft::Draft,
     layout::Layout,
     located::{Declaration, locate},
@@ -182,6 +183,7 @@ pub(crate) fn plan_member_edit(
         title,
         subject: Some(written.subject),
         n_family: 0,
+        locals: Locals::Kept,
         names: written.names,
         old_name: written.old_name,
         plan,

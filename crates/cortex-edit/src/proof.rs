@@ -161,22 +161,17 @@ fn residue_of(
         start: 0,
         end: text.len() as u32,
     };
+    let edits = plan.files.get(path).map(|file| &file.edits);
     let named: Vec<u32> = words(text, all)
         .filter(|(_, word)| *word == name)
         .map(|(offset, _)| offset)
+        .filter(|&offset| !edits.is_some_and(|edits| edits.is_edited(offset)))
         .collect();
     if named.is_empty() {
         return Ok(());
     }
     let identifiers = side.symbols.identifiers(text, project);
-    let edits = plan
-        .files
-        .get(path)
-        .map_or(&[][..], |file| file.edits.all());
     for offset in named {
-        if edits.iter().any(|edit| edit.range.contains(offset)) {
-            continue;
-        }
         let at = identifiers
             .tokens
             .partition_point(|it| it.range.end <= offset);

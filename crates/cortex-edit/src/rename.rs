@@ -45,6 +45,8 @@ pub(crate) struct Planned {
     pub(crate) plan: Plan,
     /// How many other symbols get the name as well: overrides, implementations, what they implement.
     pub(crate) n_family: usize,
+    /// Whether parameters get the name as well: those of records.
+    pub(crate) has_parameters: bool,
 }
 
 /// Plans a rename: in each view of the same files, which are those of one target framework after another. What the
@@ -71,7 +73,10 @@ pub(crate) fn plan_rename(
         };
         match (&mut found, here) {
             (None, here) => found = Some(here?),
-            (Some(found), Ok(here)) => found.places.extend(here.places),
+            (Some(found), Ok(here)) => {
+                found.has_parameters |= here.has_parameters;
+                found.places.extend(here.places);
+            }
             // Another framework need not have it.
             (Some(_), Err(EditError::Query(QueryError::SymbolNotFound { .. }))) => {}
             (Some(_), Err(error)) => return Err(error),
@@ -101,6 +106,7 @@ pub(crate) fn plan_rename(
         new_name,
         plan,
         n_family: found.n_family,
+        has_parameters: found.has_parameters,
     })
 }
 
@@ -112,6 +118,7 @@ struct Found {
     /// The files that are called like the type.
     named_files: Vec<RepoPath>,
     n_family: usize,
+    has_parameters: bool,
 }
 
 /// Old and new name.
@@ -191,8 +198,7 @@ impl NamePlaces {
 }
 
 /// A range of a stored file as one of its decoded text.
-pub(crate) fn text_range(bytes: &[u8], range: ByteRange) -> ByteRange {
-    let offsets = FileOffsets::new(&decode(bytes), bytes.len());
+pub(crate) fn text_range(offsets: &FileOffsets, range: ByteRange) -> ByteRange {
     ByteRange {
         start: offsets.text_offset(range.start),
         end: offsets.text_offset(range.end),

@@ -120,6 +120,14 @@ impl TextEdits {
             .map(|(edit, _)| edit)
     }
 
+    /// Whether an edit takes the place of what stands at a position of the old text. O(log edits).
+    pub fn is_edited(&self, offset: u32) -> bool {
+        let before = (self.edits).partition_point(|edit| edit.range.start <= offset);
+        self.edits[..before]
+            .last()
+            .is_some_and(|edit| edit.range.contains(offset))
+    }
+
     /// Whether a position of the new text was in the old one as well. O(log edits).
     pub fn was_there(&self, new_offset: u32) -> bool {
         let before = self

@@ -1,41 +1,50 @@
-//! Ids that types had under other names, so that answers of other machines and of older commits can be followed.
+//! Ids that types had under other names, written on request.
 
-use serde::{Deserialize, Serialize};
+use cortex_index::{Index, IndexedSide, Progress};
+use cortex_look::{
+    aliases::{Alias, Aliases, committed},
+    renamed_types,
+};
+use cortex_model::RepoPath;
 
-/// Where aliases are committed.
-pub const FILE: &str = ".context/aliases.json";
+pub use cortex_look::aliases::{FILE, read, text};
 
-/// The aliases of a repository.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Aliases {
-    /// By id.
-    #[serde(default)]
-    pub aliases: Vec<Alias>,
-}
+use crate::{FreshError, committed::Committed, configured::types_called, write::Writes};
+use cortex_derived::source::Source;
 
-/// What a type was called, and what it is called now.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Alias {
-    /// The id under its former name.
-    pub id: String,
-    /// Its former canonical name.
-    pub was: String,
-    /// Its canonical name.
-    pub now: String,
-}
+/// So many aliases are kept, those of the last renames first.
+const MAX_ALIASES: usize = 10_000;
 
-/// Reads the file; what is wrong with it otherwise, as a lower-case fragment.
+/// What writes the aliases of a side: those of its last commits, and those that it has already, as far as their types
+/// exist. Nothing where the file is as it should be.
 ///
 /// # Errors
-/// Those of the form.
-pub fn read(text: &str) -> Result<Aliases, String> {
-    serde_json::from_str(text).map_err(|error| error.to_string())
-}
-
-/// The bytes of the file.
-pub fn text(aliases: &Aliases) -> String {
-    let json = serde_json::to_string_pretty(aliases);
-    format!("{}\n", json.expect("aliases are plain data"))
+/// Those of indexing and reading the commits.
+pub fn alias_writes(
+    index: &Index,
+    side: &IndexedSide,
+    progress: &dyn Progress,
+) -> Result<Writes, FreshError> {
+    let source = Source { index, side };
+    let mut all: Vec<Alias> = renamed_types(index, side, progress)?;
+    for mut old in committed(index, side)?.aliases {
+        if all.iter().any(|alias| alias.id == old.id) {
+            continue;
+        }
+        if let Some(next) = all.iter().find(|alias| alias.was == old.now) {
+            old.now.clone_from(&next.now);
+        }
+        if !types_called(source, &old.now)?.is_empty() {
+            all.push(old);
+        }
+    }
+    all.truncate(MAX_ALIASES);
+    all.sort();
+    let text = text(&Aliases { aliases: all });
+    let known = Committed::read(index, side)?.text(index, side, FILE)?;
+    let mut writes = Writes::default();
+    if known.as_ref() != Some(&text) {
+        writes.files.push((RepoPath::from(FILE), text.into_bytes()));
+    }
+    Ok(writes)
 }

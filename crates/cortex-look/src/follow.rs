@@ -4,6 +4,7 @@
 //! it.
 
 pub mod differing;
+pub(crate) mod gathered;
 pub mod overloads;
 pub mod pairing;
 pub mod place;

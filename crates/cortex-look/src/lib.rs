@@ -4,6 +4,7 @@
 //! Must not know: wire formats, rendering, budgets.
 
 pub mod access;
+pub mod aliases;
 mod area;
 pub mod bounded;
 pub mod calls;
@@ -59,6 +60,7 @@ pub use export::{
     graph::{GraphFormat, drawing::draw, export_graph},
 };
 pub use filter::{Filter, FilterOptions};
+pub use follow::gathered::renamed_types;
 pub use graph::{
     GraphEdge, GraphExternals, GraphKinds, GraphNode, GraphOptions, GraphOrigin, TypeGraph,
     measure::Measures, type_graph,

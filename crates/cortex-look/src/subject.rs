@@ -2,7 +2,7 @@
 
 use crate::{
     QueryError,
-    follow::redirect::redirected,
+    follow::redirect::{aliased, redirected},
     symbol::{
         ambiguous,
         doc_id::of_doc_id,
@@ -142,10 +142,14 @@ fn meant(view: &Viewpoint<'_>, text: &str, counts: Counts<'_>) -> Result<Meant, 
         }
     }
     let is_pattern = text.contains(['*', '?']);
-    if let Some(commit) = view.side.commit
-        && !is_pattern
-        && let Some((symbol, was)) = redirected(view.index, commit, snapshot, text)?
-    {
+    let mut former = None;
+    if !is_pattern {
+        former = aliased(view, text)?;
+        if let (None, Some(commit)) = (&former, view.side.commit) {
+            former = redirected(view.index, commit, snapshot, text)?;
+        }
+    }
+    if let Some((symbol, was)) = former {
         let symbols = kept(vec![symbol])?;
         if !symbols.is_empty() {
             return Ok(Meant {

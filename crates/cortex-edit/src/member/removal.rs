@@ -9,6 +9,7 @@ use cortex_look::{
     viewpoint::Viewpoint,
 };
 use cortex_model::{ByteRange, DeclKind, Modifier, RepoPath};
+use cortex_syntax::text::{FileOffsets, decode};
 
 use crate::{
     EditError,
@@ -121,7 +122,8 @@ fn check_unused(
     let mut used: BTreeSet<(RepoPath, u32)> = BTreeSet::new();
     for place in uses(view, &targets)? {
         let bytes = reader.read_blob(place.blob)?;
-        let range = text_range(&bytes, place.range);
+        let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
+        let range = text_range(&offsets, place.range);
         let goes = ranges.get(&place.file).is_some_and(|ranges| {
             let mut ranges = ranges.iter();
             ranges.any(|it| it.start <= range.start && range.end <= it.end)

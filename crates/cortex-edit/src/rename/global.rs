@@ -10,6 +10,7 @@ use cortex_look::{
 };
 use cortex_model::{DeclKind, RepoPath};
 use cortex_semantics::{Compilation, MemberFlags, MemberId};
+use cortex_syntax::text::{FileOffsets, decode};
 
 use super::{Found, NamePlaces, declared, is_called_like, local, text_range};
 use crate::EditError;
@@ -56,12 +57,18 @@ pub(super) fn find(
     }
     let mut places = NamePlaces::default();
     let mut reader = view.blobs();
-    for place in uses(view, &all)? {
-        let bytes = reader.read_blob(place.blob)?;
-        places.add(&place.file, text_range(&bytes, place.range));
+    let mut found = uses(view, &all)?;
+    found.sort_by(|a, b| a.file.cmp(&b.file));
+    for of_file in found.chunk_by(|a, b| a.file == b.file) {
+        let bytes = reader.read_blob(of_file[0].blob)?;
+        let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
+        for place in of_file {
+            places.add(&place.file, text_range(&offsets, place.range));
+        }
     }
     let mut named_files = Vec::new();
     let mut old_name = None;
+    let mut has_parameters = false;
     symbols.read(|compilation| {
         let mut declare = || -> Result<(), EditError> {
             for (symbol, id) in all.iter().zip(&doc_ids) {
@@ -85,6 +92,7 @@ pub(super) fn find(
                         }
                         declared::member_names(symbols, compilation, member, &mut places)?;
                         if compilation.member(member).is(MemberFlags::POSITIONAL) {
+                            has_parameters = true;
                             local::positional(view, symbols, compilation, member, &mut places)?;
                         }
                         compilation.text(compilation.member(member).name).to_owned()
@@ -110,6 +118,7 @@ pub(super) fn find(
         places,
         named_files,
         n_family,
+        has_parameters,
     })
 }
 

@@ -80,6 +80,7 @@ pub(super) fn find(
                 places,
                 named_files: Vec::new(),
                 n_family: 0,
+                has_parameters: false,
             }))
         };
         Ok(found())

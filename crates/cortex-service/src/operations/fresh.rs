@@ -31,7 +31,15 @@ pub fn export_context(
     let result = mending(&index, FreshError::is_damage, || {
         let (side, outcome) = index.side(side, context)?;
         let selection = request.selection.as_ref();
-        let found = cortex_fresh::export_context(&index, &side, selection, context)?;
+        let mut found = cortex_fresh::export_context(&index, &side, selection, context)?;
+        if request.aliases {
+            let aliases = cortex_fresh::aliases::alias_writes(&index, &side, context)?;
+            let (writes, answer) = &mut found;
+            let written = aliases.files.iter().map(|(path, _)| path.clone());
+            answer.written.extend(written);
+            answer.written.sort();
+            writes.files.extend(aliases.files);
+        }
         Ok::<_, FreshError>((found, at(&side), outcome))
     });
     let notes = finish(&index, context);

@@ -12,6 +12,9 @@ pub struct ExportContextRequest {
     /// Which types; as the repository records by default, which is all public types at first.
     #[serde(default)]
     pub selection: Option<OutlineSelection>,
+    /// Whether to write what types were called in the last commits as well, to `.context/aliases.json`.
+    #[serde(default)]
+    pub aliases: bool,
     /// Whether to report what would be written and to write nothing.
     #[serde(default)]
     pub dry_run: bool,

@@ -27,6 +27,10 @@ pub(crate) struct ExportContext {
     /// Only types declared in this scope: an expression (see `git cortex scope --help`)
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<String>,
+    /// Also write .context/aliases.json: what types were called in the last 100 commits, so that their former ids and
+    /// names can be followed without the history
+    #[arg(long)]
+    pub(crate) aliases: bool,
     /// Show what would be written, and write nothing
     #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,

@@ -15,6 +15,7 @@ pub(crate) fn run(global: &Global, options: &ExportContext) -> Result<ExitCode, 
     let session = Session::new(global)?;
     let request = ExportContextRequest {
         selection: selection(&session, options)?,
+        aliases: options.aliases,
         dry_run: options.dry_run,
     };
     let operation = cortex_service::export_context;

@@ -1,5 +1,6 @@
 //! The binary as users start it: what it prints, what it survives, what it leaves behind.
 
+mod aliases;
 mod answers;
 mod api;
 mod care;
