@@ -180,7 +180,6 @@ fn several_edits_are_one_operation() {
     );
 }
 
-#[test]
 /// So many files use the type that is renamed.
 const N_FILES: usize = 40;
 
