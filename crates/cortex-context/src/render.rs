@@ -128,6 +128,8 @@ pub fn render(
         | "edit-insert-before"
         | "edit-insert-after"
         | "edit-remove-member"
+        | "edit-batch"
+        | "edit-patch"
         | "edit-safe-delete" => text!(EditAnswer, |answer| edit_text(answer, "review it")),
         "ops-list" | "ops-drop" => text!(OpsListAnswer, ops_text),
         "ops-show" | "ops-apply" | "ops-undo" => text!(OpAnswer, op_text),

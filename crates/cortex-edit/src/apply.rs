@@ -3,6 +3,7 @@
 //!
 //! Before the first file is touched, a journal says what each file was and will be. Whoever finds a journal of a
 //! process that did not end restores the files that have the new content; what somebody edited since is left alone.
+//! One process at a time does any of this ([`Ops::lock`]): a journal that is found under the lock is nobody's.
 
 use std::{
     fs, io,
@@ -46,6 +47,9 @@ struct Change {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Journal {
     changes: Vec<Change>,
+    /// The work tree that it is about: those of one repository share their operations.
+    #[serde(default)]
+    work_tree: String,
     /// The state of the operation once it is done.
     then: OpState,
 }
@@ -63,7 +67,10 @@ pub fn apply(
     allowed: Allowed,
     now: i64,
 ) -> Result<(), EditError> {
-    recover(repo, ops)?;
+    let _lock = ops.lock()?;
+    restore_all(repo, ops)?;
+    // Another process may have decided about it, or applied it.
+    *op = ops.read(op.id())?;
     check_state(op, allowed)?;
     let root = writable_root(repo)?;
     let mut contents = Contents::new(ops, op, "apply")?;
@@ -115,6 +122,7 @@ pub fn apply(
     }
     let journal = Journal {
         changes,
+        work_tree: name_of(&root),
         then: OpState::Applied,
     };
     carry_out(&root, ops, op, &journal, now)
@@ -125,7 +133,9 @@ pub fn apply(
 /// # Errors
 /// As those of [`apply`]; [`EditError::Changed`] where a file is not as the operation left it.
 pub fn undo(repo: &Repository, ops: &Ops, op: &mut Op, now: i64) -> Result<(), EditError> {
-    recover(repo, ops)?;
+    let _lock = ops.lock()?;
+    restore_all(repo, ops)?;
+    *op = ops.read(op.id())?;
     if op.state() != OpState::Applied {
         return Err(EditError::State {
             doing: "undo",
@@ -160,35 +170,61 @@ pub fn undo(repo: &Repository, ops: &Ops, op: &mut Op, now: i64) -> Result<(), E
     }
     let journal = Journal {
         changes,
+        work_tree: name_of(&root),
         then: OpState::Undone,
     };
     carry_out(&root, ops, op, &journal, now)
 }
 
-/// Restores what a process left that did not end: of every operation with a journal. The operations that were restored.
+/// Restores what a process left that did not end: of every operation with a journal of this work tree. The operations
+/// that were restored. Waits for a process that is at work; where there is no journal, nothing is waited for or written.
 ///
 /// # Errors
 /// Those of the files.
 pub fn recover(repo: &Repository, ops: &Ops) -> Result<Vec<String>, EditError> {
+    let mut all = ops.list()?.into_iter();
+    if !all.any(|op| journal_of(ops, op.id()).is_file()) {
+        return Ok(Vec::new());
+    }
+    let _lock = ops.lock()?;
+    restore_all(repo, ops)
+}
+
+/// See [`recover`]; under the lock.
+fn restore_all(repo: &Repository, ops: &Ops) -> Result<Vec<String>, EditError> {
     let mut restored = Vec::new();
     for op in ops.list()? {
-        let contents = Contents {
-            folder: ops.folder_of(op.id()).join("apply"),
-        };
-        let path = contents.folder.join("journal.json");
+        let path = journal_of(ops, op.id());
         let Ok(bytes) = fs::read(&path) else {
             continue;
         };
-        if let Ok(journal) = serde_json::from_slice::<Journal>(&bytes)
-            && op.state() != journal.then
-        {
+        if let Ok(journal) = serde_json::from_slice::<Journal>(&bytes) {
             let root = writable_root(repo)?;
-            restore(&root, &contents, &journal.changes)?;
-            restored.push(op.id().to_owned());
+            if !journal.work_tree.is_empty() && journal.work_tree != name_of(&root) {
+                continue;
+            }
+            for change in &journal.changes {
+                remove_temporary(&temporary_of(&place(&root, &change.path)?, op.id()))?;
+            }
+            if op.state() != journal.then {
+                let contents = Contents::new(ops, &op, "apply")?;
+                restore(&root, &contents, op.id(), &journal.changes)?;
+                restored.push(op.id().to_owned());
+            }
         }
         fs::remove_file(&path).map_err(failed("remove", &path))?;
     }
     Ok(restored)
+}
+
+/// Where the journal of an operation is while it is carried out.
+fn journal_of(ops: &Ops, id: &str) -> PathBuf {
+    ops.folder_of(id).join("apply").join("journal.json")
+}
+
+/// A work tree as journals name it.
+fn name_of(root: &Path) -> String {
+    root.to_string_lossy().into_owned()
 }
 
 /// Whether an operation may be applied.
@@ -309,39 +345,47 @@ fn carry_out(
     now: i64,
 ) -> Result<(), EditError> {
     let contents = Contents::new(ops, op, "apply")?;
-    let path = contents.folder.join("journal.json");
+    let path = journal_of(ops, op.id());
     let bytes = serde_json::to_vec(journal).expect("journals are plain data");
     write_whole(&path, &bytes)?;
     for (at, change) in journal.changes.iter().enumerate() {
         let done = contents
             .read(change.after.as_deref())
-            .and_then(|after| put(root, change, after.as_deref()));
+            .and_then(|after| put(root, op.id(), change, after.as_deref()));
         if let Err(error) = done {
-            restore(root, &contents, &journal.changes[..=at])?;
+            restore(root, &contents, op.id(), &journal.changes[..=at])?;
             fs::remove_file(&path).map_err(failed("remove", &path))?;
             return Err(error);
         }
     }
-    write_whole(&contents.folder.join("done.json"), &bytes)?;
+    // What undoing reads: it stays what was applied, also where undoing does not end.
+    if journal.then == OpState::Applied {
+        write_whole(&contents.folder.join("done.json"), &bytes)?;
+    }
     op.states.push((journal.then, now));
     ops.write(op)?;
     fs::remove_file(&path).map_err(failed("remove", &path))
 }
 
 /// Gives files that have the new content the old one again.
-fn restore(root: &Path, contents: &Contents, changes: &[Change]) -> Result<(), EditError> {
+fn restore(
+    root: &Path,
+    contents: &Contents,
+    id: &str,
+    changes: &[Change],
+) -> Result<(), EditError> {
     for change in changes.iter().rev() {
         let on_disk = read_regular(&place(root, &change.path)?)?;
         if on_disk == contents.read(change.after.as_deref())? {
             let before = contents.read(change.before.as_deref())?;
-            put(root, change, before.as_deref())?;
+            put(root, id, change, before.as_deref())?;
         }
     }
     Ok(())
 }
 
-/// Writes or removes one file.
-fn put(root: &Path, change: &Change, bytes: Option<&[u8]>) -> Result<(), EditError> {
+/// Writes or removes one file, for an operation.
+fn put(root: &Path, id: &str, change: &Change, bytes: Option<&[u8]>) -> Result<(), EditError> {
     let path = place(root, &change.path)?;
     let Some(bytes) = bytes else {
         return match fs::remove_file(&path) {
@@ -353,7 +397,7 @@ fn put(root: &Path, change: &Change, bytes: Option<&[u8]>) -> Result<(), EditErr
     };
     let folder = path.parent().unwrap_or(&path);
     fs::create_dir_all(folder).map_err(failed("create the folder", folder))?;
-    let temporary = folder.join(format!(".git-cortex-edit-{}.tmp", std::process::id()));
+    let temporary = temporary_of(&path, id);
     let write = || {
         create_new(&temporary, bytes)?;
         keep_mode(&path, &temporary, change.is_executable)?;
@@ -365,6 +409,18 @@ fn put(root: &Path, change: &Change, bytes: Option<&[u8]>) -> Result<(), EditErr
         let _ = fs::remove_file(&temporary);
     }
     result.map_err(failed("write", &path))
+}
+
+/// Where a file is written before it takes its place: a name that whoever restores an operation finds again.
+fn temporary_of(path: &Path, id: &str) -> PathBuf {
+    path.with_file_name(format!(".git-cortex-edit-{id}.tmp"))
+}
+
+fn remove_temporary(path: &Path) -> Result<(), EditError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("remove", path)(error)),
+        _ => Ok(()),
+    }
 }
 
 /// A file that was left by a process that was killed gives way.
@@ -429,12 +485,8 @@ fn place(root: &Path, path: &RepoPath) -> Result<PathBuf, EditError> {
     let mut place = root.to_owned();
     let mut parts = path.as_str().split('/').peekable();
     while let Some(part) = parts.next() {
-        if matches!(part, "" | "." | "..") || part.contains(['\\', ':', '\0']) {
-            return Err(refuse("its name is not one that every system has"));
-        }
-        let short = part.trim_end_matches(['.', ' ']);
-        if short.eq_ignore_ascii_case(".git") || short.eq_ignore_ascii_case("git~1") {
-            return Err(refuse("it is in the git directory"));
+        if let Some(reason) = unsafe_name(part) {
+            return Err(refuse(reason));
         }
         place.push(part);
         match fs::symlink_metadata(&place) {
@@ -448,6 +500,16 @@ fn place(root: &Path, path: &RepoPath) -> Result<PathBuf, EditError> {
         }
     }
     Ok(place)
+}
+
+/// Why nothing is written where a part of a path is called so.
+pub(crate) fn unsafe_name(part: &str) -> Option<&'static str> {
+    if matches!(part, "" | "." | "..") || part.contains(['\\', ':', '\0']) {
+        return Some("its name is not one that every system has");
+    }
+    let short = part.trim_end_matches(['.', ' ']);
+    let is_of_git = short.eq_ignore_ascii_case(".git") || short.eq_ignore_ascii_case("git~1");
+    is_of_git.then_some("it is in the git directory")
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ use crate::{
     EditError,
     plan::{FilePlan, Plan},
     proof::{EditSide, Proof},
-    text_edit::StartIs,
 };
 
 /// Whether an edit gives locals, parameters or labels another name.
@@ -253,20 +252,8 @@ fn add_locals(file: &FilePlan, locals: &LocalBindings, found: &mut Proof) {
 
 /// The old position of an edit that writes a name at a new position.
 fn edited_at(file: &FilePlan, new_offset: u32) -> Option<u32> {
-    let mut moved = 0_i64;
-    for edit in file.edits.all() {
-        let start = i64::from(edit.range.start) + moved;
-        let end = start + edit.text.len() as i64;
-        let is_written = match edit.start {
-            StartIs::Kept => start == i64::from(new_offset),
-            StartIs::New => (start..end).contains(&i64::from(new_offset)),
-        };
-        if is_written {
-            return Some(edit.range.start);
-        }
-        moved = end - i64::from(edit.range.end);
-    }
-    None
+    let edit = file.edits.writing(new_offset)?;
+    Some(edit.range.start)
 }
 
 /// Whether a declaration is in a text that an edit writes: a name that takes the place of a name is not.

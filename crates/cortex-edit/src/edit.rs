@@ -10,6 +10,7 @@ use crate::{
     EditError,
     conflicts::{Locals, add_conflicts},
     draft::Draft,
+    foreign::plan_patch,
     member::{MemberEdit, plan_member_edit},
     op::{Op, Ops},
     plan::Plan,
@@ -29,6 +30,57 @@ pub fn rename(
     request: &Rename<'_>,
     progress: &dyn Progress,
 ) -> Result<Op, EditError> {
+    let (draft, proof) = planned_rename(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Plans an edit that names a symbol and brings a text, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn edit_member(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &MemberEdit<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_member_edit(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Plans what a unified diff changes, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn edit_patch(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    diff: &[u8],
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_patch(views, diff, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// What a diff changes, with its proof.
+pub(crate) fn planned_patch(
+    views: &[Viewpoint<'_>],
+    diff: &[u8],
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_patch(sides[0], diff)?;
+    let proof = prove_everywhere(&sides, &draft, progress)?;
+    Ok((draft, proof))
+}
+
+/// A rename with its proof.
+pub(crate) fn planned_rename(
+    views: &[Viewpoint<'_>],
+    request: &Rename<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
     let mut planned = plan_rename(&sides, request)?;
@@ -42,24 +94,20 @@ pub fn rename(
         planned = plan_rename(&sides, &request)?;
         proof = prove_everywhere(&sides, &draft_of(&planned, &request), progress)?;
     }
-    record(views, ops, draft_of(&planned, request), proof)
+    Ok((draft_of(&planned, request), proof))
 }
 
-/// Plans an edit that names a symbol and brings a text, proves it, and records it. `views` as of [`rename`].
-///
-/// # Errors
-/// Those of planning, of the index and of the files.
-pub fn edit_member(
+/// An edit of a member with its proof.
+pub(crate) fn planned_member_edit(
     views: &[Viewpoint<'_>],
-    ops: &Ops,
     request: &MemberEdit<'_>,
     progress: &dyn Progress,
-) -> Result<Op, EditError> {
+) -> Result<(Draft, Proof), EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
     let draft = plan_member_edit(sides[0], request)?;
     let proof = prove_everywhere(&sides, &draft, progress)?;
-    record(views, ops, draft, proof)
+    Ok((draft, proof))
 }
 
 /// The symbols of each view.
@@ -102,7 +150,12 @@ fn draft_of(planned: &Planned, request: &Rename<'_>) -> Draft {
 }
 
 /// Records an edit that is proven.
-fn record(views: &[Viewpoint<'_>], ops: &Ops, draft: Draft, proof: Proof) -> Result<Op, EditError> {
+pub(crate) fn record(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    draft: Draft,
+    proof: Proof,
+) -> Result<Op, EditError> {
     let mut answer = answer(draft.title, &draft.plan, proof);
     answer.kind = draft.kind;
     answer.subject = draft.subject;

@@ -4,10 +4,13 @@
 //! restored. Must not know: arguments, rendering, terminals.
 
 mod apply;
+mod batch;
 mod conflicts;
+mod difference;
 mod draft;
 mod edit;
 mod error;
+mod foreign;
 mod identifier;
 mod layout;
 mod located;
@@ -21,7 +24,8 @@ pub mod text_edit;
 mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
-pub use edit::{edit_member, rename};
+pub use batch::{EditStep, batch};
+pub use edit::{edit_member, edit_patch, rename};
 pub use error::EditError;
 pub use member::{MemberAction, MemberEdit};
 pub use rename::Rename;

@@ -90,6 +90,24 @@ impl Ops {
         self.folder.join(id)
     }
 
+    /// Lets one process at a time change files for operations: waits for the one that does. Ends with the value, or with
+    /// the process, however that ends.
+    ///
+    /// # Errors
+    /// Those of the file that is locked.
+    pub fn lock(&self) -> Result<OpsLock, EditError> {
+        let path = self.folder.join("lock");
+        fs::create_dir_all(&self.folder).map_err(failed("create the folder", &self.folder))?;
+        let open = fs::File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path);
+        let file = open.map_err(failed("open", &path))?;
+        file.lock().map_err(failed("lock", &path))?;
+        Ok(OpsLock { _file: file })
+    }
+
     /// Records an edit. The same edit of the same files has the same id, and what was decided about it stays.
     ///
     /// # Errors
@@ -237,6 +255,12 @@ impl Ops {
         ids.sort();
         Ok(ids)
     }
+}
+
+/// See [`Ops::lock`].
+#[derive(Debug)]
+pub struct OpsLock {
+    _file: fs::File,
 }
 
 /// The digest that an approval is for.

@@ -11,6 +11,7 @@ use cortex_model::{LineTable, RepoPath};
 use cortex_semantics::{Decision, Fingerprint, Question, Why};
 use cortex_syntax::{Sections, text::decode};
 use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
+use rustc_hash::FxHashMap;
 
 use crate::{
     EditError,
@@ -32,6 +33,8 @@ pub struct Proof {
     pub residue: BTreeMap<PlaceBefore, Residue>,
     /// What to look at in the text that the edit writes.
     pub warnings: BTreeMap<PlaceBefore, EditWarning>,
+    /// The files that were compared, by their old paths.
+    pub compared: BTreeSet<RepoPath>,
     /// How many files were compared, each inside of each project.
     pub n_files: u64,
     /// How many decisions were compared.
@@ -52,17 +55,29 @@ impl Proof {
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         let is_inactive = |doubt: &Doubt| doubt.reason == DoubtReason::Inactive;
-        self.doubts
-            .retain(|key, doubt| !is_inactive(doubt) || other.doubts.contains_key(key));
-        for (key, doubt) in other.doubts {
-            if !is_inactive(&doubt) {
-                self.doubts.entry(key).or_insert(doubt);
+        // Code for the one that looked at the file and has no doubt there. One that did not look says nothing.
+        let is_code = |by: &Self, key: &PlaceBefore| {
+            by.compared.contains(&key.0) && !by.doubts.contains_key(key)
+        };
+        let is_read = |by: &Self, key: &PlaceBefore| {
+            by.compared.contains(&key.0) && !by.residue.contains_key(key)
+        };
+        let before = self.clone();
+        (self.doubts).retain(|key, doubt| !is_inactive(doubt) || !is_code(&other, key));
+        self.residue.retain(|key, _| !is_read(&other, key));
+        for (key, doubt) in &other.doubts {
+            if !is_inactive(doubt) || !is_code(&before, key) {
+                (self.doubts.entry(key.clone())).or_insert_with(|| doubt.clone());
+            }
+        }
+        for (key, residue) in &other.residue {
+            if !is_read(&before, key) {
+                (self.residue.entry(key.clone())).or_insert_with(|| residue.clone());
             }
         }
         self.differences.extend(other.differences);
-        self.residue
-            .retain(|key, _| other.residue.contains_key(key));
         self.warnings.extend(other.warnings);
+        self.compared.extend(other.compared);
         self.n_files += other.n_files;
         self.n_decisions += other.n_decisions;
         self
@@ -125,12 +140,9 @@ pub fn prove(
             residue_of(old, (path, project), (name, plan), &mut texts, &mut found)?;
         }
     }
-    for path in old_units
-        .iter()
-        .map(|(path, _)| path)
-        .collect::<BTreeSet<_>>()
-    {
-        doubts_of_file(old, path, names, &mut texts, &mut found)?;
+    found.compared = old_units.iter().map(|(path, _)| path.clone()).collect();
+    for path in found.compared.clone() {
+        doubts_of_file(old, &path, names, &mut texts, &mut found)?;
     }
     found.n_files = old_units.len() as u64;
     Ok(found)
@@ -289,22 +301,30 @@ fn compare(
             }
         }
     }
+    let instead: FxHashMap<u32, &Decision> = (come.iter().rev())
+        .map(|decision| (decision.offset, *decision))
+        .collect();
+    let of_file = (path.clone(), 0)..=(path.clone(), u32::MAX);
+    let mut shown: BTreeSet<String> = (found.differences.range(of_file))
+        .filter_map(|(_, difference)| difference.after.clone())
+        .collect();
     for decision in gone {
-        let instead = come.iter().find(|it| it.offset == decision.offset);
         let line = texts.line(path, decision.own_offset)?;
+        let after = (instead.get(&decision.offset)).map(|it| it.shown.to_string());
         let key = (path.clone(), decision.own_offset);
-        found.differences.entry(key).or_insert_with(|| Difference {
-            file: path.clone(),
-            line,
-            question: question(decision.question),
-            before: Some(decision.shown.to_string()),
-            after: instead.map(|it| it.shown.to_string()),
+        found.differences.entry(key).or_insert_with(|| {
+            shown.extend(after.clone());
+            Difference {
+                file: path.clone(),
+                line,
+                question: question(decision.question),
+                before: Some(decision.shown.to_string()),
+                after,
+            }
         });
     }
     for decision in come {
-        let is_told = (found.differences.values())
-            .any(|it| it.file == *path && it.after.as_deref() == Some(&*decision.shown));
-        if is_told {
+        if !shown.insert(decision.shown.to_string()) {
             continue;
         }
         // Its own position is on the new side: the nearest line of the old one is told.
@@ -328,6 +348,7 @@ fn question(question: Question) -> String {
         Question::Unnamed(_) => "which member is used",
         Question::Unbound(_) => "whether the name means anything",
         Question::Local(_) => "which variable the name means",
+        Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
     };
@@ -463,4 +484,56 @@ fn words(text: &[u8], range: cortex_model::ByteRange) -> impl Iterator<Item = (u
             std::str::from_utf8(&text[first..at]).unwrap_or_default(),
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use cortex_model::RepoPath;
+    use cortex_wire::{Doubt, DoubtReason, Residue};
+
+    use super::Proof;
+
+    /// What a framework says that compared some files, in one of which it does not read a place.
+    fn looked_at(files: &[&str], unread: Option<&str>) -> Proof {
+        let compared: BTreeSet<RepoPath> = files.iter().map(|&file| RepoPath::from(file)).collect();
+        let mut proof = Proof {
+            compared,
+            ..Proof::default()
+        };
+        if let Some(file) = unread.map(RepoPath::from) {
+            let doubt = Doubt {
+                file: file.clone(),
+                line: 1,
+                reason: DoubtReason::Inactive,
+            };
+            let residue = Residue {
+                file: file.clone(),
+                line: 1,
+                text: "Old".to_owned(),
+            };
+            proof.doubts.insert((file.clone(), 5), doubt);
+            proof.residue.insert((file, 5), residue);
+        }
+        proof
+    }
+
+    #[test]
+    fn only_a_framework_that_compared_a_file_settles_what_another_does_not_read() {
+        let unread = || looked_at(&["A.cs"], Some("A.cs"));
+        let cases = [
+            (looked_at(&["A.cs"], None), 0),
+            (looked_at(&["A.cs"], Some("A.cs")), 1),
+            (looked_at(&["B.cs"], None), 1),
+            (looked_at(&[], None), 1),
+        ];
+        for (other, n_left) in cases {
+            let both = [unread().and(other.clone()), other.and(unread())];
+            for proof in both {
+                assert_eq!(proof.doubts.len(), n_left);
+                assert_eq!(proof.residue.len(), n_left);
+            }
+        }
+    }
 }

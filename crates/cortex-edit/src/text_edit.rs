@@ -102,6 +102,24 @@ impl TextEdits {
         Some(new_start + edit.text.len() as u32 + behind)
     }
 
+    /// The first edit that writes what is at a position of the new text; one that gives a name another text does so at
+    /// its start alone. O(log edits).
+    pub fn writing(&self, new_offset: u32) -> Option<&TextEdit> {
+        let behind = self
+            .new_starts
+            .partition_point(|&start| start <= new_offset);
+        let at = self.new_starts[..behind].last().map_or(0, |&last| {
+            self.new_starts.partition_point(|&start| start < last)
+        });
+        (at..behind)
+            .map(|at| (&self.edits[at], self.new_starts[at]))
+            .find(|(edit, start)| match edit.start {
+                StartIs::Kept => *start == new_offset,
+                StartIs::New => new_offset < start + edit.text.len() as u32,
+            })
+            .map(|(edit, _)| edit)
+    }
+
     /// Whether an edit takes the place of what stands at a position of the old text. O(log edits).
     pub fn is_edited(&self, offset: u32) -> bool {
         let before = (self.edits).partition_point(|edit| edit.range.start <= offset);

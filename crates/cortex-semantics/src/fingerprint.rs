@@ -50,8 +50,10 @@ pub enum Question {
     Unnamed(How),
     /// Why the name means nothing.
     Unbound(Why),
-    /// Which local variable, parameter, type parameter, alias or namespace the name means.
+    /// Which local variable, parameter, type parameter or alias the name means.
     Local(LocalRole),
+    /// Which namespace the name means.
+    Namespace,
     /// What type, and what constant value, the expression has.
     Type,
     /// What type the expression is converted to.
@@ -133,7 +135,11 @@ impl Compilation<'_> {
             }
             for local in &findings.locals {
                 let answer = writer.local(local.symbol);
-                decide(local.offset, Question::Local(local.role), answer);
+                let question = match local.symbol {
+                    LocalSymbol::Namespace(_) => Question::Namespace,
+                    _ => Question::Local(local.role),
+                };
+                decide(local.offset, question, answer);
             }
             for typed in &findings.typed {
                 let question = match typed.is_converted {

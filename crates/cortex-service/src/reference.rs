@@ -42,7 +42,7 @@ fn overview() -> String {
     let mut out = format!(
         "{GENERATED}# Operations\n\n\
          Every operation takes a request and gives an answer in an envelope; both are JSON, with a schema in \
-         `docs/schema`. On the command line `--format json` prints the envelope.\n\n\
+         `docs/schema`. Asked for JSON, the program prints the envelope.\n\n\
          | operation | what it does |\n|---|---|\n"
     );
     for operation in OPERATIONS {

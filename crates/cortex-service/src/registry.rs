@@ -754,6 +754,32 @@ pub const OPERATIONS: &[OperationSpec] = &[
         )]
     ),
     operation!(
+        "edit-patch",
+        edit_patch,
+        EditPatchRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan what a unified diff changes, and tell what it does to the meaning of other code",
+        [(
+            "Check a diff before it is applied",
+            r#"{"patch": "--- a/src/Order.cs\n+++ b/src/Order.cs\n@@ -1 +1 @@\n-class Order { }\n+sealed class Order { }\n"}"#
+        )]
+    ),
+    operation!(
+        "edit-batch",
+        edit_batch,
+        EditBatchRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan several edits as one, all or nothing: each sees what the earlier ones leave",
+        [(
+            "Rename a method, then replace its body",
+            r#"{"edits": [{"edit": "rename", "symbol": "OrderService.Cancel", "to": "Withdraw"}, {"edit": "replace-body", "symbol": "OrderService.Withdraw", "text": "=> true"}]}"#
+        )]
+    ),
+    operation!(
         "ops-list",
         ops_list,
         OpsListRequest,

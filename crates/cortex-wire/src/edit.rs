@@ -37,6 +37,10 @@ pub enum EditKind {
     InsertBefore,
     /// Declarations are written after another one.
     InsertAfter,
+    /// Several edits, one after another.
+    Batch,
+    /// What a diff from outside changes.
+    Patch,
 }
 
 impl EditKind {

@@ -148,8 +148,17 @@ fn compare_changed(
     let none = Vec::new();
     for (project, before) in &prints[0] {
         let after = prints[1].get(project).unwrap_or(&none);
-        let (told, alike) = difference(before, after);
+        let (mut told, alike) = difference(before, after);
         found.n_decisions += before.len() as u64;
+        // A namespace with another name: the names behind it tell whether it is another one.
+        let namespaces = [before, after].map(|all| {
+            let all = all.iter().filter(|it| it.question == Question::Namespace);
+            all.map(|it| it.offset).collect::<FxHashSet<u32>>()
+        });
+        for number in namespaces[0].intersection(&namespaces[1]) {
+            told.remove(number);
+            found.alike.insert(*number);
+        }
         for decision in alike {
             match decision.question {
                 Question::Name(_, certainty) if certainty != Certainty::OverloadSet => {
@@ -315,6 +324,7 @@ fn words(question: Question) -> &'static str {
         Question::Unnamed(_) => "which member is used",
         Question::Unbound(_) => "whether the name means anything",
         Question::Local(_) => "which variable the name means",
+        Question::Namespace => "which namespace the name means",
         Question::Type => "the type of the expression",
         Question::Conversion => "what the expression is converted to",
     }

@@ -6,7 +6,14 @@ use cortex_wire::{Envelope, OpsListRequest};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Operations whose renderings depend on the run, not on the answer alone, and those that need a review.
-const WITHOUT_RENDERING: [&str; 5] = ["export", "gc", "index", "ops-apply", "ops-undo"];
+const WITHOUT_RENDERING: [&str; 6] = [
+    "edit-patch",
+    "export",
+    "gc",
+    "index",
+    "ops-apply",
+    "ops-undo",
+];
 
 type Operation<R, A> = fn(&Workspace, &RequestContext<'_>, &R) -> Result<Envelope<A>, ServiceError>;
 
@@ -86,6 +93,7 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "edit-insert-before" edit_insert_before {"symbol": "FiringQueue.Count", "text": "int added;"};
         "edit-insert-after" edit_insert_after {"symbol": "FiringQueue.Count", "text": "int added;"};
         "edit-remove-member" edit_remove_member {"symbols": ["FiringQueue.Count"], "althoughUsed": true};
+        "edit-batch" edit_batch {"edits": [{"edit": "rename", "symbol": "FiringQueue", "to": "Line"}, {"edit": "replace-body", "symbol": "Line.Count", "text": "=> 1"}]};
         "edit-safe-delete" edit_safe_delete {"symbols": ["FiringQueueTests"]};
         "prove" prove {"revisions": ["HEAD~1"]};
         "ops-list" ops_list {};

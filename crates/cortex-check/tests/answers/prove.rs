@@ -178,6 +178,22 @@ fn what_moves_to_another_file_or_part_is_proven() {
     edited(&[("namespace Shapes.Use;", "namespace Shapes.Sums;")]).check_prove(expect![[r#"
         proven Shapes.Sums.Totals Moved from Shapes.Use.Totals
     "#]]);
+    // Names through a namespace that is called otherwise mean the same, and through another one they do not.
+    let before = "
+//- /A.cs
+namespace N.One { public class T { } }
+namespace N.Two { public class T { } }
+//- /B.cs
+class User { N.One.T First; N.Two.T Second; }
+";
+    Repository::history(&[before, &before.replace("One", "Uno")]).check_prove(expect![[r#"
+        proven N.Uno.T Moved from N.One.T
+        proven User.First Names
+    "#]]);
+    Repository::edited(before, "N.One.T First", "N.Two.T First").check_prove(expect![[r#"
+        read User.First MeansOtherwise
+          B.cs:1 what the name means: N.One.T -> N.Two.T
+    "#]]);
     let after = PROGRAM.replace("public enum Color { Red, Green, Blue }\n", "")
         + "//- /Color.cs\nnamespace Shapes;\npublic enum Color { Red, Green, Blue }\n";
     Repository::history(&[PROGRAM, &after]).check_prove(expect![[r#"

@@ -172,6 +172,11 @@ fn killed_after(n_written: usize) -> (World, std::collections::BTreeMap<String, 
     )
     .expect("a file");
     let after = world.files();
+    // It was about to write one more.
+    let temporary = format!(".git-cortex-edit-{}.tmp", op.id());
+    let paths: Vec<_> = op.answer.files.iter().map(|it| it.file.as_str()).collect();
+    let folder = world.work().join(paths[0]);
+    fs::write(folder.with_file_name(temporary), "class").expect("a file");
     let differing = before
         .iter()
         .filter(|(path, text)| after.get(*path) != Some(text));
@@ -211,6 +216,48 @@ fn recovery_leaves_alone_what_somebody_edited_since() {
     for (other, text) in others {
         assert_eq!(&files[other], text);
     }
+}
+
+#[test]
+fn what_is_under_way_is_not_taken_for_what_was_left() {
+    let (world, before) = killed_after(2);
+    let under_way = world.files();
+    let lock = world.ops.lock().expect("nobody has it");
+    std::thread::scope(|scope| {
+        let recovery = scope.spawn(|| cortex_edit::recover(&world.index.repo, &world.ops));
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        assert_eq!(world.files(), under_way);
+        drop(lock);
+        let restored = recovery.join().expect("it does not panic");
+        assert_eq!(restored.expect("it is restored").len(), 1);
+    });
+    assert_eq!(world.files(), before);
+}
+
+#[test]
+fn an_undo_that_did_not_end_can_be_asked_for_again() {
+    let world = World::new("//- /A.cs\nclass Old { Old o; }");
+    let before = world.files();
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    world.apply(&mut op).expect("it can be applied");
+    let folder = world.work().parent().expect("a folder").join("store/ops");
+    let folder = folder.join(op.id());
+    let record = fs::read(folder.join("op.json")).expect("a record");
+    world.undo(&mut op).expect("it can be undone");
+    // Killed before the record was written.
+    fs::write(folder.join("op.json"), record).expect("a file");
+    let done = fs::read(folder.join("apply/done.json")).expect("a journal");
+    let mut journal: serde_json::Value = serde_json::from_slice(&done).expect("JSON");
+    if journal["then"] == "applied" {
+        let change = &mut journal["changes"][0];
+        let (before, after) = (change["before"].take(), change["after"].take());
+        (change["before"], change["after"]) = (after, before);
+        journal["then"] = "undone".into();
+    }
+    fs::write(folder.join("apply/journal.json"), journal.to_string()).expect("a file");
+    let mut again = world.ops.read(op.id()).expect("a record");
+    world.undo(&mut again).expect("it can be undone");
+    assert_eq!(world.files(), before);
 }
 
 #[cfg(unix)]

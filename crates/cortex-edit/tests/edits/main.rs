@@ -2,5 +2,6 @@
 
 mod laws;
 mod members;
+mod patches;
 mod renames;
 mod world;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use cortex_edit::{EditError, MemberAction, MemberEdit, op::Op};
+use cortex_edit::{EditError, EditStep, MemberAction, MemberEdit, Rename, op::Op};
 use cortex_fixture::Fixture;
 use cortex_wire::{EditVerdict, WarningReason};
 
@@ -469,4 +469,52 @@ fn a_new_member_that_hides_an_inherited_one_is_a_warning() {
     assert_eq!(op.answer.warnings[0].reason, WarningReason::Hides);
     let (op, _) = edited(text, "A", add("public new int M() => 2;"));
     assert!(op.answer.warnings.is_empty());
+}
+
+#[test]
+fn a_batch_is_its_parts_in_order() {
+    let world = World::new(&format!(
+        "//- /A.cs\n{CLASS}//- /B.cs\nclass B {{ int U(A a) => 1; }}\n"
+    ));
+    let before = world.files();
+    let steps = [
+        EditStep::Rename(Rename {
+            symbol: "T:A",
+            to: "C",
+            keep_file: false,
+        }),
+        EditStep::Member(request("C.One", body("=> 2"))),
+        EditStep::Member(request("C.Two", removed())),
+    ];
+    let mut together = world.batch(&steps).expect("it can be planned");
+    assert_eq!(together.answer.verdict, EditVerdict::Proven);
+    world.apply(&mut together).expect("it can be applied");
+    let at_once = world.files();
+    world.undo(&mut together).expect("it can be undone");
+    assert_eq!(world.files(), before);
+    for step in &steps {
+        let mut op = match step {
+            EditStep::Rename(rename) => world.rename(rename.symbol, rename.to),
+            EditStep::Member(edit) => world.edit(edit),
+            EditStep::Patch(_) => continue,
+        }
+        .expect("it can be planned");
+        world.apply(&mut op).expect("it can be applied");
+    }
+    assert_eq!(world.files(), at_once);
+
+    let steps = [steps[1].clone(), steps[2].clone()];
+    let error = world
+        .batch(&steps[1..])
+        .expect_err("there is no such type any more");
+    assert!(!error.to_string().is_empty());
+    let collides = EditStep::Rename(Rename {
+        symbol: "C.x",
+        to: "P",
+        keep_file: false,
+    });
+    let error = world
+        .batch(&[collides])
+        .expect_err("a property is called so");
+    assert!(error.to_string().starts_with("edit 1: "), "{error}");
 }

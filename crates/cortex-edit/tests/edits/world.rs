@@ -3,7 +3,8 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use cortex_edit::{
-    Allowed, EditError, MemberEdit, Rename, apply, edit_member, op::Op, op::Ops, rename, undo,
+    Allowed, EditError, EditStep, MemberEdit, Rename, apply, batch, edit_member, edit_patch,
+    op::Op, op::Ops, rename, undo,
 };
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
@@ -76,6 +77,16 @@ impl World {
     /// Plans an edit of a member.
     pub(crate) fn edit(&self, request: &MemberEdit<'_>) -> Result<Op, EditError> {
         self.plan(|view| edit_member(&[view], &self.ops, request, &Silent))
+    }
+
+    /// Plans what a diff changes.
+    pub(crate) fn patch(&self, diff: &str) -> Result<Op, EditError> {
+        self.plan(|view| edit_patch(&[view], &self.ops, diff.as_bytes(), &Silent))
+    }
+
+    /// Plans several edits as one.
+    pub(crate) fn batch(&self, steps: &[EditStep<'_>]) -> Result<Op, EditError> {
+        self.plan(|view| batch(&[view], &self.ops, steps, &Silent))
     }
 
     /// Plans something on the work tree.

@@ -178,8 +178,7 @@ fn candidates(
     Ok(out)
 }
 
-/// What fits in an order in which each type comes after those that it depends on. In a circle, the type with the
-/// fewest open dependencies comes first.
+/// What fits in an order in which each type comes after those that it depends on.
 fn order(
     source: Source<'_>,
     candidates: &[Candidate],
@@ -187,7 +186,7 @@ fn order(
 ) -> Result<Vec<usize>, FreshError> {
     let by_key: BTreeMap<TypeKey, usize> =
         kept.iter().map(|at| (candidates[*at].key, *at)).collect();
-    let mut open: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    let mut open: Dependencies = BTreeMap::new();
     for at in kept {
         let edges = source.snapshot().edges(candidates[*at].key)?.source;
         let targets = edges.iter().filter_map(|edge| by_key.get(&edge.target));
@@ -196,22 +195,50 @@ fn order(
             targets.copied().filter(|target| target != at).collect(),
         );
     }
-    let mut out = Vec::with_capacity(kept.len());
-    while !open.is_empty() {
-        let next = open.iter().min_by_key(|(at, targets)| {
-            let candidate = &candidates[**at];
-            (targets.len(), &candidate.name, candidate.key)
-        });
-        let Some(next) = next.map(|(at, _)| *at) else {
-            break;
-        };
+    Ok(dependencies_first(open, |at| {
+        (&candidates[at].name, candidates[at].key)
+    }))
+}
+
+/// What each depends on.
+type Dependencies = BTreeMap<usize, BTreeSet<usize>>;
+
+/// An order in which each comes after what it depends on. In a circle, the one with the fewest open dependencies comes
+/// first; what depends on a circle comes after all of it.
+fn dependencies_first<K: Ord>(mut open: Dependencies, name: impl Fn(usize) -> K) -> Vec<usize> {
+    let below: Dependencies = (open.keys()).map(|at| (*at, reached(&open, *at))).collect();
+    // What must come before each: what it reaches and is not reached from.
+    let mut before: Dependencies = (below.iter())
+        .map(|(at, reached)| {
+            let outside = reached.iter().filter(|it| !below[it].contains(at));
+            (*at, outside.copied().collect())
+        })
+        .collect();
+    let mut out = Vec::with_capacity(open.len());
+    while let Some(next) = (before.iter())
+        .filter(|(_, rest)| rest.is_empty())
+        .map(|(at, _)| *at)
+        .min_by_key(|at| (open[at].len(), name(*at)))
+    {
+        before.remove(&next);
         open.remove(&next);
-        for targets in open.values_mut() {
-            targets.remove(&next);
+        for rest in before.values_mut().chain(open.values_mut()) {
+            rest.remove(&next);
         }
         out.push(next);
     }
-    Ok(out)
+    out
+}
+
+/// Everything that one depends on, directly or through others, and itself.
+fn reached(open: &Dependencies, start: usize) -> BTreeSet<usize> {
+    let mut out = BTreeSet::from([start]);
+    let mut waiting = vec![start];
+    while let Some(at) = waiting.pop() {
+        let targets = open.get(&at).into_iter().flatten();
+        waiting.extend(targets.copied().filter(|target| out.insert(*target)));
+    }
+    out
 }
 
 /// An outline as a section of a pack: its headings one level down.
@@ -263,4 +290,47 @@ fn whole(
         ));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use proptest::prelude::*;
+
+    use super::{Dependencies, dependencies_first, reached};
+
+    fn graph(edges: &[(usize, usize)], n: usize) -> Dependencies {
+        let mut out: Dependencies = (0..n).map(|at| (at, BTreeSet::new())).collect();
+        for (from, to) in edges.iter().filter(|(from, to)| from != to) {
+            out.entry(*from).or_default().insert(*to);
+        }
+        out
+    }
+
+    #[test]
+    fn what_depends_on_a_circle_comes_after_it() {
+        // 0 depends on the circle of 1 and 2, and each has one open dependency.
+        let order = dependencies_first(graph(&[(0, 1), (1, 2), (2, 1)], 3), |at| at);
+        assert_eq!(order, [1, 2, 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn each_comes_after_what_it_depends_on_outside_of_circles(
+            edges in proptest::collection::vec((0..12usize, 0..12usize), 0..40),
+        ) {
+            let graph = graph(&edges, 12);
+            let order = dependencies_first(graph.clone(), |at| at);
+            let place: BTreeMap<usize, usize> =
+                order.iter().enumerate().map(|(place, at)| (*at, place)).collect();
+            prop_assert_eq!(place.len(), 12);
+            for (from, targets) in &graph {
+                for to in targets {
+                    let is_circle = reached(&graph, *to).contains(from);
+                    prop_assert!(is_circle || place[to] < place[from], "{} {}", from, to);
+                }
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 
 mod program;
 mod rules;
+mod story;
 mod text;
 mod window;
 mod world;

@@ -97,12 +97,12 @@ pub(crate) fn recently_changed(index: &Index, side: &IndexedSide) -> Result<Path
 pub(crate) enum Authored {
     /// These files.
     Files(Paths),
-    /// No commit is of such an author.
+    /// No commit has a matching author.
     Nobody,
 }
 
-/// The files that authors changed who are called so from a time on. As for git's `--author`, part of `Name <email>` is
-/// enough; case does not matter.
+/// The files that a matching author has changed since a time. As git does when it filters by author, this matches
+/// any part of `Name <email>` and ignores case.
 pub(crate) fn authored(
     index: &Index,
     side: &IndexedSide,

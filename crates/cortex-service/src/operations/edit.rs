@@ -135,8 +135,10 @@ pub fn ops_drop(
     let index = workspace.index(context)?;
     let ops = Ops::beside(index.store.folder());
     cortex_edit::recover(&index.repo, &ops)?;
+    let lock = ops.lock()?;
     let op = ops.read(&request.op)?;
     ops.drop(&op)?;
+    drop(lock);
     let left = ops.list()?;
     let answer = OpsListAnswer {
         ops: left.iter().map(Op::summary).collect(),
@@ -203,6 +205,7 @@ pub fn review(
 ) -> Result<OpAnswer, ServiceError> {
     let index = workspace.index(context)?;
     let ops = Ops::beside(index.store.folder());
+    let _lock = ops.lock()?;
     let mut op = ops.read(id)?;
     if op.state() == cortex_wire::OpState::Applied {
         return Err(EditError::State {

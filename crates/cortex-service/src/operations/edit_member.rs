@@ -1,9 +1,9 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
-use cortex_edit::{MemberAction, MemberEdit};
+use cortex_edit::{EditStep, MemberAction, MemberEdit, Rename};
 use cortex_wire::{
-    EditAnswer, EditBodyRequest, EditRemoveRequest, EditSafeDeleteRequest, EditTextRequest,
-    Envelope, ErrorCode, WireError,
+    EditAnswer, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
+    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, Envelope, ErrorCode, WireError,
 };
 
 use crate::{RequestContext, ServiceError, Workspace, operations::edit::planned};
@@ -30,14 +30,7 @@ pub fn edit_replace_body(
     context: &RequestContext<'_>,
     request: &EditBodyRequest,
 ) -> Answered {
-    let edit = MemberEdit {
-        symbol: &request.symbol,
-        file: request.file.as_deref(),
-        action: MemberAction::ReplaceBody {
-            text: &request.text,
-            accessor: request.accessor.as_deref(),
-        },
-    };
+    let edit = body(request);
     edited(workspace, context, "edit-replace-body", &edit)
 }
 
@@ -97,6 +90,17 @@ pub fn edit_insert_after(
     edited(workspace, context, "edit-insert-after", &edit)
 }
 
+fn body(request: &EditBodyRequest) -> MemberEdit<'_> {
+    MemberEdit {
+        symbol: &request.symbol,
+        file: request.file.as_deref(),
+        action: MemberAction::ReplaceBody {
+            text: &request.text,
+            accessor: request.accessor.as_deref(),
+        },
+    }
+}
+
 fn with_text<'r>(request: &'r EditTextRequest, action: MemberAction<'r>) -> MemberEdit<'r> {
     MemberEdit {
         symbol: &request.symbol,
@@ -144,4 +148,73 @@ fn removal(symbols: &[String], although_used: bool) -> Result<MemberEdit<'_>, Se
             although_used,
         },
     })
+}
+
+/// Plans several edits as one: each on what the earlier ones leave.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_batch(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditBatchRequest,
+) -> Answered {
+    if request.edits.is_empty() {
+        let error = WireError::new(ErrorCode::InvalidRequest, "batch: there is no edit");
+        return Err(error.into());
+    }
+    let mut steps = Vec::with_capacity(request.edits.len());
+    for edit in &request.edits {
+        steps.push(step(edit)?);
+    }
+    planned(workspace, context, "edit-batch", |views, ops| {
+        cortex_edit::batch(views, ops, &steps, context)
+    })
+}
+
+/// Plans what a diff changes.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_patch(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditPatchRequest,
+) -> Answered {
+    planned(workspace, context, "edit-patch", |views, ops| {
+        cortex_edit::edit_patch(views, ops, request.patch.as_bytes(), context)
+    })
+}
+
+fn step(edit: &EditStepRequest) -> Result<EditStep<'_>, ServiceError> {
+    let edit = match edit {
+        EditStepRequest::Rename(request) => {
+            return Ok(EditStep::Rename(Rename {
+                symbol: &request.symbol,
+                to: &request.to,
+                keep_file: request.keep_file,
+            }));
+        }
+        EditStepRequest::Patch(request) => return Ok(EditStep::Patch(request.patch.as_bytes())),
+        EditStepRequest::ReplaceBody(request) => body(request),
+        EditStepRequest::ReplaceMember(request) => {
+            let text = &request.text;
+            with_text(request, MemberAction::Replace { text })
+        }
+        EditStepRequest::AddMember(request) => {
+            let text = &request.text;
+            with_text(request, MemberAction::Add { text })
+        }
+        EditStepRequest::InsertBefore(request) => {
+            let text = &request.text;
+            with_text(request, MemberAction::InsertBefore { text })
+        }
+        EditStepRequest::InsertAfter(request) => {
+            let text = &request.text;
+            with_text(request, MemberAction::InsertAfter { text })
+        }
+        EditStepRequest::RemoveMember(request) => removal(&request.symbols, request.although_used)?,
+        EditStepRequest::SafeDelete(request) => removal(&request.symbols, false)?,
+    };
+    Ok(EditStep::Member(edit))
 }

@@ -66,6 +66,46 @@ pub struct EditSafeDeleteRequest {
     pub symbols: Vec<String>,
 }
 
+/// A request to plan several edits as one.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditBatchRequest {
+    /// The edits in order, at least one: each sees what the earlier ones leave.
+    pub edits: Vec<EditStepRequest>,
+}
+
+/// A request to plan what a diff changes.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditPatchRequest {
+    /// A unified diff of C# files of the repository, as `git diff` writes it.
+    pub patch: String,
+}
+
+/// One edit of several.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "edit", rename_all = "kebab-case")]
+pub enum EditStepRequest {
+    /// A rename.
+    Rename(EditRenameRequest),
+    /// Another body for a member.
+    ReplaceBody(EditBodyRequest),
+    /// Another declaration for a type or member.
+    ReplaceMember(EditTextRequest),
+    /// New members of a type.
+    AddMember(EditTextRequest),
+    /// New declarations before another one.
+    InsertBefore(EditTextRequest),
+    /// New declarations after another one.
+    InsertAfter(EditTextRequest),
+    /// Types and members that go.
+    RemoveMember(EditRemoveRequest),
+    /// Types and members that go where nothing uses them.
+    SafeDelete(EditSafeDeleteRequest),
+    /// What a diff changes.
+    Patch(EditPatchRequest),
+}
+
 /// A request to list operations.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -21,8 +21,9 @@ pub use change::{
     TestsRequest,
 };
 pub use edit::{
-    ApplyRequest, EditBodyRequest, EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest,
-    EditTextRequest, OpRequest, OpsListRequest,
+    ApplyRequest, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
+    EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest, OpRequest,
+    OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

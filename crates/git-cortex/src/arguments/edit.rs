@@ -51,6 +51,34 @@ pub(crate) enum EditWhat {
     RemoveMember(EditRemove),
     /// Remove types and members that nothing but themselves uses
     SafeDelete(EditSafeDelete),
+    /// Plan several edits as one, all or nothing
+    Batch(EditBatch),
+    /// Plan what a unified diff changes
+    Patch(EditPatch),
+}
+
+/// Plan what a unified diff changes.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Every line has to stand where the diff says, in a C# file of the repository; files that are made or \
+removed are refused.\n\nExample:\n  git cortex edit patch fix.diff --format json"
+)]
+pub(crate) struct EditPatch {
+    /// The file of the diff; `-` for standard input
+    pub(crate) diff: std::path::PathBuf,
+}
+
+/// Plan several edits as one, all or nothing.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The edits are a JSON list; each has the kind of the edit and what its request has, and sees what the \
+earlier ones leave. One patch and one operation come of them.\n\nExample:\n  \
+echo '[{\"edit\": \"rename\", \"symbol\": \"Order.Cancel\", \"to\": \"Withdraw\"}, \
+{\"edit\": \"add-member\", \"symbol\": \"Order\", \"text\": \"int count;\"}]' | git cortex edit batch -"
+)]
+pub(crate) struct EditBatch {
+    /// The file of the list; `-` for standard input
+    pub(crate) edits: std::path::PathBuf,
 }
 
 /// The new text: from an argument, a file or standard input.

@@ -2,14 +2,15 @@
 
 use std::{
     io::{BufRead, IsTerminal},
+    path::Path,
     process::ExitCode,
 };
 
 use cortex_service::ReviewDecision;
 use cortex_wire::{
-    ApplyRequest, EditAnswer, EditBodyRequest, EditRemoveRequest, EditRenameRequest,
-    EditSafeDeleteRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest,
-    OpsListRequest, WireError,
+    ApplyRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest,
+    EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
 };
 
 use crate::{
@@ -103,6 +104,18 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 &request,
             )
         }
+        EditWhat::Batch(batch) => {
+            let request = EditBatchRequest {
+                edits: read_edits(&batch.edits)?,
+            };
+            session.ask("edit-batch", cortex_service::edit_batch, &request)
+        }
+        EditWhat::Patch(patch) => {
+            let request = EditPatchRequest {
+                patch: read(&patch.diff, "the diff")?,
+            };
+            session.ask("edit-patch", cortex_service::edit_patch, &request)
+        }
         EditWhat::SafeDelete(delete) => {
             let request = EditSafeDeleteRequest {
                 symbols: delete.symbols.clone(),
@@ -126,28 +139,40 @@ fn text_request(text: &EditText) -> Result<EditTextRequest, Failure> {
 
 /// The text that a request brings.
 fn new_text(new: &NewText) -> Result<String, Failure> {
-    let invalid = |message: String| {
-        let error = WireError::new(ErrorCode::InvalidRequest, message);
-        Failure::from(cortex_service::ServiceError::from(error))
-    };
-    if let Some(text) = &new.text {
-        return Ok(text.clone());
-    }
-    if let Some(path) = &new.text_file {
-        return std::fs::read_to_string(path).map_err(|error| {
-            invalid(format!(
-                "read the new text from `{}`: {error}",
-                path.display()
-            ))
-        });
-    }
-    if std::io::stdin().is_terminal() {
-        return Err(invalid(
+    match (&new.text, &new.text_file) {
+        (Some(text), _) => Ok(text.clone()),
+        (None, Some(path)) => read(path, "the new text"),
+        (None, None) if std::io::stdin().is_terminal() => Err(invalid(
             "there is no new text: give it with --text, --file or on standard input".to_owned(),
-        ));
+        )),
+        (None, None) => read(Path::new("-"), "the new text"),
     }
-    std::io::read_to_string(std::io::stdin())
-        .map_err(|error| invalid(format!("read the new text from standard input: {error}")))
+}
+
+/// The edits of a batch.
+fn read_edits(path: &Path) -> Result<Vec<EditStepRequest>, Failure> {
+    let text = read(path, "the edits")?;
+    serde_json::from_str(&text).map_err(|error| invalid(format!("read the edits: {error}")))
+}
+
+/// Reads a file, or standard input where it is `-`.
+fn read(path: &Path, what: &str) -> Result<String, Failure> {
+    let (text, from) = match path == Path::new("-") {
+        true => {
+            let text = std::io::read_to_string(std::io::stdin());
+            (text, "standard input".to_owned())
+        }
+        false => (
+            std::fs::read_to_string(path),
+            format!("`{}`", path.display()),
+        ),
+    };
+    text.map_err(|error| invalid(format!("read {what} from {from}: {error}")))
+}
+
+fn invalid(message: String) -> Failure {
+    let error = WireError::new(ErrorCode::InvalidRequest, message);
+    Failure::from(cortex_service::ServiceError::from(error))
 }
 
 pub(crate) fn review(global: &Global, options: &Review) -> Result<ExitCode, Failure> {

@@ -1,6 +1,13 @@
 //! `edit`, `review`, `apply`, `undo` and `ops`: the way of an edit from a plan to files and back.
 
-use crate::harness::World;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use crate::harness::{World, times};
 
 const CODE: &str = "class Old\n{\n    Old next;\n}\n";
 const PROJECT: &str = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup>\
@@ -149,4 +156,93 @@ fn what_an_edit_wrote_is_proven_and_what_a_hand_adds_is_left_to_read() {
         text.contains("New.cs:3  New.next: changed (2 tokens)"),
         "{text}"
     );
+}
+
+#[test]
+fn several_edits_are_one_operation() {
+    let world = world();
+    let edits = r#"[{"edit": "rename", "symbol": "Old", "to": "New"},
+        {"edit": "add-member", "symbol": "New", "text": "int x;"}]"#;
+    world.write(".git/edits.json", edits);
+    let path = world.path().join(".git/edits.json");
+    let patch = world.answer(&[
+        "edit",
+        "batch",
+        &path.to_string_lossy(),
+        "--format",
+        "patch",
+    ]);
+    world.write(".git/patch.diff", &patch);
+    world.git(&["apply", ".git/patch.diff"]);
+    assert_eq!(
+        world.read("New.cs"),
+        "class New\n{\n    New next;\n    int x;\n}\n"
+    );
+}
+
+/// So many files use the type that is renamed.
+const N_FILES: usize = 40;
+
+/// Every file of a work tree.
+fn files_of(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("a folder").flatten();
+    let files = entries.filter(|entry| entry.path().is_file());
+    let named = files.map(|entry| {
+        let bytes = fs::read(entry.path()).expect("a file");
+        (entry.file_name().to_string_lossy().into_owned(), bytes)
+    });
+    named.collect()
+}
+
+#[test]
+fn killed_at_any_instant_an_edit_is_done_wholly_or_not_at_all() {
+    let users: Vec<(String, String)> = (0..N_FILES)
+        .map(|at| {
+            (
+                format!("User{at}.cs"),
+                format!("class User{at} {{ Old old; }}\n"),
+            )
+        })
+        .collect();
+    let mut all = vec![("App.csproj", PROJECT), ("Old.cs", CODE)];
+    all.extend(users.iter().map(|(path, text)| (&**path, &**text)));
+    let world = World::with_files(&all);
+    let planned = world.json(&["edit", "rename", "Old", "New", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id");
+    let command = |does: &str| {
+        let mut command = world.command(&[does, op]);
+        command.env("GIT_CORTEX_REQUIRE_REVIEW", "never");
+        command.stdout(std::process::Stdio::null());
+        command
+    };
+    let before = files_of(world.path());
+    let start = Instant::now();
+    assert!(command("apply").status().expect("it runs").success());
+    let takes = start.elapsed();
+    let after = files_of(world.path());
+    assert_ne!(before, after);
+
+    let mut is_applied = true;
+    let mut n_killed = 0;
+    // A step that meets the instants of a run in no order, and all of them in the long run.
+    let mut at = 0.0_f64;
+    for _ in 0..times("CORTEX_EDIT_KILLS", 24) {
+        at = (at + 0.618_033_988_75) % 1.0;
+        let mut child = command(if is_applied { "undo" } else { "apply" })
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("it runs");
+        std::thread::sleep(Duration::from_secs_f64(takes.as_secs_f64() * 1.1 * at));
+        n_killed += usize::from(child.try_wait().expect("it is asked").is_none());
+        let _ = child.kill();
+        child.wait().expect("it ends");
+
+        let listed = world.json(&["ops", "list", "--format", "json"]);
+        is_applied = listed["ops"][0]["state"] == "applied";
+        let expected = if is_applied { &after } else { &before };
+        let found = files_of(world.path());
+        let names: Vec<_> = found.keys().collect();
+        assert!(found == *expected, "applied: {is_applied}, {names:?}");
+    }
+    assert!(n_killed > 0);
 }

@@ -271,7 +271,9 @@ const CASES: &[Case] = &[
 ];
 
 /// Operations without `--format json`, and those of packs, pins and edits that have to be there or change files.
-const WITHOUT_JSON: [&str; 10] = [
+const WITHOUT_JSON: [&str; 12] = [
+    "edit-patch",
+    "edit-batch",
     "export",
     "gc",
     "pack-show",

@@ -1,0 +1,172 @@
+//! `batch`: several edits as one: each is planned and proven on what the earlier ones leave, and all of them are
+//! applied or none.
+
+use std::collections::BTreeMap;
+
+use cortex_index::{IndexedSide, Progress};
+use cortex_look::viewpoint::Viewpoint;
+use cortex_model::RepoPath;
+use cortex_syntax::text::decode;
+use cortex_wire::{EditKind, EditVerdict};
+
+use crate::{
+    EditError,
+    conflicts::Locals,
+    difference::edits_between,
+    draft::Draft,
+    edit::{planned_member_edit, planned_patch, planned_rename, record},
+    member::MemberEdit,
+    op::{Op, Ops},
+    plan::{FilePlan, Plan},
+    proof::Proof,
+    rename::Rename,
+};
+
+/// One edit of several.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EditStep<'r> {
+    /// A rename.
+    Rename(Rename<'r>),
+    /// An edit that names a symbol and brings a text.
+    Member(MemberEdit<'r>),
+    /// What a unified diff changes.
+    Patch(&'r [u8]),
+}
+
+/// Plans edits one after another, proves each, and records them as one. `views`: the same files as each of their
+/// target frameworks sees them, the one that answers are about first.
+///
+/// # Errors
+/// Those of each edit, with its number; [`EditError::Refused`] for a rename that would change what code means.
+pub fn batch(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    steps: &[EditStep<'_>],
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let mut sides: Vec<Option<IndexedSide>> = views.iter().map(|_| None).collect();
+    let mut together = Together::default();
+    for (at, step) in steps.iter().enumerate() {
+        let views: Vec<Viewpoint<'_>> = (views.iter().zip(&sides))
+            .map(|(view, side)| Viewpoint {
+                index: view.index,
+                side: side.as_ref().unwrap_or(view.side),
+                filter: view.filter,
+                limits: view.limits,
+            })
+            .collect();
+        let planned = match step {
+            EditStep::Rename(rename) => planned_rename(&views, rename, progress),
+            EditStep::Member(edit) => planned_member_edit(&views, edit, progress),
+            EditStep::Patch(diff) => planned_patch(&views, diff, progress),
+        };
+        let (draft, proof) = planned.map_err(|error| in_step(at, error))?;
+        if proof.verdict() == EditVerdict::ChangedMeaning && !draft.kind.may_change_meaning() {
+            let first = proof.differences.values().next();
+            let place = first.map(|it| format!("the first place is {}:{}", it.file, it.line));
+            return Err(EditError::Refused {
+                doing: format!("edit {}: {}", at + 1, draft.title),
+                reason: "the code would mean something else".to_owned(),
+                help: place.into_iter().collect(),
+            });
+        }
+        let files = draft.plan.planned_files();
+        let mut next = Vec::with_capacity(views.len());
+        for view in &views {
+            let (side, _) = view.index.planned(view.side, &files, progress)?;
+            next.push(Some(side));
+        }
+        sides = next;
+        together.add(draft, proof);
+    }
+    let (draft, proof) = together.finish()?;
+    record(views, ops, draft, proof)
+}
+
+/// An error of one edit of several.
+fn in_step(at: usize, error: EditError) -> EditError {
+    let number = at + 1;
+    match error {
+        EditError::Refused {
+            doing,
+            reason,
+            help,
+        } => EditError::Refused {
+            doing: format!("edit {number}: {doing}"),
+            reason,
+            help,
+        },
+        EditError::NoChange { doing } => EditError::NoChange {
+            doing: format!("edit {number}: {doing}"),
+        },
+        error => error,
+    }
+}
+
+/// What the edits so far come to.
+#[derive(Default)]
+struct Together {
+    titles: Vec<String>,
+    /// By the path that each file has now.
+    files: BTreeMap<RepoPath, FilePlan>,
+    n_family: usize,
+    proof: Proof,
+}
+
+impl Together {
+    fn add(&mut self, draft: Draft, proof: Proof) {
+        self.titles.push(draft.title);
+        self.n_family += draft.n_family;
+        let mut changed = Vec::with_capacity(draft.plan.files.len());
+        for (path, file) in draft.plan.files {
+            changed.push(match self.files.remove(&path) {
+                Some(before) => FilePlan {
+                    new_path: file.new_path,
+                    new_bytes: file.new_bytes,
+                    ..before
+                },
+                None => file,
+            });
+        }
+        for file in changed {
+            self.files.insert(file.new_path.clone(), file);
+        }
+        let all = &mut self.proof;
+        all.differences.extend(proof.differences);
+        all.doubts.extend(proof.doubts);
+        all.residue.extend(proof.residue);
+        all.warnings.extend(proof.warnings);
+        all.n_files += proof.n_files;
+        all.n_decisions += proof.n_decisions;
+    }
+
+    fn finish(self) -> Result<(Draft, Proof), EditError> {
+        let title = match self.titles.len() {
+            1 => self.titles[0].clone(),
+            n => format!("{n} edits: {}", self.titles.join("; ")),
+        };
+        let mut files = BTreeMap::new();
+        for mut file in self.files.into_values() {
+            if file.old.path == file.new_path && file.old_bytes == file.new_bytes {
+                continue;
+            }
+            let texts = [&file.old_bytes, &file.new_bytes].map(|bytes| decode(bytes));
+            file.edits = edits_between(texts[0].as_str(), texts[1].as_str());
+            files.insert(file.old.path.clone(), file);
+        }
+        if files.is_empty() {
+            return Err(EditError::NoChange { doing: title });
+        }
+        let draft = Draft {
+            kind: EditKind::Batch,
+            title,
+            subject: None,
+            n_family: self.n_family,
+            locals: Locals::Kept,
+            names: Default::default(),
+            old_name: None,
+            plan: Plan { files },
+        };
+        Ok((draft, self.proof))
+    }
+}
