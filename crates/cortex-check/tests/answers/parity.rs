@@ -97,6 +97,12 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "edit-safe-delete" edit_safe_delete {"symbols": ["FiringQueueTests"]};
         "prove" prove {"revisions": ["HEAD~1"]};
         "ops-list" ops_list {};
+        "pin" pin {"subjects": ["FiringQueue"]};
+        "context-add" context_add {"subjects": ["FiringQueueTests"]};
+        "window" window {};
+        "dismiss" dismiss {"subjects": ["FiringQueueTests"]};
+        "context-clear" context_clear {};
+        "unpin" unpin {"subjects": ["FiringQueue"]};
         "pack-build" pack_build {"name": "firing", "filter": "type:FiringQueue"};
         "pack-list" pack_list {};
         "pack-show" pack_show {"name": "firing"};
