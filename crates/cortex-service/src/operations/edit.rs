@@ -72,7 +72,8 @@ pub(super) fn planned(
         Ok::<_, EditError>((op, place, outcome))
     });
     let notes = finish(&index, context);
-    let (op, place, outcome) = result.map_err(|error| ended(context, error.into()))?;
+    let (op, place, outcome) =
+        result.map_err(|error| ended(context, error.into()).beside(&notes))?;
     report_indexed(context, outcome);
     Ok(Envelope {
         at: Some(place),
