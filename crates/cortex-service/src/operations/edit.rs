@@ -12,7 +12,7 @@ use cortex_wire::{
 };
 
 use crate::{
-    RequestContext, ServiceError, Workspace,
+    Caller, RequestContext, ServiceError, Workspace,
     frameworks::other_frameworks,
     look::{at, ended, envelope, finish, report_indexed},
     workspace::mending,
@@ -162,7 +162,8 @@ pub fn ops_apply(
     let allowed = Allowed {
         unproven: request.allow_unproven,
         changed_meaning: request.allow_changed_meaning,
-        unreviewed: !workspace.config(context)?.requires_review(),
+        unreviewed: context.caller == Caller::Person
+            && !workspace.config(context)?.requires_review(),
     };
     cortex_edit::apply(&index.repo, &ops, &mut op, allowed, index.now)?;
     Ok(envelope("ops-apply", shown(op)))
