@@ -31,7 +31,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) const NAME: &str = "words";
 
 /// The version of the form of what is kept.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// Contents that came since are kept under this name.
 const FRESH: &str = "words/fresh";

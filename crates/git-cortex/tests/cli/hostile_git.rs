@@ -79,6 +79,14 @@ fn answers_beside_collections_and_commits_are_as_if_there_were_none() {
                 world.commit("More");
             }
         });
+        // It keeps what it finds in files that are edited at the same time.
+        scope.spawn(move || {
+            while !is_over.load(Ordering::Relaxed) {
+                let output = world.run(&["search", "text", "class C1"]);
+                let is_answered = matches!(output.status.code(), Some(0 | 1));
+                assert!(is_answered, "{}", shown(&output));
+            }
+        });
         let askers: Vec<_> = (0..4)
             .map(|asker| {
                 let (questions, expected, ask) = (&questions, &expected, &ask);
