@@ -105,3 +105,63 @@ fn what_git_refuses_of_a_repository_is_refused() {
     let opened = Repository::open_with(test.work(), ConfigScope::RepositoryOnly);
     assert!(matches!(opened.map(drop), Err(GitError::Engine { .. })));
 }
+
+#[test]
+fn an_index_with_paths_of_any_length_is_read() {
+    let test = TestRepo::new();
+    test.write("a.cs", "class A { }\n");
+    test.write("z.cs", "class Z { }\n");
+    test.git(&["add", "-A"]);
+    test.commit("one");
+    let blob = test.git(&["rev-parse", "HEAD:a.cs"]);
+    let folder = ["d".repeat(200).as_str(); 20].join("/");
+    let long = |n: usize| format!("{folder}/{}.cs", "x".repeat(n - folder.len() - 4));
+    let entries: String = (4_093..4_110)
+        .map(|n| format!("100644 {}\t{}\n", blob.trim(), long(n)))
+        .collect();
+    test.write("../entries", entries);
+    for version in ["2", "3", "4"] {
+        // With the extensions that say where entries are, and an entry of the longer form.
+        test.git(&["config", "index.threads", "2"]);
+        let entries = std::fs::File::open(test.root().join("entries")).expect("a written file");
+        let mut command = test.command(test.work(), &["update-index", "--index-info"]);
+        assert!(
+            command
+                .stdin(entries)
+                .status()
+                .expect("git starts")
+                .success()
+        );
+        test.write("b.cs", "class B { }\n");
+        test.git(&["add", "-N", "b.cs"]);
+        test.git(&["update-index", "--index-version", version]);
+        let repo = test.open();
+        let head = repo.resolve("HEAD").expect("a commit");
+        let tree = repo.commit(head).expect("a commit").tree;
+        let overlay = repo.overlay(Some(tree), OverlayKind::Index);
+        let overlay = overlay.expect("a readable index");
+        let added: Vec<usize> = (overlay.changes.iter())
+            .map(|change| change.path().as_str().len())
+            .collect();
+        assert_eq!(added, (4_093..4_110).collect::<Vec<_>>(), "{version}");
+    }
+}
+
+#[test]
+fn a_commit_that_cannot_be_read_is_named_and_no_other_one_is_suggested() {
+    let test = TestRepo::new();
+    test.commit("one");
+    test.commit("two");
+    let head = test.git(&["rev-parse", "HEAD"]);
+    let (folder, name) = head.trim().split_at(2);
+    let object = test.work().join(".git/objects").join(folder).join(name);
+    std::fs::remove_file(object).expect("a new object is loose");
+    for spec in ["HEAD", "HEAD~1", "main~1", "@^"] {
+        let error = test.open().resolve(spec).expect_err("it is gone");
+        let is_named = |id: cortex_model::ObjectId| id.to_string() == head.trim();
+        assert!(
+            matches!(error, GitError::MissingObject { id, .. } if is_named(id)),
+            "{spec}: {error}"
+        );
+    }
+}

@@ -48,7 +48,7 @@ pub fn export_context(
         Ok::<_, FreshError>((found, at(&side), outcome))
     });
     let notes = finish(&index, context);
-    let result = result.map_err(|error| ended(context, error.into()));
+    let result = result.map_err(|error| ended(context, error.into()).beside(&notes));
     let ((writes, mut answer), place, outcome) = result?;
     report_indexed(context, outcome);
     refuse_unread(&notes)?;
