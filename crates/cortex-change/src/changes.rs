@@ -62,7 +62,10 @@ pub(crate) fn describe(
         part.map(|part| &part.path)
     });
     let read = || [&compared.old, &compared.new].map(MemberDetails::new);
-    let told = by_path.par_chunks(N_TOGETHER).flat_map_iter(|chunk| {
+    // The types of one file are together, however many they are: each chunk decodes its files anew.
+    let n_together = pairs.len().div_ceil(8 * rayon::current_num_threads());
+    let chunks = by_path.par_chunks(n_together.max(N_TOGETHER));
+    let told = chunks.flat_map_iter(|chunk| {
         let mut details = read();
         let told = chunk.iter().map(|&at| tell(&mut details, at, is_few));
         told.collect::<Vec<_>>()
@@ -90,7 +93,7 @@ pub(crate) fn describe(
     Ok(out.into_iter().unzip())
 }
 
-/// So many types, in the order of their files, are described by one thread.
+/// At least so many types, in the order of their files, are described by one thread.
 const N_TOGETHER: usize = 64;
 
 /// A type before and after, by whatever name.

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt::Write};
 
+use cortex_model::RepoPath;
 use cortex_wire::{
     ScopeDescribeAnswer, ScopeFile, ScopeFilesAnswer, ScopeListAnswer, ScopeListItem,
     ScopeResolveAnswer, ScopeValidateAnswer,
@@ -161,10 +162,13 @@ pub fn scope_files_text(answer: &ScopeFilesAnswer) -> String {
 }
 
 /// The paths as they are, each with a NUL behind it, for `xargs -0`.
-pub fn scope_files_null(answer: &ScopeFilesAnswer) -> String {
-    answer.files.iter().fold(String::new(), |mut out, file| {
-        out.push_str(name_of(file));
-        out.push('\0');
+pub fn scope_files_null(answer: &ScopeFilesAnswer) -> Vec<u8> {
+    answer.files.iter().fold(Vec::new(), |mut out, file| {
+        match &file.file {
+            Some(path) => out.extend_from_slice(&RepoPath::from(path.as_str()).to_bytes()),
+            None => out.extend_from_slice(file.url.as_bytes()),
+        }
+        out.push(b'\0');
         out
     })
 }

@@ -12,16 +12,17 @@ use cortex_area::{
     Area, AreaConfig, DetectOptions, detect, is_looked_at, is_sentinel, read_config,
 };
 use cortex_git::{FileChange, ReadBlob};
-use cortex_index::{Index, IndexedSide};
+use cortex_index::{Index, IndexedSide, UnreadFile};
 use cortex_model::TreeId;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 
 /// Under this name; of work trees with files of their own that matter under the other.
 const NAME: &str = "areas";
 const NAME_ON_TOP: &str = "areas/top";
 
 /// The version of the form of what is kept, and of how areas are detected.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// Sentinels of more bytes say what their names say.
 const MAX_BYTES: u64 = 1 << 20;
@@ -94,10 +95,12 @@ pub fn side_areas(
         });
     }
     let all = crate::files::all(index, side)?;
-    let (areas, diagnostics) = detected(index, side, &all, options)?;
-    if let Some(tree) = tree {
+    let (areas, diagnostics, unread) = detected(index, side, &all, options);
+    // What git cannot read now may say something else later.
+    if let Some(tree) = tree.filter(|_| unread.is_empty()) {
         write(side, tree, options, &areas, &diagnostics);
     }
+    index.unread.note_files(unread);
     Ok(SideAreas {
         areas,
         diagnostics,
@@ -178,9 +181,14 @@ fn detected(
     side: &IndexedSide,
     all: &[Candidate],
     options: &DetectOptions,
-) -> Result<(Vec<Area>, Vec<String>), DerivedError> {
+) -> (Vec<Area>, Vec<String>, Vec<UnreadFile>) {
     let mut diagnostics = Vec::new();
-    let configured: Vec<AreaConfig> = match configuration(index, side, all)? {
+    let mut unread = Vec::new();
+    let text = config_text(index, side, all).unwrap_or_else(|file| {
+        unread.push(file);
+        None
+    });
+    let configured: Vec<AreaConfig> = match text {
         Some(text) => {
             let (areas, problems) = read_config(&text);
             let each = problems.into_iter();
@@ -190,34 +198,55 @@ fn detected(
         None => Vec::new(),
     };
     let paths: Vec<&str> = all.iter().map(|file| file.path.as_str()).collect();
-    let reader = std::cell::RefCell::new(index.blobs(side));
+    let reader = RefCell::new(index.blobs(side));
+    let unread = RefCell::new(unread);
     let read = |path: &str| {
         let at = all
             .binary_search_by(|file| file.path.as_str().cmp(path))
             .ok()?;
-        text_of(reader.borrow_mut().as_mut(), &all[at])
+        let text = text_of(reader.borrow_mut().as_mut(), &all[at]);
+        text.unwrap_or_else(|file| {
+            unread.borrow_mut().push(file);
+            None
+        })
     };
-    Ok((detect(&paths, &read, &configured, options), diagnostics))
+    let areas = detect(&paths, &read, &configured, options);
+    (areas, diagnostics, unread.into_inner())
 }
 
-/// A sentinel's text; none where it cannot be had.
-fn text_of(reader: &mut dyn ReadBlob, file: &Candidate) -> Option<String> {
-    if !is_sentinel(file.path.as_str()) && file.path.as_str() != CONFIG
-        || reader.blob_size(file.blob).ok()? > MAX_BYTES
-    {
-        return None;
+/// A sentinel's text, none of one that is too large; or the file, if git cannot read it.
+fn text_of(reader: &mut dyn ReadBlob, file: &Candidate) -> Result<Option<String>, UnreadFile> {
+    if !is_sentinel(file.path.as_str()) && file.path.as_str() != CONFIG {
+        return Ok(None);
     }
-    let bytes = reader.read_blob(file.blob).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    let size = reader.blob_size(file.blob);
+    let bytes = size.and_then(|size| match size > MAX_BYTES {
+        true => Ok(None),
+        false => reader.read_blob(file.blob).map(Some),
+    });
+    match bytes {
+        Ok(bytes) => Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())),
+        // What vanished meanwhile is not there.
+        Err(error) => UnreadFile::of(&file.path, file.blob, &error).map_or(Ok(None), Err),
+    }
 }
 
-/// The text of the configuration, where there is one.
-pub fn configuration(
+/// The text of the configuration, where there is one; or the file, if git cannot read it.
+fn config_text(
     index: &Index,
     side: &IndexedSide,
     all: &[Candidate],
-) -> Result<Option<String>, DerivedError> {
-    let at = all.binary_search_by(|file| file.path.as_str().cmp(CONFIG));
-    let found = at.ok().map(|at| &all[at]);
-    Ok(found.and_then(|file| text_of(index.blobs(side).as_mut(), file)))
+) -> Result<Option<String>, UnreadFile> {
+    let Ok(at) = all.binary_search_by(|file| file.path.as_str().cmp(CONFIG)) else {
+        return Ok(None);
+    };
+    text_of(index.blobs(side).as_mut(), &all[at])
+}
+
+/// The text of the configuration, where there is one. A file that git cannot read is noted.
+pub fn configuration(index: &Index, side: &IndexedSide, all: &[Candidate]) -> Option<String> {
+    config_text(index, side, all).unwrap_or_else(|unread| {
+        index.unread.note_files([unread]);
+        None
+    })
 }

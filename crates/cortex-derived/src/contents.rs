@@ -9,7 +9,7 @@
 
 use crate::{DerivedError, files::Candidate};
 use cortex_git::{GitError, ReadBlob, is_content_of};
-use cortex_index::{Index, IndexedSide};
+use cortex_index::{Index, IndexedSide, UnreadFile, UnreadFiles};
 use cortex_search::{TextRead, is_binary};
 use cortex_syntax::text::{Encoding, decode};
 use std::{
@@ -89,6 +89,8 @@ impl<'a> Contents<'a> {
         ContentReader {
             root: self.index.repo.work_dir(),
             blobs: self.index.blobs(self.side),
+            unread: None,
+            noted: &self.index.unread,
             conversion: self.conversion,
             folder: None,
             chunk: vec![0; CHUNK],
@@ -126,6 +128,10 @@ fn said(attributes: &str) -> Conversion {
 pub struct ContentReader<'a> {
     root: Option<&'a Path>,
     blobs: Box<dyn ReadBlob + 'a>,
+    /// The file read last, if git cannot read it.
+    unread: Option<UnreadFile>,
+    /// Where such files are noted.
+    noted: &'a UnreadFiles,
     conversion: Conversion,
     /// The folder looked at last, and its place where no part of it is a symbolic link.
     folder: Option<(String, Option<PathBuf>)>,
@@ -155,8 +161,14 @@ fn read_to_end(path: &Path, chunk: &mut [u8], text: &mut Vec<u8>) -> std::io::Re
 }
 
 impl ContentReader<'_> {
+    /// The file read last, if git could not read it.
+    pub fn take_unread(&mut self) -> Option<UnreadFile> {
+        self.unread.take()
+    }
+
     /// Reads a content as UTF-8 into an empty buffer.
     pub fn read(&mut self, file: &Candidate, text: &mut Vec<u8>) -> Result<TextRead, DerivedError> {
+        self.unread = None;
         // Since git was asked what is unchanged, somebody may have edited or checked out.
         let is_read = file.is_on_disk
             && self.read_disk(file.path.as_str(), text)
@@ -169,11 +181,16 @@ impl ContentReader<'_> {
             }
             match self.blobs.read_blob(file.blob) {
                 Ok(content) => *text = content,
+                Err(GitError::ChangedMeanwhile { .. }) => return Ok(TextRead::Missing),
                 // As in partial clones: what is there is searched.
-                Err(GitError::MissingObject { .. } | GitError::ChangedMeanwhile { .. }) => {
+                Err(error) => {
+                    let Some(unread) = UnreadFile::of(&file.path, file.blob, &error) else {
+                        return Err(error.into());
+                    };
+                    self.noted.note_files([unread.clone()]);
+                    self.unread = Some(unread);
                     return Ok(TextRead::Missing);
                 }
-                Err(error) => return Err(error.into()),
             }
         }
         let is_wide = text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]);

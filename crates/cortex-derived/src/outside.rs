@@ -15,7 +15,8 @@ mod tree;
 use std::collections::BTreeMap;
 
 use cortex_git::TreeFile;
-use cortex_model::{BlobId, RepoPath, TreeId};
+use cortex_index::UnreadFile;
+use cortex_model::{RepoPath, TreeId};
 use cortex_search::TextRead;
 use cortex_wire::FileLanguage;
 use rayon::prelude::*;
@@ -84,10 +85,11 @@ pub fn count(
     let overlay = OnTop::of(source);
     if let Some(files) = tree.and_then(|tree| TreeFiles::kept(snapshot, tree))
         && let Some(postings) = table::kept_postings(snapshot, &files, spellings)
-        && files.is_absent_still(source)
+        && files.is_unread_still(source)
         && let Some(numbers) = overlay.numbers(source, &files)
         && overlay.n_unknown(&numbers) <= MAX_UNKNOWN
     {
+        source.index.unread.note_files(files.unread.iter().cloned());
         let counts = overlay.count(source, files, &numbers, &postings, spellings);
         return counts.map(Some);
     }
@@ -140,30 +142,33 @@ fn make(
     let contents = Contents::of(source.index, source.side, &all)?;
     let read = read(&contents, &unknown, limits)?;
     let is_complete = read.len() == unknown.len();
-    let is_changed = read.iter().any(|(_, words)| words.is_some());
-    let mut absent: BTreeMap<ContentKey, BlobId> = BTreeMap::new();
+    let is_changed = read.iter().any(|(_, words)| words.is_ok());
+    let mut unread: BTreeMap<ContentKey, UnreadFile> = BTreeMap::new();
     for (key, words) in read {
         match words {
-            Some(words) => table.add(key, words),
-            None => _ = needed.get(&key).map(|file| absent.insert(key, file.blob)),
+            Ok(words) => table.add(key, words),
+            Err(file) => _ = unread.insert(key, file),
         }
     }
-    of_tree.retain(|key| !absent.contains_key(key));
-    let absent = absent.into_values().collect();
+    of_tree.retain(|key| !unread.contains_key(key));
+    let unread = unread.into_values().collect();
     let is_changed = table.retain(&needed.keys().copied().collect()) || is_changed;
-    let files = TreeFiles::new(&table, &of_tree, others, absent);
+    let files = TreeFiles::new(&table, &of_tree, others, unread);
     let of_tree = tree.zip(files.as_ref()).filter(|_| is_complete);
     table::keep(snapshot, is_changed.then_some(&table), of_tree);
     Ok(files.filter(|_| is_complete).map(|files| (table, files)))
 }
 
-/// The words of contents with how often they stand there, `None` for those that are not in this clone; those are left
-/// out that there is no time for.
+/// The words of a content, or its file where git cannot read it.
+type ReadContent = (ContentKey, Result<Words, UnreadFile>);
+
+/// The words of contents with how often they stand there, or the file that git cannot read; those are left out that
+/// there is no time for.
 fn read(
     contents: &Contents<'_>,
     unknown: &[(ContentKey, &Candidate)],
     limits: Limits,
-) -> Result<Vec<(ContentKey, Option<Words>)>, DerivedError> {
+) -> Result<Vec<ReadContent>, DerivedError> {
     let read = unknown.par_chunks(N_TOGETHER).map(|unknown| {
         let mut reader = contents.reader();
         let mut bytes = Vec::new();
@@ -174,9 +179,12 @@ fn read(
                 break;
             }
             match reader.read(file, &mut bytes)? {
-                TextRead::Text => out.push((key, Some(text::count(&bytes, key.1)))),
-                TextRead::Binary | TextRead::TooLarge => out.push((key, Some(Vec::new()))),
-                TextRead::Missing => out.push((key, None)),
+                TextRead::Text => out.push((key, Ok(text::count(&bytes, key.1)))),
+                TextRead::Binary | TextRead::TooLarge => out.push((key, Ok(Vec::new()))),
+                // What changed meanwhile is left out.
+                TextRead::Missing => {
+                    out.extend(reader.take_unread().map(|unread| (key, Err(unread))));
+                }
             }
         }
         Ok(out)

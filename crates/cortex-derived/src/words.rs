@@ -21,7 +21,7 @@ use crate::{
 use std::{borrow::Cow, collections::BTreeMap};
 
 use cortex_git::Side;
-use cortex_index::Snapshot;
+use cortex_index::{Snapshot, UnreadFile, UnreadReason};
 use cortex_model::BlobId;
 use cortex_search::TextRead;
 use rayon::prelude::*;
@@ -31,7 +31,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) const NAME: &str = "words";
 
 /// The version of the form of what is kept.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// Contents that came since are kept under this name.
 const FRESH: &str = "words/fresh";
@@ -159,8 +159,15 @@ impl<'s> WordIndex<'s> {
         if !absent.is_empty() {
             let ids: Vec<BlobId> = absent.iter().map(|file| file.blob).collect();
             let still: FxHashSet<BlobId> = contents.index.repo.absent(&ids).into_iter().collect();
-            let back = absent.into_iter().filter(|it| !still.contains(&it.blob));
-            unknown.extend(back.map(|file| (key(file.blob), file)));
+            let (absent, back): (Vec<&Candidate>, Vec<&Candidate>) =
+                absent.into_iter().partition(|it| still.contains(&it.blob));
+            unknown.extend(back.into_iter().map(|file| (key(file.blob), file)));
+            let unread = absent.into_iter().map(|file| UnreadFile {
+                path: file.path.clone(),
+                blob: file.blob,
+                reason: UnreadReason::Absent,
+            });
+            contents.index.unread.note_files(unread);
         }
         unknown.into_values().collect()
     }

@@ -46,6 +46,30 @@ pub struct CheckOptions<'a> {
     pub policy: &'a Policy,
     /// Whether differences are shown.
     pub explain: Explain,
+    /// The records of operations of the side.
+    pub records: &'a OpRecords,
+}
+
+/// Records of operations, as whoever keeps them found them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OpRecords {
+    /// How many there are.
+    pub n_ops: u64,
+    /// What is wrong with them.
+    pub findings: Vec<OpFinding>,
+}
+
+/// A record of an operation that is not true, or that waits for a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpFinding {
+    /// What is wrong.
+    pub rule: CheckRule,
+    /// The operation.
+    pub op: String,
+    /// The file of the record.
+    pub file: RepoPath,
+    /// What is wrong exactly, as a lower-case fragment.
+    pub detail: String,
 }
 
 /// Whether differences are shown.
@@ -77,6 +101,7 @@ struct Finding {
     /// What should be there.
     fresh: Option<BlobId>,
     key: Option<TypeKey>,
+    op: Option<String>,
     reasons: Vec<CheckReason>,
 }
 
@@ -104,6 +129,24 @@ impl Finding {
     }
 }
 
+impl Checked {
+    /// Adds what is wrong with records of operations.
+    fn add_records(&mut self, records: &OpRecords) {
+        self.counts.ops = records.n_ops;
+        for record in &records.findings {
+            self.findings.push(Finding {
+                rule: record.rule,
+                path: record.file.clone(),
+                committed: None,
+                fresh: None,
+                key: None,
+                op: Some(record.op.clone()),
+                reasons: vec![reasons::words(CheckInput::Record, record.detail.clone())],
+            });
+        }
+    }
+}
+
 /// Checks the context of a side.
 ///
 /// # Errors
@@ -115,7 +158,8 @@ pub fn check(
     progress: &dyn Progress,
 ) -> Result<(CheckAnswer, Checked), FreshError> {
     let source = Source { index, side };
-    let checked = find(source, progress)?;
+    let mut checked = find(source, progress)?;
+    checked.add_records(options.records);
     let mut findings: Vec<&Finding> = checked.findings.iter().collect();
     let n_all = findings.len();
     let base = match options.base {
@@ -194,6 +238,7 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             committed: Some(file.blob),
             fresh: None,
             key: None,
+            op: None,
             reasons: Vec::new(),
         });
     }
@@ -206,6 +251,7 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             committed: Some(finding.file.blob),
             fresh: None,
             key: finding.key,
+            op: None,
             reasons: finding.reasons,
         });
     }
@@ -219,6 +265,7 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             path,
             fresh: None,
             key: None,
+            op: None,
             reasons: vec![reasons::words(entry.input, entry.detail)],
         });
     }
@@ -253,6 +300,7 @@ fn packs(
                 path: path.clone(),
                 fresh: None,
                 key: None,
+                op: None,
                 reasons: vec![reasons::words(input, detail)],
             });
         };
@@ -310,6 +358,7 @@ fn outlines(
             path,
             fresh: None,
             key: None,
+            op: None,
             reasons: vec![reasons::words(CheckInput::Definition, detail)],
         });
     };
@@ -344,6 +393,7 @@ fn compare(committed: &Committed, expected: &[Expected], findings: &mut Vec<Find
         committed,
         fresh: outline.map(|outline| outline.blob),
         key: outline.map(|outline| outline.key),
+        op: None,
         reasons: Vec::new(),
     };
     for outline in expected {
@@ -417,6 +467,7 @@ fn explained(
             rule: finding.rule,
             severity: CheckSeverity::Error,
             file: finding.path.clone(),
+            op: finding.op.clone(),
             symbol: symbol(source, finding, committed.as_deref())?,
             reasons,
             is_fixable: matches!(

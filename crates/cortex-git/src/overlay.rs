@@ -2,6 +2,7 @@
 
 mod content;
 mod disk;
+mod long_paths;
 mod staged;
 mod stat;
 mod untracked;

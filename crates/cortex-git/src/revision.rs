@@ -99,6 +99,9 @@ impl Repository {
         if let Some(error) = self.beyond_history(repo, spec) {
             return error;
         }
+        if let Some(error) = self.unreadable_base(repo, spec) {
+            return error;
+        }
         let base = &spec[..spec.find(['~', '^', '@', ':']).unwrap_or(spec.len())];
         let advice = if matches!(base, "" | "HEAD" | "@")
             && repo.head().is_ok_and(|head| head.is_unborn())
@@ -118,6 +121,24 @@ impl Repository {
             spec: spec.into(),
             reason: "no reference and no object has this name".into(),
             advice: advice.map(Advice::Text),
+        }
+    }
+
+    /// The error for a revision from a reference whose object git cannot read.
+    fn unreadable_base(&self, repo: &gix::Repository, spec: &str) -> Option<GitError> {
+        let base = &spec[..spec.find(['~', '^', '@', ':']).unwrap_or(spec.len())];
+        let id = match base {
+            "" | "HEAD" => repo.head().ok()?.id()?.detach(),
+            name => repo.try_find_reference(name).ok()??.try_id()?.detach(),
+        };
+        match repo.try_find_object(id) {
+            Ok(Some(_)) => None,
+            Ok(None) => Some(blobs::missing(
+                self.completeness(),
+                ids::from_gix(&id),
+                "commit",
+            )),
+            Err(error) => Some(GitError::engine(format!("read commit {id}"), error)),
         }
     }
 

@@ -51,5 +51,5 @@ pub use records::{
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
 pub use symbols::{AssemblyFile, Symbols};
-pub use unread::{UnreadFile, UnreadFiles, UnreadReason};
+pub use unread::{UnreadFile, UnreadFiles, UnreadReason, is_any_readable};
 pub use update::{Progress, Stage};

@@ -20,6 +20,17 @@ pub struct UnreadFile {
     pub reason: UnreadReason,
 }
 
+impl UnreadFile {
+    /// A file that could not be read, if the error is about its object rather than about the machine.
+    pub fn of(path: &RepoPath, blob: BlobId, error: &GitError) -> Option<Self> {
+        Some(Self {
+            path: path.clone(),
+            blob,
+            reason: UnreadReason::of(error)?,
+        })
+    }
+}
+
 /// Why git could not read a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum UnreadReason {
@@ -50,22 +61,30 @@ pub(crate) struct Unread {
 }
 
 impl Unread {
-    /// Whether any of it can be read now. O(files), and a read of each damaged one.
+    /// Whether any of it can be read now.
     pub(crate) fn is_readable(&self, repo: &Repository) -> bool {
-        let (absent, damaged): (Vec<_>, Vec<_>) =
-            (self.iter()).partition(|file| file.reason == UnreadReason::Absent);
-        let absent: Vec<BlobId> = absent.iter().map(|file| file.blob).collect();
-        if absent.is_empty() && damaged.is_empty() {
-            return false;
-        }
-        let mut blobs = repo.blobs();
-        repo.absent(&absent).len() < absent.len()
-            || (damaged.iter()).any(|file| blobs.read_blob(file.blob).is_ok())
+        is_any_readable(self.iter(), repo)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &UnreadFile> {
         self.sources.iter().chain(&self.project_files)
     }
+}
+
+/// Whether any of some files can be read now. O(files), and a read of each damaged one.
+pub fn is_any_readable<'f>(
+    files: impl IntoIterator<Item = &'f UnreadFile>,
+    repo: &Repository,
+) -> bool {
+    let (absent, damaged): (Vec<_>, Vec<_>) =
+        (files.into_iter()).partition(|file| file.reason == UnreadReason::Absent);
+    let absent: Vec<BlobId> = absent.iter().map(|file| file.blob).collect();
+    if absent.is_empty() && damaged.is_empty() {
+        return false;
+    }
+    let mut blobs = repo.blobs();
+    repo.absent(&absent).len() < absent.len()
+        || (damaged.iter()).any(|file| blobs.read_blob(file.blob).is_ok())
 }
 
 /// The unread files of every snapshot that was given out, to be told with the answer.
@@ -76,6 +95,13 @@ impl UnreadFiles {
     pub(crate) fn note(&self, unread: &Unread) {
         if let Ok(mut files) = self.0.lock() {
             files.extend(unread.iter().cloned());
+        }
+    }
+
+    /// Notes files that an answer was made without.
+    pub fn note_files(&self, unread: impl IntoIterator<Item = UnreadFile>) {
+        if let Ok(mut files) = self.0.lock() {
+            files.extend(unread);
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use cortex_git::{ConfigOwner, Repository};
+use cortex_git::{ConfigOwner, GitError, Repository};
 use cortex_model::RepoPath;
 use cortex_wire::ConfigLayer;
 
@@ -226,7 +226,11 @@ impl Config {
             let values = file_values(&text, &path.display().to_string(), &[], &mut notes);
             Some((path, values))
         });
-        let committed = committed_text(repo)
+        let committed = committed_text(repo).unwrap_or_else(|error| {
+            notes.push(format!("{COMMITTED} is not read: {error}"));
+            None
+        });
+        let committed = committed
             .map(|text| {
                 let values = file_values(&text, COMMITTED, &TABLES, &mut notes);
                 // A file that is no TOML is told already.
@@ -359,22 +363,26 @@ fn user_file(variables: &Variables) -> Option<PathBuf> {
 }
 
 /// The text of the repository's file: of the work tree, or of `HEAD` where there is none.
-fn committed_text(repo: &Repository) -> Option<String> {
+fn committed_text(repo: &Repository) -> Result<Option<String>, GitError> {
     let path = RepoPath::from(COMMITTED);
     if repo.work_dir().is_some() {
-        let file = repo.work_file(&path)?;
-        let is_small = file.n_bytes <= MAX_BYTES;
-        return is_small.then(|| std::fs::read_to_string(file.path).ok())?;
+        let file = repo.work_file(&path);
+        let file = file.filter(|file| file.n_bytes <= MAX_BYTES);
+        return Ok(file.and_then(|file| std::fs::read_to_string(file.path).ok()));
     }
-    let head = repo.resolve("HEAD").ok()?;
-    let files = repo
-        .folder_files(repo.commit(head).ok()?.tree, ".context")
-        .ok()?;
-    let file = files.into_iter().find(|file| file.path == path)?;
+    // Where there is no commit yet.
+    let Ok(head) = repo.resolve("HEAD") else {
+        return Ok(None);
+    };
+    let files = repo.folder_files(repo.commit(head)?.tree, ".context")?;
+    let Some(file) = files.into_iter().find(|file| file.path == path) else {
+        return Ok(None);
+    };
     let mut blobs = repo.blobs();
-    let is_small = cortex_git::ReadBlob::blob_size(&mut blobs, file.blob).ok()? <= MAX_BYTES;
-    let text = is_small.then(|| cortex_git::ReadBlob::read_blob(&mut blobs, file.blob).ok())??;
-    String::from_utf8(text).ok()
+    if blobs.header_size(file.blob)? > MAX_BYTES {
+        return Ok(None);
+    }
+    Ok(String::from_utf8(blobs.read(file.blob)?).ok())
 }
 
 /// The values of a file, by name; what means nothing becomes a note.

@@ -94,6 +94,16 @@ pub(crate) fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
+/// Who asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Caller {
+    /// A person, or what a person started: the configuration decides whether edits need a review.
+    #[default]
+    Person,
+    /// An agent's client: no edit is applied that no person has approved.
+    Agent,
+}
+
 /// What one request brings.
 #[derive(Clone)]
 pub struct RequestContext<'a> {
@@ -109,6 +119,8 @@ pub struct RequestContext<'a> {
     pub answer_time: Option<Duration>,
     /// Ends the request.
     pub cancel: CancelToken,
+    /// Who asks, which decides whether edits need a review.
+    pub caller: Caller,
     /// Whether the envelope reports how long the answer took.
     pub timing: TimingShown,
     /// Hears of its progress.
@@ -126,6 +138,7 @@ impl<'a> RequestContext<'a> {
             deadline: None,
             answer_time: None,
             cancel: CancelToken::default(),
+            caller: Caller::default(),
             timing: TimingShown::No,
             watcher,
         }

@@ -10,10 +10,13 @@ use cortex_look::{Candidate, QueryError};
 use cortex_scope::{Diagnostic, DiagnosticCode, PatternReport, Severity, infix::InfixError};
 use cortex_store::StoreError;
 use cortex_wire::{
-    ErrorCode, ErrorEnvelope, Hint, HistoryFill, IndexRequest, Next, Progress, Reason, SafeCall,
-    ScopeProblem, SearchSafeRequest, WireError,
+    ErrorCode, ErrorEnvelope, Hint, HistoryFill, IndexRequest, Next, Note, Progress, Reason,
+    SafeCall, ScopeProblem, SearchSafeRequest, WireError,
 };
 use serde::Serialize;
+
+/// So many files that git could not read are named in an error.
+const N_NAMED: usize = 3;
 
 /// An error of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,6 +110,27 @@ impl ServiceError {
             return WireError::clone(&self.0).with_causes(vec![cause]).into();
         }
         self
+    }
+
+    /// The same error of a request that was made without some files: what it did not find may be in them.
+    pub(crate) fn beside(self, notes: &[Note]) -> Self {
+        let is_unread = |note: &&Note| matches!(note, Note::UnreadFiles { .. });
+        let Some(Note::UnreadFiles { files }) = notes.iter().find(is_unread) else {
+            return self;
+        };
+        let named: Vec<String> = (files.iter().take(N_NAMED))
+            .map(|file| format!("`{}`", file.file))
+            .collect();
+        let more = match files.len() - named.len() {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let cause = format!("git could not read {}{more}", named.join(", "));
+        let mut error = WireError::clone(&self.0);
+        let mut causes = std::mem::take(&mut error.causes);
+        error.message = self.0.headline().to_owned();
+        causes.push(cause);
+        error.with_causes(causes).into()
     }
 
     /// The same error of a request with a deadline: what was interrupted without being canceled ran out of time.

@@ -17,7 +17,7 @@ mod workspace;
 
 pub use config::{KEYS, bytes_of};
 pub use context::{
-    CancelToken, Event, NoWatcher, RequestContext, Stage, StoreEvent, TimingShown, Watcher,
+    Caller, CancelToken, Event, NoWatcher, RequestContext, Stage, StoreEvent, TimingShown, Watcher,
 };
 pub use error::ServiceError;
 pub use operations::*;

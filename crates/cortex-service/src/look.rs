@@ -94,7 +94,7 @@ pub(crate) fn look<A: Viewed>(
     record(&index, is_wanted, about.into_inner());
     let mut unread = finish(&index, context);
     let answer = result.map_err(|error| {
-        let error = ended(context, scope.name_in(error));
+        let error = ended(context, scope.name_in(error)).beside(&unread);
         match n_sources.get() {
             0 => error.without_sources(),
             _ => error,
@@ -215,7 +215,7 @@ pub(crate) fn with_side_in<A>(
         ask(&index, &side)
     });
     let notes = finish(&index, context);
-    let answer = result.map_err(|error| ended(context, scope.name_in(error)))?;
+    let answer = result.map_err(|error| ended(context, scope.name_in(error)).beside(&notes))?;
     Ok(Envelope {
         notes,
         at: Some(seen.into_inner()),

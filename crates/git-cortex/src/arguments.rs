@@ -10,6 +10,7 @@ mod outline;
 pub(crate) mod pack;
 pub(crate) mod scope;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod window;
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
@@ -203,6 +204,10 @@ pub(crate) enum Command {
     Export(Export),
     /// Remove snapshots that no branch, tag or recent request needs
     Gc(Gc),
+    /// Serve the operations to agents over the Model Context Protocol
+    Mcp(serve::Mcp),
+    /// Print or install a guide for agents
+    Guide(serve::Guide),
     /// Print a man page, or write all of them
     Man(Man),
     /// Print completions for a shell
@@ -258,6 +263,8 @@ impl Command {
             Self::Gc(it) => it.format == ReportFormat::Json,
             Self::Export(_)
             | Self::InstallHooks(_)
+            | Self::Mcp(_)
+            | Self::Guide(_)
             | Self::Man(_)
             | Self::Completions(_)
             | Self::ParseWorker => false,

@@ -12,11 +12,13 @@ pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod export_context;
 pub(crate) mod gc;
+pub(crate) mod guide;
 pub(crate) mod history;
 pub(crate) mod index;
 pub(crate) mod install_hooks;
 pub(crate) mod manual;
 pub(crate) mod map;
+pub(crate) mod mcp;
 pub(crate) mod outline;
 pub(crate) mod pack;
 pub(crate) mod prove;
@@ -116,6 +118,15 @@ pub(crate) fn print_exact(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// The same of bytes that need not be text.
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    if std::io::stdout().is_terminal() {
+        print_text(&String::from_utf8_lossy(bytes))
+    } else {
+        write(bytes)
+    }
+}
+
 /// How an answer of the group "look" is written.
 pub(crate) struct Writers<T> {
     /// For people.
@@ -194,8 +205,12 @@ pub(crate) fn standard_input() -> std::io::Result<String> {
 
 /// A closed pipe is the reader's choice, not an error.
 fn print(text: &str) -> Result<(), Failure> {
+    write(text.as_bytes())
+}
+
+fn write(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => with_context(result, || "write the answer".to_owned()),
     }

@@ -92,6 +92,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),
+        Command::Mcp(options) => commands::mcp::run(&arguments.global, options),
+        Command::Guide(options) => commands::guide::run(&arguments.global, options),
         Command::Man(options) => commands::manual::man(options),
         Command::Completions(options) => commands::manual::completions(options),
         Command::Config(options) => commands::config::run(&arguments.global, options),

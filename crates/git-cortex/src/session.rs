@@ -23,6 +23,27 @@ use crate::{
     words,
 };
 
+/// The repository that the arguments name. Nothing of it is read yet.
+pub(crate) fn workspace(global: &Global) -> Result<Workspace, Failure> {
+    let program = std::env::current_exe();
+    let program = with_context(program, || "find this program's own file".to_owned())?;
+    let options = WorkspaceOptions {
+        variables: Arc::new(|name| std::env::var_os(name)),
+        config_scope: ConfigScope::UserAndRepository,
+        launcher: Launcher::Processes {
+            program,
+            arguments: vec!["parse-worker".into()],
+        },
+        parallel: std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    // What `git --git-dir` and hooks name goes before what is found from the folder.
+    let start: PathBuf = match std::env::var_os("GIT_DIR") {
+        Some(folder) => global.directory.join(folder),
+        None => global.directory.clone(),
+    };
+    Ok(Workspace::new(start, options))
+}
+
 /// One run of the command.
 pub(crate) struct Session<'a> {
     /// What every command takes.
@@ -35,25 +56,9 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// The repository that the arguments name, which is opened by the first question.
     pub(crate) fn new(global: &'a Global) -> Result<Self, Failure> {
-        let program = std::env::current_exe();
-        let program = with_context(program, || "find this program's own file".to_owned())?;
-        let options = WorkspaceOptions {
-            variables: Arc::new(|name| std::env::var_os(name)),
-            config_scope: ConfigScope::UserAndRepository,
-            launcher: Launcher::Processes {
-                program,
-                arguments: vec!["parse-worker".into()],
-            },
-            parallel: std::thread::available_parallelism().map_or(1, usize::from),
-        };
-        // What `git --git-dir` and hooks name goes before what is found from the folder.
-        let start: PathBuf = match std::env::var_os("GIT_DIR") {
-            Some(folder) => global.directory.join(folder),
-            None => global.directory.clone(),
-        };
         Ok(Self {
             global,
-            workspace: Workspace::new(start, options),
+            workspace: workspace(global)?,
             bar: Bar::new(global.quiet),
             started: Instant::now(),
         })

@@ -455,6 +455,20 @@ fn what_was_edited_is_found_in_the_edited_text() {
     assert_eq!(files("BasketButton"), "web/src/basket.tsx");
 }
 
+/// A file may be edited between the moment when git counts it as unchanged and the one when it is read: what is in it
+/// then is not what the commit has, now and in what is kept.
+#[test]
+fn what_was_edited_unseen_is_neither_found_nor_kept() {
+    let world = shop();
+    world.git(&["update-index", "--assume-unchanged", "README.md"]);
+    world.write("README.md", "# Shop\nA Trolley of orders.\n");
+    for at in [json!({}), json!({"at": "HEAD"}), json!({})] {
+        let request = |query: &str| with(&json!({"query": query, "masks": ["*.md"]}), at.clone());
+        check(&world, request("Basket"), "README.md:2:3");
+        check(&world, request("Trolley"), "");
+    }
+}
+
 #[test]
 fn what_is_shown_keeps_its_shape_and_says_what_is_a_hit() {
     let world = Service::with_files(&[

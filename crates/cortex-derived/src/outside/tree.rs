@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cortex_index::Snapshot;
-use cortex_model::{BlobId, ObjectId, TreeId};
+use cortex_index::{Snapshot, UnreadFile, UnreadReason, is_any_readable};
+use cortex_model::{BlobId, ObjectId, RepoPath, TreeId};
 use cortex_wire::FileLanguage;
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The version of the form of what is kept.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// So many trees are known at a time, each in the place that its id gives it.
 pub(super) const N_TREES: u8 = 8;
@@ -32,8 +32,8 @@ pub(super) struct TreeFiles {
     pub(super) contents: Vec<(u32, FileLanguage, usize)>,
     /// How many files are not searched, by extension.
     pub(super) others: BTreeMap<String, usize>,
-    /// Contents that were not in this clone.
-    pub(super) absent: Vec<BlobId>,
+    /// Files that git could not read.
+    pub(super) unread: Vec<UnreadFile>,
 }
 
 impl TreeFiles {
@@ -42,7 +42,7 @@ impl TreeFiles {
         table: &Table,
         of_tree: &[ContentKey],
         others: BTreeMap<String, usize>,
-        absent: Vec<BlobId>,
+        unread: Vec<UnreadFile>,
     ) -> Option<Self> {
         let numbers = table.numbers();
         let mut contents: BTreeMap<u32, (FileLanguage, usize)> = BTreeMap::new();
@@ -57,13 +57,13 @@ impl TreeFiles {
                 .map(|(number, (language, n))| (number, language, n))
                 .collect(),
             others,
-            absent,
+            unread,
         })
     }
 
-    /// Whether no content that was absent came since.
-    pub(super) fn is_absent_still(&self, source: Source<'_>) -> bool {
-        self.absent.is_empty() || source.index.repo.absent(&self.absent).len() == self.absent.len()
+    /// Whether git can still read none of what it could not read.
+    pub(super) fn is_unread_still(&self, source: Source<'_>) -> bool {
+        !is_any_readable(&self.unread, &source.index.repo)
     }
 
     /// What is kept of a tree.
@@ -82,9 +82,11 @@ impl TreeFiles {
             put_text(&mut out, extension);
             put(&mut out, *n as u32);
         }
-        put(&mut out, self.absent.len() as u32);
-        for blob in &self.absent {
-            put_text(&mut out, &blob.to_string());
+        put(&mut out, self.unread.len() as u32);
+        for file in &self.unread {
+            put_text(&mut out, &file.blob.to_string());
+            put_text(&mut out, file.path.as_str());
+            put(&mut out, u32::from(file.reason == UnreadReason::Absent));
         }
         let mut last = 0;
         for (number, language, n) in &self.contents {
@@ -111,9 +113,9 @@ impl TreeFiles {
             let extension = take_text(&mut rest)?.to_owned();
             others.insert(extension, take(&mut rest)? as usize);
         }
-        let n_absent = take(&mut rest)?;
-        let absent = (0..n_absent).map(|_| ObjectId::from_hex(take_text(&mut rest)?).map(BlobId));
-        let absent = absent.collect::<Option<Vec<BlobId>>>()?;
+        let n_unread = take(&mut rest)?;
+        let unread = (0..n_unread).map(|_| take_unread(&mut rest));
+        let unread = unread.collect::<Option<Vec<UnreadFile>>>()?;
         let mut contents = Vec::new();
         let mut number = 0_u32;
         while !rest.is_empty() {
@@ -126,7 +128,7 @@ impl TreeFiles {
             n_buckets,
             contents,
             others,
-            absent,
+            unread,
         })
     }
 }
@@ -135,6 +137,17 @@ impl TreeFiles {
 pub(super) fn name(tree: TreeId) -> String {
     let first = tree.0.as_slice().first().copied().unwrap_or_default();
     format!("{NAME}/tree/{}", first % N_TREES)
+}
+
+fn take_unread(rest: &mut &[u8]) -> Option<UnreadFile> {
+    Some(UnreadFile {
+        blob: ObjectId::from_hex(take_text(rest)?).map(BlobId)?,
+        path: RepoPath::from(take_text(rest)?),
+        reason: match take(rest)? {
+            0 => UnreadReason::Damaged,
+            _ => UnreadReason::Absent,
+        },
+    })
 }
 
 fn put_text(out: &mut Vec<u8>, text: &str) {

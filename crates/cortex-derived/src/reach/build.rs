@@ -14,6 +14,8 @@ use crate::reach::{
     graph::{Entry, MemberGraph, MemberIndex, Node, Role, Taken, TypeIndex, TypeRole, marked},
 };
 
+use std::collections::VecDeque;
+
 use cortex_index::MemberTag;
 use cortex_model::TypeKey;
 use rayon::prelude::*;
@@ -354,19 +356,21 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// A type and everything above it that is declared here.
-    fn and_above(&self, ty: TypeIndex) -> Vec<TypeIndex> {
-        let mut out = vec![ty];
-        let mut at = 0;
-        while let Some(&next) = out.get(at) {
-            for &base in &self.types[next as usize].bases {
-                if !out.contains(&base) {
-                    out.push(base);
-                }
-            }
-            at += 1;
+    /// Types and everything above them that is declared here, the nearest first, as far as they are looked for.
+    fn and_above(&self, types: impl IntoIterator<Item = TypeIndex>) -> Above<'_> {
+        let mut seen = FxHashSet::default();
+        let next: VecDeque<TypeIndex> = types.into_iter().filter(|&ty| seen.insert(ty)).collect();
+        Above {
+            types: &self.types,
+            next,
+            seen,
         }
-        out
+    }
+
+    /// Whether a type is another one, or is above it no further than [`MAX_ABOVE`].
+    fn is_above(&self, above: TypeIndex, ty: TypeIndex) -> bool {
+        let mut all = self.and_above([ty]).take(MAX_ABOVE);
+        above == ty || self.types[ty as usize].bases.contains(&above) || all.any(|it| it == above)
     }
 
     fn finish(mut self, read: Vec<FromFile>) -> MemberGraph {
@@ -410,9 +414,8 @@ impl<'d> Builder<'d> {
         entries.sort_unstable();
         entries.dedup_by(|a, b| (a.class, a.method) == (b.class, b.method));
         // What a runner calls around a test is not its body's to call.
-        let classes: FxHashSet<TypeIndex> = (entries.iter())
-            .flat_map(|entry| self.and_above(entry.class))
-            .collect();
+        let classes: FxHashSet<TypeIndex> = (entries.iter()).map(|entry| entry.class).collect();
+        let classes: FxHashSet<TypeIndex> = self.and_above(classes).collect();
         let around: FxHashSet<(Node, u32)> = (self.called_from_outside.iter())
             .filter(|&&member| self.has(member, self.graph.owner(member), SET_UP))
             .filter(|&&member| classes.contains(&self.graph.owner(member)))
@@ -494,10 +497,33 @@ impl<'d> Builder<'d> {
             return method;
         }
         let nearest = self
-            .and_above(class)
-            .into_iter()
+            .and_above([class])
+            .take(MAX_ABOVE)
             .find_map(|ty| (all.iter().copied()).find(|&member| self.graph.owner(member) == ty));
         nearest.unwrap_or(method)
+    }
+}
+
+/// Bases are looked for so far above a type: no code has more, and a type of each of a hundred thousand lines would
+/// otherwise look at all others.
+const MAX_ABOVE: usize = 250;
+
+/// Types and those above them, the nearest first.
+struct Above<'b> {
+    types: &'b [Known<'b>],
+    next: VecDeque<TypeIndex>,
+    seen: FxHashSet<TypeIndex>,
+}
+
+impl Iterator for Above<'_> {
+    type Item = TypeIndex;
+
+    fn next(&mut self) -> Option<TypeIndex> {
+        let next = self.next.pop_front()?;
+        let bases = self.types[next as usize].bases.iter().copied();
+        self.next
+            .extend(bases.filter(|&base| self.seen.insert(base)));
+        Some(next)
     }
 }
 

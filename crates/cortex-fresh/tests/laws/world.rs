@@ -12,7 +12,7 @@ use cortex_derived::source::Source;
 use cortex_fixture::Fixture;
 use cortex_fresh::{
     CheckOptions, FreshError, Policy, check,
-    check::Explain,
+    check::{Explain, OpRecords},
     export::render,
     export_context, fixes,
     selection::{Expected, select},
@@ -192,6 +192,7 @@ impl World {
             base: base.as_ref(),
             policy,
             explain: Explain::Inputs,
+            records: &OpRecords::default(),
         };
         check(&self.index, &side, &options, &Silent)
             .expect("the check succeeds")
@@ -217,6 +218,7 @@ impl World {
             base: None,
             policy: &Policy::default(),
             explain: Explain::Inputs,
+            records: &OpRecords::default(),
         };
         let checked = check(&self.index, &side, &options, &Silent);
         let (_, checked) = checked.expect("the check succeeds");

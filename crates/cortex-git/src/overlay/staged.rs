@@ -1,12 +1,13 @@
 //! The index, brought into one shape: one file a path, folders of a sparse index unfolded, conflicts set apart.
 
 use cortex_model::RepoPath;
+use filetime::FileTime;
 use gix::{
     bstr::{BStr, BString, ByteSlice},
     index::entry::{Flags, Mode, Stage, Stat},
 };
 
-use super::SideFile;
+use super::{SideFile, long_paths};
 use crate::{change::FileMode, error::GitError, ids, repository::Completeness, tree::walk_tree};
 
 /// The index as this crate uses it.
@@ -54,12 +55,37 @@ impl StagedState {
 
 /// Reads the index file; an absent one is empty.
 pub(super) fn open_index(repo: &gix::Repository) -> Result<gix::worktree::Index, GitError> {
-    repo.index_or_empty().map_err(|error| {
-        GitError::engine(
-            format!("read the index `{}`", repo.index_path().display()),
-            error,
-        )
+    repo.index_or_empty().or_else(|error| {
+        with_long_paths(repo).ok_or_else(|| {
+            GitError::engine(
+                format!("read the index `{}`", repo.index_path().display()),
+                error,
+            )
+        })
     })
+}
+
+/// Reads an index with paths that the engine cannot read as they are; `None` where that is not why it failed.
+fn with_long_paths(repo: &gix::Repository) -> Option<gix::worktree::Index> {
+    let hash = repo.object_hash();
+    let path = repo.index_path();
+    let bytes = std::fs::read(&path).ok()?;
+    let (content, checksum) =
+        bytes.split_at_checked(bytes.len().checked_sub(hash.len_in_bytes())?)?;
+    if checksum.iter().any(|byte| *byte != 0) {
+        let mut hasher = gix::hash::hasher(hash);
+        hasher.update(content);
+        if hasher.try_finalize().ok()?.as_bytes() != checksum {
+            return None;
+        }
+    }
+    let plain = long_paths::without_padding(&bytes, hash.len_in_bytes())?;
+    // Nothing is taken to be as it was when the index was written.
+    let written = FileTime::zero();
+    let options = gix::index::decode::Options::default();
+    let (state, _) = gix::index::State::from_bytes(&plain, written, hash, options).ok()?;
+    let file = gix::index::File::from_state(state, path);
+    Some(gix::worktree::Index::new(gix::fs::FileSnapshot::new(file)))
 }
 
 impl Staged {

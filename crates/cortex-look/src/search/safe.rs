@@ -145,7 +145,7 @@ pub fn search_safe(
     let (detected, is_cached, mut diagnostics) = areas_of(index, side, &all, question)?;
     let homes = Homes::of(&detected)?;
     let of_area = files_of_areas(&homes, &all, question)?;
-    let vocabulary = Vocabulary::new(configuration(index, side, &all)?.as_deref());
+    let vocabulary = Vocabulary::new(configuration(index, side, &all).as_deref());
     let named: Vec<Area> = homes.named();
     let search = Search {
         contents: &contents,

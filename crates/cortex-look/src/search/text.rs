@@ -204,7 +204,7 @@ pub(crate) fn search_candidates(
             1 => "1 file not searched: its contents are".to_owned(),
             n => format!("{n} files not searched: their contents are"),
         };
-        diagnostics.push(format!("{missing} missing from this partial clone"));
+        diagnostics.push(format!("{missing} missing or damaged"));
     }
     if let Some(&first) = outcome.too_large.first() {
         diagnostics.push(format!(

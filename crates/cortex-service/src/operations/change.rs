@@ -90,7 +90,7 @@ pub fn diff_context(
         Ok(found)
     });
     let notes = finish(&index, context);
-    let found = result.map_err(|error| ended(context, scope.name_in(error)))?;
+    let found = result.map_err(|error| ended(context, scope.name_in(error)).beside(&notes))?;
     let filter = Filter {
         scope: scope.request.is_some().then(|| scope.text.clone()),
         paths: request.paths.clone(),
@@ -123,7 +123,7 @@ pub fn api(
         Ok(found)
     });
     let notes = finish(&index, context);
-    let found = result.map_err(|error| ended(context, error.into()))?;
+    let found = result.map_err(|error| ended(context, error.into()).beside(&notes))?;
     Ok(compared("api", context, found, notes))
 }
 
@@ -157,7 +157,7 @@ pub fn prove(
     if let Some(error) = not_opened.take() {
         return Err(error);
     }
-    let found = result.map_err(|error| ended(context, error.into()))?;
+    let found = result.map_err(|error| ended(context, error.into()).beside(&notes))?;
     let filter = Filter {
         paths: request.paths.clone(),
         ..Filter::default()
@@ -209,7 +209,7 @@ pub fn history(
     });
     let notes = finish(&index, context);
     let (answer, outcome) = result.map_err(|error| {
-        let error = ended(context, error.into());
+        let error = ended(context, error.into()).beside(&notes);
         match has_sources.get() {
             true => error,
             false => error.without_sources(),
@@ -247,7 +247,7 @@ pub fn tests(
         false => of_symbols(&index, context, request, n_paths),
     };
     let mut notes = finish(&index, context);
-    let mut out = asked.map_err(|error| ended(context, error))?;
+    let mut out = asked.map_err(|error| ended(context, error).beside(&notes))?;
     out.notes.append(&mut notes);
     if let Some(limit) = request.limit {
         for answer in &mut out.answer.subjects {

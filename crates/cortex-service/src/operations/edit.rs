@@ -12,7 +12,7 @@ use cortex_wire::{
 };
 
 use crate::{
-    RequestContext, ServiceError, Workspace,
+    Caller, RequestContext, ServiceError, Workspace,
     frameworks::other_frameworks,
     look::{at, ended, envelope, finish, report_indexed},
     workspace::mending,
@@ -72,7 +72,8 @@ pub(super) fn planned(
         Ok::<_, EditError>((op, place, outcome))
     });
     let notes = finish(&index, context);
-    let (op, place, outcome) = result.map_err(|error| ended(context, error.into()))?;
+    let (op, place, outcome) =
+        result.map_err(|error| ended(context, error.into()).beside(&notes))?;
     report_indexed(context, outcome);
     Ok(Envelope {
         at: Some(place),
@@ -136,8 +137,7 @@ pub fn ops_drop(
     let ops = Ops::beside(index.store.folder());
     cortex_edit::recover(&index.repo, &ops)?;
     let lock = ops.lock()?;
-    let op = ops.read(&request.op)?;
-    ops.drop(&op)?;
+    ops.drop(&request.op)?;
     drop(lock);
     let left = ops.list()?;
     let answer = OpsListAnswer {
@@ -161,7 +161,8 @@ pub fn ops_apply(
     let allowed = Allowed {
         unproven: request.allow_unproven,
         changed_meaning: request.allow_changed_meaning,
-        unreviewed: !workspace.config(context)?.requires_review(),
+        unreviewed: context.caller == Caller::Person
+            && !workspace.config(context)?.requires_review(),
     };
     cortex_edit::apply(&index.repo, &ops, &mut op, allowed, index.now)?;
     Ok(envelope("ops-apply", shown(op)))

@@ -33,7 +33,7 @@ fn ask<A>(
     });
     let notes = finish(&index, context);
     let ((writes, answer), place, outcome) =
-        result.map_err(|error| ended(context, ServiceError::from(error)))?;
+        result.map_err(|error| ended(context, ServiceError::from(error)).beside(&notes))?;
     report_indexed(context, outcome);
     let envelope = Envelope {
         at: Some(place),

@@ -150,7 +150,7 @@ fn ask(
     });
     let notes = finish(&index, context);
     let ((writes, log, mut answer), place, outcome) =
-        result.map_err(|error| ended(context, ServiceError::from(error)))?;
+        result.map_err(|error| ended(context, ServiceError::from(error)).beside(&notes))?;
     report_indexed(context, outcome);
     let all = with_file(&index, request.write, &answer, writes);
     all.apply(&index.repo)?;

@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 use super::Arguments;
 
 /// What commands are for, and which ones.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     (
         "Explain changes",
         &["diff-context", "prove", "api", "history", "tests"],
@@ -44,6 +44,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "install-hooks",
         ],
     ),
+    ("Serve agents", &["mcp", "guide"]),
     ("Change code", &["edit", "review", "apply", "undo", "ops"]),
     (
         "Maintain the index",

@@ -13,7 +13,7 @@ use crate::{
         Global, ReportFormat,
         scope::{Choice, Lines, Missing, Scope, ScopeCommand},
     },
-    commands::{print_envelope, print_exact, print_text, scope_text},
+    commands::{print_bytes, print_envelope, print_text, scope_text},
     failure::Failure,
     harmless::in_text,
     session::Session,
@@ -96,7 +96,7 @@ pub(crate) fn run(global: &Global, options: &Scope) -> Result<ExitCode, Failure>
             let envelope = session.ask("scope-files", cortex_service::scope_files, &request)?;
             if *null && format == ReportFormat::Text {
                 session.warn(&envelope);
-                print_exact(&cortex_context::scope_files_null(&envelope.answer))?;
+                print_bytes(&cortex_context::scope_files_null(&envelope.answer))?;
             } else {
                 print(
                     &session,

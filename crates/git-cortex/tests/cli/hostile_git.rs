@@ -79,6 +79,14 @@ fn answers_beside_collections_and_commits_are_as_if_there_were_none() {
                 world.commit("More");
             }
         });
+        // It keeps what it finds in files that are edited at the same time.
+        scope.spawn(move || {
+            while !is_over.load(Ordering::Relaxed) {
+                let output = world.run(&["search", "text", "class C1"]);
+                let is_answered = matches!(output.status.code(), Some(0 | 1));
+                assert!(is_answered, "{}", shown(&output));
+            }
+        });
         let askers: Vec<_> = (0..4)
             .map(|asker| {
                 let (questions, expected, ask) = (&questions, &expected, &ask);
@@ -121,4 +129,58 @@ fn a_project_file_that_git_lacks_is_told_until_it_is_there() {
     world.answer(&["gc", "--all"]);
     let fresh = world.run(&question);
     assert!(output.stdout == fresh.stdout, "{text}");
+}
+
+/// Removes the content of a file from the repository; gives the way back.
+fn remove_content(world: &World, path: &str) -> impl FnOnce() + use<> {
+    let blob = world.git(&["rev-parse", &format!("HEAD:{path}")]);
+    let (folder, name) = blob.trim().split_at(2);
+    let object = world.path().join(".git/objects").join(folder).join(name);
+    let aside = world.beside("aside");
+    fs::rename(&object, &aside).expect("the object is loose");
+    move || fs::rename(&aside, &object).expect("it goes back")
+}
+
+#[test]
+fn an_answer_without_a_file_is_the_whole_answer_or_names_the_file() {
+    let world = shop();
+    world.write("db/shop.sql", "select * from C3; -- C4\n");
+    world.write("web/package.json", "{\"name\": \"C3\"}\n");
+    world.commit("Three");
+    let questions: [&[&str]; 12] = [
+        &["usages", "Shop.C3", "--at", "HEAD"],
+        &["usages", "Shop.C3", "--mentions", "--at", "HEAD"],
+        &["search", "text", "C3", "--at", "HEAD"],
+        &["search", "ask", "C3", "--at", "HEAD"],
+        &["areas", "--at", "HEAD"],
+        &["unused", "--at", "HEAD"],
+        &["callers", "Shop.C3.M", "--at", "HEAD"],
+        &["resolve", "Shop.C3", "--at", "HEAD"],
+        &["outline", "Shop.C3", "--at", "HEAD"],
+        &["diff-context", "HEAD~2..HEAD"],
+        &["api", "HEAD~2..HEAD"],
+        &["export", "--at", "HEAD"],
+    ];
+    let asked = || questions.map(|question| world.run(question));
+    let whole = asked();
+    for path in ["App.csproj", "src/C3.cs", "db/shop.sql", "web/package.json"] {
+        world.answer(&["gc", "--all"]);
+        let restore = remove_content(&world, path);
+        // The second time from what was kept.
+        for round in 0..2 {
+            for ((question, ours), whole) in questions.iter().zip(asked()).zip(&whole) {
+                let is_whole = ours.stdout == whole.stdout && ours.status == whole.status;
+                let text = shown(&ours);
+                assert!(
+                    is_whole || text.contains(path),
+                    "{path} {round} {question:?}: {text}"
+                );
+            }
+        }
+        restore();
+        for ((question, ours), whole) in questions.iter().zip(asked()).zip(&whole) {
+            let is_whole = ours.stdout == whole.stdout && ours.status == whole.status;
+            assert!(is_whole, "{path} {question:?}: {}", shown(&ours));
+        }
+    }
 }

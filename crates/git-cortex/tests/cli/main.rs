@@ -23,6 +23,7 @@ mod leaks;
 mod limited;
 mod look;
 mod machine;
+mod mcp;
 mod outline;
 #[cfg(target_os = "linux")]
 mod pager;

@@ -9,7 +9,10 @@ use cortex_service::{
 use cortex_wire::{Envelope, UsagesAnswer};
 use serde_json::{Value, json};
 
-use crate::harness::{World, program};
+use crate::{
+    harness::{World, program},
+    mcp::Client,
+};
 
 /// An operation, a request, and the arguments that make it.
 type Case = (&'static str, fn() -> Value, &'static [&'static str]);
@@ -323,6 +326,32 @@ fn without_times(mut value: Value) -> Value {
     }
     clean(&mut value);
     value
+}
+
+#[test]
+fn the_program_and_its_tools_answer_alike() {
+    let world = World::demo();
+    let mut client = Client::new(&world, &["--toolsets", "all"], "2025-11-25");
+    for (name, request, arguments) in CASES {
+        let output = world.run(&[arguments, ["--format", "json"].as_slice()].concat());
+        let printed: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{name}: {}", crate::harness::shown(&output)));
+        let mut request = request();
+        request["format"] = json!("json");
+        // Packs and the window have budgets of their own.
+        if !["pack-build", "window"].contains(name) {
+            request["budget"] = json!(10_000_000);
+        }
+        let result = client.call(&name.replace('-', "_"), request);
+        let (answered, printed) = (
+            without_times(result["structuredContent"].clone()),
+            without_times(printed),
+        );
+        assert!(
+            answered == printed,
+            "{name} answers {result:#}\nprints {printed:#}"
+        );
+    }
 }
 
 #[test]

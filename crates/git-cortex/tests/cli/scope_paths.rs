@@ -94,3 +94,26 @@ fn inside_of_the_git_directory_its_work_tree_is_meant() {
         );
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_are_told_apart_and_come_back_as_they_are() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let world = world();
+    for name in [&b"src/\xff.cs"[..], b"src/\\xff.cs"] {
+        let path = world.path().join(OsStr::from_bytes(name));
+        std::fs::write(path, "class Odd { }\n").expect("a file with an odd name");
+    }
+    world.commit("Add odd names");
+    let listed = world.run(&["scope", "files", "dir(src)", "-z"]).stdout;
+    let listed: Vec<&[u8]> = listed.split(|byte| *byte == 0).collect();
+    for name in [&b"src/\xff.cs"[..], b"src/\\xff.cs"] {
+        assert!(listed.contains(&name), "{listed:?}");
+    }
+    let told = world.answer(&["search", "symbols", "Odd", "--at", "HEAD"]);
+    assert!(
+        told.contains("2 symbols") || told.matches("Odd").count() > 1,
+        "{told}"
+    );
+}

@@ -2,7 +2,7 @@
 //!
 //! Owns: which use makes what run. Must not know: how members override each other.
 
-use super::{Builder, FromFile, Meaning};
+use super::{Builder, FromFile, MAX_ABOVE, Meaning};
 use crate::reach::{
     digest::{
         BY_NAME, CONSTRUCTOR, DeclDigest, Declared, INITIAL, INVOKES, Kind, STATIC, Use, VALUE,
@@ -29,11 +29,10 @@ impl Uses<'_, '_> {
 
     pub(super) fn of_type(self, ty: TypeIndex) {
         let from = self.builder.graph.type_node(ty, TypeRole::Initialized);
-        let above = self.builder.and_above(ty);
         let calls_base = self.all().any(|found| match found {
             (Use::Makes, Meaning::Member(to)) => {
                 let owner = self.builder.graph.owner(to);
-                owner != ty && above.contains(&owner)
+                owner != ty && self.builder.is_above(owner, ty)
             }
             _ => false,
         });
@@ -46,12 +45,11 @@ impl Uses<'_, '_> {
     pub(super) fn of_member(mut self, member: MemberIndex, declared: &Declared) {
         let graph = &self.builder.graph;
         let ty = graph.owner(member);
-        let above = self.builder.and_above(ty);
         let run = graph.node(member, Role::Run);
         let marks = self.marks(declared);
         self.out.marked.extend(marks.map(|marks| (member, marks)));
         if marks == Some(Marks::Test) {
-            self.data(member, declared, &above);
+            self.data(member, declared, ty);
             self.arguments(run);
         }
         if declared.is_skipped {
@@ -64,7 +62,7 @@ impl Uses<'_, '_> {
         if self.builder.has(member, ty, CONSTRUCTOR)
             && let Some(Meaning::Member(first)) =
                 (self.decl.first_made).map(|it| self.meaning[it as usize])
-            && above.contains(&graph.owner(first))
+            && self.builder.is_above(graph.owner(first), ty)
         {
             self.out.chained.push(member);
         }
@@ -107,7 +105,7 @@ impl Uses<'_, '_> {
 
     /// What makes the arguments of a test: named in an attribute, not in the body, by `nameof`, in quotes or by
     /// its type.
-    fn data(&mut self, test: MemberIndex, declared: &Declared, above: &[TypeIndex]) {
+    fn data(&mut self, test: MemberIndex, declared: &Declared, ty: TypeIndex) {
         let builder = self.builder;
         let digest = |member: MemberIndex| {
             let owner = builder.graph.owner(member);
@@ -127,8 +125,9 @@ impl Uses<'_, '_> {
             }
         }
         if !declared.quoted.is_empty() {
-            let around = above.iter().chain(&types);
-            let members = around.flat_map(|&ty| builder.graph.members(ty));
+            let above = builder.and_above([ty]).take(MAX_ABOVE);
+            let around = above.chain(types.iter().copied());
+            let members = around.flat_map(|ty| builder.graph.members(ty));
             named.extend(members.filter(|&member| {
                 let digest = digest(member);
                 digest.flags.has(STATIC) && declared.quoted.binary_search(&digest.name).is_ok()

@@ -1,0 +1,192 @@
+//! Tools that change code: `edit_plan`, `edit_status`, `edit_apply`. None approves a change: a person does.
+
+use cortex_service::{Hints, ServiceError};
+use cortex_wire::{
+    ApplyRequest, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
+    EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest, ErrorCode,
+    OpRequest, OpsListRequest, WireError,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{LOOK, Question, Tool};
+
+const APPLY: Hints = Hints {
+    read_only: false,
+    destructive: true,
+    idempotent: false,
+    open_world: false,
+};
+
+pub(super) fn tools() -> Vec<Tool> {
+    vec![
+        Tool::new::<Plan>(
+            "edit_plan",
+            "Plan edits of C# code by symbol and prove what they do to the meaning of all other code. Answers verdict, \
+             patch and the id of an operation; writes nothing.",
+            LOOK,
+            plan,
+        ),
+        Tool::new::<Status>(
+            "edit_status",
+            "One planned operation, or all.",
+            LOOK,
+            status,
+        ),
+        Tool::new::<Apply>(
+            "edit_apply",
+            "Write the files of an operation, once a person has approved it.",
+            APPLY,
+            |arguments: Apply| {
+                let request = ApplyRequest {
+                    op: arguments.op,
+                    ..ApplyRequest::default()
+                };
+                Ok(Question::new("ops-apply", &request))
+            },
+        ),
+    ]
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Apply {
+    op: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Status {
+    /// Its id
+    op: Option<String>,
+}
+
+fn status(arguments: Status) -> Result<Question, ServiceError> {
+    Ok(match arguments.op {
+        Some(op) => Question::new("ops-show", &OpRequest { op }),
+        None => Question::new("ops-list", &OpsListRequest::default()),
+    })
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Plan {
+    /// Each sees what the earlier ones leave
+    edits: Vec<Step>,
+}
+
+/// One edit with the fields of all kinds.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Step {
+    edit: Kind,
+    /// Of all but `patch`
+    symbol: Option<String>,
+    /// `rename`: the new name
+    to: Option<String>,
+    /// New body or declarations
+    text: Option<String>,
+    /// `patch`: a unified diff
+    patch: Option<String>,
+    /// `replace-body`: `get`, `set`, …
+    accessor: Option<String>,
+    /// Which declaration, of several
+    file: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema, Clone, Copy)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Rename,
+    ReplaceBody,
+    ReplaceMember,
+    AddMember,
+    InsertBefore,
+    InsertAfter,
+    RemoveMember,
+    SafeDelete,
+    Patch,
+}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Rename => "rename",
+            Self::ReplaceBody => "replace-body",
+            Self::ReplaceMember => "replace-member",
+            Self::AddMember => "add-member",
+            Self::InsertBefore => "insert-before",
+            Self::InsertAfter => "insert-after",
+            Self::RemoveMember => "remove-member",
+            Self::SafeDelete => "safe-delete",
+            Self::Patch => "patch",
+        }
+    }
+}
+
+fn plan(arguments: Plan) -> Result<Question, ServiceError> {
+    let edits: Result<Vec<EditStepRequest>, ServiceError> =
+        arguments.edits.into_iter().map(step).collect();
+    let mut edits = edits?;
+    if edits.len() != 1 {
+        return Ok(Question::new("edit-batch", &EditBatchRequest { edits }));
+    }
+    let only = edits.remove(0);
+    let mut request = serde_json::to_value(&only).expect("requests are plain data with text keys");
+    let kind = request.as_object_mut().and_then(|it| it.remove("edit"));
+    let kind = kind.as_ref().and_then(Value::as_str).unwrap_or_default();
+    Ok(Question {
+        operation: format!("edit-{kind}"),
+        request,
+    })
+}
+
+/// The request of one edit.
+fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
+    let kind = step.edit;
+    let needed = |value: Option<String>, name: &str| {
+        value.ok_or_else(|| {
+            let message = format!("`{}` needs `{name}`", kind.word());
+            ServiceError::from(WireError::new(ErrorCode::InvalidRequest, message))
+        })
+    };
+    let text = |symbol, text, file| -> Result<EditTextRequest, ServiceError> {
+        Ok(EditTextRequest {
+            symbol: needed(symbol, "symbol")?,
+            text: needed(text, "text")?,
+            file,
+        })
+    };
+    Ok(match kind {
+        Kind::Rename => EditStepRequest::Rename(EditRenameRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            to: needed(step.to, "to")?,
+            keep_file: false,
+        }),
+        Kind::ReplaceBody => EditStepRequest::ReplaceBody(EditBodyRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            text: needed(step.text, "text")?,
+            accessor: step.accessor,
+            file: step.file,
+        }),
+        Kind::ReplaceMember => {
+            EditStepRequest::ReplaceMember(text(step.symbol, step.text, step.file)?)
+        }
+        Kind::AddMember => EditStepRequest::AddMember(text(step.symbol, step.text, step.file)?),
+        Kind::InsertBefore => {
+            EditStepRequest::InsertBefore(text(step.symbol, step.text, step.file)?)
+        }
+        Kind::InsertAfter => EditStepRequest::InsertAfter(text(step.symbol, step.text, step.file)?),
+        Kind::RemoveMember => EditStepRequest::RemoveMember(EditRemoveRequest {
+            symbols: vec![needed(step.symbol, "symbol")?],
+            although_used: false,
+        }),
+        Kind::SafeDelete => EditStepRequest::SafeDelete(EditSafeDeleteRequest {
+            symbols: vec![needed(step.symbol, "symbol")?],
+        }),
+        Kind::Patch => EditStepRequest::Patch(EditPatchRequest {
+            patch: needed(step.patch, "patch")?,
+        }),
+    })
+}
