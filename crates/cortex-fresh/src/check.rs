@@ -6,6 +6,8 @@
 //! leaves out what the base finds as well, with the same bytes on both sides: what the change made stale differs in one
 //! of them, so it is never left out.
 
+mod explained;
+
 use std::collections::BTreeSet;
 
 use cortex_derived::source::Source;
@@ -13,19 +15,22 @@ use cortex_index::{Index, IndexedSide, Progress};
 use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_wire::{
     CheckAnswer, CheckCounts, CheckInput, CheckProblem, CheckReason, CheckRule, CheckSeverity,
-    CheckVerdict, ContextSymbol, OutlineSelection, PackState,
+    CheckVerdict, OutlineSelection, PackState,
 };
+
+use explained::explained;
 
 use crate::{
     FreshError, Policy,
-    committed::{Committed, OUTLINE_END, OUTLINES, text_of},
+    committed::Committed,
     configured,
-    export::{outline_writes, render},
-    outline::text::title_name,
+    export::outline_writes,
+    overdue::{Overdue, overdue},
     pack::{
         files::{self, PackChange},
         manifest::{self, Manifest},
     },
+    policy::Staleness,
     reasons,
     selection::{Expected, SELECTION, Selected, recorded, select},
     semantics,
@@ -34,9 +39,6 @@ use crate::{
 
 /// The version of the answer's form.
 const SCHEMA: u32 = 1;
-
-/// Of so many problems the reasons are read from the texts.
-const N_EXPLAINED: usize = 1_000;
 
 /// How a side is checked.
 pub struct CheckOptions<'a> {
@@ -174,25 +176,55 @@ pub fn check(
     let outside_change = (n_all - findings.len()) as u64;
     let is_stale_semantic = |it: &&&Finding| it.rule == CheckRule::SemanticStale;
     let n_stale = findings.iter().filter(is_stale_semantic).count() as u64;
-    let severity = |finding: &Finding| options.policy.severity(finding.rule, n_stale);
+    let mut undecided = Vec::new();
+    let mut overdue_files = BTreeSet::new();
+    if n_stale > 0
+        && let Some(days) = options.policy.max_stale_days()
+    {
+        match overdue(index, side, days, progress)? {
+            Overdue::Files(files) => overdue_files = files,
+            Overdue::Unknown => undecided.push(format!(
+                "the history of this shallow clone does not reach back {days} days, so how long \
+                 semantics are stale is unknown"
+            )),
+        }
+    }
+    let staleness = |finding: &Finding| {
+        let file = finding.committed.map(|blob| (finding.path.clone(), blob));
+        match file.is_some_and(|file| overdue_files.contains(&file)) {
+            true => Staleness::Overdue,
+            false => Staleness::Recent,
+        }
+    };
+    let severity =
+        |finding: &Finding| (options.policy).severity(finding.rule, n_stale, staleness(finding));
     findings.retain(|finding| severity(finding) != CheckSeverity::Ignore);
 
     let mut problems = explained(source, &checked, &findings, options.explain)?;
     for (problem, finding) in problems.iter_mut().zip(&findings) {
         problem.severity = severity(finding);
+        if let Some(days) = options.policy.max_stale_days()
+            && staleness(finding) == Staleness::Overdue
+        {
+            let detail = format!("stale for more than {days} days");
+            problem
+                .reasons
+                .push(reasons::words(CheckInput::Age, detail));
+        }
     }
     let is_error = |problem: &CheckProblem| problem.severity == CheckSeverity::Error;
     let answer = CheckAnswer {
         schema: SCHEMA,
         verdict: match problems.iter().any(is_error) {
             true => CheckVerdict::Stale,
+            false if !undecided.is_empty() => CheckVerdict::Undecided,
             false => CheckVerdict::Fresh,
         },
         problems,
         outside_change,
         checked: checked.counts,
         fixed: Vec::new(),
-        undecided: Vec::new(),
+        undecided,
     };
     Ok((answer, checked))
 }
@@ -332,7 +364,8 @@ fn packs(
                 add(CheckRule::PackUnreadable, CheckInput::Definition, problem);
             }
             (_, None) => {
-                let detail = "its filter selects other types, or their outlines differ";
+                let detail =
+                    "its filter selects other types, or their outlines or semantics differ";
                 add(CheckRule::PackStale, CheckInput::Text, detail.to_owned());
                 if let Some(last) = findings.last_mut() {
                     last.fresh = fresh;
@@ -373,7 +406,11 @@ fn outlines(
     };
     let selected = match select(source, &selection, progress) {
         Ok(selected) => selected,
-        Err(error @ (FreshError::Scope { .. } | FreshError::UnstableScope { .. })) => {
+        Err(
+            error @ (FreshError::Scope { .. }
+            | FreshError::UnresolvedScope { .. }
+            | FreshError::UnstableScope { .. }),
+        ) => {
             wrong_selection(error.to_string());
             return Ok((None, Selected::default()));
         }
@@ -420,88 +457,4 @@ fn compare(committed: &Committed, expected: &[Expected], findings: &mut Vec<Find
             findings.push(finding(rule, &file.path, Some(file.blob), None));
         }
     }
-}
-
-/// Findings as problems, with the inputs that differ.
-fn explained(
-    source: Source<'_>,
-    checked: &Checked,
-    findings: &[&Finding],
-    explain: Explain,
-) -> Result<Vec<CheckProblem>, FreshError> {
-    let expected = &checked.selected.outlines;
-    let stale: Vec<&Expected> = (findings.iter())
-        .filter(|finding| finding.rule == CheckRule::OutlineStale || explain == Explain::Diffs)
-        .filter_map(|finding| {
-            let at = expected.binary_search_by(|outline| outline.path.cmp(&finding.path));
-            at.ok().map(|at| &expected[at])
-        })
-        .take(N_EXPLAINED)
-        .collect();
-    let fresh = render(source, &stale)?;
-    let fresh_of = |path: &RepoPath| {
-        let at = fresh.binary_search_by(|(other, _)| other.cmp(path)).ok()?;
-        Some(String::from_utf8_lossy(&fresh[at].1).into_owned())
-    };
-    let mut out = Vec::with_capacity(findings.len());
-    for (nth, finding) in findings.iter().enumerate() {
-        let is_outline = finding.path.as_str().starts_with(OUTLINES)
-            && finding.path.as_str().ends_with(OUTLINE_END);
-        let file = checked.committed.files.get(&finding.path);
-        let committed = match file {
-            Some(file) if is_outline && nth < N_EXPLAINED => {
-                text_of(source.index, source.side, file)?
-            }
-            _ => None,
-        };
-        let new = fresh_of(&finding.path);
-        let mut reasons = finding.reasons.clone();
-        if let (CheckRule::OutlineStale, Some(old), Some(new)) = (finding.rule, &committed, &new) {
-            reasons = reasons::of_outline(old, new);
-        }
-        let diff = (explain == Explain::Diffs && is_outline).then(|| {
-            let (old, new) = (committed.as_deref(), new.as_deref());
-            reasons::unified(old.unwrap_or_default(), new.unwrap_or_default())
-        });
-        out.push(CheckProblem {
-            rule: finding.rule,
-            severity: CheckSeverity::Error,
-            file: finding.path.clone(),
-            op: finding.op.clone(),
-            symbol: symbol(source, finding, committed.as_deref())?,
-            reasons,
-            is_fixable: matches!(
-                finding.rule,
-                CheckRule::OutlineStale
-                    | CheckRule::OutlineMissing
-                    | CheckRule::OutlineOrphaned
-                    | CheckRule::PackStale
-            ),
-            diff,
-        });
-    }
-    Ok(out)
-}
-
-/// The type that a finding is about: of the snapshot, else as the file names it.
-fn symbol(
-    source: Source<'_>,
-    finding: &Finding,
-    committed: Option<&str>,
-) -> Result<Option<ContextSymbol>, FreshError> {
-    if let Some(key) = finding.key
-        && let Some(header) = source.snapshot().type_header(key)?
-    {
-        return Ok(Some(ContextSymbol {
-            path: header.fqn,
-            type_id: key.short_id(8),
-        }));
-    }
-    let name = finding.path.file_name();
-    let id = name.strip_suffix(OUTLINE_END).unwrap_or(name);
-    let path = committed.and_then(title_name);
-    Ok(path.map(|path| ContextSymbol {
-        path,
-        type_id: id.to_owned(),
-    }))
 }

@@ -45,6 +45,15 @@ pub fn build_pack(
     let committed = Committed::read(index, side)?;
     let path = path_of(name)?;
     let text = committed.text(index, side, path.as_str())?;
+    let other = names(&committed)
+        .into_iter()
+        .find(|other| other != name && other.eq_ignore_ascii_case(name));
+    if other.is_some() {
+        return Err(FreshError::Unsafe {
+            path,
+            reason: "the name of another pack differs by case alone",
+        });
+    }
     let recorded = text.as_deref().map(Manifest::read);
     let recorded = match (recorded, &change.filter) {
         (Some(Ok(manifest)), _) => Some(manifest),
