@@ -105,6 +105,8 @@ struct Finding {
     key: Option<TypeKey>,
     op: Option<String>,
     reasons: Vec<CheckReason>,
+    /// From what is there to what should be there, where that is known already.
+    diff: Option<String>,
 }
 
 /// What two findings have in common that are one problem.
@@ -144,6 +146,7 @@ impl Checked {
                 key: None,
                 op: Some(record.op.clone()),
                 reasons: vec![reasons::words(CheckInput::Record, record.detail.clone())],
+                diff: None,
             });
         }
     }
@@ -272,6 +275,7 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             key: None,
             op: None,
             reasons: Vec::new(),
+            diff: None,
         });
     }
     let (selection, selected) = outlines(source, &committed, &mut findings, progress)?;
@@ -285,6 +289,7 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             key: finding.key,
             op: None,
             reasons: finding.reasons,
+            diff: None,
         });
     }
     counts.semantics = semantics::files(&committed).count() as u64;
@@ -299,6 +304,7 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             key: None,
             op: None,
             reasons: vec![reasons::words(entry.input, entry.detail)],
+            diff: None,
         });
     }
     findings.sort_by(|a, b| (&a.path, a.rule).cmp(&(&b.path, b.rule)));
@@ -334,6 +340,7 @@ fn packs(
                 key: None,
                 op: None,
                 reasons: vec![reasons::words(input, detail)],
+                diff: None,
             });
         };
         n_compared += 1;
@@ -364,11 +371,12 @@ fn packs(
                 add(CheckRule::PackUnreadable, CheckInput::Definition, problem);
             }
             (_, None) => {
-                let detail =
-                    "its filter selects other types, or their outlines or semantics differ";
-                add(CheckRule::PackStale, CheckInput::Text, detail.to_owned());
+                let fresh = fresh.unwrap_or_default();
+                let detail = reasons::of_pack(&text, &fresh);
+                add(CheckRule::PackStale, CheckInput::Text, detail);
                 if let Some(last) = findings.last_mut() {
-                    last.fresh = fresh;
+                    last.fresh = Some(source.index.repo.blob_id(fresh.as_bytes())?);
+                    last.diff = Some(reasons::unified(&text, &fresh));
                 }
             }
         }
@@ -393,6 +401,7 @@ fn outlines(
             key: None,
             op: None,
             reasons: vec![reasons::words(CheckInput::Definition, detail)],
+            diff: None,
         });
     };
     let selection = match recorded(source.index, source.side, committed) {
@@ -432,6 +441,7 @@ fn compare(committed: &Committed, expected: &[Expected], findings: &mut Vec<Find
         key: outline.map(|outline| outline.key),
         op: None,
         reasons: Vec::new(),
+        diff: None,
     };
     for outline in expected {
         match committed.files.get(&outline.path) {

@@ -139,7 +139,12 @@ pub(crate) fn scope_error(scope: &str, error: QueryError) -> FreshError {
         return error.into();
     };
     let faults = faults.iter().filter(|it| it.severity == Severity::Error);
-    let faults: Vec<&str> = faults.map(|it| it.message.as_str()).collect();
+    // The numbers of atoms mean nothing to whoever wrote an expression.
+    let faults = faults.map(|it| match it.message.strip_prefix("atom `") {
+        Some(rest) => rest.split_once("`: ").map_or(rest, |(_, fault)| fault),
+        None => it.message.as_str(),
+    });
+    let faults: Vec<&str> = faults.collect();
     FreshError::UnresolvedScope {
         scope: scope.to_owned(),
         reason: faults.join("; "),

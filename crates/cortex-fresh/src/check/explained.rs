@@ -54,10 +54,15 @@ pub(super) fn explained(
         if let (CheckRule::OutlineStale, Some(old), Some(new)) = (finding.rule, &committed, &new) {
             reasons = reasons::of_outline(old, new);
         }
-        let diff = (explain == Explain::Diffs && is_outline).then(|| {
-            let (old, new) = (committed.as_deref(), new.as_deref());
-            reasons::unified(old.unwrap_or_default(), new.unwrap_or_default())
-        });
+        let diff = match explain {
+            Explain::Diffs if is_outline => {
+                let (old, new) = (committed.as_deref(), new.as_deref());
+                let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
+                Some(reasons::unified(old, new))
+            }
+            Explain::Diffs => finding.diff.clone(),
+            Explain::Inputs => None,
+        };
         out.push(CheckProblem {
             rule: finding.rule,
             severity: CheckSeverity::Error,

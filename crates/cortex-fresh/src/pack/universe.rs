@@ -193,9 +193,9 @@ impl<'a> PackUniverse<'a> {
         let Source { index, side } = self.source;
         let found = Filter::new(index, side, &options, self.progress);
         let resolved = found.map_err(|error| match scope_error(&term.value, error) {
-            error @ FreshError::UnresolvedScope { .. } => {
+            FreshError::UnresolvedScope { reason, .. } => {
                 let hint = "write it as for every command that takes a scope".to_owned();
-                wrong(filter, term, &error.to_string(), hint)
+                wrong(filter, term, &reason, hint)
             }
             error => error,
         })?;

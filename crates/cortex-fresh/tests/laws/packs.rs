@@ -164,6 +164,30 @@ fn a_scope_that_does_not_exist_is_named_with_its_position() {
     let FreshError::Filter { source, .. } = refused else {
         panic!("{refused:?}");
     };
-    assert!((11..=17).contains(&source.position), "{source:?}");
-    assert!(source.message.contains("`Gone`"), "{source:?}");
+    assert_eq!(source.position, 18);
+    assert_eq!(source.message, "no scope is named `Gone`");
+}
+
+#[test]
+fn a_stale_pack_is_reported_with_the_types_that_differ() {
+    let world = World::new();
+    world.write_program(&Program::sample());
+    world.commit("sources");
+    build(&world, "type:A*", 5_000).expect("it is built");
+    let reason = || {
+        let policy = cortex_fresh::Policy::default();
+        let answer = world.check(Side::WorkTree, None, &policy);
+        let problem = answer.problems.into_iter().next();
+        let problem = problem.expect("the pack is stale");
+        problem.reasons[0].detail.clone().expect("it is named")
+    };
+    let text = world.read("src/A1.cs");
+    world.write("src/A1.cs", &text.replace("int M1", "long M1"));
+    assert!(
+        reason().starts_with("other text of `N.A1` T_"),
+        "{}",
+        reason()
+    );
+    world.write("src/A1.cs", &text.replace("class A1", "class B1"));
+    assert!(reason().contains("removed `N.A1` T_"), "{}", reason());
 }
