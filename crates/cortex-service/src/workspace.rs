@@ -14,7 +14,7 @@ use std::{
 
 use cortex_git::{ConfigScope, Ownership, Repository, Side};
 use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
-use cortex_store::{Collected, Notice, OpenOptions, Store, require_writable};
+use cortex_store::{Collected, Notice, OpenOptions, Store, StoreError, require_writable};
 use cortex_wire::{ErrorCode, WireError};
 
 use crate::{
@@ -116,10 +116,9 @@ impl Workspace {
             lock_timeout: Duration::from_secs(config.lock_timeout()),
             ..OpenOptions::default()
         };
-        let store = Arc::new(Store::open(
-            &store_folder(repo, config, &self.options.variables)?,
-            &options,
-        )?);
+        let folder = store_folder(repo, config, &self.options.variables)?;
+        let store = Store::open(&folder, &options).map_err(|error| in_folder(error, &folder))?;
+        let store = Arc::new(store);
         Ok(self.store.get_or_init(|| store).clone())
     }
 
@@ -296,6 +295,21 @@ fn store_folder(
         })?;
     let id = cortex_model::Hash::of(repo.common_dir().as_os_str().as_encoded_bytes()).short();
     Ok(cache.join("git-cortex").join(id))
+}
+
+/// An error of opening the index, with the path that is at fault.
+fn in_folder(error: StoreError, folder: &Path) -> ServiceError {
+    let StoreError::Io(error) = error else {
+        return error.into();
+    };
+    let (path, error) = match require_writable(folder) {
+        Err(found) => found,
+        Ok(()) => (folder.to_owned(), error),
+    };
+    let message = format!("failed to open the index at `{}`", path.display());
+    WireError::new(ErrorCode::AccessDenied, message)
+        .with_causes(vec![error.to_string()])
+        .into()
 }
 
 fn is_writable(folder: &Path) -> bool {
