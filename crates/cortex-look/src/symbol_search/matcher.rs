@@ -25,8 +25,9 @@ struct Word {
     lower: Vec<char>,
     /// The letters of what follows each character, itself among them; those of them that are capitals.
     letters: Vec<(Letters, Letters)>,
+    /// Where the name of a type may end before a character, and that of a member begin with it.
+    splits: Vec<usize>,
     matching: Matching,
-    has_capitals: bool,
 }
 
 /// How the characters of a word match.
@@ -221,19 +222,16 @@ impl Word {
             letters.push((all | own, capitals | capital));
         }
         letters.reverse();
+        // A query that has capitals says where names and their humps begin.
+        let has_capitals = chars.iter().any(|c| c.is_uppercase());
+        let may_split = |at: &usize| !has_capitals || !chars[*at].is_lowercase();
         Self {
+            splits: (1..chars.len()).filter(may_split).collect(),
             letters,
             lower: chars.iter().map(|&c| lower(c)).collect(),
             matching,
-            has_capitals: chars.iter().any(|c| c.is_uppercase()),
             chars,
         }
-    }
-
-    /// Whether the name of a type may end before the character at `at`, and that of a member begin with it. A query
-    /// that has capitals says where names and their humps begin.
-    fn may_split_at(&self, at: usize) -> bool {
-        !self.has_capitals || !self.chars[at].is_lowercase()
     }
 
     /// A pattern is of the whole name; one that begins with `*` may leave the end of it out, as in an IDE.
@@ -295,6 +293,14 @@ enum From {
 /// Whether a query fits the humps of a name: the fewest humps that are passed over. O(query × name).
 fn humps(query: &[char], query_lower: &[char], name: &Name, from: &From) -> Option<u32> {
     let n = name.chars.len();
+    let may_begin = |at: &usize| query_lower.first() == Some(&name.lower[*at]);
+    let begins = match from {
+        From::Start => name.starts().filter(|&at| at < n).any(|at| may_begin(&at)),
+        From::AnyHump => (0..n).filter(|&at| name.humps[at]).any(|at| may_begin(&at)),
+    };
+    if !begins {
+        return None;
+    }
     // By how many characters of the name are used up: the fewest humps passed over so far.
     let (mut costs, mut next) = ([NONE; MAX_NAME + 1], [NONE; MAX_NAME + 1]);
     for (nth, (&c, &l)) in query.iter().zip(query_lower).enumerate() {
@@ -489,7 +495,7 @@ impl Query {
                 return Fit::Maybe;
             }
             let start = lower(char::from(start));
-            for at in (1..word.lower.len()).filter(|&at| word.may_split_at(at)) {
+            for &at in &word.splits {
                 if word.lower[at] == start && has(word.letters[at]) {
                     tails |= 1 << at;
                 }
@@ -535,7 +541,7 @@ impl Query {
     fn bits(&self, part: impl Fn(usize) -> (usize, usize), name: &Name) -> u64 {
         let word = &self.last;
         let mut out = 0;
-        for at in (1..word.chars.len()).filter(|&at| word.may_split_at(at)) {
+        for &at in &word.splits {
             let (from, to) = part(at);
             let first = word.lower[from];
             if !name
