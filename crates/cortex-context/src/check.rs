@@ -204,6 +204,7 @@ fn reason_text(reason: &CheckReason) -> String {
         CheckInput::Type => "type not found",
         CheckInput::Definition => "definition",
         CheckInput::Record => "record",
+        CheckInput::Age => "age",
     };
     let mut out = input.to_owned();
     match (&reason.before, &reason.after) {

@@ -5,7 +5,10 @@
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -18,6 +21,7 @@ use crate::{
     RequestContext, ServiceError,
     config::{Config, Origin},
     context::{Event, StoreEvent},
+    operations::follow,
 };
 
 /// Seconds of a day.
@@ -50,6 +54,8 @@ pub struct Workspace {
     store: OnceLock<Arc<Store>>,
     // Invariant: held while the repository or the store is opened, so that each is opened once.
     opening: Mutex<()>,
+    /// Whether the file of the prompt window, where there is one, is older than a request.
+    is_window_due: AtomicBool,
 }
 
 impl Workspace {
@@ -61,6 +67,7 @@ impl Workspace {
             repo: OnceLock::new(),
             store: OnceLock::new(),
             opening: Mutex::new(()),
+            is_window_due: AtomicBool::new(false),
         }
     }
 
@@ -137,7 +144,12 @@ impl Workspace {
         })
     }
 
-    /// Ends a request whose answer is out: notes what was used, and collects when it is time to (`cortex.gcAuto` new
+    /// Notes that a request was recorded, which the window may show.
+    pub(crate) fn window_is_due(&self) {
+        self.is_window_due.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends a request whose answer is out: writes the file of the prompt window anew where there is one, notes what was used, and collects when it is time to (`cortex.gcAuto` new
     /// snapshots, or more than `cortex.maxSize`) and nobody is at work. What fails of it is left for the next request.
     pub fn settle(&self, context: &RequestContext<'_>) {
         if self.store.get().is_none() {
@@ -146,6 +158,10 @@ impl Workspace {
         let Ok(index) = self.index(context) else {
             return;
         };
+        if self.is_window_due.swap(false, Ordering::Relaxed) {
+            // It is a convenience: whoever wants to know why it fails writes it with the window's own operations.
+            let _ = follow(self, context);
+        }
         if let Ok(Some(Collected { before, after })) = self.collect_if_due(&index, context)
             && after.snapshots.entries < before.snapshots.entries
         {

@@ -193,6 +193,8 @@ pub enum CheckInput {
     Definition,
     /// The record of an operation.
     Record,
+    /// How long it is that the file is stale.
+    Age,
 }
 
 /// How bad a problem is.
