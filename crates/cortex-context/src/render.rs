@@ -120,7 +120,7 @@ pub fn render(
                 unpin: "unpin",
                 aliases: "export-context with aliases",
                 restore: "ops-list",
-                review: "git cortex review",
+                review: "review",
                 drop: "ops-drop",
             }
         )),

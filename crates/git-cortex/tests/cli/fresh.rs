@@ -287,3 +287,31 @@ fn operations_of_this_clone_are_checked_with_its_work_tree_alone() {
     world.answer(&["ops", "drop", &op]);
     printed(&world, &strict, 0);
 }
+
+#[test]
+fn a_shallow_clone_cannot_tell_how_long_semantics_are_stale() {
+    let world = world();
+    let outline = world.json(&["resolve", "A"]);
+    let id = outline["subject"]["symbol"]["typeId"]
+        .as_str()
+        .expect("an id");
+    let text = format!("# Semantic: A {id}\nStructureHash: 0\nROLE: x\n");
+    world.write(&format!(".context/semantic/{id}.semantic.md"), &text);
+    world.commit("Describe A");
+    // The commits of tests are old: days count from today for the work tree, from the commit for a commit.
+    let limit = ["--policy", "max-stale-semantics-days=7"];
+    let policy = [&limit[..], &["--at", "HEAD"]].concat();
+    assert_eq!(code(&world, &[]), Some(0), "stale semantics are a warning");
+    assert_eq!(code(&world, &limit), Some(1), "the text is old");
+    assert_eq!(code(&world, &policy), Some(0), "the text was new");
+    let clone = shallow(&world, "shallow");
+    let check = |arguments: &[&str]| {
+        let output = world.run_in(&clone, &[&["check"], arguments].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text)
+    };
+    assert_eq!(check(&[]).0, Some(0));
+    let (status, text) = check(&policy);
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("shallow clone"), "{text}");
+}
