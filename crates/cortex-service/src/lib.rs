@@ -23,4 +23,4 @@ pub use error::ServiceError;
 pub use operations::*;
 pub use reference::reference;
 pub use registry::{Cost, Example, Hints, OPERATIONS, Operation, OperationSpec, answer, operation};
-pub use workspace::{Variables, Workspace, WorkspaceOptions};
+pub use workspace::{Freshness, Variables, Workspace, WorkspaceOptions};

@@ -25,6 +25,12 @@ use crate::{
 
 /// The repository that the arguments name. Nothing of it is read yet.
 pub(crate) fn workspace(global: &Global) -> Result<Workspace, Failure> {
+    let (start, options) = place(global)?;
+    Ok(Workspace::new(start, options))
+}
+
+/// Where the repository is looked for, and what its workspace needs to know of this process.
+pub(crate) fn place(global: &Global) -> Result<(PathBuf, WorkspaceOptions), Failure> {
     let program = std::env::current_exe();
     let program = with_context(program, || "find this program's own file".to_owned())?;
     let options = WorkspaceOptions {
@@ -35,13 +41,14 @@ pub(crate) fn workspace(global: &Global) -> Result<Workspace, Failure> {
             arguments: vec!["parse-worker".into()],
         },
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
+        freshness: None,
     };
     // What `git --git-dir` and hooks name goes before what is found from the folder.
     let start: PathBuf = match std::env::var_os("GIT_DIR") {
         Some(folder) => global.directory.join(folder),
         None => global.directory.clone(),
     };
-    Ok(Workspace::new(start, options))
+    Ok((start, options))
 }
 
 /// One run of the command.
