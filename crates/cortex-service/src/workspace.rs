@@ -143,6 +143,15 @@ impl Workspace {
         Ok(self.store.get_or_init(|| store).clone())
     }
 
+    /// The folder of the index.
+    ///
+    /// # Errors
+    /// Those of the repository, and where no folder can be written.
+    pub fn index_folder(&self, context: &RequestContext<'_>) -> Result<PathBuf, ServiceError> {
+        let config = self.config(context)?;
+        store_folder(self.repo()?, &config, &self.options.variables)
+    }
+
     /// The index as one request sees it.
     pub(crate) fn index(&self, context: &RequestContext<'_>) -> Result<Index, ServiceError> {
         let config = self.config(context)?;
