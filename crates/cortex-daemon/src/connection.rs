@@ -1,7 +1,7 @@
 //! One client: its messages are read one by one and answered side by side.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     io,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -32,7 +32,7 @@ const FRAME_TIME: Duration = Duration::from_secs(30);
 const MAX_REQUESTS: usize = 4096;
 
 /// The requests of a client that are at work, by their ids as JSON.
-type AtWork = Arc<Mutex<HashMap<String, CancelToken>>>;
+type AtWork = Arc<Mutex<BTreeMap<String, CancelToken>>>;
 
 /// Serves a client until it closes, or sends what is no frame.
 ///
@@ -194,7 +194,7 @@ impl Request {
         let (request, context) = match message::split(self.params.take()) {
             Ok(split) => split,
             Err(error) => {
-                let reply = message::failure(&self.id, &error);
+                let reply = message::failure(&self.id, error.wire());
                 return self.reply(reply);
             }
         };

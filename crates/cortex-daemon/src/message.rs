@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cortex_service::ServiceError;
 use cortex_wire::{ErrorCode, WireError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -154,8 +155,8 @@ pub(crate) fn to_bytes(message: &Value) -> Vec<u8> {
 ///
 /// # Errors
 /// Where they are neither.
-pub(crate) fn split(params: Value) -> Result<(Value, Context), WireError> {
-    let invalid = |why: String| WireError::new(ErrorCode::InvalidRequest, why);
+pub(crate) fn split(params: Value) -> Result<(Value, Context), ServiceError> {
+    let invalid = |why: String| ServiceError::from(WireError::new(ErrorCode::InvalidRequest, why));
     let (mut request, mut context) = match params {
         Value::Null => (json!({}), Value::Null),
         Value::Object(_) => (params, Value::Null),

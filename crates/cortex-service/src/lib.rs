@@ -15,7 +15,7 @@ mod registry;
 mod scopes;
 mod workspace;
 
-pub use config::{KEYS, bytes_of};
+pub use config::{DaemonUse, KEYS, bytes_of};
 pub use context::{
     Caller, CancelToken, Event, NoWatcher, RequestContext, Stage, StoreEvent, TimingShown, Watcher,
 };

@@ -19,7 +19,7 @@ use cortex_wire::{ErrorCode, WireError};
 
 use crate::{
     RequestContext, ServiceError,
-    config::{Config, Origin},
+    config::{Config, DaemonUse, Origin},
     context::{Event, StoreEvent},
 };
 
@@ -59,9 +59,13 @@ pub struct WorkspaceOptions {
 
 /// The side of an earlier request, with the generation in which it was looked for.
 struct Warm {
+    key: WarmKey,
     generation: u64,
     side: IndexedSide,
 }
+
+/// What was asked for: the side, and the target framework.
+type WarmKey = (Side, Option<String>);
 
 /// So many sides are kept.
 const N_WARM: usize = 8;
@@ -73,7 +77,7 @@ pub struct Workspace {
     repo: OnceLock<Repository>,
     store: OnceLock<Arc<Store>>,
     // The sides of earlier requests, the latest last.
-    warm: Mutex<Vec<((Side, Option<String>), Warm)>>,
+    warm: Mutex<Vec<Warm>>,
     // Invariant: held while the repository or the store is opened, so that each is opened once.
     opening: Mutex<()>,
 }
@@ -143,6 +147,14 @@ impl Workspace {
         Ok(self.store.get_or_init(|| store).clone())
     }
 
+    /// Whether commands ask a daemon, as configured.
+    ///
+    /// # Errors
+    /// Those of the repository.
+    pub fn daemon_use(&self, context: &RequestContext<'_>) -> Result<DaemonUse, ServiceError> {
+        Ok(self.config(context)?.daemon())
+    }
+
     /// The folder of the index.
     ///
     /// # Errors
@@ -199,11 +211,15 @@ impl Workspace {
         if let (true, Some(generation)) = (is_watched, generation) {
             let side = indexed.clone();
             let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
-            warm.retain(|(known, _)| *known != key);
+            warm.retain(|known| known.key != key);
             if warm.len() >= N_WARM {
                 warm.remove(0);
             }
-            warm.push((key, Warm { generation, side }));
+            warm.push(Warm {
+                key,
+                generation,
+                side,
+            });
         }
         Ok((indexed, outcome))
     }
@@ -215,7 +231,7 @@ impl Workspace {
     ) -> Option<IndexedSide> {
         let generation = generation?;
         let warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, found) = warm.iter().find(|(known, _)| known == key)?;
+        let found = warm.iter().find(|known| known.key == *key)?;
         (found.generation == generation).then(|| found.side.clone())
     }
 

@@ -3,13 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use cortex_daemon::{Client, Context, Place, environment_digest};
-use cortex_service::{RequestContext, TimingShown, Workspace, operation};
+use cortex_service::{DaemonUse, RequestContext, TimingShown, Workspace, operation};
 use serde_json::{Value, json};
 
-use crate::failure::Failure;
-
-/// Set to this, a command does not ask a daemon.
-const OFF: &str = "off";
+use crate::{commands::daemon::spawn, failure::Failure};
 
 /// What a request is about.
 pub(crate) struct Asked<'a> {
@@ -28,15 +25,17 @@ pub(crate) fn ask(
     name: &str,
     mut request: Value,
 ) -> Option<Result<Value, Failure>> {
-    if std::env::var_os("GIT_CORTEX_DAEMON").is_some_and(|it| it == OFF) {
-        return None;
-    }
-    if !operation(name)?.hints.read_only {
+    let wanted = asked.workspace.daemon_use(asked.context).ok()?;
+    if wanted == DaemonUse::Off || !operation(name)?.hints.read_only {
         return None;
     }
     let folder = asked.workspace.index_folder(asked.context).ok()?;
     let socket = Place::of(&folder.canonicalize().unwrap_or(folder)).socket;
     if !socket.exists() {
+        if wanted == DaemonUse::Auto {
+            // For the next command; this one does not wait for it.
+            let _ = spawn(&asked.context.folder, None);
+        }
         return None;
     }
     let mut client = Client::connect(&socket)?;

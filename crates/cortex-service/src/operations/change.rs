@@ -276,8 +276,8 @@ fn of_change(
         .resolve_range(&range(&request.subjects, false, &[]))?;
     let notes = RefCell::new(Vec::new());
     let (answer, base, newer) = mending(workspace, index, QueryError::is_damage, || {
-        let (old, mut outcome) = workspace.side(&index, range.old, context)?;
-        let (new, second) = workspace.side(&index, range.new, context)?;
+        let (old, mut outcome) = workspace.side(index, range.old, context)?;
+        let (new, second) = workspace.side(index, range.new, context)?;
         outcome.add(second);
         report_indexed(context, outcome);
         let snapshots = [&old.snapshot, &new.snapshot];
@@ -314,7 +314,7 @@ fn of_symbols(
     let symbols = &request.subjects;
     let has_sources = Cell::new(true);
     let found = mending(workspace, index, QueryError::is_damage, || {
-        let (side, outcome) = workspace.side(&index, side, context)?;
+        let (side, outcome) = workspace.side(index, side, context)?;
         report_indexed(context, outcome);
         check_framework_of(index, &[&side.snapshot])?;
         has_sources.set(side.snapshot.stats().files > 0);

@@ -1,7 +1,7 @@
 //! `git cortex daemon`.
 
 use std::{
-    path::PathBuf,
+    path::Path,
     process::{Command, ExitCode, Stdio},
     time::{Duration, Instant},
 };
@@ -86,7 +86,7 @@ fn start_apart(global: &Global, options: &DaemonStart) -> Result<ExitCode, Failu
 }
 
 /// Starts a daemon that outlives this process and its terminal.
-pub(crate) fn spawn(folder: &PathBuf, idle: Option<Duration>) -> Result<(), Failure> {
+pub(crate) fn spawn(folder: &Path, idle: Option<Duration>) -> Result<(), Failure> {
     let program = std::env::current_exe();
     let program = with_context(program, || "find this program's own file".to_owned())?;
     let mut command = Command::new(program);
