@@ -54,7 +54,11 @@ fuzz_target!(|input: (u8, &[u8])| {
     };
     let options = EvaluationOptions::default();
     let graph = evaluate(&files, &options);
-    assert_eq!(graph, evaluate(&files, &options), "evaluation is deterministic");
+    assert_eq!(
+        graph,
+        evaluate(&files, &options),
+        "evaluation is deterministic"
+    );
     loose(&files, &graph);
     solution_folders(&files.fuzzed, &String::from_utf8_lossy(text));
 });

@@ -21,6 +21,7 @@ mod change;
 mod form;
 mod lines;
 mod look;
+pub mod programs;
 mod render;
 mod repository;
 mod service;

@@ -34,15 +34,29 @@ pub struct Mend<'a> {
     pub unpin: &'a str,
     /// Writes aliases anew.
     pub aliases: &'a str,
+    /// Restores what an interrupted operation left.
+    pub restore: &'a str,
+    /// Shows an operation to a person who decides.
+    pub review: &'a str,
+    /// Forgets an operation.
+    pub drop: &'a str,
 }
 
-impl<'a> Mend<'a> {
+impl Mend<'_> {
     /// What mends a problem; `None` where a person must.
-    pub(crate) fn of(&self, problem: &CheckProblem) -> Option<&'a str> {
-        match problem.rule {
-            CheckRule::PinUnknown => Some(self.unpin),
-            CheckRule::AliasInvalid => Some(self.aliases),
-            _ => problem.is_fixable.then_some(self.fix),
+    pub(crate) fn of(&self, problem: &CheckProblem) -> Option<String> {
+        let command = match problem.rule {
+            CheckRule::PinUnknown => self.unpin,
+            CheckRule::AliasInvalid => self.aliases,
+            CheckRule::OpInterrupted => self.restore,
+            CheckRule::OpUnreviewed => self.review,
+            CheckRule::OpNotApplied | CheckRule::OpUnreadable => self.drop,
+            _ if problem.is_fixable => self.fix,
+            _ => return None,
+        };
+        match (&problem.op, problem.rule) {
+            (Some(op), rule) if rule != CheckRule::OpInterrupted => Some(format!("{command} {op}")),
+            _ => Some(command.to_owned()),
         }
     }
 }
@@ -87,7 +101,7 @@ pub fn check_text(answer: &CheckAnswer, mend: &Mend<'_>) -> String {
         .problems
         .iter()
         .filter_map(|problem| mend.of(problem));
-    let commands: BTreeSet<&str> = commands.collect();
+    let commands: BTreeSet<String> = commands.collect();
     for command in commands {
         out.push_str(&format!("to mend, run: {command}\n"));
     }
@@ -128,6 +142,7 @@ fn checked_text(answer: &CheckAnswer) -> String {
         (counts.configured, "scope or area", "scopes and areas"),
         (counts.aliases, "alias", "aliases"),
         (counts.pins, "pin", "pins"),
+        (counts.ops, "operation", "operations"),
     ];
     let shown = all.into_iter().filter(|(n, ..)| *n > 0);
     let shown: Vec<String> = shown
@@ -145,6 +160,10 @@ pub fn check_message(problem: &CheckProblem) -> String {
         Some(symbol) => format!("{} ({})", symbol.path, symbol.type_id),
         None => "its type".to_owned(),
     };
+    let operation = match &problem.op {
+        Some(op) => format!("operation {op}"),
+        None => "an operation".to_owned(),
+    };
     match problem.rule {
         CheckRule::OutlineStale => format!("outline of {name} is stale"),
         CheckRule::OutlineMissing => format!("outline of {name} is missing"),
@@ -155,6 +174,10 @@ pub fn check_message(problem: &CheckProblem) -> String {
             None => "no type has this outline".to_owned(),
         },
         CheckRule::SemanticStale => format!("semantics of {name} are stale"),
+        CheckRule::OpInterrupted => format!("{operation} was interrupted"),
+        CheckRule::OpNotApplied => format!("{operation} is recorded as applied, and is not"),
+        CheckRule::OpUnreviewed => format!("{operation} is not reviewed"),
+        CheckRule::OpUnreadable => format!("the record of {operation} is damaged"),
         rule => rule.title().to_owned(),
     }
 }
@@ -180,6 +203,8 @@ fn reason_text(reason: &CheckReason) -> String {
         CheckInput::Format => "format differs",
         CheckInput::Type => "type not found",
         CheckInput::Definition => "definition",
+        CheckInput::Record => "record",
+        CheckInput::Age => "age",
     };
     let mut out = input.to_owned();
     match (&reason.before, &reason.after) {

@@ -125,7 +125,6 @@ fn doubt(it: &Doubt) -> String {
         DoubtReason::Undecided => "may mean one of several",
         DoubtReason::Degraded => "the file did not parse as a whole",
         DoubtReason::Inactive => "no project compiles this part of the file",
-        DoubtReason::OtherFramework => "another target framework was not looked at",
     };
     format!("{}:{}: {reason}", line(it.file.as_str()), it.line)
 }

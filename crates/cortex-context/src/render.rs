@@ -116,9 +116,12 @@ pub fn render(
         "check" => text!(CheckAnswer, |answer| check_text(
             answer,
             &Mend {
-                fix: "mend it",
-                unpin: "unpin it",
-                aliases: "write aliases anew"
+                fix: "check with fix",
+                unpin: "unpin",
+                aliases: "export-context with aliases",
+                restore: "ops-list",
+                review: "review",
+                drop: "ops-drop",
             }
         )),
         "edit-rename"

@@ -3,7 +3,7 @@
 //! Owns: which characters are shown by their number, how long a fence must be, code spans.
 //! Must not know: what the text means.
 
-use std::{borrow::Cow, fmt::Write};
+use std::{borrow::Cow, fmt::Write, ops::Range};
 
 /// What becomes of tabs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,9 +37,75 @@ pub fn line(text: &str) -> Cow<'_, str> {
     visible(text, Tabs::Show)
 }
 
-/// One line of prose outside a fence: neither HTML nor a link nor an image can start in it.
+/// One line of prose outside a fence: neither HTML nor a link nor an image can start in it, and what a forge would
+/// take for a person to tell or an issue to link (`@name`, `#1`) is a code span.
 pub fn prose(text: &str) -> String {
     let text = line(text);
+    // A span of its own would end one that the text has around it.
+    if text.contains('`') && next_live(&text).is_some() {
+        return span(&text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for piece in pieces(&text) {
+        match piece {
+            Piece::Live(text) => out.push_str(&span(text)),
+            Piece::Plain(text) => out.push_str(&without_markup(text)),
+        }
+    }
+    out
+}
+
+/// A part of a line of prose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Piece<'t> {
+    Plain(&'t str),
+    /// A forge would take it for a person, an issue or a change.
+    Live(&'t str),
+}
+
+/// A line, taken to pieces in its order.
+pub(crate) fn pieces(line: &str) -> Vec<Piece<'_>> {
+    let mut out = Vec::new();
+    let mut rest = line;
+    while let Some(live) = next_live(rest) {
+        out.push(Piece::Plain(&rest[..live.start]));
+        out.push(Piece::Live(&rest[live.clone()]));
+        rest = &rest[live.end..];
+    }
+    out.push(Piece::Plain(rest));
+    out
+}
+
+/// The first `@name`, `#1`, `name/name#1`, `!1` or `GH-1` of a line.
+fn next_live(line: &str) -> Option<Range<usize>> {
+    let bytes = line.as_bytes();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-/.".contains(byte);
+    let is_word = |at: usize| {
+        bytes
+            .get(at)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric())
+    };
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let end_of = |at: usize, is_part: &dyn Fn(&u8) -> bool| {
+        let rest = bytes.get(at..).unwrap_or_default();
+        at + rest.iter().take_while(|byte| is_part(byte)).count()
+    };
+    let found = line.bytes().enumerate().find(|&(at, byte)| match byte {
+        b'@' => is_word(at + 1) && !(at > 0 && is_word(at - 1)),
+        b'#' | b'!' => is_digit(at + 1),
+        b'-' => is_digit(at + 1) && line[..at].to_ascii_uppercase().ends_with("GH"),
+        _ => false,
+    });
+    let (at, byte) = found?;
+    let before = bytes[..at].iter().rev().take_while(|byte| is_name(byte));
+    Some(match byte {
+        b'@' => at..end_of(at + 1, &is_name),
+        _ => at - before.count()..end_of(at + 1, &u8::is_ascii_digit),
+    })
+}
+
+/// Neither HTML nor a link nor an image can start in it.
+pub(crate) fn without_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -85,7 +151,7 @@ pub fn longest_backtick_run(text: &str) -> usize {
 
 /// Whether a reader would not see `c`, or would see others in another order because of it:
 /// controls, and what Unicode calls default ignorable, line breaking or a format control.
-fn is_hidden(c: char) -> bool {
+pub fn is_hidden(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control();
     }
@@ -122,6 +188,19 @@ mod tests {
             prose("<img src=x> ![a](http://b) List<T> a < b [net8] x"),
             "\\<img src=x> ![a\\](http://b) List\\<T> a < b [net8] x"
         );
+    }
+
+    #[test]
+    fn prose_tells_nobody_and_links_nothing() {
+        let of = |text: &str, expected: &str| assert_eq!(prose(text), expected);
+        of("Fix #12 (by @some-one)", "Fix `#12` (by `@some-one`)");
+        of("a/b#3, GH-4 and !5", "`a/b#3`, `GH-4` and `!5`");
+        of("`x` for @me", "`` `x` for @me ``");
+        of(
+            "mail a@b.c, C#, #region, !x, M:A.#ctor",
+            "mail a@b.c, C#, #region, !x, M:A.#ctor",
+        );
+        of("größer@ @é #", "größer@ @é #");
     }
 
     #[test]

@@ -4,6 +4,9 @@ use cortex_wire::{Envelope, WindowAnswer, WindowPart, WindowReason, WindowType};
 
 use crate::{RenderOptions, markdown::plan::counted, text::line};
 
+/// So many types of a part are listed.
+const N_SHOWN: usize = 12;
+
 /// What is in the window, without its text.
 pub fn window_text(answer: &WindowAnswer) -> String {
     let mut out = format!(
@@ -15,22 +18,16 @@ pub fn window_text(answer: &WindowAnswer) -> String {
     if let Some(pack) = &answer.pack {
         out.push_str(&format!("types of the pack {} count more\n", line(pack)));
     }
-    let mut before = None;
-    for ty in &answer.types {
-        if before.replace(ty.part) != Some(ty.part) {
-            out.push_str(&format!("{}:\n", part_name(ty.part)));
-        }
-        out.push_str(&entry(ty));
+    for types in answer.types.chunk_by(|a, b| a.part == b.part) {
+        out.push_str(&format!("{}:\n", part_name(types[0].part)));
+        entries(types, &mut out);
     }
     if !answer.waiting.is_empty() {
         out.push_str(&format!(
             "waiting (pinned types may take {} tokens):\n",
             answer.pinned_budget
         ));
-        answer
-            .waiting
-            .iter()
-            .for_each(|ty| out.push_str(&entry(ty)));
+        entries(&answer.waiting, &mut out);
     }
     for pin in &answer.unknown_pins {
         out.push_str(&format!("warning: the pin {} means nothing\n", line(pin)));
@@ -51,6 +48,20 @@ pub fn window_text(answer: &WindowAnswer) -> String {
 /// The window itself.
 pub fn window_markdown(envelope: &Envelope<WindowAnswer>, _options: &RenderOptions<'_>) -> String {
     envelope.answer.text.clone()
+}
+
+/// The first types of a part.
+fn entries(types: &[WindowType], out: &mut String) {
+    let shown = match types.len() <= N_SHOWN {
+        true => types,
+        // One line less than a list of all is no help.
+        false => &types[..N_SHOWN - 1],
+    };
+    shown.iter().for_each(|ty| out.push_str(&entry(ty)));
+    if shown.len() < types.len() {
+        let n = counted(types.len() - shown.len(), "more type", "more types");
+        out.push_str(&format!("  … {n}\n"));
+    }
 }
 
 fn entry(ty: &WindowType) -> String {

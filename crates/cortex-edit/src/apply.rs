@@ -33,25 +33,25 @@ pub struct Allowed {
 
 /// One file that is written or removed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Change {
-    path: RepoPath,
+pub(crate) struct Change {
+    pub(crate) path: RepoPath,
     /// Its bytes before, as a file of the journal; `None` where there is none.
-    before: Option<String>,
+    pub(crate) before: Option<String>,
     /// Its bytes afterwards.
-    after: Option<String>,
+    pub(crate) after: Option<String>,
     /// Whether it may be run.
     is_executable: bool,
 }
 
 /// What is about to happen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Journal {
-    changes: Vec<Change>,
+pub(crate) struct Journal {
+    pub(crate) changes: Vec<Change>,
     /// The work tree that it is about: those of one repository share their operations.
     #[serde(default)]
-    work_tree: String,
+    pub(crate) work_tree: String,
     /// The state of the operation once it is done.
-    then: OpState,
+    pub(crate) then: OpState,
 }
 
 /// Writes the files of an operation.
@@ -73,7 +73,7 @@ pub fn apply(
     *op = ops.read(op.id())?;
     check_state(op, allowed)?;
     let root = writable_root(repo)?;
-    let mut contents = Contents::new(ops, op, "apply")?;
+    let mut contents = Contents::new(ops, op)?;
     let mut changes = Vec::new();
     for (at, file) in op.files.clone().iter().enumerate() {
         let (Some(old), Some(new)) = (&file.old, &file.new) else {
@@ -145,7 +145,7 @@ pub fn undo(repo: &Repository, ops: &Ops, op: &mut Op, now: i64) -> Result<(), E
         });
     }
     let root = writable_root(repo)?;
-    let contents = Contents::new(ops, op, "apply")?;
+    let contents = Contents::new(ops, op)?;
     let path = contents.folder.join("done.json");
     let bytes = fs::read(&path).map_err(failed("read", &path))?;
     let done: Journal = serde_json::from_slice(&bytes).map_err(|error| EditError::Record {
@@ -207,7 +207,7 @@ fn restore_all(repo: &Repository, ops: &Ops) -> Result<Vec<String>, EditError> {
                 remove_temporary(&temporary_of(&place(&root, &change.path)?, op.id()))?;
             }
             if op.state() != journal.then {
-                let contents = Contents::new(ops, &op, "apply")?;
+                let contents = Contents::new(ops, &op)?;
                 restore(&root, &contents, op.id(), &journal.changes)?;
                 restored.push(op.id().to_owned());
             }
@@ -218,12 +218,12 @@ fn restore_all(repo: &Repository, ops: &Ops) -> Result<Vec<String>, EditError> {
 }
 
 /// Where the journal of an operation is while it is carried out.
-fn journal_of(ops: &Ops, id: &str) -> PathBuf {
+pub(crate) fn journal_of(ops: &Ops, id: &str) -> PathBuf {
     ops.folder_of(id).join("apply").join("journal.json")
 }
 
 /// A work tree as journals name it.
-fn name_of(root: &Path) -> String {
+pub(crate) fn name_of(root: &Path) -> String {
     root.to_string_lossy().into_owned()
 }
 
@@ -314,15 +314,23 @@ fn as_checked_out(on_disk: &[u8], planned_on: &[u8], becomes: Vec<u8>) -> Option
 }
 
 /// Contents of a journal.
-struct Contents {
-    folder: PathBuf,
+pub(crate) struct Contents {
+    pub(crate) folder: PathBuf,
 }
 
 impl Contents {
-    fn new(ops: &Ops, op: &Op, name: &str) -> Result<Self, EditError> {
-        let folder = ops.folder_of(op.id()).join(name);
-        fs::create_dir_all(&folder).map_err(failed("create the folder", &folder))?;
-        Ok(Self { folder })
+    fn new(ops: &Ops, op: &Op) -> Result<Self, EditError> {
+        let contents = Self::at(ops, op);
+        let folder = &contents.folder;
+        fs::create_dir_all(folder).map_err(failed("create the folder", folder))?;
+        Ok(contents)
+    }
+
+    /// Those of an operation, without making the folder.
+    pub(crate) fn at(ops: &Ops, op: &Op) -> Self {
+        Self {
+            folder: ops.folder_of(op.id()).join("apply"),
+        }
     }
 
     fn keep(&mut self, name: &str, bytes: &[u8]) -> Result<String, EditError> {
@@ -330,7 +338,7 @@ impl Contents {
         Ok(name.to_owned())
     }
 
-    fn read(&self, name: Option<&str>) -> Result<Option<Vec<u8>>, EditError> {
+    pub(crate) fn read(&self, name: Option<&str>) -> Result<Option<Vec<u8>>, EditError> {
         let Some(name) = name else { return Ok(None) };
         let path = self.folder.join(name);
         Ok(Some(fs::read(&path).map_err(failed("read", &path))?))
@@ -344,7 +352,7 @@ fn carry_out(
     journal: &Journal,
     now: i64,
 ) -> Result<(), EditError> {
-    let contents = Contents::new(ops, op, "apply")?;
+    let contents = Contents::new(ops, op)?;
     let path = journal_of(ops, op.id());
     let bytes = serde_json::to_vec(journal).expect("journals are plain data");
     write_whole(&path, &bytes)?;
@@ -464,7 +472,7 @@ fn keep_mode(old: &Path, new: &Path, _is_executable: bool) -> io::Result<()> {
 }
 
 /// The bytes of a regular file; `None` where nothing is.
-fn read_regular(path: &Path) -> Result<Option<Vec<u8>>, EditError> {
+pub(crate) fn read_regular(path: &Path) -> Result<Option<Vec<u8>>, EditError> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed("read", path)(error)),
@@ -477,7 +485,7 @@ fn read_regular(path: &Path) -> Result<Option<Vec<u8>>, EditError> {
 }
 
 /// Where a file is on disk: inside of the work tree, reached through folders alone.
-fn place(root: &Path, path: &RepoPath) -> Result<PathBuf, EditError> {
+pub(crate) fn place(root: &Path, path: &RepoPath) -> Result<PathBuf, EditError> {
     let refuse = |reason| EditError::Unsafe {
         path: path.clone(),
         reason,

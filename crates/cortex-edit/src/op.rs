@@ -90,13 +90,18 @@ impl Ops {
         self.folder.join(id)
     }
 
+    /// The file that whoever changes files for operations locks.
+    pub(crate) fn lock_path(&self) -> PathBuf {
+        self.folder.join("lock")
+    }
+
     /// Lets one process at a time change files for operations: waits for the one that does. Ends with the value, or with
     /// the process, however that ends.
     ///
     /// # Errors
     /// Those of the file that is locked.
     pub fn lock(&self) -> Result<OpsLock, EditError> {
-        let path = self.folder.join("lock");
+        let path = self.lock_path();
         fs::create_dir_all(&self.folder).map_err(failed("create the folder", &self.folder))?;
         let open = fs::File::options()
             .create(true)
@@ -181,17 +186,7 @@ impl Ops {
     /// # Errors
     /// [`EditError::NoOp`], [`EditError::Record`], and those of the files.
     pub fn read(&self, id: &str) -> Result<Op, EditError> {
-        let ids = self.ids()?;
-        let mut matching = ids.iter().filter(|known| known.starts_with(id));
-        let found = match (matching.next(), matching.next()) {
-            (Some(one), None) if !id.is_empty() => one,
-            _ => {
-                return Err(EditError::NoOp {
-                    id: id.to_owned(),
-                    known: ids.into_iter().take(20).collect(),
-                });
-            }
-        };
+        let found = &self.find(id)?;
         let path = self.folder_of(found).join("op.json");
         let bytes = fs::read(&path).map_err(failed("read", &path))?;
         let unreadable = |reason: String| EditError::Record {
@@ -209,6 +204,22 @@ impl Ops {
         Ok(op)
     }
 
+    /// The id that begins like this.
+    ///
+    /// # Errors
+    /// [`EditError::NoOp`], and those of the files.
+    pub fn find(&self, id: &str) -> Result<String, EditError> {
+        let ids = self.ids()?;
+        let mut matching = ids.iter().filter(|known| known.starts_with(id));
+        match (matching.next(), matching.next()) {
+            (Some(one), None) if !id.is_empty() => Ok(one.clone()),
+            _ => Err(EditError::NoOp {
+                id: id.to_owned(),
+                known: ids.into_iter().take(20).collect(),
+            }),
+        }
+    }
+
     /// The operations that can be read, the newest first.
     ///
     /// # Errors
@@ -220,12 +231,12 @@ impl Ops {
         Ok(all)
     }
 
-    /// Forgets an operation.
+    /// Forgets an operation of an id, also one whose record cannot be read.
     ///
     /// # Errors
-    /// Those of the files.
-    pub fn drop(&self, op: &Op) -> Result<(), EditError> {
-        let folder = self.folder_of(op.id());
+    /// [`EditError::NoOp`], and those of the files.
+    pub fn drop(&self, id: &str) -> Result<(), EditError> {
+        let folder = self.folder_of(&self.find(id)?);
         fs::remove_dir_all(&folder).map_err(failed("remove", &folder))
     }
 
@@ -242,7 +253,7 @@ impl Ops {
         Ok(bytes)
     }
 
-    fn ids(&self) -> Result<Vec<String>, EditError> {
+    pub(crate) fn ids(&self) -> Result<Vec<String>, EditError> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(failed("read", &self.folder))?,

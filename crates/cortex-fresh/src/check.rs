@@ -6,6 +6,8 @@
 //! leaves out what the base finds as well, with the same bytes on both sides: what the change made stale differs in one
 //! of them, so it is never left out.
 
+mod explained;
+
 use std::collections::BTreeSet;
 
 use cortex_derived::source::Source;
@@ -13,19 +15,22 @@ use cortex_index::{Index, IndexedSide, Progress};
 use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_wire::{
     CheckAnswer, CheckCounts, CheckInput, CheckProblem, CheckReason, CheckRule, CheckSeverity,
-    CheckVerdict, ContextSymbol, OutlineSelection, PackState,
+    CheckVerdict, OutlineSelection, PackState,
 };
+
+use explained::explained;
 
 use crate::{
     FreshError, Policy,
-    committed::{Committed, OUTLINE_END, OUTLINES, text_of},
+    committed::Committed,
     configured,
-    export::{outline_writes, render},
-    outline::text::title_name,
+    export::outline_writes,
+    overdue::{Overdue, overdue},
     pack::{
         files::{self, PackChange},
         manifest::{self, Manifest},
     },
+    policy::Staleness,
     reasons,
     selection::{Expected, SELECTION, Selected, recorded, select},
     semantics,
@@ -35,9 +40,6 @@ use crate::{
 /// The version of the answer's form.
 const SCHEMA: u32 = 1;
 
-/// Of so many problems the reasons are read from the texts.
-const N_EXPLAINED: usize = 1_000;
-
 /// How a side is checked.
 pub struct CheckOptions<'a> {
     /// What the change starts from, where only the change counts.
@@ -46,6 +48,30 @@ pub struct CheckOptions<'a> {
     pub policy: &'a Policy,
     /// Whether differences are shown.
     pub explain: Explain,
+    /// The records of operations of the side.
+    pub records: &'a OpRecords,
+}
+
+/// Records of operations, as whoever keeps them found them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OpRecords {
+    /// How many there are.
+    pub n_ops: u64,
+    /// What is wrong with them.
+    pub findings: Vec<OpFinding>,
+}
+
+/// A record of an operation that is not true, or that waits for a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpFinding {
+    /// What is wrong.
+    pub rule: CheckRule,
+    /// The operation.
+    pub op: String,
+    /// The file of the record.
+    pub file: RepoPath,
+    /// What is wrong exactly, as a lower-case fragment.
+    pub detail: String,
 }
 
 /// Whether differences are shown.
@@ -77,7 +103,10 @@ struct Finding {
     /// What should be there.
     fresh: Option<BlobId>,
     key: Option<TypeKey>,
+    op: Option<String>,
     reasons: Vec<CheckReason>,
+    /// From what is there to what should be there, where that is known already.
+    diff: Option<String>,
 }
 
 /// What two findings have in common that are one problem.
@@ -104,6 +133,25 @@ impl Finding {
     }
 }
 
+impl Checked {
+    /// Adds what is wrong with records of operations.
+    fn add_records(&mut self, records: &OpRecords) {
+        self.counts.ops = records.n_ops;
+        for record in &records.findings {
+            self.findings.push(Finding {
+                rule: record.rule,
+                path: record.file.clone(),
+                committed: None,
+                fresh: None,
+                key: None,
+                op: Some(record.op.clone()),
+                reasons: vec![reasons::words(CheckInput::Record, record.detail.clone())],
+                diff: None,
+            });
+        }
+    }
+}
+
 /// Checks the context of a side.
 ///
 /// # Errors
@@ -115,7 +163,8 @@ pub fn check(
     progress: &dyn Progress,
 ) -> Result<(CheckAnswer, Checked), FreshError> {
     let source = Source { index, side };
-    let checked = find(source, progress)?;
+    let mut checked = find(source, progress)?;
+    checked.add_records(options.records);
     let mut findings: Vec<&Finding> = checked.findings.iter().collect();
     let n_all = findings.len();
     let base = match options.base {
@@ -130,25 +179,55 @@ pub fn check(
     let outside_change = (n_all - findings.len()) as u64;
     let is_stale_semantic = |it: &&&Finding| it.rule == CheckRule::SemanticStale;
     let n_stale = findings.iter().filter(is_stale_semantic).count() as u64;
-    let severity = |finding: &Finding| options.policy.severity(finding.rule, n_stale);
+    let mut undecided = Vec::new();
+    let mut overdue_files = BTreeSet::new();
+    if n_stale > 0
+        && let Some(days) = options.policy.max_stale_days()
+    {
+        match overdue(index, side, days, progress)? {
+            Overdue::Files(files) => overdue_files = files,
+            Overdue::Unknown => undecided.push(format!(
+                "the history of this shallow clone does not reach back {days} days, so how long \
+                 semantics are stale is unknown"
+            )),
+        }
+    }
+    let staleness = |finding: &Finding| {
+        let file = finding.committed.map(|blob| (finding.path.clone(), blob));
+        match file.is_some_and(|file| overdue_files.contains(&file)) {
+            true => Staleness::Overdue,
+            false => Staleness::Recent,
+        }
+    };
+    let severity =
+        |finding: &Finding| (options.policy).severity(finding.rule, n_stale, staleness(finding));
     findings.retain(|finding| severity(finding) != CheckSeverity::Ignore);
 
     let mut problems = explained(source, &checked, &findings, options.explain)?;
     for (problem, finding) in problems.iter_mut().zip(&findings) {
         problem.severity = severity(finding);
+        if let Some(days) = options.policy.max_stale_days()
+            && staleness(finding) == Staleness::Overdue
+        {
+            let detail = format!("stale for more than {days} days");
+            problem
+                .reasons
+                .push(reasons::words(CheckInput::Age, detail));
+        }
     }
     let is_error = |problem: &CheckProblem| problem.severity == CheckSeverity::Error;
     let answer = CheckAnswer {
         schema: SCHEMA,
         verdict: match problems.iter().any(is_error) {
             true => CheckVerdict::Stale,
+            false if !undecided.is_empty() => CheckVerdict::Undecided,
             false => CheckVerdict::Fresh,
         },
         problems,
         outside_change,
         checked: checked.counts,
         fixed: Vec::new(),
-        undecided: Vec::new(),
+        undecided,
     };
     Ok((answer, checked))
 }
@@ -194,7 +273,9 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             committed: Some(file.blob),
             fresh: None,
             key: None,
+            op: None,
             reasons: Vec::new(),
+            diff: None,
         });
     }
     let (selection, selected) = outlines(source, &committed, &mut findings, progress)?;
@@ -206,7 +287,9 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             committed: Some(finding.file.blob),
             fresh: None,
             key: finding.key,
+            op: None,
             reasons: finding.reasons,
+            diff: None,
         });
     }
     counts.semantics = semantics::files(&committed).count() as u64;
@@ -219,7 +302,9 @@ fn find(source: Source<'_>, progress: &dyn Progress) -> Result<Checked, FreshErr
             path,
             fresh: None,
             key: None,
+            op: None,
             reasons: vec![reasons::words(entry.input, entry.detail)],
+            diff: None,
         });
     }
     findings.sort_by(|a, b| (&a.path, a.rule).cmp(&(&b.path, b.rule)));
@@ -253,7 +338,9 @@ fn packs(
                 path: path.clone(),
                 fresh: None,
                 key: None,
+                op: None,
                 reasons: vec![reasons::words(input, detail)],
+                diff: None,
             });
         };
         n_compared += 1;
@@ -284,10 +371,12 @@ fn packs(
                 add(CheckRule::PackUnreadable, CheckInput::Definition, problem);
             }
             (_, None) => {
-                let detail = "its filter selects other types, or their outlines differ";
-                add(CheckRule::PackStale, CheckInput::Text, detail.to_owned());
+                let fresh = fresh.unwrap_or_default();
+                let detail = reasons::of_pack(&text, &fresh);
+                add(CheckRule::PackStale, CheckInput::Text, detail);
                 if let Some(last) = findings.last_mut() {
-                    last.fresh = fresh;
+                    last.fresh = Some(source.index.repo.blob_id(fresh.as_bytes())?);
+                    last.diff = Some(reasons::unified(&text, &fresh));
                 }
             }
         }
@@ -310,7 +399,9 @@ fn outlines(
             path,
             fresh: None,
             key: None,
+            op: None,
             reasons: vec![reasons::words(CheckInput::Definition, detail)],
+            diff: None,
         });
     };
     let selection = match recorded(source.index, source.side, committed) {
@@ -324,7 +415,11 @@ fn outlines(
     };
     let selected = match select(source, &selection, progress) {
         Ok(selected) => selected,
-        Err(error @ (FreshError::Scope { .. } | FreshError::UnstableScope { .. })) => {
+        Err(
+            error @ (FreshError::Scope { .. }
+            | FreshError::UnresolvedScope { .. }
+            | FreshError::UnstableScope { .. }),
+        ) => {
             wrong_selection(error.to_string());
             return Ok((None, Selected::default()));
         }
@@ -344,7 +439,9 @@ fn compare(committed: &Committed, expected: &[Expected], findings: &mut Vec<Find
         committed,
         fresh: outline.map(|outline| outline.blob),
         key: outline.map(|outline| outline.key),
+        op: None,
         reasons: Vec::new(),
+        diff: None,
     };
     for outline in expected {
         match committed.files.get(&outline.path) {
@@ -370,87 +467,4 @@ fn compare(committed: &Committed, expected: &[Expected], findings: &mut Vec<Find
             findings.push(finding(rule, &file.path, Some(file.blob), None));
         }
     }
-}
-
-/// Findings as problems, with the inputs that differ.
-fn explained(
-    source: Source<'_>,
-    checked: &Checked,
-    findings: &[&Finding],
-    explain: Explain,
-) -> Result<Vec<CheckProblem>, FreshError> {
-    let expected = &checked.selected.outlines;
-    let stale: Vec<&Expected> = (findings.iter())
-        .filter(|finding| finding.rule == CheckRule::OutlineStale || explain == Explain::Diffs)
-        .filter_map(|finding| {
-            let at = expected.binary_search_by(|outline| outline.path.cmp(&finding.path));
-            at.ok().map(|at| &expected[at])
-        })
-        .take(N_EXPLAINED)
-        .collect();
-    let fresh = render(source, &stale)?;
-    let fresh_of = |path: &RepoPath| {
-        let at = fresh.binary_search_by(|(other, _)| other.cmp(path)).ok()?;
-        Some(String::from_utf8_lossy(&fresh[at].1).into_owned())
-    };
-    let mut out = Vec::with_capacity(findings.len());
-    for (nth, finding) in findings.iter().enumerate() {
-        let is_outline = finding.path.as_str().starts_with(OUTLINES)
-            && finding.path.as_str().ends_with(OUTLINE_END);
-        let file = checked.committed.files.get(&finding.path);
-        let committed = match file {
-            Some(file) if is_outline && nth < N_EXPLAINED => {
-                text_of(source.index, source.side, file)?
-            }
-            _ => None,
-        };
-        let new = fresh_of(&finding.path);
-        let mut reasons = finding.reasons.clone();
-        if let (CheckRule::OutlineStale, Some(old), Some(new)) = (finding.rule, &committed, &new) {
-            reasons = reasons::of_outline(old, new);
-        }
-        let diff = (explain == Explain::Diffs && is_outline).then(|| {
-            let (old, new) = (committed.as_deref(), new.as_deref());
-            reasons::unified(old.unwrap_or_default(), new.unwrap_or_default())
-        });
-        out.push(CheckProblem {
-            rule: finding.rule,
-            severity: CheckSeverity::Error,
-            file: finding.path.clone(),
-            symbol: symbol(source, finding, committed.as_deref())?,
-            reasons,
-            is_fixable: matches!(
-                finding.rule,
-                CheckRule::OutlineStale
-                    | CheckRule::OutlineMissing
-                    | CheckRule::OutlineOrphaned
-                    | CheckRule::PackStale
-            ),
-            diff,
-        });
-    }
-    Ok(out)
-}
-
-/// The type that a finding is about: of the snapshot, else as the file names it.
-fn symbol(
-    source: Source<'_>,
-    finding: &Finding,
-    committed: Option<&str>,
-) -> Result<Option<ContextSymbol>, FreshError> {
-    if let Some(key) = finding.key
-        && let Some(header) = source.snapshot().type_header(key)?
-    {
-        return Ok(Some(ContextSymbol {
-            path: header.fqn,
-            type_id: key.short_id(8),
-        }));
-    }
-    let name = finding.path.file_name();
-    let id = name.strip_suffix(OUTLINE_END).unwrap_or(name);
-    let path = committed.and_then(title_name);
-    Ok(path.map(|path| ContextSymbol {
-        path,
-        type_id: id.to_owned(),
-    }))
 }

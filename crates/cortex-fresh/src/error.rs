@@ -7,6 +7,7 @@ use cortex_git::GitError;
 use cortex_index::IndexError;
 use cortex_look::QueryError;
 use cortex_model::RepoPath;
+use cortex_scope::Severity;
 use thiserror::Error;
 
 use crate::pack::filter::FilterError;
@@ -45,6 +46,14 @@ pub enum FreshError {
         scope: String,
         /// Why.
         source: cortex_scope::infix::InfixError,
+    },
+    /// A scope refers to something that does not exist.
+    #[error("resolve the scope `{scope}`: {reason}")]
+    UnresolvedScope {
+        /// As written.
+        scope: String,
+        /// Why.
+        reason: String,
     },
     /// A scope selects other files at another time, so it cannot select what is committed.
     #[error(
@@ -122,6 +131,24 @@ pub enum FreshError {
         /// What could stand there.
         known: Vec<String>,
     },
+}
+
+/// An error of resolving a scope, with its text.
+pub(crate) fn scope_error(scope: &str, error: QueryError) -> FreshError {
+    let QueryError::Scope(faults) = &error else {
+        return error.into();
+    };
+    let faults = faults.iter().filter(|it| it.severity == Severity::Error);
+    // The numbers of atoms mean nothing to whoever wrote an expression.
+    let faults = faults.map(|it| match it.message.strip_prefix("atom `") {
+        Some(rest) => rest.split_once("`: ").map_or(rest, |(_, fault)| fault),
+        None => it.message.as_str(),
+    });
+    let faults: Vec<&str> = faults.collect();
+    FreshError::UnresolvedScope {
+        scope: scope.to_owned(),
+        reason: faults.join("; "),
+    }
 }
 
 impl FreshError {

@@ -10,6 +10,7 @@ pub mod configured;
 pub mod error;
 pub mod export;
 pub mod outline;
+mod overdue;
 pub mod pack;
 pub mod pins;
 pub mod policy;

@@ -1,6 +1,6 @@
 //! Why a committed outline is not the fresh one, read from the two texts.
 
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use cortex_context::text::line;
 use cortex_git::diff_lines;
@@ -95,6 +95,53 @@ fn api_detail(committed: &str, fresh: &str) -> Option<String> {
         true => Some("declarations stand in another order".to_owned()),
         false => Some(parts.join("; ")),
     }
+}
+
+/// How a committed pack differs from the fresh one, type by type.
+pub(crate) fn of_pack(committed: &str, fresh: &str) -> String {
+    let (old, new) = (pack_sections(committed), pack_sections(fresh));
+    let only_in = |these: &BTreeMap<&str, &str>, those: &BTreeMap<&str, &str>| {
+        let names = these.keys().filter(|name| !those.contains_key(*name));
+        names
+            .map(|name| (*name).to_owned())
+            .collect::<Vec<String>>()
+    };
+    let differing = old
+        .iter()
+        .filter(|(name, text)| new.get(*name).is_some_and(|other| other != *text));
+    let differing: Vec<String> = differing.map(|(name, _)| (*name).to_owned()).collect();
+    let parts = [
+        ("other text of", differing),
+        ("added", only_in(&new, &old)),
+        ("removed", only_in(&old, &new)),
+    ];
+    let parts = parts.into_iter().filter(|(_, names)| !names.is_empty());
+    let parts: Vec<String> = parts
+        .map(|(verb, names)| {
+            let mut shown: Vec<String> = names.iter().take(N_NAMED).cloned().collect();
+            if names.len() > N_NAMED {
+                shown.push(format!("{} more", names.len() - N_NAMED));
+            }
+            format!("{verb} {}", shown.join(", "))
+        })
+        .collect();
+    match parts.is_empty() {
+        true => "its order, or what is left out of it, differs".to_owned(),
+        false => parts.join("; "),
+    }
+}
+
+/// The text of each type of a pack, by the heading of its section: name and id.
+fn pack_sections(text: &str) -> BTreeMap<&str, &str> {
+    let sections = text.split("\n## ").skip(1);
+    let sections = sections.filter_map(|section| section.split_once('\n'));
+    let end = |text: &str| {
+        text.find("\nLeft out for the budget: ")
+            .unwrap_or(text.len())
+    };
+    sections
+        .map(|(heading, text)| (heading, text[..end(text)].trim_end()))
+        .collect()
 }
 
 /// The start of a declaration.

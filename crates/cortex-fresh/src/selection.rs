@@ -11,6 +11,7 @@ use crate::{
     FreshError,
     committed::{Committed, OUTLINE_END, OUTLINES},
     configured::types_called,
+    error::scope_error,
     outline::table::{OutlineTable, Row, file_stems, outlines},
 };
 
@@ -109,7 +110,8 @@ fn by_rule<'t>(
         scope_text: text.clone(),
         ..FilterOptions::default()
     };
-    let filter = Filter::new(source.index, source.side, &options, progress)?;
+    let filter = Filter::new(source.index, source.side, &options, progress);
+    let filter = filter.map_err(|error| scope_error(text, error))?;
     let mut out = Vec::new();
     for row in rows {
         let header = source.snapshot().type_header(row.key)?;

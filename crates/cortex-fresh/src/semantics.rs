@@ -1,5 +1,7 @@
 //! Semantics files: whether the hashes that they were written from are those of today.
 
+pub(crate) mod text;
+
 use cortex_derived::source::Source;
 use cortex_git::TreeFile;
 use cortex_model::TypeKey;

@@ -8,11 +8,10 @@
 
 mod candidates;
 mod changes;
-mod semantics;
 
 use std::collections::BTreeSet;
 
-use cortex_context::{Tokenizer, text::line};
+use cortex_context::Tokenizer;
 use cortex_derived::source::Source;
 use cortex_index::{Index, IndexedSide};
 use cortex_look::AccessLog;
@@ -28,6 +27,7 @@ use crate::{
     outline::{sheet::SheetReader, text::outline_text},
     pack::{build::section, manifest::tokenizer},
     pins::Pins,
+    semantics::text::of_type,
     write::Writes,
 };
 
@@ -202,7 +202,7 @@ impl Filling<'_> {
             _ => usize::MAX,
         };
         let room = room.min(self.budget.saturating_sub(self.sum));
-        let semantics = semantics::of_type(self.source, self.committed, candidate.key, &node)?;
+        let semantics = of_type(self.source, self.committed, candidate.key, &node)?;
         let is_short = self.budget.saturating_sub(self.sum) * 100 < self.budget * BRIEF_PERCENT;
         let mut parts: Vec<(SemanticSection, &str)> = semantics.parts();
         if is_short {
@@ -296,9 +296,4 @@ fn whole(shown: &[Shown], n_waiting: usize) -> String {
     }
     out.push_str(&waiting_line(n_waiting));
     out
-}
-
-/// A line of a file that people write, as a window shows it.
-fn shown_line(text: &str) -> String {
-    line(text).into_owned()
 }

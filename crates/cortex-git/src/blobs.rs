@@ -45,10 +45,13 @@ impl Repository {
 }
 
 impl Repository {
-    /// Which of some blobs are absent, by what is known of packs now: as in partial clones. Does not look for packs
-    /// that came since, so that asking for many absent ones costs little.
+    /// Which of some blobs are absent, as in partial clones. Looks once for packs that came since, so that asking for
+    /// many absent ones costs little.
     pub fn absent(&self, ids: &[BlobId]) -> Vec<BlobId> {
         let mut repo = self.local();
+        if let Some(first) = ids.first() {
+            repo.objects.exists(&ids::to_gix(first.0));
+        }
         repo.objects.refresh_never();
         let is_absent = |id: &&BlobId| !repo.objects.exists(&ids::to_gix(id.0));
         ids.iter().filter(is_absent).copied().collect()

@@ -11,7 +11,7 @@ use cortex_store::{
 
 use crate::{
     Index, IndexError, IndexOptions,
-    derived::DERIVED,
+    derived::{DERIVED, value_name},
     externals::KEPT,
     facts::facts_key,
     index::CONFIGS,
@@ -79,7 +79,7 @@ impl Index {
     /// Drops the derived values whose names do not pass.
     fn drop_derived(&self, passes: fn(&str) -> bool) -> Result<(), IndexError> {
         let mut dropped = self.store.names_in(DERIVED)?;
-        dropped.retain(|name| !passes(name));
+        dropped.retain(|name| !passes(value_name(name)));
         if dropped.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@
 
 use std::{borrow::Cow, collections::BTreeSet};
 
-use cortex_model::{RepoPath, TypeKey};
+use cortex_model::{Hasher, RepoPath, TypeKey};
 use cortex_store::{
     Memory, StoreError,
     merkle::{self, MapRoot},
@@ -27,6 +27,14 @@ const LEVEL: i32 = 1;
 
 /// In place of a length: what follows is not compressed.
 const IN_PLACE: u32 = u32::MAX;
+
+/// In place of a length: the value is in pieces under names of their own. What follows is their tag, how many bytes
+/// the pieces have in all, and how many of these bytes are unpacked, or [`IN_PLACE`].
+const IN_PIECES: u32 = u32::MAX - 1;
+
+/// What is longer is cut into pieces of so many bytes: the database rounds the room of a value up to a power of two and
+/// reads all of it. With key, checksum and tag a piece takes eight pages of the database.
+const PIECE: usize = 8 * 4096 - 192;
 
 /// How a value is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,17 +160,42 @@ impl Snapshot {
         let (origin, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
         let origin = decode(origin, "origin").ok()?;
         let (len, rest) = rest.split_first_chunk()?;
-        let len = u32::from_le_bytes(*len);
-        if len == IN_PLACE {
-            let start = bytes.len() - rest.len();
-            bytes.drain(..start);
-            return Some((origin, bytes));
-        }
-        let len = len as usize;
-        if len > MAX_BYTES {
+        let value = match u32::from_le_bytes(*len) {
+            IN_PIECES => {
+                let pieces = Pieces::from_bytes(rest)?;
+                let packed = self.joined(name, &pieces)?;
+                match pieces.len {
+                    IN_PLACE => packed,
+                    len => unpack(&packed, len)?,
+                }
+            }
+            IN_PLACE => {
+                let start = bytes.len() - rest.len();
+                bytes.drain(..start);
+                bytes
+            }
+            len => unpack(rest, len)?,
+        };
+        Some((origin, value))
+    }
+
+    /// What pieces have in all.
+    fn joined(&self, name: &str, pieces: &Pieces) -> Option<Vec<u8>> {
+        let n_bytes = pieces.n_bytes as usize;
+        if n_bytes > MAX_BYTES {
             return None;
         }
-        Some((origin, zstd::bulk::decompress(rest, len).ok()?))
+        let mut out = Vec::with_capacity(n_bytes);
+        for nth in 0..pieces.n() {
+            let piece = self.store.name(DERIVED, &piece_name(name, nth)).ok()??;
+            let (tag, bytes) = piece.split_first_chunk()?;
+            // Another process may have kept another value meanwhile.
+            if *tag != pieces.tag || bytes.len() > n_bytes - out.len() {
+                return None;
+            }
+            out.extend_from_slice(bytes);
+        }
+        (out.len() == n_bytes).then_some(out)
     }
 
     /// Keeps values that were made of the snapshot, in place of what was kept under these names. Where the store
@@ -195,10 +228,103 @@ impl Snapshot {
             let origin = encode(&self.origin());
             let mut bytes = (origin.len() as u32).to_le_bytes().to_vec();
             bytes.extend_from_slice(&origin);
-            bytes.extend_from_slice(&len.to_le_bytes());
-            bytes.extend_from_slice(&packed);
+            let mut n_pieces = 0;
+            if packed.len() > PIECE {
+                let pieces = Pieces::of(&origin, &packed, len);
+                bytes.extend_from_slice(&IN_PIECES.to_le_bytes());
+                bytes.extend_from_slice(&pieces.to_bytes());
+                n_pieces = pieces.n();
+                for (nth, piece) in packed.chunks(PIECE).enumerate() {
+                    let piece = [pieces.tag.as_slice(), piece].concat();
+                    batch.put_name(DERIVED, &piece_name(name, nth), &piece);
+                }
+            } else {
+                bytes.extend_from_slice(&len.to_le_bytes());
+                bytes.extend_from_slice(&packed);
+            }
+            for nth in n_pieces..self.n_pieces(name) {
+                batch.delete_name(DERIVED, &piece_name(name, nth));
+            }
             batch.put_name(DERIVED, name, &bytes);
         }
         batch.commit()
     }
+
+    /// How many pieces there are of what is kept under a name.
+    fn n_pieces(&self, name: &str) -> usize {
+        let known = || -> Option<usize> {
+            let bytes = self.store.name(DERIVED, name).ok()??;
+            let (len, rest) = bytes.split_first_chunk()?;
+            let (_, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+            let (len, rest) = rest.split_first_chunk()?;
+            (u32::from_le_bytes(*len) == IN_PIECES).then_some(())?;
+            Some(Pieces::from_bytes(rest)?.n())
+        };
+        known().unwrap_or(0)
+    }
+}
+
+fn unpack(packed: &[u8], len: u32) -> Option<Vec<u8>> {
+    let len = len as usize;
+    if len > MAX_BYTES {
+        return None;
+    }
+    zstd::bulk::decompress(packed, len).ok()
+}
+
+/// A value that is kept in pieces.
+struct Pieces {
+    /// Begins each piece, so that those of another value are told apart.
+    tag: [u8; 8],
+    n_bytes: u32,
+    /// How long it is unpacked, or [`IN_PLACE`].
+    len: u32,
+}
+
+impl Pieces {
+    const LEN: usize = 16;
+
+    fn of(origin: &[u8], packed: &[u8], len: u32) -> Self {
+        let mut hasher = Hasher::new("derived-pieces-v1");
+        hasher.field(origin).field(packed);
+        let hash = hasher.finish();
+        let tag = hash.as_bytes().first_chunk().copied();
+        Self {
+            tag: tag.unwrap_or_default(),
+            n_bytes: packed.len() as u32,
+            len,
+        }
+    }
+
+    fn n(&self) -> usize {
+        (self.n_bytes as usize).div_ceil(PIECE)
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut out = self.tag.to_vec();
+        out.extend_from_slice(&self.n_bytes.to_le_bytes());
+        out.extend_from_slice(&self.len.to_le_bytes());
+        out
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (tag, rest) = bytes.split_first_chunk()?;
+        let (n_bytes, rest) = rest.split_first_chunk()?;
+        let len = rest.first_chunk()?;
+        (bytes.len() == Self::LEN).then_some(Self {
+            tag: *tag,
+            n_bytes: u32::from_le_bytes(*n_bytes),
+            len: u32::from_le_bytes(*len),
+        })
+    }
+}
+
+/// The name of a piece.
+fn piece_name(name: &str, nth: usize) -> String {
+    format!("{name}#{nth:04}")
+}
+
+/// The name of the value that a piece is of; the name itself where it is that of a value.
+pub(crate) fn value_name(name: &str) -> &str {
+    name.split('#').next().unwrap_or(name)
 }

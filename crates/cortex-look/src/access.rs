@@ -1,8 +1,15 @@
 //! Which types requests on this machine were about: kept beside the index, never in the repository.
 //!
+//! A request adds a line to a second file, since a file that takes the place of another waits for the disk; lines are
+//! folded into the first file when there are many, and when the window changes.
+//!
 //! Owns: the file, its bounds, the order of its entries. Must not know: what is made of it.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
 
 use cortex_index::{IndexError, Snapshot};
 use cortex_model::{RepoPath, TypeKey, from_base32};
@@ -16,6 +23,12 @@ const MAX_FILES: usize = 8;
 
 /// The file in the folder of the index.
 const FILE: &str = "access.json";
+
+/// The file of the lines that are not folded yet.
+const LINES: &str = "access.lines";
+
+/// Lines of so many bytes are folded.
+const MAX_LINES_BYTES: u64 = 32 << 10;
 
 /// Larger files are started over.
 const MAX_BYTES: u64 = 4 << 20;
@@ -83,15 +96,51 @@ impl Default for AccessLog {
 impl AccessLog {
     /// Reads the log beside an index; an empty one where there is none or it cannot be read, as it is a convenience.
     pub fn read(folder: &Path) -> Self {
-        let path = folder.join(FILE);
-        let is_small = fs::metadata(&path).is_ok_and(|found| found.len() <= MAX_BYTES);
-        let text = is_small.then(|| fs::read_to_string(path).ok()).flatten();
+        let text_of = |name: &str| {
+            let path = folder.join(name);
+            let is_small = fs::metadata(&path).is_ok_and(|found| found.len() <= MAX_BYTES);
+            is_small.then(|| fs::read_to_string(path).ok()).flatten()
+        };
+        let text = text_of(FILE);
         let log: Option<Self> = text.and_then(|text| serde_json::from_str(&text).ok());
         let mut log = log.filter(|log| log.version == VERSION).unwrap_or_default();
         log.accesses.truncate(MAX_ACCESSES);
         log.added.truncate(MAX_ACCESSES);
         log.dismissed.truncate(MAX_ACCESSES);
+        for line in text_of(LINES).unwrap_or_default().lines() {
+            // One that was not written to its end is none.
+            if let Ok(access) = serde_json::from_str::<Access>(line) {
+                log.note(&access.type_id, access.files, access.time);
+            }
+        }
         log
+    }
+
+    /// Whether nothing is recorded.
+    pub fn is_absent(folder: &Path) -> bool {
+        let is_there = |name: &str| fs::metadata(folder.join(name)).is_ok();
+        !is_there(FILE) && !is_there(LINES)
+    }
+
+    /// Adds that a type was requested, without reading what is there: a line of a file. O(1), but for every few hundredth
+    /// time.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn append(folder: &Path, access: Access) -> io::Result<()> {
+        let access = Access {
+            files: access.files.into_iter().take(MAX_FILES).collect(),
+            ..access
+        };
+        let line = format!("{}\n", serde_json::to_string(&access)?);
+        let path = folder.join(LINES);
+        let mut file = fs::File::options().create(true).append(true).open(path)?;
+        file.write_all(line.as_bytes())?;
+        if file.metadata()?.len() > MAX_LINES_BYTES {
+            drop(file);
+            Self::read(folder).write(folder)?;
+        }
+        Ok(())
     }
 
     /// Writes the log, whole or not at all.
@@ -105,8 +154,12 @@ impl AccessLog {
         let result = written.and_then(|()| fs::rename(&temporary, folder.join(FILE)));
         if result.is_err() {
             let _ = fs::remove_file(&temporary);
+            return result;
         }
-        result
+        match fs::remove_file(folder.join(LINES)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// Notes that a type was requested. Says whether that is news.
@@ -227,7 +280,7 @@ pub fn files_of_id(snapshot: &Snapshot, id: &str) -> Result<Vec<RepoPath>, Index
 mod tests {
     use cortex_model::RepoPath;
 
-    use super::{AccessLog, MAX_ACCESSES};
+    use super::{Access, AccessLog, LINES, MAX_ACCESSES, MAX_LINES_BYTES};
 
     #[test]
     fn the_history_is_bounded_and_survives_a_restart() {
@@ -251,6 +304,36 @@ mod tests {
             std::fs::write(folder.path().join("access.json"), broken).expect("it can be written");
             assert_eq!(AccessLog::read(folder.path()), AccessLog::default());
         }
+    }
+
+    #[test]
+    fn appended_lines_say_what_was_noted_and_are_folded() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        assert!(AccessLog::is_absent(folder.path()));
+        let mut noted = AccessLog::default();
+        noted.dismiss("T_00000007");
+        noted.write(folder.path()).expect("it can be written");
+        for n in 0..2_000_i64 {
+            let access = Access {
+                type_id: format!("T_{:08}", n * 7 % 600),
+                files: vec![RepoPath::from(format!("{n}.cs").as_str())],
+                time: n,
+            };
+            noted.note(&access.type_id, access.files.clone(), n);
+            AccessLog::append(folder.path(), access).expect("it can be written");
+            let lines = std::fs::metadata(folder.path().join(LINES));
+            assert!(lines.map_or(0, |lines| lines.len()) <= MAX_LINES_BYTES);
+        }
+        let path = folder.path().join(LINES);
+        let mut lines = std::fs::read_to_string(&path).expect("some are not folded");
+        assert_eq!(AccessLog::read(folder.path()), noted);
+        // A line that a process did not write to its end is none.
+        lines.push_str("{\"typeId\":\"T_000");
+        std::fs::write(&path, lines).expect("it can be written");
+        assert_eq!(AccessLog::read(folder.path()), noted);
+        noted.write(folder.path()).expect("it can be written");
+        assert!(!path.exists());
+        assert_eq!(AccessLog::read(folder.path()), noted);
     }
 
     #[test]

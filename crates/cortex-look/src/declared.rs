@@ -112,13 +112,17 @@ pub(crate) fn head(text: &str, decl: &Decl) -> Option<String> {
         false => decl.range.end,
     };
     let text = text.get(decl.range.start as usize..end.max(decl.range.start) as usize)?;
-    let folded = folded(without_attributes(text));
-    let head = folded.trim_end_matches([';', ' ', '{', '=', '>', ':']);
-    // An operator may end like a body starts: `operator >`, `operator ==`.
-    Some(match folded.contains('(') && !head.contains('(') {
-        true => folded.trim_end_matches([';', ' ']).to_owned(),
-        false => head.to_owned(),
-    })
+    Some(without_opening(&folded(without_attributes(text))).to_owned())
+}
+
+/// What stands before the tokens that begin a body or an initial value, or end a declaration. A type argument list ends
+/// with `>` as well, so that only `=>` is taken as a whole.
+fn without_opening(folded: &str) -> &str {
+    let mut head = folded.trim_end();
+    for token in [";", "{", "=>", "=", ":"] {
+        head = head.strip_suffix(token).unwrap_or(head).trim_end();
+    }
+    head
 }
 
 fn accessors(decl: &Decl) -> String {
@@ -240,7 +244,7 @@ fn without_inner_attributes(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{folded, without_attributes};
+    use super::{folded, without_attributes, without_opening};
 
     #[test]
     fn attributes_and_comments_before_a_declaration_are_passed_over() {
@@ -252,6 +256,24 @@ mod tests {
             ("int this[int a]", "int this[int a]"),
         ] {
             assert_eq!(without_attributes(text), rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_begins_a_body_is_no_part_of_a_declaration_and_type_arguments_are() {
+        for (text, head) in [
+            ("class A : List<int>\n", "class A : List<int>"),
+            ("class A : B<C<int>> {", "class A : B<C<int>>"),
+            (
+                "void M<T>() where T : I<T> =>",
+                "void M<T>() where T : I<T>",
+            ),
+            ("int P =>", "int P"),
+            ("class A<T> ;", "class A<T>"),
+            ("bool operator >(A a, A b);", "bool operator >(A a, A b)"),
+            ("enum E :", "enum E"),
+        ] {
+            assert_eq!(without_opening(&folded(text)), head);
         }
     }
 

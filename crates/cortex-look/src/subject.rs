@@ -188,7 +188,7 @@ fn members_called(
     let table = names(view.source())?;
     let lower = name.to_lowercase();
     let (mut same, mut other) = (BTreeSet::new(), BTreeSet::new());
-    table.each_name(&mut |text, called| {
+    table.each_name(&mut |text, _, called| {
         if text.len() != name.len() && text.is_ascii() && name.is_ascii() {
             return true;
         }

@@ -4,7 +4,7 @@
 //! Must not know: what is asked of a symbol.
 
 pub mod doc_id;
-pub(crate) mod path;
+pub mod path;
 pub(crate) mod place;
 pub mod resolved;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     symbol::nearest,
-    symbol_search::matcher::{Fit, Name, Query},
+    symbol_search::matcher::{Fit, LettersOfNames, Name, Query},
     viewpoint::Viewpoint,
 };
 use cortex_derived::{
@@ -176,6 +176,7 @@ fn recall(
 ) -> Recall {
     let mut is_over = false;
     let may_cross = query.may_cross();
+    let mut letters = LettersOfNames::default();
     let mut name = Name::new("");
     let mut ty = Name::new("");
     // How far the start of the query fits the name of each type, found when it is asked.
@@ -197,13 +198,13 @@ fn recall(
     let mut passes = Passes::new(view);
     let (mut hits, mut fitting) = (Vec::new(), Vec::<String>::new());
     let mut n_names = 0;
-    table.each_name(&mut |text, called| {
+    table.each_name(&mut |text, n_shared, called| {
         n_names += 1;
         if n_names % CHECK_EVERY == 0 && view.limits.is_over() {
             is_over = true;
             return false;
         }
-        let fit = query.fit(text);
+        let fit = query.fit(text, n_shared, &mut letters);
         let Some(text) = (fit != Fit::No)
             .then(|| std::str::from_utf8(text).ok())
             .flatten()

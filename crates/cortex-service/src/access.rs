@@ -1,7 +1,10 @@
 //! What is recorded of a request: which type it was about. It stays beside the index, on this machine.
 
 use cortex_index::{Index, Snapshot};
-use cortex_look::{AccessLog, Bounded, TypeGraph, access::files_of_id};
+use cortex_look::{
+    AccessLog, Bounded, TypeGraph,
+    access::{Access, files_of_id},
+};
 use cortex_model::RepoPath;
 use cortex_wire::{
     CallsAnswer, CyclesAnswer, DepsAnswer, MapAnswer, OutlineOrMap, RelativesAnswer, ResolveAnswer,
@@ -78,19 +81,30 @@ pub(crate) fn viewed(snapshot: &Snapshot, answer: &impl Viewed) -> Option<(Strin
 }
 
 /// Records it, or forgets everything where nothing is to be recorded. What fails of it is no failure of the request.
-pub(crate) fn record(index: &Index, is_wanted: bool, viewed: Option<(String, Vec<RepoPath>)>) {
+/// Says whether something was recorded.
+pub(crate) fn record(
+    index: &Index,
+    is_wanted: bool,
+    viewed: Option<(String, Vec<RepoPath>)>,
+) -> bool {
     let folder = index.store.folder();
-    let mut log = AccessLog::read(folder);
-    let is_news = match (is_wanted, viewed) {
-        (true, Some((id, files))) => log.note(&id, files, index.now),
-        (true, None) => false,
-        (false, _) => {
-            let had_any = !log.accesses.is_empty();
-            log.accesses.clear();
-            had_any
-        }
-    };
-    if is_news {
-        let _ = log.write(folder);
+    if is_wanted {
+        let Some((type_id, files)) = viewed else {
+            return false;
+        };
+        let access = Access {
+            type_id,
+            files,
+            time: index.now,
+        };
+        return AccessLog::append(folder, access).is_ok();
     }
+    if !AccessLog::is_absent(folder) {
+        let mut log = AccessLog::read(folder);
+        if !log.accesses.is_empty() {
+            log.accesses.clear();
+            let _ = log.write(folder);
+        }
+    }
+    false
 }

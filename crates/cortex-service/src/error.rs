@@ -202,7 +202,7 @@ impl From<FreshError> for ServiceError {
             FreshError::NoWorkTree => told(&error, ErrorCode::InvalidRequest, None),
             FreshError::Unsafe { .. } => told(&error, ErrorCode::AccessDenied, None),
             FreshError::Io { source, .. } => told(&error, io_code(source), None),
-            FreshError::Scope { .. } => {
+            FreshError::Scope { .. } | FreshError::UnresolvedScope { .. } => {
                 told(&error, ErrorCode::InvalidScope, Some(Hint::ListScopes))
             }
             FreshError::UnstableScope { .. } => told(&error, ErrorCode::InvalidScope, None),

@@ -91,7 +91,9 @@ pub(crate) fn look<A: Viewed>(
         Ok(answer)
     });
     let is_wanted = workspace.config(context)?.records_accesses();
-    record(&index, is_wanted, about.into_inner());
+    if record(&index, is_wanted, about.into_inner()) {
+        workspace.window_is_due();
+    }
     let mut unread = finish(&index, context);
     let answer = result.map_err(|error| {
         let error = ended(context, scope.name_in(error)).beside(&unread);

@@ -5,7 +5,10 @@
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -13,14 +16,14 @@ use cortex_git::{ConfigScope, Ownership, Repository, Side};
 use cortex_index::{
     Index, IndexError, IndexOptions, IndexOutcome, IndexedSide, Keep, Launcher, References, Roots,
 };
-
-use cortex_store::{Collected, Notice, OpenOptions, Store, require_writable};
+use cortex_store::{Collected, Notice, OpenOptions, Store, StoreError, require_writable};
 use cortex_wire::{ErrorCode, WireError};
 
 use crate::{
     RequestContext, ServiceError,
     config::{Config, DaemonUse, Origin},
     context::{Event, StoreEvent},
+    operations::follow,
 };
 
 /// Seconds of a day.
@@ -80,6 +83,8 @@ pub struct Workspace {
     warm: Mutex<Vec<Warm>>,
     // Invariant: held while the repository or the store is opened, so that each is opened once.
     opening: Mutex<()>,
+    /// Whether the file of the prompt window, where there is one, is older than a request.
+    is_window_due: AtomicBool,
 }
 
 impl Workspace {
@@ -92,6 +97,7 @@ impl Workspace {
             store: OnceLock::new(),
             warm: Mutex::default(),
             opening: Mutex::new(()),
+            is_window_due: AtomicBool::new(false),
         }
     }
 
@@ -140,10 +146,9 @@ impl Workspace {
             lock_timeout: Duration::from_secs(config.lock_timeout()),
             ..OpenOptions::default()
         };
-        let store = Arc::new(Store::open(
-            &store_folder(repo, config, &self.options.variables)?,
-            &options,
-        )?);
+        let folder = store_folder(repo, config, &self.options.variables)?;
+        let store = Store::open(&folder, &options).map_err(|error| in_folder(error, &folder))?;
+        let store = Arc::new(store);
         Ok(self.store.get_or_init(|| store).clone())
     }
 
@@ -224,11 +229,7 @@ impl Workspace {
         Ok((indexed, outcome))
     }
 
-    fn warm_side(
-        &self,
-        key: &(Side, Option<String>),
-        generation: Option<u64>,
-    ) -> Option<IndexedSide> {
+    fn warm_side(&self, key: &WarmKey, generation: Option<u64>) -> Option<IndexedSide> {
         let generation = generation?;
         let warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
         let found = warm.iter().find(|known| known.key == *key)?;
@@ -241,7 +242,13 @@ impl Workspace {
         warm.clear();
     }
 
-    /// Ends a request whose answer is out: notes what was used, and collects when it is time to (`cortex.gcAuto` new
+    /// Notes that a request was recorded, which the window may show.
+    pub(crate) fn window_is_due(&self) {
+        self.is_window_due.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends a request whose answer is out: writes the file of the prompt window anew where there is one, notes what was
+    /// used, and collects when it is time to (`cortex.gcAuto` new
     /// snapshots, or more than `cortex.maxSize`) and nobody is at work. What fails of it is left for the next request.
     pub fn settle(&self, context: &RequestContext<'_>) {
         if self.store.get().is_none() {
@@ -250,6 +257,10 @@ impl Workspace {
         let Ok(index) = self.index(context) else {
             return;
         };
+        if self.is_window_due.swap(false, Ordering::Relaxed) {
+            // It is a convenience: whoever wants to know why it fails writes it with the window's own operations.
+            let _ = follow(self, context);
+        }
         if let Ok(Some(Collected { before, after })) = self.collect_if_due(&index, context)
             && after.snapshots.entries < before.snapshots.entries
         {
@@ -386,6 +397,21 @@ fn store_folder(
         })?;
     let id = cortex_model::Hash::of(repo.common_dir().as_os_str().as_encoded_bytes()).short();
     Ok(cache.join("git-cortex").join(id))
+}
+
+/// An error of opening the index, with the path that is at fault.
+fn in_folder(error: StoreError, folder: &Path) -> ServiceError {
+    let StoreError::Io(error) = error else {
+        return error.into();
+    };
+    let (path, error) = match require_writable(folder) {
+        Err(found) => found,
+        Ok(()) => (folder.to_owned(), error),
+    };
+    let message = format!("failed to open the index at `{}`", path.display());
+    WireError::new(ErrorCode::AccessDenied, message)
+        .with_causes(vec![error.to_string()])
+        .into()
 }
 
 fn is_writable(folder: &Path) -> bool {

@@ -23,6 +23,11 @@ use crate::{Notice, StoreError};
 const DATABASE: &str = "index.redb";
 const REPLACEMENT: &str = "index.redb.new";
 
+/// What the engine keeps of what it reads. Pages that are decoded are kept elsewhere: of the engine's own, those at the
+/// top of its trees are read again and again, and memory that is let go of is used for the next ones. New memory costs
+/// more than a page that the system has.
+const READ_CACHE: usize = 512 << 10;
+
 /// How database files are opened: the file system, or a faulty one in tests.
 pub(crate) trait Medium: Send + Sync {
     fn open_write(&self, path: &Path, cache_bytes: usize) -> Result<Database, DatabaseError>;
@@ -44,7 +49,7 @@ impl Medium for Files {
         cache_bytes: usize,
     ) -> Result<ReadOnlyDatabase, DatabaseError> {
         Database::builder()
-            .set_cache_size(cache_bytes)
+            .set_cache_size(cache_bytes.min(READ_CACHE))
             .open_read_only(path)
     }
 }

@@ -8,7 +8,7 @@
 //! of asking, and can then prepare the change while others read. For the change itself it takes the
 //! *main lock* alone. It does that holding the *turn*, through which every reader has to pass too:
 //! so readers that come while a writer waits come after it, and those that came before it are told
-//! by [`is_writer_waiting`] to make room. No number of readers can keep a writer from its turn, nor
+//! by [`WriterWatch`] to make room. No number of readers can keep a writer from its turn, nor
 //! writers a reader.
 //!
 //! A command holds the *answer lock*, shared, from its first access to its end. Who takes something out of the store
@@ -227,10 +227,38 @@ impl GcDeferral {
     }
 }
 
-/// Whether somebody waits to be alone with the store. Creates nothing: who asks may do so while the folder is removed.
-pub(crate) fn is_writer_waiting(folder: &Path) -> bool {
-    let turn = File::open(folder.join(TURN_FILE));
-    turn.is_ok_and(|turn| matches!(turn.try_lock_shared(), Err(TryLockError::WouldBlock)))
+/// Looks whether somebody waits to be alone with the store. Creates nothing: who asks may do so while the folder is
+/// removed.
+pub(crate) struct WriterWatch {
+    folder: PathBuf,
+    /// Open from the first look on: the file stays as long as the folder does.
+    turn: Option<File>,
+}
+
+impl WriterWatch {
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder, turn: None }
+    }
+
+    pub(crate) fn is_writer_waiting(&mut self) -> bool {
+        if self.turn.is_none() {
+            self.turn = File::open(self.folder.join(TURN_FILE)).ok();
+        }
+        let Some(turn) = &self.turn else {
+            return false;
+        };
+        match turn.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => true,
+            Err(TryLockError::Error(_)) => false,
+            Ok(()) => {
+                // What cannot be unlocked is closed.
+                if turn.unlock().is_err() {
+                    self.turn = None;
+                }
+                false
+            }
+        }
+    }
 }
 
 /// The error for a lock that another process holds.
@@ -332,7 +360,7 @@ mod tests {
     #[test]
     fn asking_for_a_writer_creates_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        assert!(!is_writer_waiting(folder.path()));
+        assert!(!WriterWatch::new(folder.path().to_owned()).is_writer_waiting());
         let n_files = fs::read_dir(folder.path()).expect("readable").count();
         assert_eq!(n_files, 0);
     }
@@ -431,19 +459,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path();
         let reader = share(path, 0).expect("free");
-        assert!(!is_writer_waiting(path));
+        let mut watch = WriterWatch::new(path.to_owned());
+        assert!(!watch.is_writer_waiting());
         thread::scope(|scope| {
             let writer = scope.spawn(|| {
                 let right = right(path, 10_000)?;
                 alone(path, &right, 10_000).map(drop)
             });
-            while !is_writer_waiting(path) {
+            while !watch.is_writer_waiting() {
                 thread::sleep(Duration::from_millis(1));
             }
             drop(reader);
             writer.join().expect("no panic").expect("room was made");
         });
-        assert!(!is_writer_waiting(path));
+        assert!(!watch.is_writer_waiting());
     }
 
     #[test]

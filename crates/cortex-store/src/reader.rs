@@ -1,5 +1,6 @@
 //! Reading entries of one committed state, each checked.
 
+use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use redb::{ReadOnlyTable, ReadTransaction, ReadableTable};
@@ -41,12 +42,19 @@ struct CachesInner {
     blocks: Cache<Stretch, Arc<Block>>,
 }
 
+/// How many bytes of blocks are kept: neighbors of a page are mostly asked for next. What is looked up here and there
+/// needs no more, and more memory costs more than decoding a block again.
+fn block_cache() -> usize {
+    let n_threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    (256 << 10) + n_threads * (128 << 10)
+}
+
 impl Caches {
     pub(crate) fn new(n_bytes: usize) -> Result<Self, StoreError> {
         Ok(Self {
             inner: Mutex::new(CachesInner {
                 pages: Cache::new(n_bytes / 4 * 3),
-                blocks: Cache::new(n_bytes / 4),
+                blocks: Cache::new(block_cache().min(n_bytes / 4)),
             }),
             decompressors: Mutex::new(vec![Decompressor::new()?]),
         })

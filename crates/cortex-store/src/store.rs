@@ -26,9 +26,9 @@ use crate::{Batch, FactsKey, Notice, Snapshot, SnapshotKey, StoreError, snapshot
 pub struct OpenOptions {
     /// How long to wait for another process (10 seconds).
     pub lock_timeout: Duration,
-    /// The cache of the database engine, in bytes (32 MiB).
+    /// The cache of the database engine while it writes, in bytes (32 MiB).
     pub cache_bytes: usize,
-    /// The cache of decoded pages, in bytes (16 MiB).
+    /// The cache of decoded pages, in bytes (16 MiB, a quarter of it for blocks of them at most).
     pub page_cache_bytes: usize,
 }
 

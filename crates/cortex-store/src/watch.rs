@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::damage::discard;
 use crate::link::Reading;
-use crate::lock::is_writer_waiting;
+use crate::lock::WriterWatch;
 
 /// How long a writer waits for idle readers at most.
 const INTERVAL: Duration = Duration::from_millis(5);
@@ -44,9 +44,10 @@ struct Watch {
 impl Watch {
     fn start(folder: PathBuf, link: Weak<RwLock<Link>>) -> Self {
         let (stop, stopped) = sync_channel(0);
+        let mut turn = WriterWatch::new(folder);
         let watch = move || {
             while stopped.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if !is_writer_waiting(&folder) {
+                if !turn.is_writer_waiting() {
                     continue;
                 }
                 // Whatever is open now has to make room, be it what this watch was set over or not.

@@ -100,12 +100,21 @@ pub struct CheckCounts {
     pub aliases: u64,
     /// Pins.
     pub pins: u64,
+    /// Records of operations; of the work tree alone.
+    #[serde(default)]
+    pub ops: u64,
 }
 
 impl CheckCounts {
     /// Everything that was checked.
     pub fn total(&self) -> u64 {
-        self.outlines + self.semantics + self.packs + self.configured + self.aliases + self.pins
+        self.outlines
+            + self.semantics
+            + self.packs
+            + self.configured
+            + self.aliases
+            + self.pins
+            + self.ops
     }
 }
 
@@ -117,8 +126,11 @@ pub struct CheckProblem {
     pub rule: CheckRule,
     /// How bad that is, by the policy.
     pub severity: CheckSeverity,
-    /// The file.
+    /// The file. Of an operation its record, below the root of the work tree if it is there.
     pub file: RepoPath,
+    /// The operation that the problem is about, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub op: Option<String>,
     /// The type that the file is about, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbol: Option<ContextSymbol>,
@@ -179,6 +191,10 @@ pub enum CheckInput {
     Type,
     /// What the file lists or defines.
     Definition,
+    /// The record of an operation.
+    Record,
+    /// How long it is that the file is stale.
+    Age,
 }
 
 /// How bad a problem is.
@@ -231,11 +247,19 @@ pub enum CheckRule {
     AliasInvalid,
     /// Something that must be a file or folder is a symbolic link or a submodule.
     ContextUnsafe,
+    /// A process that applied or undid an operation did not end.
+    OpInterrupted,
+    /// An operation that claims to be applied is not: its files are as they were before.
+    OpNotApplied,
+    /// An operation waits for a review, or was applied without one.
+    OpUnreviewed,
+    /// The record of an operation cannot be read, or what it needs is missing.
+    OpUnreadable,
 }
 
 impl CheckRule {
     /// All rules.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 19] = [
         Self::OutlineStale,
         Self::OutlineMissing,
         Self::OutlineOrphaned,
@@ -251,6 +275,10 @@ impl CheckRule {
         Self::PinUnknown,
         Self::AliasInvalid,
         Self::ContextUnsafe,
+        Self::OpInterrupted,
+        Self::OpNotApplied,
+        Self::OpUnreviewed,
+        Self::OpUnreadable,
     ];
 
     /// Its word on the wire, such as `outline-stale`.
@@ -271,6 +299,10 @@ impl CheckRule {
             Self::PinUnknown => "pin-unknown",
             Self::AliasInvalid => "alias-invalid",
             Self::ContextUnsafe => "context-unsafe",
+            Self::OpInterrupted => "op-interrupted",
+            Self::OpNotApplied => "op-not-applied",
+            Self::OpUnreviewed => "op-unreviewed",
+            Self::OpUnreadable => "op-unreadable",
         }
     }
 
@@ -292,15 +324,22 @@ impl CheckRule {
             Self::PinUnknown => "pin of a type that does not exist",
             Self::AliasInvalid => "alias that leads nowhere",
             Self::ContextUnsafe => "symbolic link or submodule in place of a file",
+            Self::OpInterrupted => "operation that was interrupted while files were written",
+            Self::OpNotApplied => "operation that claims to be applied and is not",
+            Self::OpUnreviewed => "operation that nobody reviewed",
+            Self::OpUnreadable => "operation whose record is damaged",
         }
     }
 
     /// How bad it is where no policy says otherwise.
     pub fn default_severity(self) -> CheckSeverity {
         match self {
-            Self::SemanticStale | Self::ScopeEmpty | Self::AreaEmpty | Self::PinUnknown => {
-                CheckSeverity::Warning
-            }
+            Self::SemanticStale
+            | Self::ScopeEmpty
+            | Self::AreaEmpty
+            | Self::PinUnknown
+            | Self::OpNotApplied
+            | Self::OpUnreviewed => CheckSeverity::Warning,
             _ => CheckSeverity::Error,
         }
     }

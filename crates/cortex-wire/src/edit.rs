@@ -123,8 +123,6 @@ pub enum DoubtReason {
     Degraded,
     /// `#if` leaves the name out everywhere.
     Inactive,
-    /// The file is compiled for another target framework as well, which was not looked at.
-    OtherFramework,
 }
 
 /// A place that cannot be decided about.

@@ -14,7 +14,9 @@ pub(crate) fn in_text(text: &str) -> Cow<'_, str> {
 /// The same for JSON, which has its own notation for them, so that its meaning stays.
 pub(crate) fn in_json(text: &str) -> Cow<'_, str> {
     replaced(text, |c, out| {
-        let _ = write!(out, "\\u{:04x}", c as u32);
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let _ = write!(out, "\\u{unit:04x}");
+        }
     })
 }
 
@@ -34,15 +36,10 @@ fn replaced(text: &str, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a terminal acts on a character, or writes what follows in another direction.
+/// Whether a terminal acts on a character, writes what follows in another direction, or shows nothing for it, so that
+/// two names look alike.
 fn is_command(c: char) -> bool {
-    match c {
-        '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            true
-        }
-        _ => c.is_control(),
-    }
+    !matches!(c, '\n' | '\t') && cortex_context::text::is_hidden(c)
 }
 
 #[cfg(test)]
@@ -59,7 +56,7 @@ mod tests {
 
     #[test]
     fn json_means_the_same_afterwards() {
-        let value = serde_json::json!({ "\u{202e}": ["\u{1b}\u{85}\u{2066}é"] });
+        let value = serde_json::json!({ "\u{202e}": ["\u{1b}\u{85}\u{2066}é\u{200b}\u{e0041}"] });
         let text = value.to_string();
         let shown = in_json(&text);
         assert!(shown.is_ascii() || shown.contains('é'));

@@ -3,42 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use cortex_check::{Format, Service, Value, json, render, with};
-
-const PROJECT: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
-</Project>
-"#;
-
-const ORDER: &str = "namespace Shop;
-
-/// <summary>An order; see Basket.</summary>
-public class Order
-{
-    // TODO: Basket goes here
-    public string Basket(int basket) => \"Basket\" + $\"{Basket(basket)}\";
-}
-";
+use cortex_check::{Format, Service, Value, json, programs::languages, render, with};
 
 /// A back end in C#, a front end in TypeScript, a script, and more.
 fn shop() -> Service {
-    Service::with_files(&[
-        ("Shop.sln", "Microsoft Visual Studio Solution File\n"),
-        ("src/Shop/Shop.csproj", PROJECT),
-        ("src/Shop/Order.cs", ORDER),
-        (
-            "src/Shop/OrderService.cs",
-            "namespace Shop;\nclass OrderService { Order? last; void Submit(Order order) { } }\n",
-        ),
-        ("web/package.json", "{\"name\": \"web\"}\n"),
-        (
-            "web/src/basket.tsx",
-            "export function BasketButton() {\r\n  return <button>Basket</button>;\r\n}\r\n",
-        ),
-        ("web/src/Größe.ts", "// 𝄞é Basket\nexport const size = 1;\n"),
-        ("README.md", "# Shop\nA Basket of orders.\n"),
-        ("logo.png", "\u{0}PNG Basket"),
-    ])
+    Service::with_files(languages::FILES)
 }
 
 /// The places of hits, a space between them.
@@ -363,7 +332,7 @@ fn a_large_repository_is_searched_before_it_is_indexed() {
         .iter()
         .map(|(p, t)| (p.as_str(), t.as_str()))
         .collect();
-    files.push(("src/Src.csproj", PROJECT));
+    files.push(("src/Src.csproj", languages::PROJECT));
     let world = Service::with_files(&files);
     let text = |more: Value| {
         let request = json!({"query": "C7 { int needle"});

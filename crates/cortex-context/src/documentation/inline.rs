@@ -3,7 +3,7 @@
 use cortex_wire::DocInline;
 
 use super::{DocStyle, code};
-use crate::text::{line, prose};
+use crate::text::{Piece, line, pieces, without_markup};
 
 /// Running text; line breaks in it are those that its author wants.
 pub(super) fn inlines(all: &[DocInline], style: DocStyle) -> String {
@@ -56,11 +56,20 @@ fn words(text: &str, style: DocStyle) -> String {
         return line(text).into_owned();
     }
     let mut out = String::with_capacity(text.len());
-    for c in prose(text).chars() {
-        if matches!(c, '*' | '`') {
-            out.push('\\');
+    for piece in pieces(&line(text)) {
+        let text = match piece {
+            Piece::Live(text) => {
+                out.push_str(&code(text, style));
+                continue;
+            }
+            Piece::Plain(text) => without_markup(text),
+        };
+        for c in text.chars() {
+            if matches!(c, '*' | '`') {
+                out.push('\\');
+            }
+            out.push(c);
         }
-        out.push(c);
     }
     out
 }

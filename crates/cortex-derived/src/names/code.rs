@@ -274,21 +274,22 @@ impl NameTable {
         text(&self.paths, member.path)
     }
 
-    /// Calls `each` with every name in UTF-8, in order, and with what reads what is called so; until it says no.
-    pub fn each_name(&self, each: &mut dyn FnMut(&[u8], Called<'_>) -> bool) {
+    /// Calls `each` with every name in UTF-8, in order, with how many bytes it shares with the one before, and with what
+    /// reads what is called so; until it says no.
+    pub fn each_name(&self, each: &mut dyn FnMut(&[u8], usize, Called<'_>) -> bool) {
         let mut name = Vec::new();
         let mut number = 0;
         for run in 0..self.names.len() {
             let mut input = self.names.get(run).unwrap_or_default();
             name.clear();
-            while let Some(()) = take_name(&mut input, &mut name) {
+            while let Some(n_shared) = take_name(&mut input, &mut name) {
                 let called = Called {
                     table: self,
                     name: number,
                     rest: None,
                 };
                 number += 1;
-                if !each(&name, called) {
+                if !each(&name, n_shared, called) {
                     return;
                 }
             }
@@ -321,7 +322,7 @@ impl NameTable {
                 members: Vec::new(),
             })
             .collect();
-        self.each_name(&mut |name, called| {
+        self.each_name(&mut |name, _, called| {
             let name = String::from_utf8_lossy(name);
             for it in called {
                 if let (Some(kind), Some(row)) = (it.kind, rows.get_mut(it.ty as usize)) {
@@ -343,15 +344,15 @@ impl NameTable {
     }
 }
 
-/// Takes the next name of a run: what it shares with the one before is in `name` already.
-fn take_name(input: &mut &[u8], name: &mut Vec<u8>) -> Option<()> {
+/// Takes the next name of a run: what it shares with the one before is in `name` already. How many bytes these are.
+fn take_name(input: &mut &[u8], name: &mut Vec<u8>) -> Option<usize> {
     let shared = take_varint(input)? as usize;
     let len = take_varint(input)? as usize;
     let (own, rest) = input.split_at_checked(len)?;
     name.truncate(shared);
     name.extend_from_slice(own);
     *input = rest;
-    Some(())
+    Some(shared)
 }
 
 /// What has one name.

@@ -76,7 +76,7 @@ proptest! {
         let at = at.index(parts[part].len());
         parts[part][at] = byte;
         if let Some(table) = NameTable::decode(parts) {
-            table.each_name(&mut |_, called| {
+            table.each_name(&mut |_, _, called| {
                 called.take(1_000).for_each(|it| _ = table.path(&it));
                 true
             });

@@ -4,7 +4,7 @@ use std::fs;
 
 use cortex_edit::EditError;
 use cortex_fixture::Fixture;
-use cortex_wire::{EditVerdict, OpState};
+use cortex_wire::{CheckRule, EditVerdict, OpState};
 use proptest::prelude::*;
 
 use crate::world::World;
@@ -275,4 +275,114 @@ fn nothing_is_written_through_a_symbolic_link() {
     assert!(matches!(error, EditError::Unsafe { .. }), "{error}");
     let text = fs::read_to_string(&outside).expect("a file");
     assert!(text.contains("class Old"));
+}
+
+/// The rules that records of operations break.
+fn wrong_records(world: &World) -> Vec<(CheckRule, String)> {
+    let found = cortex_edit::check_records(&world.index.repo, &world.ops);
+    let found = found.expect("records are read");
+    assert!(found.problems.len() <= found.n_ops);
+    let problems = found.problems.into_iter();
+    problems
+        .map(|problem| (problem.rule, problem.detail))
+        .collect()
+}
+
+#[test]
+fn records_say_what_waits_and_what_was_applied_unseen() {
+    let world = World::new("//- /A.cs\nclass Old { Old o; }");
+    assert_eq!(wrong_records(&world), []);
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    let waiting = wrong_records(&world);
+    assert_eq!(waiting[0].0, CheckRule::OpUnreviewed);
+    assert!(waiting[0].1.contains("proven, and nobody"), "{waiting:?}");
+    world.apply(&mut op).expect("it can be applied");
+    let unseen = wrong_records(&world);
+    assert_eq!(unseen[0].0, CheckRule::OpUnreviewed);
+    assert!(unseen[0].1.contains("applied, although"), "{unseen:?}");
+    world.undo(&mut op).expect("it can be undone");
+    assert_eq!(wrong_records(&world), []);
+}
+
+#[test]
+fn a_change_that_is_nowhere_is_not_applied() {
+    let world = World::new("//- /A.cs\nclass Old { Old o; }");
+    let before = world.files();
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    world.apply(&mut op).expect("it can be applied");
+    op.approval = Some(cortex_wire::Approval {
+        by: "A".to_owned(),
+        how: cortex_wire::ApprovedHow::Terminal,
+        digest: op.digest.clone(),
+        time: String::new(),
+    });
+    world.ops.write(&op).expect("it is written");
+    assert_eq!(wrong_records(&world), []);
+    // Somebody checks the old files out again, untracked ones included.
+    let applied = world.files();
+    let restore = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
+        for path in world.files().keys() {
+            fs::remove_file(world.work().join(path)).expect("a file");
+        }
+        for (path, text) in files {
+            fs::write(world.work().join(path), text).expect("a file");
+        }
+    };
+    restore(&before);
+    assert_eq!(wrong_records(&world)[0].0, CheckRule::OpNotApplied);
+    // On a branch it is somewhere.
+    restore(&applied);
+    let git = |arguments: &[&str]| {
+        let who = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+        Fixture::git(&world.work(), &[&who, arguments].concat()).expect("git succeeds");
+    };
+    git(&["checkout", "-q", "-b", "topic"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-q", "-m", "rename"]);
+    git(&["checkout", "-q", "-"]);
+    assert_eq!(world.files(), before);
+    assert_eq!(wrong_records(&world), []);
+}
+
+#[test]
+fn what_was_left_half_done_is_reported_and_nothing_is_touched() {
+    for n_written in 0..=2 {
+        let (world, _) = killed_after(n_written);
+        let files = world.files();
+        let found = wrong_records(&world);
+        assert_eq!(found[0].0, CheckRule::OpInterrupted);
+        // The file of the type is another one, so that the old one counts as well.
+        assert!(found[0].1.contains("did not end"), "{found:?}");
+        assert_eq!(world.files(), files);
+        let lock = world.ops.lock().expect("nobody has it");
+        let under_way = wrong_records(&world);
+        let rules: Vec<CheckRule> = under_way.iter().map(|(rule, _)| *rule).collect();
+        assert!(!rules.contains(&CheckRule::OpInterrupted), "{rules:?}");
+        drop(lock);
+        cortex_edit::recover(&world.index.repo, &world.ops).expect("it is restored");
+        let restored = wrong_records(&world);
+        assert!(
+            restored
+                .iter()
+                .all(|(rule, _)| *rule == CheckRule::OpUnreviewed)
+        );
+    }
+}
+
+#[test]
+fn a_damaged_record_is_reported_and_can_be_dropped() {
+    let world = World::new("//- /A.cs\nclass Old { Old o; }");
+    let op = world.rename("Old", "New").expect("it can be planned");
+    let folder = world.work().parent().expect("a folder").join("store/ops");
+    let folder = folder.join(op.id());
+    let blobs = folder.join("blobs");
+    for blob in fs::read_dir(&blobs).expect("a folder").flatten() {
+        fs::remove_file(blob.path()).expect("a file");
+    }
+    let found = wrong_records(&world);
+    assert_eq!(found[0].0, CheckRule::OpUnreadable);
+    fs::write(folder.join("op.json"), "{").expect("a file");
+    assert_eq!(wrong_records(&world)[0].0, CheckRule::OpUnreadable);
+    world.ops.drop(op.id()).expect("it can be dropped");
+    assert_eq!(wrong_records(&world), []);
 }

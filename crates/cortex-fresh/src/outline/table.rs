@@ -2,7 +2,7 @@
 //!
 //! With them a check compares ids with ids: no outline is written, and no committed file is read.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use cortex_bind::TypeNode;
 use cortex_derived::{
@@ -212,6 +212,7 @@ pub fn file_stems(
     rows: &[Row],
 ) -> Result<FxHashMap<TypeKey, String>, DerivedError> {
     let mut out = FxHashMap::default();
+    let mut twins: BTreeMap<String, Vec<(TypeKey, String)>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         let (mut chars, mut has_twin) = (8, false);
         let neighbors = [at.checked_sub(1), Some(at + 1)];
@@ -231,14 +232,32 @@ pub fn file_stems(
         let mut stem = row.key.short_id(chars);
         if has_twin {
             let header = snapshot.type_header(row.key)?;
+            let assembly = header.map(|header| header.assembly).unwrap_or_default();
             stem.push('@');
-            stem.push_str(&file_safe(
-                &header.map(|it| it.assembly).unwrap_or_default(),
-            ));
+            let whole = format!("{stem}{}", file_safe(&assembly));
+            let same = twins.entry(whole.to_ascii_lowercase()).or_default();
+            same.push((row.key, format!("{stem}{}", case_safe(&assembly))));
+            stem = whole;
         }
         out.insert(row.key, stem);
     }
+    // Names of assemblies that differ by case alone would be one file where case does not matter.
+    for same in twins.into_values().filter(|same| same.len() > 1) {
+        out.extend(same);
+    }
     Ok(out)
+}
+
+/// As [`file_safe`], with other names for assemblies that differ by case alone also where case does not matter.
+fn case_safe(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in file_safe(name).chars() {
+        match c.is_ascii_uppercase() {
+            true => out.push_str(&format!("%{:02x}", u32::from(c))),
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 /// A name of an assembly as part of a file's name on every system.

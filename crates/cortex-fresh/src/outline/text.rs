@@ -12,7 +12,7 @@ use cortex_model::{Hasher, TypeKind};
 use super::sheet::{Sheet, SheetMember};
 
 /// The version of the bytes of outline files.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What the header of an outline file says.
 #[derive(Clone, PartialEq, Eq, Debug)]

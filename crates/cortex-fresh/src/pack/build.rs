@@ -18,7 +18,9 @@ use super::{
 };
 use crate::{
     FreshError,
+    committed::Committed,
     outline::{sheet::SheetReader, text::outline_text},
+    semantics::text::{Semantics, of_type},
 };
 
 /// So many types that did not fit are named.
@@ -46,6 +48,22 @@ struct Candidate {
     name: String,
     part: PackPart,
     n_uses: usize,
+}
+
+/// A type that fits, with as much of its semantics as fits.
+struct Section {
+    /// Its candidate.
+    at: usize,
+    outline: String,
+    semantics: Semantics,
+    n_parts: usize,
+    tokens: usize,
+}
+
+impl Section {
+    fn text(&self) -> String {
+        self.semantics.append_first(&self.outline, self.n_parts)
+    }
 }
 
 impl Candidate {
@@ -85,7 +103,8 @@ pub fn build(
 
     // The most important ones first; one that does not fit gives way to smaller ones.
     let mut reader = SheetReader::new(source.snapshot(), source.blobs());
-    let mut sections: Vec<(usize, String, usize)> = Vec::new();
+    let committed = Committed::read(source.index, source.side)?;
+    let mut sections: Vec<Section> = Vec::new();
     let (mut sum, mut n_misfits) = (0, 0);
     for (at, candidate) in candidates.iter().enumerate() {
         let Some(node) = source.snapshot().type_node(candidate.key)? else {
@@ -94,8 +113,8 @@ pub fn build(
         let Some(sheet) = reader.read(candidate.key, &node)? else {
             continue;
         };
-        let section = section(&outline_text(&sheet));
-        let tokens = tokenizer.count(&section);
+        let outline = section(&outline_text(&sheet));
+        let tokens = tokenizer.count(&outline);
         if sum + tokens > manifest.budget {
             n_misfits += 1;
             if n_misfits >= MAX_MISFITS {
@@ -104,11 +123,31 @@ pub fn build(
             continue;
         }
         sum += tokens;
-        sections.push((at, section, tokens));
+        let semantics = of_type(source, &committed, candidate.key, &node)?;
+        sections.push(Section {
+            at,
+            outline,
+            semantics,
+            n_parts: 0,
+            tokens,
+        });
+    }
+    // What room outlines leave is for semantics, those of the most important types first.
+    for section in &mut sections {
+        while section.n_parts < section.semantics.parts().len() {
+            let n_parts = section.n_parts + 1;
+            let text = section.semantics.append_first(&section.outline, n_parts);
+            let tokens = tokenizer.count(&text);
+            if sum - section.tokens + tokens > manifest.budget {
+                break;
+            }
+            sum = sum - section.tokens + tokens;
+            (section.n_parts, section.tokens) = (n_parts, tokens);
+        }
     }
     // Frame and list of what is left out count as well; sums of tokens are not tokens of sums.
     loop {
-        let kept: BTreeSet<usize> = sections.iter().map(|(at, ..)| *at).collect();
+        let kept: BTreeSet<usize> = sections.iter().map(|section| section.at).collect();
         let left_out: Vec<&Candidate> = (candidates.iter().enumerate())
             .filter(|(at, _)| !kept.contains(at))
             .map(|(_, candidate)| candidate)
@@ -125,7 +164,7 @@ pub fn build(
             }
             let tokens_of: BTreeMap<usize, usize> = sections
                 .iter()
-                .map(|(at, _, tokens)| (*at, *tokens))
+                .map(|section| (section.at, section.tokens))
                 .collect();
             return Ok(Pack {
                 text,
@@ -136,7 +175,14 @@ pub fn build(
                 left_out: left_out.iter().map(|it| it.packed(0)).collect(),
             });
         }
-        sections.pop();
+        // Semantics give way first.
+        match sections.iter_mut().rfind(|section| section.n_parts > 0) {
+            Some(section) => {
+                section.n_parts -= 1;
+                section.tokens = tokenizer.count(&section.text());
+            }
+            None => _ = sections.pop(),
+        }
     }
 }
 
@@ -267,15 +313,14 @@ fn whole(
     name: &str,
     manifest: &Manifest,
     candidates: &[Candidate],
-    (order, sections): (&[usize], &[(usize, String, usize)]),
+    (order, sections): (&[usize], &[Section]),
     left_out: &[&Candidate],
 ) -> String {
     let mut out = format!("# Pack {}\n\n{}\n", span(name), manifest.line());
-    let of_key: BTreeMap<usize, &String> =
-        sections.iter().map(|(at, text, _)| (*at, text)).collect();
+    let of_key: BTreeMap<usize, &Section> = sections.iter().map(|it| (it.at, it)).collect();
     for at in order {
         out.push('\n');
-        out.push_str(of_key[at]);
+        out.push_str(&of_key[at].text());
     }
     debug_assert!(order.iter().all(|at| *at < candidates.len()));
     if !left_out.is_empty() {

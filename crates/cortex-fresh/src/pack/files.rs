@@ -3,7 +3,7 @@
 use cortex_derived::source::Source;
 use cortex_index::{Index, IndexedSide, Progress};
 use cortex_look::{access::types_of_id, pack_type_ids};
-use cortex_model::{BlobId, RepoPath, TypeKey};
+use cortex_model::{RepoPath, TypeKey};
 use cortex_wire::{PackAnswer, PackEntry, PackListAnswer, PackState};
 
 use super::{
@@ -45,6 +45,15 @@ pub fn build_pack(
     let committed = Committed::read(index, side)?;
     let path = path_of(name)?;
     let text = committed.text(index, side, path.as_str())?;
+    let other = names(&committed)
+        .into_iter()
+        .find(|other| other != name && other.eq_ignore_ascii_case(name));
+    if other.is_some() {
+        return Err(FreshError::Unsafe {
+            path,
+            reason: "the name of another pack differs by case alone",
+        });
+    }
     let recorded = text.as_deref().map(Manifest::read);
     let recorded = match (recorded, &change.filter) {
         (Some(Ok(manifest)), _) => Some(manifest),
@@ -172,20 +181,17 @@ pub fn list_packs(
     })
 }
 
-/// How a pack compares with what the sources say, and why it cannot be compared.
+/// How a pack compares with what the sources say, why it cannot be compared, and the text that a stale one should have.
 pub(crate) fn compared(
     source: Source<'_>,
     name: &str,
     manifest: &Manifest,
     text: &str,
     progress: &dyn Progress,
-) -> Result<(PackState, Option<String>, Option<BlobId>), FreshError> {
+) -> Result<(PackState, Option<String>, Option<String>), FreshError> {
     match build(source, name, manifest, progress) {
         Ok(pack) if pack.text == text => Ok((PackState::Fresh, None, None)),
-        Ok(pack) => {
-            let fresh = source.index.repo.blob_id(pack.text.as_bytes())?;
-            Ok((PackState::Stale, None, Some(fresh)))
-        }
+        Ok(pack) => Ok((PackState::Stale, None, Some(pack.text))),
         Err(
             error @ (FreshError::Filter { .. }
             | FreshError::EmptyPack { .. }

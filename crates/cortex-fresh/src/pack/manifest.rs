@@ -79,8 +79,19 @@ pub fn pack_path(name: &str) -> Option<String> {
         && name.len() <= 80
         && name.chars().all(is_plain)
         && !name.starts_with(['.', '-'])
-        && !name.ends_with('.');
+        && !name.ends_with('.')
+        && !is_device(name);
     is_name.then(|| format!("{FOLDER}/packs/{name}.md"))
+}
+
+/// Whether Windows takes a file of this name for a device, whatever its extension is.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    let is_numbered = |stem: &str| {
+        let number = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
+        number.is_some_and(|number| number.len() == 1 && number.chars().all(|c| c.is_ascii_digit()))
+    };
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || is_numbered(&stem)
 }
 
 /// The name of the pack in a file; `None` for another file.
@@ -109,7 +120,9 @@ mod tests {
 
     #[test]
     fn names_of_packs_are_names_of_files_everywhere() {
-        for wrong in ["", "a/b", "..", ".x", "a b", "a:b", "é", "-x", "a."] {
+        for wrong in [
+            "", "a/b", "..", ".x", "a b", "a:b", "é", "-x", "a.", "CON", "com1.x",
+        ] {
             assert_eq!(pack_path(wrong), None, "{wrong}");
         }
         assert_eq!(pack_name(".context/packs/core-1.md"), Some("core-1"));

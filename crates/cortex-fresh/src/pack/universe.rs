@@ -11,7 +11,7 @@ use cortex_scope::infix;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::filter::{Step, Term, TermKind, fits};
-use crate::{FreshError, committed::Committed, selection::stable_scope};
+use crate::{FreshError, committed::Committed, error::scope_error, selection::stable_scope};
 
 /// Where tags are defined.
 const CONFIG: &str = ".context/config.toml";
@@ -191,10 +191,17 @@ impl<'a> PackUniverse<'a> {
             ..FilterOptions::default()
         };
         let Source { index, side } = self.source;
-        let filter = Filter::new(index, side, &options, self.progress)?;
+        let found = Filter::new(index, side, &options, self.progress);
+        let resolved = found.map_err(|error| match scope_error(&term.value, error) {
+            FreshError::UnresolvedScope { reason, .. } => {
+                let hint = "write it as for every command that takes a scope".to_owned();
+                wrong(filter, term, &reason, hint)
+            }
+            error => error,
+        })?;
         let headers = self.headers.iter();
         Ok(headers
-            .map(|(_, header)| filter.part_of(header).is_some())
+            .map(|(_, header)| resolved.part_of(header).is_some())
             .collect())
     }
 

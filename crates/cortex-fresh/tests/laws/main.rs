@@ -2,6 +2,7 @@
 //!
 //! Each compares with an export that knows nothing: every outline rendered from an empty index, byte for byte.
 
+mod packs;
 mod program;
 mod rules;
 mod story;
@@ -141,6 +142,76 @@ proptest! {
         prop_assert_eq!(world.stale(world.head(), None), BTreeSet::new());
         prop_assert_eq!(world.stale(Side::WorkTree, None), BTreeSet::new());
         prop_assert_eq!(world.outlines_on_disk(), world.oracle());
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(8))]
+
+    #[test]
+    fn the_result_of_a_merge_is_stale_exactly_where_its_outlines_differ(
+        ours in edits(1..5),
+        theirs in edits(1..5),
+        parts in proptest::collection::vec(0..6usize, 0..3),
+        (ours_refresh, theirs_refresh) in (any::<bool>(), any::<bool>()),
+    ) {
+        let (mut one, mut other) = (Program::sample(), Program::sample());
+        let world = exported(&one);
+        ours.iter().map(|edit| edit.in_half(0)).for_each(|edit| one.apply(&edit));
+        theirs.iter().map(|edit| edit.in_half(1)).for_each(|edit| other.apply(&edit));
+        // Parts in files of their own: both branches may change one type, and git merges the sources.
+        parts.iter().for_each(|ty| other.apply(&Edit::AddPart { ty: *ty }));
+        for (branch, program, refresh) in [("theirs", &other, theirs_refresh), ("ours", &one, ours_refresh)] {
+            world.git(&["checkout", "-q", "-b", branch, "main"]);
+            world.write_program(program);
+            if refresh {
+                world.fix();
+            }
+            world.commit(branch);
+        }
+        let Some(merge) = world.merged("ours", "theirs") else {
+            // Both refreshed the outline of one type.
+            prop_assert!(ours_refresh && theirs_refresh);
+            return Ok(());
+        };
+        let found = world.stale(world.revision(&merge), None);
+        let base = world.stale(world.revision(&merge), Some("ours"));
+        let (ours_fresh, ours_committed) = (world.oracle(), world.outlines_on_disk());
+        world.git(&["checkout", "-q", &merge]);
+        let (fresh, committed) = (world.oracle(), world.outlines_on_disk());
+        let expected = differing(&committed, &fresh);
+        prop_assert_eq!(&found, &expected);
+        let mut made = differing(&ours_fresh, &fresh);
+        made.extend(differing(&ours_committed, &committed));
+        let made: BTreeSet<String> = expected.intersection(&made).cloned().collect();
+        prop_assert_eq!(base, made, "what the merge made, seen from ours");
+    }
+
+    #[test]
+    fn line_ends_and_case_of_the_checkout_decide_nothing(edits in edits(1..6)) {
+        let mut program = Program::sample().with_twins();
+        let world = exported(&program);
+        let before = world.oracle();
+        for path in before.keys() {
+            let same = before.keys().filter(|other| other.eq_ignore_ascii_case(path));
+            prop_assert_eq!(same.count(), 1, "{} is one file with another", path);
+        }
+        edits.iter().for_each(|edit| program.apply(edit));
+        world.write_program(&program);
+        let changed = differing(&before, &world.oracle());
+        world.git(&["add", "-A"]);
+        world.git(&["config", "core.autocrlf", "true"]);
+        world.git(&["config", "core.ignoreCase", "true"]);
+        for path in world.git_files(".") {
+            let text = world.read(&path);
+            prop_assert!(!text.contains('\r'));
+            world.write(&path, &text.replace('\n', "\r\n"));
+        }
+        let world = world.reopened();
+        prop_assert_eq!(&world.stale(Side::WorkTree, None), &changed, "work tree");
+        prop_assert_eq!(&world.stale(Side::Index, None), &changed, "index");
+        world.fix();
+        prop_assert_eq!(world.stale(Side::WorkTree, None), BTreeSet::new());
     }
 }
 

@@ -1,6 +1,9 @@
 //! A small program that random edits change.
 
-use std::fmt::Write;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
 
 use proptest::prelude::*;
 
@@ -248,6 +251,35 @@ impl Program {
             ));
         }
         out
+    }
+
+    /// Which types each names in its declarations.
+    pub(crate) fn uses(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let names: BTreeSet<&String> = self.types.iter().map(|ty| &ty.name).collect();
+        let mut out: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for ty in &self.types {
+            let uses = out.entry(ty.name.clone()).or_default();
+            let base = ty.base.and_then(|base| self.types.get(base));
+            uses.extend(base.map(|base| base.name.clone()));
+            for (_, returns, ..) in &ty.members {
+                uses.extend([(*returns).to_owned(), "A2".to_owned()]);
+            }
+            uses.retain(|name| names.contains(name) && *name != ty.name);
+        }
+        out
+    }
+
+    /// The same program with names that differ by case alone.
+    pub(crate) fn with_twins(mut self) -> Self {
+        for at in 0..N_TYPES {
+            let twin = Type {
+                name: format!("a{at}"),
+                file: (at + 1) % N_TYPES,
+                ..self.types[at].clone()
+            };
+            self.types.push(twin);
+        }
+        self
     }
 
     fn write(&self, text: &mut String, ty: &Type) {

@@ -127,3 +127,80 @@ fn a_renamed_type_makes_its_pin_and_its_alias_stale() {
     let severity = pin.map(|problem| problem.severity);
     assert_eq!(severity, Some(CheckSeverity::Warning));
 }
+
+/// The seconds of a day.
+const DAY: i64 = 86_400;
+
+/// A world with a semantics file that is stale since a day of a month: it was written on the first, and a commit of the
+/// tenth changed the code. The last commit is of the twentieth.
+fn stale_semantics() -> World {
+    let world = World::new();
+    world.write_program(&Program::sample());
+    world.commit_at("sources", 0);
+    world.export();
+    let outline = world.outlines_on_disk();
+    let (path, _) = (outline.iter())
+        .find(|(_, text)| text.contains("# `N.A1` "))
+        .expect("it has an outline");
+    let id = path.trim_start_matches(".context/types/");
+    let id = id.trim_end_matches(".outline.md");
+    // The hashes are those that the check asks for.
+    let name = format!(".context/semantic/{id}.semantic.md");
+    let text = |structure: &str, code: &str| {
+        format!("# Semantic: N.A1 {id}\nStructureHash: {structure}\nImplHash: {code}\nROLE: x\n")
+    };
+    world.write(&name, &text("0", "0"));
+    let found = problems(&world);
+    let reasons = &found.iter().find(|it| it.rule == CheckRule::SemanticStale);
+    let reasons = &reasons.expect("its hashes are others").reasons;
+    let now = |at: usize| reasons[at].after.clone().expect("there is a hash");
+    world.write(&name, &text(&now(0), &now(1)));
+    assert_eq!(problems(&world), []);
+    world.commit_at("context", DAY);
+    world.write(
+        "src/A1.cs",
+        &world.read("src/A1.cs").replace("var a = 0", "var a = 7"),
+    );
+    world.commit_at("code", 10 * DAY);
+    world.write("README.md", "# Read me\n");
+    world.commit_at("words", 20 * DAY);
+    world
+}
+
+#[test]
+fn semantics_may_be_stale_for_as_many_days_as_the_policy_says() {
+    let world = stale_semantics();
+    let verdict = |side: Side, days: u32| {
+        let mut policy = Policy::default();
+        policy
+            .add(&format!("max-stale-semantics-days={days}"))
+            .expect("it is a policy");
+        let answer = world.check(side, None, &policy);
+        let details = answer.problems.iter().flat_map(|it| &it.reasons);
+        let details: Vec<_> = details.filter_map(|it| it.detail.clone()).collect();
+        assert_eq!(
+            details.join(" ").contains("days"),
+            answer.verdict == CheckVerdict::Stale
+        );
+        answer.verdict
+    };
+    // Ten days before the last commit the code was changed already.
+    assert_eq!(verdict(world.head(), 10), CheckVerdict::Stale);
+    assert_eq!(verdict(world.head(), 11), CheckVerdict::Fresh);
+    assert_eq!(verdict(world.revision("HEAD~1"), 1), CheckVerdict::Fresh);
+    assert_eq!(verdict(world.revision("HEAD~1"), 0), CheckVerdict::Stale);
+    assert_eq!(verdict(world.revision("HEAD~2"), 0), CheckVerdict::Fresh);
+    // Another text begins anew.
+    let name = world.git_files(".context/semantic").remove(0);
+    world.write(&name, &format!("{}more\n", world.read(&name)));
+    world.commit_at("text", 21 * DAY);
+    assert_eq!(verdict(world.head(), 5), CheckVerdict::Fresh);
+}
+
+#[test]
+fn a_selection_by_a_scope_that_does_not_exist_is_reported() {
+    let found = broken(".context/outlines.json", "{\"scope\": \"Gone\"}\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, CheckRule::OutlineSelection);
+    assert!(found[0].1.contains("`Gone`"), "{found:?}");
+}

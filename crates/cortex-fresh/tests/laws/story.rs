@@ -95,6 +95,10 @@ fn every_rule_is_broken_by_the_story_and_by_nothing_else() {
         broken.extend(step.rules);
         world.git(&["reset", "-q", "--hard", "HEAD~1"]);
     }
+    // Operations are recorded beside the repository, not in it.
     let all = CheckRule::ALL.iter().map(|rule| rule.name().to_owned());
-    assert_eq!(broken, all.collect());
+    assert_eq!(
+        broken,
+        all.filter(|rule| !rule.starts_with("op-")).collect()
+    );
 }

@@ -12,7 +12,7 @@ use cortex_derived::source::Source;
 use cortex_fixture::Fixture;
 use cortex_fresh::{
     CheckOptions, FreshError, Policy, check,
-    check::Explain,
+    check::{Explain, OpRecords},
     export::render,
     export_context, fixes,
     selection::{Expected, select},
@@ -33,7 +33,7 @@ pub(crate) type Outlines = BTreeMap<String, String>;
 const PROJECT: &str = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup>\
 <TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>\n";
 
-struct Silent;
+pub(crate) struct Silent;
 
 impl Progress for Silent {
     fn report(&self, _: Stage, _: usize, _: usize) {}
@@ -109,6 +109,29 @@ impl World {
         Fixture::git(&self.path(), &all).expect("git succeeds");
     }
 
+    /// A commit of what git makes of merging two branches, without a checkout; `None` where they conflict.
+    pub(crate) fn merged(&self, ours: &str, theirs: &str) -> Option<String> {
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new("git");
+            command.arg("-C").arg(self.path());
+            command.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]);
+            let output = command.args(arguments).output().expect("git is installed");
+            let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+            output.status.success().then_some(text)
+        };
+        let tree = run(&["merge-tree", "--write-tree", ours, theirs])?;
+        run(&[
+            "commit-tree",
+            "-p",
+            ours,
+            "-p",
+            theirs,
+            "-m",
+            "merge",
+            &tree,
+        ])
+    }
+
     /// Tracked files that match a pattern.
     pub(crate) fn git_files(&self, pattern: &str) -> Vec<String> {
         let mut command = Command::new("git");
@@ -122,6 +145,18 @@ impl World {
     pub(crate) fn commit(&self, message: &str) {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
+    }
+
+    /// Commits everything, so many seconds after a day.
+    pub(crate) fn commit_at(&self, message: &str, seconds: i64) {
+        let time = format!("{} +0000", 1_700_000_000 + seconds);
+        self.git(&["add", "-A"]);
+        let mut command = Command::new("git");
+        command.arg("-C").arg(self.path());
+        command.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]);
+        command.args(["commit", "-q", "-m", message]);
+        command.env("GIT_COMMITTER_DATE", time);
+        assert!(command.status().expect("git is installed").success());
     }
 
     pub(crate) fn write(&self, path: &str, text: &str) {
@@ -164,7 +199,7 @@ impl World {
         self.revision("HEAD")
     }
 
-    fn revision(&self, revision: &str) -> Side {
+    pub(crate) fn revision(&self, revision: &str) -> Side {
         let commit = self.index.repo.resolve(revision).expect("it exists");
         let tree = self.index.repo.commit(commit).expect("it exists").tree;
         Side::Commit { commit, tree }
@@ -192,6 +227,7 @@ impl World {
             base: base.as_ref(),
             policy,
             explain: Explain::Inputs,
+            records: &OpRecords::default(),
         };
         check(&self.index, &side, &options, &Silent)
             .expect("the check succeeds")
@@ -217,6 +253,7 @@ impl World {
             base: None,
             policy: &Policy::default(),
             explain: Explain::Inputs,
+            records: &OpRecords::default(),
         };
         let checked = check(&self.index, &side, &options, &Silent);
         let (_, checked) = checked.expect("the check succeeds");

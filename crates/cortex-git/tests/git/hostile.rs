@@ -165,3 +165,39 @@ fn a_commit_that_cannot_be_read_is_named_and_no_other_one_is_suggested() {
         );
     }
 }
+
+#[test]
+fn a_pack_that_came_since_is_seen_by_who_asked_before() {
+    let test = TestRepo::new();
+    for name in ["a.cs", "b.cs"] {
+        test.write(name, format!("// {name}\n"));
+        test.git(&["add", "-A"]);
+        test.commit(name);
+        test.git(&["repack", "-d"]);
+    }
+    let blob = test.git(&["rev-parse", "HEAD:b.cs"]);
+    let blob = cortex_model::ObjectId::from_hex(blob.trim()).map(cortex_model::BlobId);
+    let blob = blob.expect("an id");
+    let packs = test.work().join(".git/objects/pack");
+    let newest = std::fs::read_dir(&packs)
+        .expect("a folder")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|it| it == "idx"))
+        .find(|path| {
+            let listed = test.try_git(&["verify-pack", "-v", &path.to_string_lossy()]);
+            String::from_utf8_lossy(&listed.stdout).contains(&blob.to_string())
+        })
+        .expect("a pack has it");
+    let parts = ["idx", "pack", "rev"].map(|it| newest.with_extension(it));
+    let aside = |path: &std::path::Path| test.root().join(path.file_name().expect("a name"));
+    for part in parts.iter().filter(|part| part.exists()) {
+        std::fs::rename(part, aside(part)).expect("it is moved");
+    }
+    let repo = test.open();
+    assert_eq!(repo.absent(&[blob]), [blob]);
+    for part in &parts {
+        let _ = std::fs::rename(aside(part), part);
+    }
+    assert_eq!(repo.absent(&[blob]), []);
+}

@@ -1,7 +1,7 @@
 //! Histories that once came out otherwise than a full index, each with the rule that was missed.
 
 use cortex_fixture::Fixture;
-use cortex_index::Keep;
+use cortex_index::{Form, Keep};
 
 use crate::harness::{History, Tree, check_order};
 
@@ -314,4 +314,48 @@ fn a_collection_drops_derived_values_of_earlier_versions() {
     assert!(is_kept("names/0/all") && !is_kept("names-commit"));
     index.collect_all().expect("the index can be collected");
     assert!(!is_kept("names/0/all"));
+}
+
+#[test]
+fn a_long_derived_value_is_kept_in_pieces_and_read_whole() {
+    let tree = Fixture::parse("//- /A.cs\nclass A { }\n").tree();
+    let history = History::new(&[tree.into_iter().collect()]);
+    let index = history.index("store");
+    let (snapshot, _) = history.snapshot(&index, 0);
+    let read = |name| snapshot.kept(name).map(|(_, value)| value);
+    // Bytes that compression makes no shorter.
+    let value = |n: usize, seed: u64| -> Vec<u8> {
+        let mut state = seed;
+        let next = |_| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 56) as u8
+        };
+        (0..n).map(next).collect()
+    };
+    for n in [0, 1, 32_575, 32_576, 32_577, 300_000, 65_152, 40_000, 10] {
+        for form in [Form::InPlace, Form::Packed] {
+            let expected = value(n, n as u64);
+            snapshot.keep_as(&[("names/0/all", &expected, form)]);
+            assert_eq!(read("names/0/all"), Some(expected), "{n} bytes, {form:?}");
+        }
+    }
+    let (long, longer) = (value(100_000, 1), value(200_000, 2));
+    snapshot.keep_as(&[
+        ("names/0/all", &long, Form::InPlace),
+        ("names/1/all", &longer, Form::InPlace),
+    ]);
+    let keep = Keep {
+        max_age: 0,
+        max_bytes: None,
+        reads_derived: |name| name == "names/1/all",
+    };
+    index.collect(keep).expect("the index can be collected");
+    assert_eq!(
+        (read("names/0/all"), read("names/1/all")),
+        (None, Some(longer))
+    );
+    snapshot.keep_as(&[("names/0/all", &long[..50_000], Form::InPlace)]);
+    assert_eq!(read("names/0/all"), Some(long[..50_000].to_vec()));
 }

@@ -5,7 +5,7 @@ use cortex_model::RepoPath;
 
 /// What a text may mean, before any snapshot is looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum SymbolPath {
+pub enum SymbolPath {
     /// `T_7XPKJFH2`, `T_7XPKJFH2_K3M0ZQ`, each also with `@Assembly`.
     Id {
         /// With its assembly, where that is said.
@@ -35,14 +35,14 @@ pub(crate) enum SymbolPath {
 
 /// Something with the assembly that it is in, where that is said.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Owner<T> {
+pub struct Owner<T> {
     pub(crate) it: T,
     pub(crate) assembly: Option<String>,
 }
 
 /// A dotted name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct NamePath {
+pub struct NamePath {
     /// Its parts; not empty.
     pub(crate) segments: Vec<Segment>,
     /// What stands in the parentheses behind it, part by part.
@@ -53,7 +53,7 @@ pub(crate) struct NamePath {
 
 /// One part of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Segment {
+pub struct Segment {
     /// Without type arguments.
     pub(crate) name: String,
     /// How many type arguments are written; `None` where none are.
@@ -61,7 +61,8 @@ pub(crate) struct Segment {
 }
 
 impl SymbolPath {
-    pub(crate) fn parse(text: &str) -> Self {
+    /// Reads any text; no text is refused.
+    pub fn parse(text: &str) -> Self {
         let text = text.trim();
         if let Some((path, line, column)) = place_of(text) {
             return Self::Place { path, line, column };

@@ -185,7 +185,7 @@ fn members_near(
     let limit = (asked.chars().count() / 4).clamp(1, 3);
     let mut near: Vec<(usize, TypeKey, usize)> = Vec::new();
     match kept_names(snapshot) {
-        Some(table) => table.each_name(&mut |name, called| {
+        Some(table) => table.each_name(&mut |name, _, called| {
             let far = std::str::from_utf8(name).ok();
             let far = far.and_then(|name| edit_distance(asked, name, limit));
             if let Some(far) = far {

@@ -137,8 +137,7 @@ pub fn ops_drop(
     let ops = Ops::beside(index.store.folder());
     cortex_edit::recover(&index.repo, &ops)?;
     let lock = ops.lock()?;
-    let op = ops.read(&request.op)?;
-    ops.drop(&op)?;
+    ops.drop(&request.op)?;
     drop(lock);
     let left = ops.list()?;
     let answer = OpsListAnswer {

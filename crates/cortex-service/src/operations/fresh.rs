@@ -1,8 +1,13 @@
 //! Operations about committed context.
 
-use cortex_fresh::{CheckOptions, FreshError, Policy, Writes, check::Explain};
+use cortex_edit::op::Ops;
+use cortex_fresh::{
+    CheckOptions, FreshError, Policy, Writes,
+    check::{Explain, OpFinding, OpRecords},
+};
 use cortex_git::Side;
 use cortex_index::{Index, IndexedSide};
+use cortex_model::RepoPath;
 use cortex_wire::{
     CheckAnswer, CheckRequest, CheckVerdict, Envelope, ErrorCode, ExportContextAnswer,
     ExportContextRequest, Note, WireError,
@@ -85,6 +90,10 @@ pub fn check(
         true => Explain::Diffs,
         false => Explain::Inputs,
     };
+    let records = match side {
+        Side::WorkTree => records(&index)?,
+        _ => OpRecords::default(),
+    };
     let look = || {
         mending(workspace, &index, FreshError::is_damage, || {
             let (side, mut outcome) = workspace.side(&index, side, context)?;
@@ -100,6 +109,7 @@ pub fn check(
                 base: base.as_ref(),
                 policy: &policy,
                 explain,
+                records: &records,
             };
             let (answer, checked) = cortex_fresh::check(&index, &side, &options, context)?;
             let writes = match request.fix {
@@ -144,6 +154,27 @@ fn places(
     base: Option<&IndexedSide>,
 ) -> (cortex_wire::At, Option<cortex_wire::At>) {
     (at(side), base.map(at))
+}
+
+/// What the records of operations say, which are this clone's alone.
+fn records(index: &Index) -> Result<OpRecords, ServiceError> {
+    let ops = Ops::beside(index.store.folder());
+    let records = cortex_edit::check_records(&index.repo, &ops)?;
+    let root = index.repo.work_dir();
+    let findings = records.problems.into_iter().map(|problem| {
+        let below = root.and_then(|root| problem.record.strip_prefix(root).ok());
+        let file = below.unwrap_or(&problem.record).to_string_lossy();
+        OpFinding {
+            rule: problem.rule,
+            op: problem.op,
+            file: RepoPath::from(file.replace('\\', "/").as_str()),
+            detail: problem.detail,
+        }
+    });
+    Ok(OpRecords {
+        n_ops: records.n_ops as u64,
+        findings: findings.collect(),
+    })
 }
 
 fn invalid(message: &str) -> ServiceError {

@@ -29,3 +29,5 @@ pub use pack::{pack_build, pack_list, pack_remove, pack_show};
 pub use scope::{scope_describe, scope_files, scope_list, scope_resolve, scope_validate};
 pub use search::{areas, search_files, search_safe, search_symbols, search_text};
 pub use window::{context_add, context_clear, dismiss, pin, unpin, window};
+
+pub(crate) use window::follow;

@@ -119,6 +119,28 @@ pub fn window(
     ask(workspace, context, "window", WindowChange::Nothing, request)
 }
 
+/// Writes the file of the window anew, where there is one.
+///
+/// # Errors
+/// Those of the repository, the index and the files.
+pub(crate) fn follow(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+) -> Result<(), ServiceError> {
+    let root = workspace.repo()?.work_dir();
+    if root.is_some_and(|root| root.join(FILE).is_file()) {
+        let request = WindowRequest::default();
+        ask(
+            workspace,
+            context,
+            "window",
+            WindowChange::Nothing,
+            &request,
+        )?;
+    }
+    Ok(())
+}
+
 /// Makes a change and answers with the window after it. Where its file is there, it is written anew.
 fn ask(
     workspace: &Workspace,

@@ -43,7 +43,7 @@ pub(crate) struct ExportContext {
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit status: 0 fresh, 1 stale, 2 if that could not be decided.\n\nA policy says how bad each kind of \
-problem is: rule=error, rule=warning or rule=ignore, with `all` for every rule, and max-stale-semantics=N. It is read \
+problem is: rule=error, rule=warning or rule=ignore, with `all` for every rule, max-stale-semantics=N and max-stale-semantics-days=N. It is read \
 from [check] policy in .context/config.toml of the base commit (of HEAD for uncommitted changes), then cortex.checkPolicy \
 of git's configuration, then --policy; later ones win.\n\nExamples:\n  git cortex check\n  \
 git cortex check --base origin/main --format github\n  git cortex check --fix\n  git cortex check --cached --quiet"

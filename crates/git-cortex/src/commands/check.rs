@@ -23,6 +23,9 @@ const MEND: Mend<'_> = Mend {
     fix: "git cortex check --fix",
     unpin: "git cortex unpin PIN",
     aliases: "git cortex export-context --aliases",
+    restore: "git cortex ops list",
+    review: "git cortex review",
+    drop: "git cortex ops drop",
 };
 
 pub(crate) fn run(global: &Global, options: &Check) -> Result<ExitCode, Failure> {

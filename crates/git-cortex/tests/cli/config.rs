@@ -43,6 +43,12 @@ fn each_layer_wins_over_those_before_it() {
     // As `git -c cortex.tfm=net5.1 cortex` hands it on.
     let parameters = [("GIT_CONFIG_PARAMETERS", "'cortex.tfm'='net5.1'")];
     assert_eq!(now(&parameters, &[]), "net5.1 git");
+    let counted = [
+        ("GIT_CONFIG_COUNT", "1"),
+        ("GIT_CONFIG_KEY_0", "cortex.tfm"),
+        ("GIT_CONFIG_VALUE_0", "net5.2"),
+    ];
+    assert_eq!(now(&counted, &[]), "net5.2 git");
     world.git(&["config", "cortex.tfm", "net6.0"]);
     assert_eq!(now(&[], &[]), "net6.0 git");
     world.write(".context/config.toml", "tfm = 'net7.0'\n");

@@ -253,3 +253,65 @@ fn a_pack_is_a_scope() {
     let list = world.answer(&["scope", "list"]);
     assert!(list.contains("pack:one"), "{list}");
 }
+
+#[test]
+fn operations_of_this_clone_are_checked_with_its_work_tree_alone() {
+    let world = world();
+    let planned = world.json(&["edit", "rename", "A", "Amount", "--format", "json"]);
+    let op = planned["op"].as_str().expect("an id").to_owned();
+    let text = printed(&world, &[], 0);
+    assert!(
+        text.contains(&format!("operation {op} is not reviewed")),
+        "{text}"
+    );
+    assert!(text.contains(&format!("git cortex review {op}")), "{text}");
+    assert!(text.contains("1 operation checked"), "{text}");
+    let strict = ["--policy", "op-unreviewed=error"];
+    printed(&world, &strict, 1);
+    // Neither what is staged nor a commit has operations.
+    printed(&world, &[&strict[..], &["--cached"]].concat(), 0);
+    printed(&world, &[&strict[..], &["--at", "HEAD"]].concat(), 0);
+    // The same holds for a change: operations are its own.
+    printed(&world, &[&strict[..], &["--base", "HEAD"]].concat(), 1);
+    for format in ["json", "sarif", "github", "junit"] {
+        let text = printed(&world, &[&strict[..], &["--format", format]].concat(), 1);
+        assert!(text.contains(&format!("ops/{op}/op.json")), "{text}");
+    }
+    let record = world.path().join(format!(".git/cortex/ops/{op}/op.json"));
+    std::fs::write(&record, "{").expect("it can be written");
+    let text = printed(&world, &[], 1);
+    assert!(
+        text.contains(&format!("git cortex ops drop {op}")),
+        "{text}"
+    );
+    world.answer(&["ops", "drop", &op]);
+    printed(&world, &strict, 0);
+}
+
+#[test]
+fn a_shallow_clone_cannot_tell_how_long_semantics_are_stale() {
+    let world = world();
+    let outline = world.json(&["resolve", "A"]);
+    let id = outline["subject"]["symbol"]["typeId"]
+        .as_str()
+        .expect("an id");
+    let text = format!("# Semantic: A {id}\nStructureHash: 0\nROLE: x\n");
+    world.write(&format!(".context/semantic/{id}.semantic.md"), &text);
+    world.commit("Describe A");
+    // The commits of tests are old: days count from today for the work tree, from the commit for a commit.
+    let limit = ["--policy", "max-stale-semantics-days=7"];
+    let policy = [&limit[..], &["--at", "HEAD"]].concat();
+    assert_eq!(code(&world, &[]), Some(0), "stale semantics are a warning");
+    assert_eq!(code(&world, &limit), Some(1), "the text is old");
+    assert_eq!(code(&world, &policy), Some(0), "the text was new");
+    let clone = shallow(&world, "shallow");
+    let check = |arguments: &[&str]| {
+        let output = world.run_in(&clone, &[&["check"], arguments].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text)
+    };
+    assert_eq!(check(&[]).0, Some(0));
+    let (status, text) = check(&policy);
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("shallow clone"), "{text}");
+}

@@ -167,7 +167,7 @@ fn every_bomb_is_survived() {
 fn no_name_or_text_commands_the_terminal() {
     let world = World::with_files(&[("App.csproj", PROJECT), ("Old.cs", "class Old { }\n")]);
     let name = "src/\u{1b}[31mred\u{202e}sc.\u{7}\u{9b}2J.cs";
-    let code = "/// <summary>\u{1b}[2Jcleared \u{202e}\u{2066}reversed\u{85}</summary>\npublic class Evil\n{\n    \
+    let code = "/// <summary>\u{1b}[2Jcleared\u{200b}\u{e0041} \u{202e}\u{2066}reversed\u{85}</summary>\npublic class Evil\n{\n    \
                 public string S(string s = \"\u{1b}]0;title\u{7}\") => \"\u{202e}\u{200f}\u{9b}\";\n}\n\
                 public class \u{410}dmin { /* < \u{1b}[8m */ ( \u{1b} }\n";
     world.write(name, code);
@@ -190,6 +190,9 @@ fn no_name_or_text_commands_the_terminal() {
     for arguments in [
         &["diff-context", "HEAD~1..HEAD", "--budget", "64000"][..],
         &["diff-context", "HEAD~1"],
+        &["search", "text", "cleared"],
+        &["search", "text", "cleared", "--format", "json"],
+        &["source", "Evil"],
         &["diff-context", "HEAD~1..HEAD", "--format", "json"],
         &["status", "--projects"],
         &["status", "--format", "json"],
@@ -215,7 +218,7 @@ fn no_name_or_text_commands_the_terminal() {
 /// Whether a terminal obeys a character or writes it in another direction.
 fn is_command(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{e0041}' | '\u{061c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(unix)]

@@ -92,6 +92,30 @@ fn a_program_in_one_line_is_shown_once() {
     world.run(&["api", "HEAD~1..HEAD"]);
 }
 
+/// Each would take hours if a type cost as much as there are types: the time is a limit that no machine needs.
+#[test]
+fn a_long_chain_and_many_types_in_one_file_cost_their_length() {
+    let chain: String = (0..3_000)
+        .map(|n| format!("class C{n} : C{} {{ }}\n", n + 1))
+        .collect();
+    let world = World::with_files(&[("App.csproj", PROJECT), ("A.cs", "class A { }\n")]);
+    world.write("B.cs", format!("{chain}class C3000 {{ }}\n"));
+    world.commit("Derive");
+    for arguments in [
+        &["diff-context", "HEAD~1..HEAD"][..],
+        &["tests", "HEAD~1..HEAD"],
+        &["hierarchy", "C0", "--at", "HEAD"],
+    ] {
+        let output = world.run(&[arguments, &["--timeout", "300"]].concat());
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?}: {}",
+            shown(&output)
+        );
+    }
+}
+
 #[test]
 fn what_is_too_large_to_be_searched_is_named() {
     let world = World::with_files(&[("A.cs", "class A { } // needle\n")]);
@@ -150,4 +174,42 @@ fn owners_without_end_are_refused_or_found() {
         "{}",
         shown(&output)
     );
+}
+
+#[test]
+fn an_index_that_cannot_be_written_gives_way_to_the_cache_or_is_named() {
+    let world = World::with_files(&[("App.csproj", PROJECT), ("A.cs", "class A { }\n")]);
+    std::fs::create_dir_all(world.path().join(".git/cortex/index.redb")).expect("a new folder");
+    let answer = world.answer(&["status"]);
+    assert!(answer.contains("/.cache/git-cortex/"), "{answer}");
+    let own = world.beside("own");
+    std::fs::create_dir_all(own.join("index.redb")).expect("a new folder");
+    let mut command = world.command(&["status"]);
+    let output = command.env("GIT_CORTEX_DIR", &own).output();
+    let text = shown(&output.expect("the command can be started"));
+    let path = own.join("index.redb");
+    assert!(text.contains(&format!("at `{}`", path.display())), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_one_plain_error() {
+    let world = World::with_files(&[("App.csproj", PROJECT), ("A.cs", "class A { }\n")]);
+    for arguments in [
+        &["export"][..],
+        &["export", "--format", "dot"],
+        &["status"],
+        &["diff-context", "HEAD"],
+    ] {
+        let full = File::options().write(true).open("/dev/full");
+        let mut command = world.command(arguments);
+        let child = command.stdout(full.expect("the system has it"));
+        let child = child.stderr(Stdio::piped()).spawn();
+        let output = child.and_then(std::process::Child::wait_with_output);
+        let output = output.expect("the command can be started");
+        let told = String::from_utf8_lossy(&output.stderr);
+        let expected = "error: failed to write the answer\n  caused by: No space left on device (os error 28)\n";
+        assert_eq!(told, expected, "{arguments:?}");
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}");
+    }
 }

@@ -1,6 +1,7 @@
 //! `scope`: what each kind of scope means in a repository, by what git itself says where git knows; the forms of
 //! answers and of errors.
 
+use cortex_check::programs::scopes;
 use std::{
     io::Write,
     process::{Output, Stdio},
@@ -10,70 +11,9 @@ use serde_json::Value;
 
 use crate::harness::{World, check, shown};
 
-const LIBRARY: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
-</Project>
-"#;
-
-const TESTS: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup><TargetFramework>net8.0</TargetFramework><IsTestProject>true</IsTestProject></PropertyGroup>
-  <ItemGroup><ProjectReference Include="../src/Shop/Shop.csproj" /></ItemGroup>
-</Project>
-"#;
-
-const SOLUTION: &str = r#"<Solution>
-  <Folder Name="/product/"><Project Path="src/Shop/Shop.csproj" /></Folder>
-  <Folder Name="/checks/"><Project Path="test/Shop.Tests.csproj" /></Folder>
-</Solution>
-"#;
-
-const ORDER: &str = "namespace Shop.Orders;
-
-/// <summary>What somebody wants.</summary>
-public class Order
-{
-    public int Count { get; set; }
-
-    /// <summary>Wants more.</summary>
-    public void Add(int more) => Count += more;
-}
-";
-
 /// A library with its tests, owners and named scopes.
 fn shop() -> World {
-    World::with_files(&[
-        ("Shop.slnx", SOLUTION),
-        ("README.md", "# Shop\n"),
-        ("src/Shop/Shop.csproj", LIBRARY),
-        ("src/Shop/Order.cs", ORDER),
-        (
-            "src/Shop/Stock.cs",
-            "namespace Shop;\npublic class Stock { public Orders.Order? Last; }\n",
-        ),
-        (
-            "src/Shop/Stock.g.cs",
-            "class Outside { }\nnamespace Shop.Made { class Made { } }\n",
-        ),
-        ("src/Shop/Pages/Home.razor", "<h1>Home</h1>\n"),
-        ("test/Shop.Tests.csproj", TESTS),
-        (
-            "test/OrderTests.cs",
-            "namespace Shop.Tests;\npublic class OrderTests { Shop.Orders.Order? order; }\n",
-        ),
-        ("test/broken.cs", "class Broken { void M( { } }\n"),
-        ("CODEOWNERS", "* @all\n/src/ @shop/core\n*.md\n"),
-        (
-            ".idea/scopes/Orders.xml",
-            r#"<component name="DependencyValidationManager">
-  <scope name="All orders" pattern="src:Shop.Orders..*||file:*Order*.cs" />
-</component>
-"#,
-        ),
-        (
-            ".context/config.toml",
-            "[scopes]\nPages = \"file:Pages//*\"\nWrong = \"file:\"\n",
-        ),
-    ])
+    World::with_files(scopes::FILES)
 }
 
 /// The files that a scope lists, a space between them.

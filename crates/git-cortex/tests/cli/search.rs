@@ -1,44 +1,14 @@
 //! `search text`, `search files`, `search ask` and `areas`: what is found is what is there, limits hold, and errors
 //! say what to do.
 
+use cortex_check::programs::languages;
 use serde_json::Value;
 
 use crate::harness::{World, shown};
 
-const PROJECT: &str = r#"<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
-</Project>
-"#;
-
-const ORDER: &str = "namespace Shop;
-
-/// <summary>An order; see Basket.</summary>
-public class Order
-{
-    // TODO: Basket goes here
-    public string Basket(int basket) => \"Basket\" + $\"{Basket(basket)}\";
-}
-";
-
 /// A back end in C#, a front end in TypeScript, a script, and more.
 fn shop() -> World {
-    World::with_files(&[
-        ("Shop.sln", "Microsoft Visual Studio Solution File\n"),
-        ("src/Shop/Shop.csproj", PROJECT),
-        ("src/Shop/Order.cs", ORDER),
-        (
-            "src/Shop/OrderService.cs",
-            "namespace Shop;\nclass OrderService { Order? last; void Submit(Order order) { } }\n",
-        ),
-        ("web/package.json", "{\"name\": \"web\"}\n"),
-        (
-            "web/src/basket.tsx",
-            "export function BasketButton() {\r\n  return <button>Basket</button>;\r\n}\r\n",
-        ),
-        ("web/src/Größe.ts", "// 𝄞é Basket\nexport const size = 1;\n"),
-        ("README.md", "# Shop\nA Basket of orders.\n"),
-        ("logo.png", "\u{0}PNG Basket"),
-    ])
+    World::with_files(languages::FILES)
 }
 
 /// What a question prints as JSON, whatever its exit status.

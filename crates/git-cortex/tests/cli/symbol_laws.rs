@@ -1,26 +1,10 @@
 //! Symbols that answers name can be asked for again, and places mean what stands at them.
 
-use crate::{harness::World, ranges::PROJECT};
-
-const PROGRAM: &str = "namespace N;
-public class Uses { public void First() { } public void Second<T>(T one) { } ~Uses() { }
-    public static Uses operator +(Uses a, Uses b) => a;
-    public static implicit operator int(Uses uses) => 1;
-    public static implicit operator long(Uses uses) => 1;
-    public string this[int at] => \"\";
-    public int[] Arrays(int[,] one, int[][] other, ref int last) => null;
-}
-public class Plain { }
-public record Made(int Value);
-public struct Bare { public event System.Action Raised; }
-public delegate int Del(string text);
-public abstract class Base { public abstract void Act(); }
-public class Derived<T> : Base { public override void Act() { } public class Inner<U> { public T Of(U one) => default; } }
-public enum Kind { One, Two }
-";
+use crate::harness::World;
+use cortex_check::programs::spellings;
 
 fn world() -> World {
-    World::with_files(&[("App/App.csproj", PROJECT), ("App/A.cs", PROGRAM)])
+    World::with_files(spellings::FILES)
 }
 
 #[test]

@@ -150,6 +150,9 @@ fn the_file_of_the_window_is_this_machines_alone_and_follows() {
     assert!(!text().contains("Shop.Money"));
     world.answer(&["pin", "Clock"]);
     assert!(text().contains("Shop.Clock"));
+    // Commands about symbols are in it as well, once they have answered.
+    world.answer(&["usages", "Order"]);
+    assert!(text().contains("Shop.Order"));
     world.commit("all");
     let listed = world.git(&["ls-files", ".context"]);
     assert!(!listed.contains("prompt_window.md"), "{listed}");

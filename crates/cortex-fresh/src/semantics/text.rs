@@ -1,30 +1,27 @@
-//! What a window takes from the semantics file of a type.
+//! What the semantics file of a type says, for windows and packs.
 
 use cortex_bind::TypeNode;
+use cortex_context::text::line as shown;
 use cortex_derived::source::Source;
 use cortex_model::TypeKey;
 use cortex_wire::SemanticSection;
 
-use super::shown_line;
-use crate::{
-    FreshError,
-    committed::Committed,
-    semantics::{FOLDERS, SemanticHeader},
-};
+use super::{FOLDERS, SemanticHeader};
+use crate::{FreshError, committed::Committed};
 
 /// So many lines of one section are read.
 const MAX_LINES: usize = 200;
 
 /// The sections of a semantics file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Semantics {
+pub(crate) struct Semantics {
     is_stale: bool,
     /// By importance.
     sections: Vec<(SemanticSection, String)>,
 }
 
 /// What the semantics file of a type says; nothing where there is none.
-pub(super) fn of_type(
+pub(crate) fn of_type(
     source: Source<'_>,
     committed: &Committed,
     key: TypeKey,
@@ -64,13 +61,13 @@ fn sections(text: &str) -> Vec<(SemanticSection, String)> {
             if let (true, Some((_, lines))) = (!rest.is_empty(), out.last_mut())
                 && is_known
             {
-                lines.push(shown_line(rest));
+                lines.push(shown(rest).into_owned());
             }
         } else if is_known
             && let Some((_, lines)) = out.last_mut()
             && lines.len() < MAX_LINES
         {
-            lines.push(shown_line(line.trim_end()));
+            lines.push(shown(line.trim_end()).into_owned());
         }
     }
     let mut out: Vec<(SemanticSection, String)> = (out.into_iter())
@@ -91,22 +88,34 @@ fn opened(line: &str) -> Option<(&str, &str)> {
 
 impl Semantics {
     /// The sections, the most important first.
-    pub(super) fn parts(&self) -> Vec<(SemanticSection, &str)> {
+    pub(crate) fn parts(&self) -> Vec<(SemanticSection, &str)> {
         let parts = self.sections.iter();
         parts
             .map(|(section, text)| (*section, text.as_str()))
             .collect()
     }
 
-    /// An outline with sections behind it.
-    pub(super) fn append(&self, outline: &str, parts: &[(SemanticSection, &str)]) -> String {
-        let mut out = outline.to_owned();
-        for (section, text) in parts {
-            let stale = if self.is_stale { " (stale)" } else { "" };
-            out.push_str(&format!("\n{}{stale}: {text}\n", section.name()));
-        }
-        out
+    /// An outline with sections behind it, which say whether they are stale.
+    pub(crate) fn append(&self, outline: &str, parts: &[(SemanticSection, &str)]) -> String {
+        let note = if self.is_stale { " (stale)" } else { "" };
+        appended(outline, parts, note)
     }
+
+    /// An outline with the first sections behind it. Whether they are stale is left out, so that code decides nothing.
+    pub(crate) fn append_first(&self, outline: &str, n_parts: usize) -> String {
+        let parts = self.parts();
+        appended(outline, &parts[..n_parts.min(parts.len())], "")
+    }
+}
+
+fn appended(outline: &str, parts: &[(SemanticSection, &str)], note: &str) -> String {
+    let mut out = outline.to_owned();
+    for (section, text) in parts {
+        // A heading would begin another type.
+        let text = text.replace("\n#", "\n\\#");
+        out.push_str(&format!("\n{}{note}: {text}\n", section.name()));
+    }
+    out
 }
 
 #[cfg(test)]

@@ -1,0 +1,119 @@
+//! Holds the libraries to know nothing of the command line: only the program names flags and its own commands.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::LazyLock,
+};
+
+use regex::Regex;
+use xtask::workspace;
+
+/// The program, and crates that tests alone use.
+const NOT_LIBRARIES: [&str; 3] = ["git-cortex", "cortex-check", "cortex-fixture"];
+
+/// A flag, or a command line of the program.
+static COMMAND_LINE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|[^\w-])(--[a-z][a-z-]+|git[ -]cortex [a-z]+ [A-Z<-])")
+        .expect("it is an expression")
+});
+
+/// What headers of git's patches say.
+const OF_PATCHES: &str = "diff --git ";
+
+/// What string literals are told apart from.
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r##"(?sx)
+          //[^\n]*
+        | /\*.*?\*/
+        | '(?:\\[^\n]{1,9}?|[^\\'\n])'
+        | r\#"(?<hashed>.*?)"\#
+        | \br"(?<raw>[^"]*)"
+        | "(?<plain>(?:\\.|[^"\\])*)"
+        "##,
+    )
+    .expect("it is an expression")
+});
+
+/// The string literals of Rust code with their lines, what stands after `#[cfg(test)]` left out.
+fn literals(code: &str) -> Vec<(usize, &str)> {
+    let code = code.split("#[cfg(test)]").next().unwrap_or(code);
+    let (mut out, mut line, mut counted) = (Vec::new(), 1, 0);
+    for found in TOKEN.captures_iter(code) {
+        let literal = ["hashed", "raw", "plain"]
+            .iter()
+            .find_map(|name| found.name(name));
+        if let Some(literal) = literal {
+            line += code[counted..literal.start()].matches('\n').count();
+            counted = literal.start();
+            out.push((line, literal.as_str()));
+        }
+    }
+    out
+}
+
+/// What of the command line a literal names.
+fn named(literal: &str) -> Option<String> {
+    let literal = literal.replace(OF_PATCHES, "");
+    let found = COMMAND_LINE.captures(&literal)?;
+    Some(found[1].to_owned())
+}
+
+/// The code of a crate, its tests left out.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(path) = open.pop() {
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        if path.is_dir() && name != "tests" {
+            let entries = fs::read_dir(&path).expect("the folder can be read");
+            open.extend(entries.map(|entry| entry.expect("the entry can be read").path()));
+        } else if name.ends_with(".rs") && name != "tests.rs" {
+            out.push(path);
+        }
+    }
+    out.sort();
+    out
+}
+
+#[test]
+fn libraries_name_no_flag_and_no_command_line() {
+    let crates = workspace::root().join("crates");
+    let mut complaints = Vec::new();
+    let folders = fs::read_dir(&crates).expect("the folder can be read");
+    for folder in folders {
+        let folder = folder.expect("the entry can be read");
+        if NOT_LIBRARIES.iter().any(|name| folder.file_name() == *name) {
+            continue;
+        }
+        for path in sources(&folder.path().join("src")) {
+            let code = fs::read_to_string(&path).expect("the file can be read");
+            for (line, literal) in literals(&code) {
+                if let Some(words) = named(literal) {
+                    let path = path.strip_prefix(&crates).expect("it is below").display();
+                    complaints.push(format!("{path}:{line}: `{words}` is a matter of the program: `crates/git-cortex/src/words.rs`"));
+                }
+            }
+        }
+    }
+    complaints.sort();
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}
+
+#[test]
+fn flags_are_found_in_literals_alone() {
+    let code = "// --no\nlet a = '\"'; f(\"use --yes\", r#\"say \"--raw\" here\"#);\n/* \"--no\" */ g(\"a--b --\\\n  --more\");";
+    let found: Vec<String> = (literals(code).into_iter())
+        .filter_map(|(line, literal)| Some(format!("{line} {}", named(literal)?)))
+        .collect();
+    assert_eq!(found, ["2 --yes", "2 --raw", "3 --more"]);
+    assert_eq!(named("diff --git a b"), None);
+    assert_eq!(
+        named("try `git cortex usages NAME`"),
+        Some("git cortex usages N".to_owned())
+    );
+}
