@@ -29,7 +29,9 @@ pub fn costly_markup(text: &str) -> Option<&'static str> {
         }
         let mut n_attributes = 0;
         // To the end of the tag, which may also stand in a quoted value.
-        while let Some(at) = rest.find(['>', '"', '\'']) {
+        loop {
+            // Without an end no further tag has one, and a parser refuses this one.
+            let at = rest.find(['>', '"', '\''])?;
             let quote = rest.as_bytes()[at];
             rest = &rest[at + 1..];
             if quote == b'>' {
@@ -44,4 +46,17 @@ pub fn costly_markup(text: &str) -> Option<&'static str> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::costly_markup;
+
+    /// It would take minutes if each tag looked for its end behind all others.
+    #[test]
+    fn tags_without_an_end_cost_their_length() {
+        for part in ["<scope ", "<", "<!-- ", "<![CDATA["] {
+            assert_eq!(costly_markup(&part.repeat((16 << 20) / part.len())), None);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Each compares with an export that knows nothing: every outline rendered from an empty index, byte for byte.
 
+mod hostile;
 mod packs;
 mod program;
 mod rules;
@@ -20,7 +21,7 @@ use program::{Edit, Program, edits};
 use world::{Outlines, World};
 
 /// As many cases as `PROPTEST_CASES` says, else so many.
-fn cases(n: u32) -> ProptestConfig {
+pub(crate) fn cases(n: u32) -> ProptestConfig {
     match std::env::var_os("PROPTEST_CASES") {
         Some(_) => ProptestConfig::default(),
         None => ProptestConfig::with_cases(n),

@@ -61,7 +61,7 @@ proptest! {
     fn a_pack_fits_its_budget_has_dependencies_first_and_is_the_same_bytes_twice(
         edits in edits(1..8),
         filter in prop::sample::select(&FILTERS[..]),
-        budget in 60..900usize,
+        budget in 60..450usize,
     ) {
         let mut program = Program::sample();
         let world = World::new();
