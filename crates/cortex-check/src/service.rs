@@ -343,6 +343,7 @@ fn workspace(repository: &Path, store: PathBuf) -> Workspace {
         config_scope: ConfigScope::RepositoryOnly,
         launcher: Launcher::InProcess,
         parallel: 1,
+        freshness: None,
     };
     Workspace::new(repository, options)
 }

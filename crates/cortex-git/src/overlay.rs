@@ -65,6 +65,7 @@ pub enum OverlayNote {
 }
 
 /// The difference of the index or the work tree to a tree.
+#[derive(Clone)]
 pub struct Overlay {
     /// What differs, without renames, sorted by path. Ids are those that git would give to the contents, but for files
     /// of more than 64 MB that git does not have: they are not read, and their ids change with their times.
@@ -76,6 +77,9 @@ pub struct Overlay {
     pub conflicts: Vec<RepoPath>,
     /// What a user may have to know, sorted.
     pub notes: Vec<OverlayNote>,
+    /// The folders that were listed, as absolute paths: what appears elsewhere in the work tree is ignored, or changes
+    /// nothing that the overlay has.
+    pub folders: Arc<[PathBuf]>,
     contents: FxHashMap<BlobId, Held>,
     object_hash: gix::hash::Kind,
 }
@@ -130,6 +134,7 @@ impl Repository {
             digest: Hash::ZERO,
             conflicts: Vec::new(),
             notes: Vec::new(),
+            folders: Arc::default(),
             contents: FxHashMap::default(),
             object_hash: repo.object_hash(),
         };
@@ -162,7 +167,8 @@ impl Repository {
             let side = match kind {
                 OverlayKind::Index => staged.index_side(),
                 OverlayKind::WorkTree => {
-                    let seen = walk::walk(&repo, &index, &staged)?;
+                    let mut seen = walk::walk(&repo, &index, &staged)?;
+                    overlay.folders = std::mem::take(&mut seen.folders).into();
                     let read = content::read(self, &index, &staged, seen)?;
                     overlay.notes = read.notes;
                     overlay.contents = read.contents;
@@ -226,6 +232,7 @@ impl Repository {
             changes,
             conflicts: over.map(|over| over.conflicts.clone()).unwrap_or_default(),
             notes: over.map(|over| over.notes.clone()).unwrap_or_default(),
+            folders: over.map(|over| over.folders.clone()).unwrap_or_default(),
             contents,
             object_hash,
         })

@@ -255,6 +255,15 @@ impl Lacking {
         out
     }
 
+    /// The ids of the packages that are missing, or stand in for another version.
+    pub(crate) fn packages(&self) -> impl Iterator<Item = &str> {
+        let missing = self
+            .missing
+            .iter()
+            .map(|(package, _)| package.name.as_str());
+        missing.chain(self.approximate.iter().map(|package| package.name.as_str()))
+    }
+
     /// Whether something of it is on the machine now. Costs looks at a few folders for each entry.
     pub(crate) fn is_found(&self, references: &References) -> bool {
         let frameworks = &mut self.frameworks.iter();

@@ -1,6 +1,9 @@
 //! The index of a repository: asks for a side of a range, gets its snapshot.
 
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use cortex_git::{
     Commit, FileChange, Overlay, OverlayKind, PlannedFile, ReadBlob, Repository, Side, TreeFile,
@@ -64,6 +67,7 @@ impl IndexOutcome {
 }
 
 /// A side of a range, indexed.
+#[derive(Clone)]
 pub struct IndexedSide {
     /// Its graph; empty where the side was only listed ([`Index::listed`]).
     pub snapshot: Snapshot,
@@ -173,6 +177,47 @@ impl Index {
             .diff_trees(near.map(|near| near.tree), Some(tree))?;
         let new = changes.iter().filter_map(|change| change.new.as_ref());
         Ok(new.filter(|file| is_source(file)).count())
+    }
+
+    /// A side that was indexed before, for another request: with the interrupt of this index. `None` where files of the
+    /// work tree that git does not track, or files that git could not read, are others by now; what git tracks, and
+    /// which packages the machine has, is not looked at.
+    pub fn again(&self, side: &IndexedSide) -> Option<IndexedSide> {
+        let record = &side.snapshot.record;
+        if record.untracked.has_changed(&self.repo) || record.unread.is_readable(&self.repo) {
+            return None;
+        }
+        self.unread.note(&record.unread);
+        let mut side = side.clone();
+        side.snapshot.interrupt = self.interrupt.clone();
+        Some(side)
+    }
+
+    /// The folders in which something would have to appear, go or change for a side to be another one, but for the
+    /// git directory: those of the work tree, those that restores of projects are written to, and those of packages.
+    pub fn folders_of(&self, side: &IndexedSide) -> Vec<PathBuf> {
+        let mut folders = Vec::new();
+        if let Some(overlay) = &side.overlay {
+            folders.extend(overlay.folders.iter().cloned());
+        }
+        let record = &side.snapshot.record;
+        if let Some(root) = self.repo.work_dir() {
+            let untracked = record.untracked.folders();
+            folders.extend(untracked.map(|folder| root.join(folder)));
+        }
+        let roots: Vec<_> = self.references.roots().map(Path::to_path_buf).collect();
+        for root in roots {
+            let packages = record.lacking.packages();
+            folders.extend(packages.map(|id| root.join(id.to_ascii_lowercase())));
+            let packs = root.join("packs");
+            if let Ok(entries) = std::fs::read_dir(&packs) {
+                folders.extend(entries.flatten().map(|entry| entry.path()));
+            }
+            folders.extend([packs, root.join("shared"), root]);
+        }
+        folders.sort();
+        folders.dedup();
+        folders
     }
 
     /// A reader of the blobs of a side, those that exist in the work tree alone included.

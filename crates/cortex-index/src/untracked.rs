@@ -26,6 +26,12 @@ impl Untracked {
         Self { paths, state }
     }
 
+    /// The folders that they lie in.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &str> {
+        let paths = self.paths.iter().map(RepoPath::as_str);
+        paths.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder))
+    }
+
     /// Whether one of the files is another than it was. O(files), nothing is read.
     pub(crate) fn has_changed(&self, repo: &Repository) -> bool {
         self.state != state(repo, &self.paths)

@@ -25,11 +25,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::tools::Question;
 
+/// Gives the workspace for a request that begins now.
+pub type WorkspaceNow = Arc<dyn Fn() -> Arc<Workspace> + Send + Sync>;
+
 /// What a question is asked of.
 #[derive(Clone)]
 pub(crate) struct Asked {
-    /// The repository.
-    pub(crate) workspace: Arc<Workspace>,
+    /// Gives the repository for a request that begins now.
+    pub(crate) workspace: WorkspaceNow,
     /// The folder that relative paths start from.
     pub(crate) folder: PathBuf,
     /// How long one request may take.
@@ -106,9 +109,10 @@ fn answer(
         caller: Caller::Agent,
         ..RequestContext::new(&asked.folder, &watcher)
     };
-    let run = || (spec.run)(&asked.workspace, &context, question.request.clone());
+    let workspace = (asked.workspace)();
+    let run = || (spec.run)(&workspace, &context, question.request.clone());
     let result = std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()));
-    asked.workspace.settle(&context);
+    workspace.settle(&context);
     result
 }
 

@@ -12,11 +12,11 @@ mod server;
 mod tools;
 mod words;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use cortex_service::Workspace;
 use rmcp::{ServiceExt, transport::stdio_pipes};
 
+pub use ask::WorkspaceNow;
 pub use server::Server;
 pub use tools::Toolset;
 
@@ -40,7 +40,7 @@ pub const POLL: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Where the streams fail, or the client does not speak the protocol.
-pub fn serve_stdio(workspace: Arc<Workspace>, options: Options) -> std::io::Result<()> {
+pub fn serve_stdio(workspace: WorkspaceNow, options: Options) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

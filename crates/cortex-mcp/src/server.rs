@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use cortex_service::{ServiceError, Workspace};
+use cortex_service::ServiceError;
 use cortex_wire::{ErrorCode, PackListRequest, WireError};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -26,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Options,
     answer::{Form, answered, failed, harmless, markdown},
-    ask::{Asked, Listener, ask},
+    ask::{Asked, Listener, WorkspaceNow, ask},
     prompts, resources,
     tools::{Question, Tool, tools},
     words::Words,
@@ -53,7 +53,7 @@ pub struct Server {
 
 impl Server {
     /// A server of a repository.
-    pub fn new(workspace: Arc<Workspace>, options: Options) -> Self {
+    pub fn new(workspace: WorkspaceNow, options: Options) -> Self {
         let tools = tools(options.toolset);
         Self {
             asked: Asked {

@@ -49,7 +49,7 @@ enum Setters {
 }
 
 /// All keys, by name.
-pub const KEYS: [Key; 8] = [
+pub const KEYS: [Key; 9] = [
     Key {
         name: "accessHistory",
         variable: "GIT_CORTEX_ACCESS_HISTORY",
@@ -67,6 +67,15 @@ pub const KEYS: [Key; 8] = [
         expects: "a policy such as outline-stale=error,semantic-stale=ignore",
         is_valid: |text| cortex_fresh::Policy::default().add(text).is_ok(),
         setters: Setters::Machine,
+    },
+    Key {
+        name: "daemon",
+        variable: "GIT_CORTEX_DAEMON",
+        default: "on",
+        meaning: "whether commands ask a daemon: on (where one runs), auto (and start one where none does) or off",
+        expects: "on, auto or off",
+        is_valid: |text| matches!(text, "on" | "auto" | "off"),
+        setters: Setters::User,
     },
     Key {
         name: "dir",
@@ -123,6 +132,17 @@ pub const KEYS: [Key; 8] = [
         setters: Setters::Everyone,
     },
 ];
+
+/// Whether commands ask a daemon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DaemonUse {
+    /// They do not.
+    Off,
+    /// They do where one runs.
+    Running,
+    /// They do, and start one where none runs.
+    Auto,
+}
 
 /// A number of bytes, with git's suffixes `k`, `m` and `g`.
 pub fn bytes_of(text: &str) -> Option<u64> {
@@ -332,6 +352,15 @@ impl Config {
     /// Whether an edit is applied only once a person has approved it.
     pub(crate) fn requires_review(&self) -> bool {
         self.value("requireReview").text != "never"
+    }
+
+    /// Whether commands ask a daemon, and whether they start one.
+    pub(crate) fn daemon(&self) -> DaemonUse {
+        match self.value("daemon").text.as_str() {
+            "off" => DaemonUse::Off,
+            "auto" => DaemonUse::Auto,
+            _ => DaemonUse::Running,
+        }
     }
 
     /// The folder of the index, as it is written, and who says so.

@@ -15,7 +15,7 @@ mod registry;
 mod scopes;
 mod workspace;
 
-pub use config::{KEYS, bytes_of};
+pub use config::{DaemonUse, KEYS, bytes_of};
 pub use context::{
     Caller, CancelToken, Event, NoWatcher, RequestContext, Stage, StoreEvent, TimingShown, Watcher,
 };
@@ -23,4 +23,4 @@ pub use error::ServiceError;
 pub use operations::*;
 pub use reference::reference;
 pub use registry::{Cost, Example, Hints, OPERATIONS, Operation, OperationSpec, answer, operation};
-pub use workspace::{Variables, Workspace, WorkspaceOptions};
+pub use workspace::{Freshness, Variables, Workspace, WorkspaceOptions};

@@ -73,8 +73,8 @@ pub(crate) fn look<A: Viewed>(
     let seen = RefCell::new((At::default(), Vec::new(), IndexOutcome::default()));
     let n_sources = Cell::new(u64::MAX);
     let about = RefCell::new(None);
-    let result = mending(&index, QueryError::is_damage, || {
-        let (side, outcome) = index.side(side, context)?;
+    let result = mending(workspace, &index, QueryError::is_damage, || {
+        let (side, outcome) = workspace.side(&index, side, context)?;
         check_framework(&index, &side.snapshot)?;
         n_sources.set(side.snapshot.stats().files);
         let filter = Filter::new(&index, &side, &options, context)?;
@@ -201,7 +201,7 @@ pub(crate) fn with_side_in<A>(
         Depth::Graph => usize::MAX,
     };
     let seen = RefCell::new(At::default());
-    let result = mending(&index, QueryError::is_damage, || {
+    let result = mending(workspace, &index, QueryError::is_damage, || {
         let side = match depth {
             // A few files at most: the time is for the search, which has a partial answer.
             Depth::Files => {

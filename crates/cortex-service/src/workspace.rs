@@ -13,13 +13,15 @@ use std::{
 };
 
 use cortex_git::{ConfigScope, Ownership, Repository, Side};
-use cortex_index::{Index, IndexError, IndexOptions, Keep, Launcher, References, Roots};
+use cortex_index::{
+    Index, IndexError, IndexOptions, IndexOutcome, IndexedSide, Keep, Launcher, References, Roots,
+};
 use cortex_store::{Collected, Notice, OpenOptions, Store, StoreError, require_writable};
 use cortex_wire::{ErrorCode, WireError};
 
 use crate::{
     RequestContext, ServiceError,
-    config::{Config, Origin},
+    config::{Config, DaemonUse, Origin},
     context::{Event, StoreEvent},
     operations::follow,
 };
@@ -33,6 +35,16 @@ const KEPT_DAYS: i64 = 30;
 /// Looks up a variable of the environment.
 pub type Variables = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
 
+/// Knows whether anything may have changed that answers are made of. Without one, every request looks for itself.
+pub trait Freshness: Send + Sync {
+    /// Another number after every change in a folder that is watched, or in the git directory, that ended before this
+    /// call. `None` where that cannot be known.
+    fn generation(&self) -> Option<u64>;
+
+    /// Watches folders from now on; returns whether all of them were watched already.
+    fn watch(&self, folders: &[PathBuf]) -> bool;
+}
+
 /// What a workspace needs to know about its process.
 #[derive(Clone)]
 pub struct WorkspaceOptions {
@@ -44,7 +56,22 @@ pub struct WorkspaceOptions {
     pub launcher: Launcher,
     /// How many parsers run side by side.
     pub parallel: usize,
+    /// What tells that a side which was indexed for an earlier request is still the same.
+    pub freshness: Option<Arc<dyn Freshness>>,
 }
+
+/// The side of an earlier request, with the generation in which it was looked for.
+struct Warm {
+    key: WarmKey,
+    generation: u64,
+    side: IndexedSide,
+}
+
+/// What was asked for: the side, and the target framework.
+type WarmKey = (Side, Option<String>);
+
+/// So many sides are kept.
+const N_WARM: usize = 8;
 
 /// One repository with its index. It is opened when the first request needs it.
 pub struct Workspace {
@@ -52,6 +79,8 @@ pub struct Workspace {
     options: WorkspaceOptions,
     repo: OnceLock<Repository>,
     store: OnceLock<Arc<Store>>,
+    // The sides of earlier requests, the latest last.
+    warm: Mutex<Vec<Warm>>,
     // Invariant: held while the repository or the store is opened, so that each is opened once.
     opening: Mutex<()>,
     /// Whether the file of the prompt window, where there is one, is older than a request.
@@ -66,6 +95,7 @@ impl Workspace {
             options,
             repo: OnceLock::new(),
             store: OnceLock::new(),
+            warm: Mutex::default(),
             opening: Mutex::new(()),
             is_window_due: AtomicBool::new(false),
         }
@@ -122,6 +152,23 @@ impl Workspace {
         Ok(self.store.get_or_init(|| store).clone())
     }
 
+    /// Whether commands ask a daemon, as configured.
+    ///
+    /// # Errors
+    /// Those of the repository.
+    pub fn daemon_use(&self, context: &RequestContext<'_>) -> Result<DaemonUse, ServiceError> {
+        Ok(self.config(context)?.daemon())
+    }
+
+    /// The folder of the index.
+    ///
+    /// # Errors
+    /// Those of the repository, and where no folder can be written.
+    pub fn index_folder(&self, context: &RequestContext<'_>) -> Result<PathBuf, ServiceError> {
+        let config = self.config(context)?;
+        store_folder(self.repo()?, &config, &self.options.variables)
+    }
+
     /// The index as one request sees it.
     pub(crate) fn index(&self, context: &RequestContext<'_>) -> Result<Index, ServiceError> {
         let config = self.config(context)?;
@@ -144,12 +191,64 @@ impl Workspace {
         })
     }
 
+    /// The snapshot of a side: that of an earlier request where nothing has changed since, else as
+    /// [`Index::side`] finds or makes it.
+    pub(crate) fn side(
+        &self,
+        index: &Index,
+        side: Side,
+        context: &RequestContext<'_>,
+    ) -> Result<(IndexedSide, IndexOutcome), IndexError> {
+        let Some(freshness) = &self.options.freshness else {
+            return index.side(side, context);
+        };
+        // Asked for before anything is looked at: what changes meanwhile makes another generation.
+        let generation = freshness.generation();
+        let key = (side, index.options.tfm.clone());
+        if let Some(found) = self.warm_side(&key, generation) {
+            let again = index.again(&found);
+            if let Some(again) = again {
+                return Ok((again, IndexOutcome::default()));
+            }
+        }
+        let (indexed, outcome) = index.side(side, context)?;
+        let is_watched = freshness.watch(&index.folders_of(&indexed));
+        if let (true, Some(generation)) = (is_watched, generation) {
+            let side = indexed.clone();
+            let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+            warm.retain(|known| known.key != key);
+            if warm.len() >= N_WARM {
+                warm.remove(0);
+            }
+            warm.push(Warm {
+                key,
+                generation,
+                side,
+            });
+        }
+        Ok((indexed, outcome))
+    }
+
+    fn warm_side(&self, key: &WarmKey, generation: Option<u64>) -> Option<IndexedSide> {
+        let generation = generation?;
+        let warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = warm.iter().find(|known| known.key == *key)?;
+        (found.generation == generation).then(|| found.side.clone())
+    }
+
+    /// Forgets the sides of earlier requests, whose pages the store may have lost.
+    pub(crate) fn forget_sides(&self) {
+        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        warm.clear();
+    }
+
     /// Notes that a request was recorded, which the window may show.
     pub(crate) fn window_is_due(&self) {
         self.is_window_due.store(true, Ordering::Relaxed);
     }
 
-    /// Ends a request whose answer is out: writes the file of the prompt window anew where there is one, notes what was used, and collects when it is time to (`cortex.gcAuto` new
+    /// Ends a request whose answer is out: writes the file of the prompt window anew where there is one, notes what was
+    /// used, and collects when it is time to (`cortex.gcAuto` new
     /// snapshots, or more than `cortex.maxSize`) and nobody is at work. What fails of it is left for the next request.
     pub fn settle(&self, context: &RequestContext<'_>) {
         if self.store.get().is_none() {
@@ -203,6 +302,7 @@ impl Workspace {
 /// Asks a question, and asks again where the store turned out to have lost something that can be made again: what
 /// another process collected meanwhile, or what was damaged.
 pub(crate) fn mending<T, E: From<IndexError>>(
+    workspace: &Workspace,
     index: &Index,
     is_damage: impl Fn(&E) -> bool,
     ask: impl Fn() -> Result<T, E>,
@@ -214,9 +314,11 @@ pub(crate) fn mending<T, E: From<IndexError>>(
     };
     let mut result = ask();
     if is_lacking(&result) {
+        workspace.forget_sides();
         result = ask();
     }
     if is_lacking(&result) {
+        workspace.forget_sides();
         let _hold = index.store.hold().map_err(IndexError::from)?;
         result = ask();
         if is_lacking(&result) {

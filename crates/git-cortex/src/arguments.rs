@@ -204,6 +204,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Remove snapshots that no branch, tag or recent request needs
     Gc(Gc),
+    /// Keep answers warm in a process that stays: start, stop, status
+    Daemon(serve::Daemon),
     /// Serve the operations to agents over the Model Context Protocol
     Mcp(serve::Mcp),
     /// Print or install a guide for agents
@@ -263,6 +265,7 @@ impl Command {
             Self::Gc(it) => it.format == ReportFormat::Json,
             Self::Export(_)
             | Self::InstallHooks(_)
+            | Self::Daemon(_)
             | Self::Mcp(_)
             | Self::Guide(_)
             | Self::Man(_)

@@ -6,6 +6,7 @@ pub(crate) mod calls;
 pub(crate) mod check;
 pub(crate) mod config;
 pub(crate) mod cycles;
+pub(crate) mod daemon;
 pub(crate) mod deps;
 pub(crate) mod diff_context;
 pub(crate) mod edit;

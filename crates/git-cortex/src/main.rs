@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod daemon;
 mod failure;
 mod given;
 mod harmless;
@@ -92,6 +93,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Index(options) => commands::index::run(&arguments.global, options),
         Command::Status(options) => commands::status::run(&arguments.global, options),
         Command::Export(options) => commands::export::run(&arguments.global, options),
+        Command::Daemon(options) => commands::daemon::run(&arguments.global, options),
         Command::Mcp(options) => commands::mcp::run(&arguments.global, options),
         Command::Guide(options) => commands::guide::run(&arguments.global, options),
         Command::Man(options) => commands::manual::man(options),

@@ -13,9 +13,11 @@ use cortex_service::{
     Operation, RequestContext, ServiceError, TimingShown, Workspace, WorkspaceOptions, operation,
 };
 use cortex_wire::{Envelope, Note};
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     arguments::Global,
+    daemon,
     failure::{Failure, with_context},
     harmless::in_text,
     interrupt, more, pager,
@@ -25,6 +27,12 @@ use crate::{
 
 /// The repository that the arguments name. Nothing of it is read yet.
 pub(crate) fn workspace(global: &Global) -> Result<Workspace, Failure> {
+    let (start, options) = place(global)?;
+    Ok(Workspace::new(start, options))
+}
+
+/// Where the repository is looked for, and what its workspace needs to know of this process.
+pub(crate) fn place(global: &Global) -> Result<(PathBuf, WorkspaceOptions), Failure> {
     let program = std::env::current_exe();
     let program = with_context(program, || "find this program's own file".to_owned())?;
     let options = WorkspaceOptions {
@@ -35,13 +43,14 @@ pub(crate) fn workspace(global: &Global) -> Result<Workspace, Failure> {
             arguments: vec!["parse-worker".into()],
         },
         parallel: std::thread::available_parallelism().map_or(1, usize::from),
+        freshness: None,
     };
     // What `git --git-dir` and hooks name goes before what is found from the folder.
     let start: PathBuf = match std::env::var_os("GIT_DIR") {
         Some(folder) => global.directory.join(folder),
         None => global.directory.clone(),
     };
-    Ok(Workspace::new(start, options))
+    Ok((start, options))
 }
 
 /// One run of the command.
@@ -101,7 +110,22 @@ impl<'a> Session<'a> {
     }
 
     /// Asks a request.
-    pub(crate) fn ask<R, A>(
+    pub(crate) fn ask<R: Serialize, A: DeserializeOwned>(
+        &self,
+        operation_name: &str,
+        operation: Operation<R, A>,
+        request: &R,
+    ) -> Result<Envelope<A>, Failure> {
+        let envelope = match self.ask_daemon(operation_name, request)? {
+            Some(envelope) => envelope,
+            None => return self.ask_here(operation_name, operation, request),
+        };
+        self.report_unread(&envelope);
+        Ok(envelope)
+    }
+
+    /// Asks a request of this process, whose answer is not one that travels.
+    pub(crate) fn ask_here<R, A>(
         &self,
         operation_name: &str,
         operation: Operation<R, A>,
@@ -112,6 +136,31 @@ impl<'a> Session<'a> {
         })?;
         self.report_unread(&envelope);
         Ok(envelope)
+    }
+
+    /// Asks the daemon of the repository; `None` where none runs, or its answer might be another one.
+    fn ask_daemon<R: Serialize, A: DeserializeOwned>(
+        &self,
+        operation_name: &str,
+        request: &R,
+    ) -> Result<Option<Envelope<A>>, Failure> {
+        let Ok(repo) = self.workspace.repo() else {
+            return Ok(None);
+        };
+        pager::choose(repo, !self.global.no_pager);
+        let Ok(request) = serde_json::to_value(request) else {
+            return Ok(None);
+        };
+        let asked = daemon::Asked {
+            workspace: &self.workspace,
+            context: &self.context(operation_name),
+            timeout: self.global.timeout,
+        };
+        match daemon::ask(&asked, operation_name, request) {
+            None => Ok(None),
+            Some(Err(error)) => Err(error),
+            Some(Ok(envelope)) => Ok(serde_json::from_value(envelope).ok()),
+        }
     }
 
     /// Prints what an answer was made without, in whatever form it is printed.

@@ -63,6 +63,7 @@ fn unfold(repo: &gix::Repository, folder: &Other, others: &mut Vec<Other>, seen:
             return;
         }
     };
+    seen.folders.push(folder.on_disk.clone());
     let first = others.len();
     for entry in entries {
         let name = entry.file_name();

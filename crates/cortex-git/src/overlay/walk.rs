@@ -30,6 +30,8 @@ pub(super) struct Seen {
     /// Files that the index does not have and that are not ignored, sorted by path.
     pub(super) untracked: Vec<FoundFile>,
     pub(super) notes: Vec<OverlayNote>,
+    /// The folders that were listed.
+    pub(super) folders: Vec<PathBuf>,
 }
 
 /// What became of a file of the index.
@@ -71,6 +73,7 @@ struct Found {
     /// Not in the index; a folder stands for all that is in it.
     others: Vec<Other>,
     notes: Vec<OverlayNote>,
+    folders: Vec<PathBuf>,
 }
 
 /// Something that the index does not have.
@@ -144,6 +147,7 @@ pub(super) fn walk(
         tracked,
         untracked: Vec::new(),
         notes: found.notes,
+        folders: found.folders,
     };
     if !found.others.is_empty() {
         untracked::sift(repo, index, capabilities, found.others, &mut seen)?;
@@ -172,6 +176,7 @@ impl Walk<'_> {
         all.tracked.append(&mut found.tracked);
         all.others.append(&mut found.others);
         all.notes.append(&mut found.notes);
+        all.folders.push(folder.on_disk);
     }
 
     /// Matches a listing with the index. Returns the folders to enter.

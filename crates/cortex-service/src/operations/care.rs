@@ -56,7 +56,9 @@ pub fn index(
     let mut snapshots = Vec::new();
     let mut newest = At::default();
     for (name, side) in sides {
-        let result = mending(&index, IndexError::is_damage, || index.side(side, context));
+        let result = mending(workspace, &index, IndexError::is_damage, || {
+            workspace.side(&index, side, context)
+        });
         let (side, outcome) = result.map_err(|error| ended(context, error.into()))?;
         newest = at(&side);
         snapshots.push(SnapshotReport {
@@ -219,8 +221,8 @@ pub fn export_to(
     let index = workspace.index(context)?;
     let (_, side) = side_at(&index, request.at.as_deref())?;
     let out = RefCell::new(Resumed::new(out));
-    let result = mending(&index, QueryError::is_damage, || {
-        let (side, _) = index.side(side, context)?;
+    let result = mending(workspace, &index, QueryError::is_damage, || {
+        let (side, _) = workspace.side(&index, side, context)?;
         let mut out = out.borrow_mut();
         out.begin();
         match format {

@@ -83,7 +83,7 @@ pub fn diff_context(
         code: request.code,
     };
     let index = workspace.index(context)?;
-    let result = mending(&index, QueryError::is_damage, || {
+    let result = mending(workspace, &index, QueryError::is_damage, || {
         let found = cortex_change::diff_context(&index, &question, context)?;
         let [old, new] = &found.sides;
         check_framework_of(&index, &[&old.snapshot, &new.snapshot])?;
@@ -116,7 +116,7 @@ pub fn api(
         range: range(&request.revisions, request.cached, &[]),
         assemblies: request.assemblies.clone(),
     };
-    let result = mending(&index, QueryError::is_damage, || {
+    let result = mending(workspace, &index, QueryError::is_damage, || {
         let found = cortex_change::api(&index, &question, context)?;
         let [old, new] = &found.sides;
         check_framework_of(&index, &[&old.snapshot, &new.snapshot])?;
@@ -139,7 +139,7 @@ pub fn prove(
     let index = workspace.index(context)?;
     let spec = range(&request.revisions, request.cached, &request.paths);
     let not_opened = Cell::new(None);
-    let result = mending(&index, QueryError::is_damage, || {
+    let result = mending(workspace, &index, QueryError::is_damage, || {
         let mut others = |side: &IndexedSide| {
             other_frameworks(side, || {
                 workspace.index(context).map_err(|error| {
@@ -198,10 +198,10 @@ pub fn history(
     };
     let (_, newest) = side_at(&index, None)?;
     let has_sources = Cell::new(true);
-    let result = mending(&index, QueryError::is_damage, || {
+    let result = mending(workspace, &index, QueryError::is_damage, || {
         let found = cortex_change::history(&index, &question, context);
         if index.options.tfm.is_some() || matches!(found, Err(QueryError::SymbolNotFound { .. })) {
-            let (side, _) = index.side(newest, context)?;
+            let (side, _) = workspace.side(&index, newest, context)?;
             check_framework_of(&index, &[&side.snapshot])?;
             has_sources.set(side.snapshot.stats().files > 0);
         }
@@ -243,8 +243,8 @@ pub fn tests(
         && request.at.is_none()
         && (request.subjects.is_empty() || is_range(&index, &request.subjects));
     let asked = match is_change {
-        true => of_change(&index, context, request, n_paths),
-        false => of_symbols(&index, context, request, n_paths),
+        true => of_change(workspace, &index, context, request, n_paths),
+        false => of_symbols(workspace, &index, context, request, n_paths),
     };
     let mut notes = finish(&index, context);
     let mut out = asked.map_err(|error| ended(context, error).beside(&notes))?;
@@ -261,6 +261,7 @@ pub fn tests(
 }
 
 fn of_change(
+    workspace: &Workspace,
     index: &Index,
     context: &RequestContext<'_>,
     request: &TestsRequest,
@@ -274,9 +275,9 @@ fn of_change(
         .repo
         .resolve_range(&range(&request.subjects, false, &[]))?;
     let notes = RefCell::new(Vec::new());
-    let (answer, base, newer) = mending(index, QueryError::is_damage, || {
-        let (old, mut outcome) = index.side(range.old, context)?;
-        let (new, second) = index.side(range.new, context)?;
+    let (answer, base, newer) = mending(workspace, index, QueryError::is_damage, || {
+        let (old, mut outcome) = workspace.side(index, range.old, context)?;
+        let (new, second) = workspace.side(index, range.new, context)?;
         outcome.add(second);
         report_indexed(context, outcome);
         let snapshots = [&old.snapshot, &new.snapshot];
@@ -299,6 +300,7 @@ fn of_change(
 }
 
 fn of_symbols(
+    workspace: &Workspace,
     index: &Index,
     context: &RequestContext<'_>,
     request: &TestsRequest,
@@ -311,8 +313,8 @@ fn of_symbols(
     };
     let symbols = &request.subjects;
     let has_sources = Cell::new(true);
-    let found = mending(index, QueryError::is_damage, || {
-        let (side, outcome) = index.side(side, context)?;
+    let found = mending(workspace, index, QueryError::is_damage, || {
+        let (side, outcome) = workspace.side(index, side, context)?;
         report_indexed(context, outcome);
         check_framework_of(index, &[&side.snapshot])?;
         has_sources.set(side.snapshot.stats().files > 0);

@@ -49,13 +49,13 @@ pub(super) fn planned(
         return Err(EditError::NoWorkTree.into());
     }
     let ops = Ops::beside(index.store.folder());
-    let result = mending(&index, EditError::is_damage, || {
-        let (side, outcome) = index.side(Side::WorkTree, context)?;
+    let result = mending(workspace, &index, EditError::is_damage, || {
+        let (side, outcome) = workspace.side(&index, Side::WorkTree, context)?;
         let place = at(&side);
         let mut seen = vec![(None, side)];
         let index_again = || workspace.index(context).map_err(refused);
         for other in other_frameworks(&seen[0].1, index_again)? {
-            let (side, _) = other.side(Side::WorkTree, context)?;
+            let (side, _) = workspace.side(&other, Side::WorkTree, context)?;
             seen.push((Some(other), side));
         }
         let filter = Filter::everything();

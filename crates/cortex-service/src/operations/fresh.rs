@@ -33,8 +33,8 @@ pub fn export_context(
     if index.repo.work_dir().is_none() {
         return Err(FreshError::NoWorkTree.into());
     }
-    let result = mending(&index, FreshError::is_damage, || {
-        let (side, outcome) = index.side(side, context)?;
+    let result = mending(workspace, &index, FreshError::is_damage, || {
+        let (side, outcome) = workspace.side(&index, side, context)?;
         let selection = request.selection.as_ref();
         let mut found = cortex_fresh::export_context(&index, &side, selection, context)?;
         if request.aliases {
@@ -95,11 +95,11 @@ pub fn check(
         _ => OpRecords::default(),
     };
     let look = || {
-        mending(&index, FreshError::is_damage, || {
-            let (side, mut outcome) = index.side(side, context)?;
+        mending(workspace, &index, FreshError::is_damage, || {
+            let (side, mut outcome) = workspace.side(&index, side, context)?;
             let base = match base {
                 Some(base) => {
-                    let (base, work) = index.side(base, context)?;
+                    let (base, work) = workspace.side(&index, base, context)?;
                     outcome.add(work);
                     Some(base)
                 }

@@ -26,8 +26,8 @@ fn ask<A>(
 ) -> Result<(Index, Writes, Envelope<A>), ServiceError> {
     let index = workspace.index(context)?;
     let (_, side) = side_at(&index, revision)?;
-    let result = mending(&index, FreshError::is_damage, || {
-        let (side, outcome) = index.side(side, context)?;
+    let result = mending(workspace, &index, FreshError::is_damage, || {
+        let (side, outcome) = workspace.side(&index, side, context)?;
         let found = ask(&index, &side)?;
         Ok::<_, FreshError>((found, at(&side), outcome))
     });

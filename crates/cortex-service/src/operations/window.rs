@@ -153,8 +153,8 @@ fn ask(
     let (_, side) = side_at(&index, None)?;
     let before = AccessLog::read(index.store.folder());
     let filter = Filter::everything();
-    let result = mending(&index, FreshError::is_damage, || {
-        let (side, outcome) = index.side(side, context)?;
+    let result = mending(workspace, &index, FreshError::is_damage, || {
+        let (side, outcome) = workspace.side(&index, side, context)?;
         let viewpoint = Viewpoint {
             index: &index,
             side: &side,

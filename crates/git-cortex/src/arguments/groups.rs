@@ -44,7 +44,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "install-hooks",
         ],
     ),
-    ("Serve agents", &["mcp", "guide"]),
+    ("Serve agents and editors", &["mcp", "guide", "daemon"]),
     ("Change code", &["edit", "review", "apply", "undo", "ops"]),
     (
         "Maintain the index",

@@ -1,6 +1,10 @@
 //! Arguments of the commands that serve agents.
 
-use clap::{Args, ValueEnum};
+use std::time::Duration;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::look::duration;
 
 /// Serve the operations to agents over the Model Context Protocol.
 #[derive(Args, Debug)]
@@ -56,4 +60,41 @@ pub(crate) enum GuideFile {
     Claude,
     /// `.claude/skills/git-cortex/SKILL.md`.
     Skill,
+}
+
+/// Keep answers warm in a process that stays.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "One daemon serves one repository with all its work trees. It speaks JSON-RPC 2.0 with Content-Length headers, \
+as language servers do, over a Unix socket that you alone can open, or over standard input and output. While it runs, \
+commands ask it instead of reading the index themselves, and print the same. `git config --global cortex.daemon auto` \
+makes commands start one; GIT_CORTEX_DAEMON=off makes one command not ask.\n\nExamples:\n  git cortex daemon start\n  git cortex daemon status\n  git cortex daemon stop"
+)]
+pub(crate) struct Daemon {
+    #[command(subcommand)]
+    pub(crate) what: DaemonWhat,
+}
+
+/// What to do about the daemon.
+#[derive(Subcommand, Debug)]
+pub(crate) enum DaemonWhat {
+    /// Start it, unless it runs
+    Start(DaemonStart),
+    /// End it
+    Stop,
+    /// Show whether it runs, and what it did
+    Status,
+    /// Serve one client over standard input and output
+    Stdio,
+}
+
+/// How to start it.
+#[derive(Args, Debug)]
+pub(crate) struct DaemonStart {
+    /// End after this time without a request: 30, 10m [default: 30m]
+    #[arg(long, value_name = "SECONDS", value_parser = duration)]
+    pub(crate) idle: Option<Duration>,
+    /// Serve in this process instead of a new one
+    #[arg(long)]
+    pub(crate) foreground: bool,
 }

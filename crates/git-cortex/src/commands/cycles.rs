@@ -34,7 +34,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Cycles) -> Result<ExitCo
         limit: options.look.limit,
     };
     let answer = if let Some(format) = drawing {
-        let found = session.ask("cycles", cortex_service::cycles_with_graph, &request)?;
+        let found = session.ask_here("cycles", cortex_service::cycles_with_graph, &request)?;
         session.warn(&found);
         print_graph(&found.answer.1, format)?;
         found.answer.0

@@ -29,7 +29,7 @@ pub(crate) fn run(global: &Global, options: &arguments::Deps) -> Result<ExitCode
     };
     let drawing = graph_format(options.format);
     let answer = if let Some(format) = drawing {
-        let found = session.ask("deps", cortex_service::deps_with_graph, &request)?;
+        let found = session.ask_here("deps", cortex_service::deps_with_graph, &request)?;
         session.warn(&found);
         print_graph(&found.answer.1, format)?;
         found.answer.0

@@ -3,6 +3,7 @@
 use std::{process::ExitCode, sync::Arc};
 
 use cortex_mcp::{Options, POLL, Toolset, serve_stdio};
+use cortex_watch::Watched;
 
 use crate::{
     arguments::{
@@ -10,11 +11,12 @@ use crate::{
         serve::{Mcp, Toolsets},
     },
     failure::{Failure, with_context},
-    session::workspace,
+    session::place,
 };
 
 pub(crate) fn run(global: &Global, options: &Mcp) -> Result<ExitCode, Failure> {
-    let workspace = Arc::new(workspace(global)?);
+    let (start, given) = place(global)?;
+    let watched = Watched::new(start, given);
     let options = Options {
         toolset: match options.toolsets {
             Toolsets::Default => Toolset::Default,
@@ -24,8 +26,9 @@ pub(crate) fn run(global: &Global, options: &Mcp) -> Result<ExitCode, Failure> {
         timeout: global.timeout,
         poll: POLL,
     };
-    with_context(serve_stdio(workspace, options), || {
-        "serve over standard input and output".to_owned()
-    })?;
+    with_context(
+        serve_stdio(Arc::new(move || watched.workspace()), options),
+        || "serve over standard input and output".to_owned(),
+    )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,6 +7,7 @@ mod care;
 mod concurrency;
 mod config;
 mod containment;
+mod daemon;
 mod edit;
 mod export;
 mod fresh;

@@ -246,7 +246,7 @@ fn errors_say_the_way_out_in_the_words_of_tools() {
 fn an_edit_is_applied_once_a_person_has_approved_it() {
     let world = World::demo();
     // Not even where the user's own commands need no review.
-    world.git(&["config", "cortex.requireReview", "never"]);
+    world.git(&["config", "--global", "cortex.requireReview", "never"]);
     let mut client = Client::new(&world, &[], "2025-11-25");
     let rename =
         json!({"edits": [{"edit": "rename", "symbol": "FiringQueue", "to": "FiringLine"}]});

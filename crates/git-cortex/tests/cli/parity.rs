@@ -301,6 +301,7 @@ fn workspace(world: &World) -> Workspace {
                 arguments: vec!["parse-worker".into()],
             },
             parallel: 2,
+            freshness: None,
         },
     )
 }

@@ -29,8 +29,8 @@ pub fn status(
 ) -> Result<Envelope<StatusAnswer>, ServiceError> {
     let index = workspace.index(context)?;
     let (name, side) = side_at(&index, request.at.as_deref())?;
-    let result = mending(&index, IndexError::is_damage, || {
-        let (side, _) = index.side(side, context)?;
+    let result = mending(workspace, &index, IndexError::is_damage, || {
+        let (side, _) = workspace.side(&index, side, context)?;
         let read = (
             side.snapshot.files()?,
             side.snapshot.projects()?,
