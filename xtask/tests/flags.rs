@@ -9,8 +9,8 @@ use std::{
 use regex::Regex;
 use xtask::workspace;
 
-/// The program, and crates that tests alone use.
-const NOT_LIBRARIES: [&str; 3] = ["git-cortex", "cortex-check", "cortex-fixture"];
+/// What speaks to people and agents in words of its own, and crates that tests alone use.
+const NOT_LIBRARIES: [&str; 4] = ["git-cortex", "cortex-mcp", "cortex-check", "cortex-fixture"];
 
 /// A flag, or a command line of the program.
 static COMMAND_LINE: LazyLock<Regex> = LazyLock::new(|| {
