@@ -84,9 +84,14 @@ pub(crate) fn describe(
         rank(a).cmp(&rank(b))
     });
     if !is_few {
-        let shown = out.par_iter_mut().take(n_shown);
-        shown.try_for_each(|told| {
-            *told = tell(&mut read(), told.1, true)?;
+        let n_shown = n_shown.min(out.len());
+        let n_together = n_shown.div_ceil(4 * rayon::current_num_threads()).max(1);
+        let shown = out[..n_shown].par_chunks_mut(n_together);
+        shown.try_for_each(|chunk| {
+            let mut details = read();
+            for told in chunk {
+                *told = tell(&mut details, told.1, true)?;
+            }
             Ok::<(), QueryError>(())
         })?;
     }
