@@ -3,7 +3,6 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::LazyLock,
 };
 
 use regex::Regex;
@@ -140,39 +139,4 @@ fn no_comment_cites_what_readers_do_not_have() {
     let citation = Regex::new(r"(?i)\bspec \d|\bchapter \d").expect("it is an expression");
     let find = |line: &str| citation.find(line).map(|found| found.as_str().to_owned());
     assert_none(&complaints(&texts, find));
-}
-
-/// The flags that the string literals of a line name, such as `--limit`.
-fn flag(line: &str) -> Option<String> {
-    let code = line.trim_start();
-    if code.starts_with("//") {
-        return None;
-    }
-    static FLAG: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"--[a-z][a-z-]+").expect("it is an expression"));
-    let mut literals = code.split('"').skip(1).step_by(2);
-    // The first line of a patch is git's own.
-    literals.find_map(|literal| {
-        let literal = literal.replace("diff --git", "");
-        Some(FLAG.find(&literal)?.as_str().to_owned())
-    })
-}
-
-#[test]
-fn libraries_name_no_flags() {
-    // The program is where flags belong; what serves tests runs git with its own.
-    let exempt = ["cortex-check", "cortex-fixture", "git-cortex"];
-    let mut texts = texts();
-    texts.retain(|text| {
-        let mut parts = text.path.split('/');
-        let is_source = parts.next() == Some("crates")
-            && parts.next().is_some_and(|name| !exempt.contains(&name))
-            && parts.next() == Some("src");
-        // Tests run git with its own flags.
-        let is_test = text.path.ends_with("tests.rs") || text.path.contains("/tests/");
-        is_source && !is_test
-    });
-    assert_none(&complaints(&texts, flag));
-    assert_eq!(flag(r#"f("more (--limit)")"#), Some("--limit".to_owned()));
-    assert_eq!(flag("// --limit"), None);
 }
