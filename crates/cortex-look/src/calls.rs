@@ -5,7 +5,7 @@
 use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
-    dispatch::{Dispatch, receiver_at},
+    dispatch::{Dispatch, Types},
     drawing::Drawing,
     family,
     places::{Outside, Texts, Wanted, files_using, places, target_of},
@@ -24,7 +24,7 @@ use cortex_wire::{FamilyRelation, Role, SymbolKind};
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, member_detail};
-use cortex_index::{BoundTarget, FileSummary};
+use cortex_index::{BoundTarget, FileSummary, Receiver};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::Sections;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -197,11 +197,11 @@ impl Walk<'_, '_> {
     fn runnable(
         &mut self,
         targets: &[Target],
-        receiver: &[TypeKey],
+        receiver: &Receiver,
     ) -> Result<Option<Target>, QueryError> {
         for &target in targets {
             let dispatch = &mut self.dispatch;
-            if dispatch.may_run(&mut self.ids, target.key(), receiver)? {
+            if dispatch.may_run(&mut Types(&mut self.ids), target.key(), receiver)? {
                 return Ok(Some(target));
             }
         }
@@ -264,7 +264,7 @@ impl Walk<'_, '_> {
                         self.add_callee(&from, target, None, site, step, &mut next)?;
                         if self.family == Family::WithOverrides {
                             let named = id_of(&mut self.ids, target)?;
-                            let receiver = receiver_at(&bindings, decl, offset);
+                            let receiver = decl.receiver_at(&bindings.targets, offset);
                             for relative in family::relatives(&mut self.ids, &[target])? {
                                 let is_below = matches!(
                                     relative.relation,

@@ -6,7 +6,7 @@
 use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
-    dispatch::Dispatch,
+    dispatch::{Dispatch, Types},
     family,
     filter::Filter,
     mentions::{OtherFiles, add_spellings, not_searched},
@@ -219,7 +219,8 @@ fn retain_runnable(
         let is_above = via.is_some_and(|via| family::is_above(via.relation));
         let mut may_run = !is_above;
         for target in &asked.targets {
-            may_run = may_run || dispatch.may_run(ids, target.key(), &place.receiver)?;
+            may_run =
+                may_run || dispatch.may_run(&mut Types(ids), target.key(), &place.receiver)?;
         }
         if may_run {
             out.push(place);

@@ -94,3 +94,45 @@ fn callers_through_an_interface_are_those_of_its_own_arguments() {
     "#]],
     );
 }
+
+#[test]
+fn calls_of_base_run_that_base_and_calls_without_a_receiver_the_type_around_them() {
+    let shapes = Repository::parse(
+        "
+//- /src/Shapes.cs project:App
+namespace Draw;
+
+internal class Shape { internal virtual void Paint() { } internal virtual void Fill() => Paint(); }
+internal class Round : Shape { internal void Turn() => Paint(); }
+internal class Circle : Round { internal override void Paint() => base.Paint(); }
+internal class Square : Shape { internal override void Paint() { base.Paint(); base.Fill(); } internal void Grow() => this.Paint(); }
+",
+    );
+    shapes.check_family_usages(
+        "Square.Paint",
+        expect![[r#"
+        src/Shapes.cs:3:90 call exact in M:Draw.Shape.Fill via overridden M:Draw.Shape.Paint
+        src/Shapes.cs:6:124 call exact in M:Draw.Square.Grow
+        found
+    "#]],
+    );
+    shapes.check_family_usages(
+        "Circle.Paint",
+        expect![[r#"
+        src/Shapes.cs:3:90 call exact in M:Draw.Shape.Fill via overridden M:Draw.Shape.Paint
+        src/Shapes.cs:4:56 call exact in M:Draw.Round.Turn via overridden M:Draw.Shape.Paint
+        found
+    "#]],
+    );
+    shapes.check_family_usages(
+        "Shape.Paint",
+        expect![[r#"
+        src/Shapes.cs:3:90 call exact in M:Draw.Shape.Fill
+        src/Shapes.cs:4:56 call exact in M:Draw.Round.Turn
+        src/Shapes.cs:5:72 call exact in M:Draw.Circle.Paint
+        src/Shapes.cs:6:71 call exact in M:Draw.Square.Paint
+        src/Shapes.cs:6:124 call exact in M:Draw.Square.Grow via override M:Draw.Square.Paint
+        found
+    "#]],
+    );
+}
