@@ -760,11 +760,17 @@ pub const OPERATIONS: &[OperationSpec] = &[
         PLAN,
         Answer,
         None,
-        "Plan what a unified diff changes, and tell what it does to the meaning of other code",
-        [(
-            "Check a diff before it is applied",
-            r#"{"patch": "--- a/src/Order.cs\n+++ b/src/Order.cs\n@@ -1 +1 @@\n-class Order { }\n+sealed class Order { }\n"}"#
-        )]
+        "Plan what a unified diff, or new texts of files, change, and tell what that does to the meaning of other code",
+        [
+            (
+                "Check a diff before it is applied",
+                r#"{"patch": "--- a/src/Order.cs\n+++ b/src/Order.cs\n@@ -1 +1 @@\n-class Order { }\n+sealed class Order { }\n"}"#
+            ),
+            (
+                "Write one file and remove another one",
+                r#"{"texts": [{"file": "src/Line.cs", "text": "class Line { }"}, {"file": "src/Old.cs"}]}"#
+            )
+        ]
     ),
     operation!(
         "edit-batch",

@@ -4,7 +4,7 @@ use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
     EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest, ErrorCode,
-    OpRequest, OpsListRequest, WireError,
+    FileText, OpRequest, OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -89,6 +89,8 @@ struct Step {
     text: Option<String>,
     /// `patch`: a unified diff
     patch: Option<String>,
+    /// `patch`: whole files instead
+    texts: Option<Vec<FileText>>,
     /// `replace-body`: `get`, `set`, …
     accessor: Option<String>,
     /// Which declaration, of several
@@ -186,7 +188,11 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
             symbols: vec![needed(step.symbol, "symbol")?],
         }),
         Kind::Patch => EditStepRequest::Patch(EditPatchRequest {
-            patch: needed(step.patch, "patch")?,
+            patch: match &step.texts {
+                Some(_) => step.patch.unwrap_or_default(),
+                None => needed(step.patch, "patch")?,
+            },
+            texts: step.texts.unwrap_or_default(),
         }),
     })
 }

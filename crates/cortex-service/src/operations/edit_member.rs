@@ -1,6 +1,6 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
-use cortex_edit::{EditStep, MemberAction, MemberEdit, Rename};
+use cortex_edit::{EditStep, Foreign, MemberAction, MemberEdit, Rename};
 use cortex_wire::{
     EditAnswer, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
     EditSafeDeleteRequest, EditStepRequest, EditTextRequest, Envelope, ErrorCode, WireError,
@@ -172,7 +172,22 @@ pub fn edit_batch(
     })
 }
 
-/// Plans what a diff changes.
+/// What a request brings from outside.
+fn foreign(request: &EditPatchRequest) -> Result<Foreign<'_>, ServiceError> {
+    match (request.patch.is_empty(), request.texts.is_empty()) {
+        (false, true) => Ok(Foreign::Diff(request.patch.as_bytes())),
+        (true, false) => Ok(Foreign::Texts(&request.texts)),
+        (is_none, _) => {
+            let message = match is_none {
+                true => "patch: there is neither a diff nor a text of a file",
+                false => "patch: there is a diff and texts of files; one of them at a time",
+            };
+            Err(WireError::new(ErrorCode::InvalidRequest, message).into())
+        }
+    }
+}
+
+/// Plans what a diff or texts of files change.
 ///
 /// # Errors
 /// Those of the request, the repository and the index.
@@ -181,8 +196,9 @@ pub fn edit_patch(
     context: &RequestContext<'_>,
     request: &EditPatchRequest,
 ) -> Answered {
+    let foreign = foreign(request)?;
     planned(workspace, context, "edit-patch", |views, ops| {
-        cortex_edit::edit_patch(views, ops, request.patch.as_bytes(), context)
+        cortex_edit::edit_patch(views, ops, foreign, context)
     })
 }
 
@@ -195,7 +211,7 @@ fn step(edit: &EditStepRequest) -> Result<EditStep<'_>, ServiceError> {
                 keep_file: request.keep_file,
             }));
         }
-        EditStepRequest::Patch(request) => return Ok(EditStep::Patch(request.patch.as_bytes())),
+        EditStepRequest::Patch(request) => return Ok(EditStep::Patch(foreign(request)?)),
         EditStepRequest::ReplaceBody(request) => body(request),
         EditStepRequest::ReplaceMember(request) => {
             let text = &request.text;

@@ -74,12 +74,27 @@ pub struct EditBatchRequest {
     pub edits: Vec<EditStepRequest>,
 }
 
-/// A request to plan what a diff changes.
+/// A request to plan what a diff, or new texts of files, change.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EditPatchRequest {
-    /// A unified diff of C# files of the repository, as `git diff` writes it.
+    /// A unified diff of files of the repository, as `git diff` writes it: files may come, go and get other paths.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub patch: String,
+    /// Instead of a diff: whole texts of files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<FileText>,
+}
+
+/// The text that a file is to have.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileText {
+    /// The file: its path in the repository.
+    pub file: String,
+    /// Its whole text; absent for a file that goes. A file that is there keeps its encoding and its line ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 /// One edit of several.

@@ -22,8 +22,8 @@ pub use change::{
 };
 pub use edit::{
     ApplyRequest, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
-    EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest, OpRequest,
-    OpsListRequest,
+    EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest, FileText,
+    OpRequest, OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

@@ -53,19 +53,28 @@ pub(crate) enum EditWhat {
     SafeDelete(EditSafeDelete),
     /// Plan several edits as one, all or nothing
     Batch(EditBatch),
-    /// Plan what a unified diff changes
+    /// Plan what a unified diff, or new texts of files, change
     Patch(EditPatch),
 }
 
-/// Plan what a unified diff changes.
+/// Plan what a unified diff, or new texts of files, change.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Every line has to stand where the diff says, in a C# file of the repository; files that are made or \
-removed are refused.\n\nExample:\n  git cortex edit patch fix.diff --format json"
+    after_help = "Every line has to stand where the diff says. Files may come, go and get other paths; a file that goes and \
+one like it that comes are taken for one that gets another path. Files that are not C# are written and undone like the \
+others: of projects, and of what they import, it is told that nothing is proven.\n\nInstead of a diff, --texts takes a JSON \
+list of files with their whole texts; one without a text goes.\n\nExamples:\n  \
+git cortex edit patch fix.diff --format json\n  \
+git diff HEAD~1 | git cortex edit patch -\n  \
+echo '[{\"file\": \"src/Line.cs\", \"text\": \"class Line { }\"}, {\"file\": \"src/Old.cs\"}]' | git cortex edit patch --texts -"
 )]
 pub(crate) struct EditPatch {
     /// The file of the diff; `-` for standard input
-    pub(crate) diff: std::path::PathBuf,
+    #[arg(required_unless_present = "texts")]
+    pub(crate) diff: Option<std::path::PathBuf>,
+    /// The file of a JSON list of files with their texts; `-` for standard input
+    #[arg(long, value_name = "PATH", conflicts_with = "diff")]
+    pub(crate) texts: Option<std::path::PathBuf>,
 }
 
 /// Plan several edits as one, all or nothing.

@@ -17,7 +17,8 @@ use crate::{
     arguments::{
         Global, ReportFormat,
         edit::{
-            Apply, Edit, EditFormat, EditText, EditWhat, NewText, OpsCommand, OpsWhat, Review, Undo,
+            Apply, Edit, EditFormat, EditPatch, EditText, EditWhat, NewText, OpsCommand, OpsWhat,
+            Review, Undo,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -111,9 +112,7 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             session.ask("edit-batch", cortex_service::edit_batch, &request)
         }
         EditWhat::Patch(patch) => {
-            let request = EditPatchRequest {
-                patch: read(&patch.diff, "the diff")?,
-            };
+            let request = patch_request(patch)?;
             session.ask("edit-patch", cortex_service::edit_patch, &request)
         }
         EditWhat::SafeDelete(delete) => {
@@ -127,6 +126,19 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             )
         }
     }
+}
+
+fn patch_request(patch: &EditPatch) -> Result<EditPatchRequest, Failure> {
+    let mut request = EditPatchRequest::default();
+    if let Some(diff) = &patch.diff {
+        request.patch = read(diff, "the diff")?;
+    }
+    if let Some(texts) = &patch.texts {
+        let text = read(texts, "the texts of files")?;
+        request.texts = serde_json::from_str(&text)
+            .map_err(|error| invalid(format!("read the texts of files: {error}")))?;
+    }
+    Ok(request)
 }
 
 fn text_request(text: &EditText) -> Result<EditTextRequest, Failure> {
