@@ -133,6 +133,8 @@ pub fn render(
         | "edit-remove-member"
         | "edit-batch"
         | "edit-patch"
+        | "edit-add-using"
+        | "edit-organize-usings"
         | "edit-safe-delete" => text!(EditAnswer, |answer| edit_text(answer, "review it")),
         "ops-list" | "ops-drop" => text!(OpsListAnswer, ops_text),
         "ops-show" | "ops-apply" | "ops-undo" => text!(OpAnswer, op_text),

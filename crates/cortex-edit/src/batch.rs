@@ -14,13 +14,17 @@ use crate::{
     conflicts::Locals,
     difference::edits_between,
     draft::Draft,
-    edit::{planned_member_edit, planned_patch, planned_rename, record},
+    edit::{
+        planned_add_using, planned_member_edit, planned_organize, planned_patch, planned_rename,
+        record,
+    },
     foreign::Foreign,
     member::MemberEdit,
     op::{Op, Ops},
     plan::{FilePlan, Plan},
     proof::Proof,
     rename::Rename,
+    usings::{AddUsing, OrganizeUsings},
 };
 
 /// One edit of several.
@@ -32,6 +36,10 @@ pub enum EditStep<'r> {
     Member(MemberEdit<'r>),
     /// What a unified diff or texts of files change.
     Patch(Foreign<'r>),
+    /// Using directives in order.
+    OrganizeUsings(OrganizeUsings<'r>),
+    /// One using directive more.
+    AddUsing(AddUsing<'r>),
 }
 
 /// Plans edits one after another, proves each, and records them as one. `views`: the same files as each of their
@@ -60,6 +68,8 @@ pub fn batch(
             EditStep::Rename(rename) => planned_rename(&views, rename, progress),
             EditStep::Member(edit) => planned_member_edit(&views, edit, progress),
             EditStep::Patch(foreign) => planned_patch(&views, *foreign, progress),
+            EditStep::OrganizeUsings(request) => planned_organize(&views, request, progress),
+            EditStep::AddUsing(request) => planned_add_using(&views, request, progress),
         };
         let (draft, proof) = planned.map_err(|error| in_step(at, error))?;
         if proof.verdict() == EditVerdict::ChangedMeaning && !draft.kind.may_change_meaning() {

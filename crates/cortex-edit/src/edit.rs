@@ -19,6 +19,7 @@ use crate::{
     plan::{FileFate, Plan},
     proof::{EditSide, PlaceBefore, Proof, prove},
     rename::{Planned, Rename, plan_rename},
+    usings::{AddUsing, OrganizeUsings, plan_add_using, plan_organize},
     written::{add_warnings, check_syntax},
 };
 
@@ -63,6 +64,77 @@ pub fn edit_patch(
 ) -> Result<Op, EditError> {
     let (draft, proof) = planned_patch(views, foreign, progress)?;
     record(views, ops, draft, proof)
+}
+
+/// Plans to put using directives of files in order and to take out those that nothing needs, proves it, and records it.
+/// `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn organize_usings(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &OrganizeUsings<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_organize(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Plans one using directive more, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn add_using(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &AddUsing<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_add_using(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Using directives of files in order, with the proof. Files that would mean something else without some keep theirs.
+pub(crate) fn planned_organize(
+    views: &[Viewpoint<'_>],
+    request: &OrganizeUsings<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let mut whole = BTreeSet::new();
+    loop {
+        let draft = plan_organize(&sides, request, &whole)?;
+        let proof = prove_everywhere(&sides, &draft, progress)?;
+        let mut differing = proof.differences.keys().map(|(path, _)| path.clone());
+        if !differing.any(|path| whole.insert(path)) {
+            return Ok((draft, proof));
+        }
+        whole.extend(proof.differences.into_keys().map(|(path, _)| path));
+    }
+}
+
+/// One using directive more, with the proof. A name that meant nothing and means something is what it is for.
+pub(crate) fn planned_add_using(
+    views: &[Viewpoint<'_>],
+    request: &AddUsing<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let (draft, warning) = plan_add_using(&sides, request)?;
+    let mut proof = prove_everywhere(&sides, &draft, progress)?;
+    if let Some(warning) = warning {
+        proof.warnings.insert((warning.file.clone(), 0), warning);
+    }
+    let is_nothing = |shown: &Option<String>| {
+        shown
+            .as_deref()
+            .is_none_or(|shown| shown == "nothing" || shown.starts_with('?'))
+    };
+    proof.differences.retain(|_, it| !is_nothing(&it.before));
+    Ok((draft, proof))
 }
 
 /// What a diff or texts of files change, with its proof.

@@ -23,13 +23,15 @@ pub mod proof;
 mod records;
 mod rename;
 pub mod text_edit;
+mod usings;
 mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
 pub use batch::{EditStep, batch};
-pub use edit::{edit_member, edit_patch, rename};
+pub use edit::{add_using, edit_member, edit_patch, organize_usings, rename};
 pub use error::EditError;
 pub use foreign::Foreign;
 pub use member::{MemberAction, MemberEdit};
 pub use records::{RecordProblem, Records, check_records};
 pub use rename::Rename;
+pub use usings::{AddUsing, OrganizeUsings};

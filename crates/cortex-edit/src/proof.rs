@@ -450,7 +450,8 @@ fn doubts_of_file(
     Ok(())
 }
 
-fn intersection(
+/// What is in both of two lists of ranges.
+pub(crate) fn intersection(
     a: &[cortex_model::ByteRange],
     b: &[cortex_model::ByteRange],
 ) -> Vec<cortex_model::ByteRange> {

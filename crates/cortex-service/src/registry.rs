@@ -773,6 +773,44 @@ pub const OPERATIONS: &[OperationSpec] = &[
         ]
     ),
     operation!(
+        "edit-add-using",
+        edit_add_using,
+        EditAddUsingRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan a using directive more, in the place where the file would have it",
+        [
+            (
+                "Import a namespace",
+                r#"{"symbol": "src/OrderService.cs", "import": "System.Linq"}"#
+            ),
+            (
+                "Import the members of a type",
+                r#"{"symbol": "OrderService", "import": "static System.Math"}"#
+            )
+        ]
+    ),
+    operation!(
+        "edit-organize-usings",
+        edit_organize_usings,
+        EditOrganizeUsingsRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan to put using directives in order and to take out those that nothing needs",
+        [
+            (
+                "Organize the usings of a folder",
+                r#"{"files": ["src/Orders"]}"#
+            ),
+            (
+                "Take out what the changed files do not need, and leave the order",
+                r#"{"scope": "git:changed", "keepOrder": true}"#
+            )
+        ]
+    ),
+    operation!(
         "edit-batch",
         edit_batch,
         EditBatchRequest,

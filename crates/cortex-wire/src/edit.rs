@@ -41,12 +41,16 @@ pub enum EditKind {
     Batch,
     /// What a diff from outside changes.
     Patch,
+    /// A file imports a namespace or type.
+    AddUsing,
+    /// Using directives are put in order, and those that nothing needs go.
+    OrganizeUsings,
 }
 
 impl EditKind {
     /// Whether who asks for it may want other code to mean something else.
     pub fn may_change_meaning(self) -> bool {
-        self != Self::Rename
+        !matches!(self, Self::Rename | Self::OrganizeUsings)
     }
 }
 

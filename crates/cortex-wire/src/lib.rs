@@ -108,17 +108,17 @@ pub use relatives::{Kinship, RelativeEntry, RelativesAnswer};
 pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
     ConfigRequest, ContextAddRequest, ContextClearRequest, Cosmetic, CyclesBy, CyclesRequest,
-    DepsDirection, DepsRequest, DiffContextRequest, DismissRequest, DocsShown, EditBatchRequest,
-    EditBodyRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest,
-    EditStepRequest, EditTextRequest, ExportContextRequest, ExportEdges, ExportFormat,
-    ExportRequest, FileText, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
-    LineRange, MapRequest, MembersShown, MissingNames, OpRequest, OpsListRequest, OutlineRequest,
-    PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest, PinRequest,
-    RelativesRequest, ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest,
-    ScopeListRequest, ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest,
-    SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest,
-    TestsRequest, TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
-    WindowRequest,
+    DepsDirection, DepsRequest, DiffContextRequest, DismissRequest, DocsShown, EditAddUsingRequest,
+    EditBatchRequest, EditBodyRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest,
+    ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, FileText, GcRequest,
+    HistoryRequest, HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown,
+    MissingNames, OpRequest, OpsListRequest, OutlineRequest, PackBuildRequest, PackListRequest,
+    PackRemoveRequest, PackShowRequest, PinRequest, RelativesRequest, ResolveRequest,
+    SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest, ScopeResolveRequest,
+    ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest,
+    SearchTextRequest, SourceRequest, StatusRequest, TestsRequest, TextSearchMode, TextSearchPart,
+    UnusedRequest, UnusedWhat, UsagesRequest, WindowRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{

@@ -15,7 +15,7 @@ use cortex_look::{Filter, Limits, viewpoint::Viewpoint};
 use cortex_store::{OpenOptions, Store};
 use tempfile::TempDir;
 
-struct Silent;
+pub(crate) struct Silent;
 
 impl Progress for Silent {
     fn report(&self, _: Stage, _: usize, _: usize) {}

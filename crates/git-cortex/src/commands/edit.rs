@@ -8,9 +8,10 @@ use std::{
 
 use cortex_service::ReviewDecision;
 use cortex_wire::{
-    ApplyRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditPatchRequest,
-    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest,
-    EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
+    ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode,
+    OpAnswer, OpRequest, OpsListRequest, WireError,
 };
 
 use crate::{
@@ -114,6 +115,27 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
         EditWhat::Patch(patch) => {
             let request = patch_request(patch)?;
             session.ask("edit-patch", cortex_service::edit_patch, &request)
+        }
+        EditWhat::AddUsing(add) => {
+            let request = EditAddUsingRequest {
+                symbol: add.symbol.clone(),
+                import: add.import.clone(),
+                file: add.in_file.clone(),
+            };
+            session.ask("edit-add-using", cortex_service::edit_add_using, &request)
+        }
+        EditWhat::OrganizeUsings(organize) => {
+            let request = EditOrganizeUsingsRequest {
+                files: organize.paths.clone(),
+                scope: organize.in_scope.clone(),
+                keep_unneeded: organize.keep_unneeded,
+                keep_order: organize.keep_order,
+            };
+            session.ask(
+                "edit-organize-usings",
+                cortex_service::edit_organize_usings,
+                &request,
+            )
         }
         EditWhat::SafeDelete(delete) => {
             let request = EditSafeDeleteRequest {

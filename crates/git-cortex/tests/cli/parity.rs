@@ -242,6 +242,11 @@ const CASES: &[Case] = &[
         &["edit", "safe-delete", "FiringQueueTests"],
     ),
     (
+        "edit-add-using",
+        || json!({"symbol": "FiringQueue", "import": "System.Text.Json"}),
+        &["edit", "add-using", "FiringQueue", "System.Text.Json"],
+    ),
+    (
         "prove",
         || json!({"revisions": ["HEAD~1"]}),
         &["prove", "HEAD~1"],
