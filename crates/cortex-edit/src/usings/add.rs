@@ -263,8 +263,8 @@ fn first_one(
     directive: &str,
     line_end: &str,
 ) -> Result<TextEdit, String> {
-    let outside = facts.usings.iter().filter(|using| using.scope.is_none());
-    if let Some(last) = outside.last() {
+    let mut outside = facts.usings.iter().filter(|using| using.scope.is_none());
+    if let Some(last) = outside.next_back() {
         // `global using` and `extern alias` come first.
         let end = last.range.end as usize;
         let is_conditional = is_conditional(&text[..end]);

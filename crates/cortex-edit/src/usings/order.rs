@@ -127,15 +127,15 @@ fn removed(text: &str, run: &Run, kept: &[&Directive]) -> Vec<TextEdit> {
         || before.trim_end_matches([' ', '\t', '\r']).ends_with("\n\n")
         || before.ends_with("\r\n\r\n")
         || before.trim_end().ends_with('{');
-    let mut end = last.line.end as usize;
-    while is_apart {
-        let rest = &text[end..];
-        let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
-        if line == 0 || !rest[..line].trim().is_empty() {
-            break;
-        }
-        end += line;
-    }
+    let rest = &text[last.line.end as usize..];
+    let blank = rest
+        .split_inclusive('\n')
+        .take_while(|line| line.trim().is_empty());
+    let n_blank: usize = match is_apart {
+        true => blank.map(str::len).sum(),
+        false => 0,
+    };
+    let end = last.line.end as usize + n_blank;
     vec![removal(ByteRange {
         start: first.line.start,
         end: end as u32,

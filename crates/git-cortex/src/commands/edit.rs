@@ -18,8 +18,8 @@ use crate::{
     arguments::{
         Global, ReportFormat,
         edit::{
-            Apply, Edit, EditFormat, EditPatch, EditText, EditWhat, NewText, OpsCommand, OpsWhat,
-            Review, Undo,
+            Apply, Edit, EditFormat, EditOrganizeUsings, EditPatch, EditText, EditWhat, NewText,
+            OpsCommand, OpsWhat, Review, Undo,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -125,12 +125,7 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             session.ask("edit-add-using", cortex_service::edit_add_using, &request)
         }
         EditWhat::OrganizeUsings(organize) => {
-            let request = EditOrganizeUsingsRequest {
-                files: organize.paths.clone(),
-                scope: organize.in_scope.clone(),
-                keep_unneeded: organize.keep_unneeded,
-                keep_order: organize.keep_order,
-            };
+            let request = organize_request(organize);
             session.ask(
                 "edit-organize-usings",
                 cortex_service::edit_organize_usings,
@@ -147,6 +142,15 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 &request,
             )
         }
+    }
+}
+
+fn organize_request(organize: &EditOrganizeUsings) -> EditOrganizeUsingsRequest {
+    EditOrganizeUsingsRequest {
+        files: organize.paths.clone(),
+        scope: organize.in_scope.clone(),
+        keep_unneeded: organize.keep_unneeded,
+        keep_order: organize.keep_order,
     }
 }
 

@@ -279,8 +279,9 @@ const CASES: &[Case] = &[
 ];
 
 /// Operations without `--format json`, and those of packs, pins and edits that have to be there or change files.
-const WITHOUT_JSON: [&str; 12] = [
+const WITHOUT_JSON: [&str; 13] = [
     "edit-patch",
+    "edit-organize-usings",
     "edit-batch",
     "export",
     "gc",
