@@ -243,8 +243,15 @@ const CASES: &[Case] = &[
     ),
     (
         "edit-add-using",
-        || json!({"symbol": "FiringQueue", "import": "System.Text.Json"}),
-        &["edit", "add-using", "FiringQueue", "System.Text.Json"],
+        || json!({"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"}),
+        &[
+            "edit",
+            "add-using",
+            "FiringQueue",
+            "System.Text.Json",
+            "--in",
+            "FiringQueue.cs",
+        ],
     ),
     (
         "prove",
