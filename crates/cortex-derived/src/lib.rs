@@ -8,6 +8,7 @@ pub(crate) mod blocks;
 pub mod contents;
 pub mod current;
 pub mod dependencies;
+pub mod dispatch;
 pub mod doc_ids;
 pub mod error;
 pub mod files;

@@ -162,14 +162,37 @@ pub struct DeclBindings {
     pub receivers: Vec<BoundReceiver>,
 }
 
-/// The type of what stands before the dot of a name.
+/// What a member is accessed on that others may override.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct BoundReceiver {
     /// The first byte of the name.
     pub offset: u32,
     /// The type, then the types of this repository among its type arguments: indexes into
-    /// [`FileBindings::targets`].
+    /// [`FileBindings::targets`]. Empty for `base`.
     pub types: Vec<u32>,
+}
+
+/// What a member is accessed on, as far as that says more than the member does.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Receiver {
+    /// Any object that has the member.
+    #[default]
+    Any,
+    /// `base`: exactly the member that is named runs.
+    Base,
+    /// An object of a type: that type, then those of this repository among its type arguments.
+    Of(Vec<TypeKey>),
+}
+
+impl Receiver {
+    /// From types, of which there are none for `base`.
+    fn of_types(types: Vec<TypeKey>) -> Self {
+        if types.is_empty() {
+            Self::Base
+        } else {
+            Self::Of(types)
+        }
+    }
 }
 
 /// A name.
@@ -207,8 +230,8 @@ pub struct WantedPlace {
     pub how: PlaceHow,
     /// The type or member around it, and which of its type's members that is.
     pub inside: Option<(TypeKey, Option<MemberTag>)>,
-    /// What it is called on, see [`BoundReceiver::types`]; empty where that says nothing.
-    pub receiver: Vec<TypeKey>,
+    /// What it is called on.
+    pub receiver: Receiver,
 }
 
 /// How a place uses what it means.
@@ -314,7 +337,7 @@ impl FileBindings {
                         inside,
                         receiver: match is_named {
                             true => receivers.get(&offset).cloned().unwrap_or_default(),
-                            false => Vec::new(),
+                            false => Receiver::Any,
                         },
                     });
                 }
@@ -468,6 +491,17 @@ impl FileBindings {
 }
 
 impl DeclBindings {
+    /// What the member that is named at an offset is called on; `targets` are those of the file.
+    #[must_use]
+    pub fn receiver_at(&self, targets: &[BoundTarget], offset: u32) -> Receiver {
+        let found = self.receivers.binary_search_by_key(&offset, |it| it.offset);
+        let Ok(at) = found else {
+            return Receiver::Any;
+        };
+        let types = self.receivers[at].types.iter();
+        Receiver::of_types(types.filter_map(|&it| targets[it as usize].key()).collect())
+    }
+
     fn decode(input: &mut &[u8], decl: Option<DeclId>, n_targets: usize) -> Option<Self> {
         let symbol = take_varint(input)?.checked_sub(1);
         let symbol = match symbol {
@@ -533,11 +567,11 @@ impl DeclBindings {
     }
 }
 
-/// The types of each receiver, by offset.
+/// What members are called on, by offset.
 fn receiver_keys(
     input: &mut &[u8],
     targets: &[Option<(TypeKey, Option<MemberTag>)>],
-) -> Option<FxHashMap<u32, Vec<TypeKey>>> {
+) -> Option<FxHashMap<u32, Receiver>> {
     let found = receivers(input, targets.len())?.into_iter();
     let types = |it: &BoundReceiver| {
         let types = it.types.iter();
@@ -545,7 +579,11 @@ fn receiver_keys(
             .filter_map(|&it| Some(targets[it as usize]?.0))
             .collect()
     };
-    Some(found.map(|it| (it.offset, types(&it))).collect())
+    Some(
+        found
+            .map(|it| (it.offset, Receiver::of_types(types(&it))))
+            .collect(),
+    )
 }
 
 fn receivers(input: &mut &[u8], n_targets: usize) -> Option<Vec<BoundReceiver>> {

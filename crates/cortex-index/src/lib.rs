@@ -29,7 +29,7 @@ mod world;
 
 pub use bindings::{
     BoundReceiver, BoundRef, BoundTarget, BoundUse, DeclBindings, FileBindings, MemberTag,
-    PlaceHow, WantedPlace,
+    PlaceHow, Receiver, WantedPlace,
 };
 pub use collect::Keep;
 pub use config::IndexOptions;

@@ -5,12 +5,13 @@
 use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
-    dispatch::{Dispatch, receiver_at},
+    dispatch::{Dispatch, Types},
     drawing::Drawing,
     family,
     places::{Outside, Texts, Wanted, files_using, places, target_of},
     roles::{role_of_name, role_of_use},
     subject::{Asked, find_asked, kind_of_id},
+    through::through,
     usages::{Family, TestProjects, id_of, inactive},
     viewpoint::Viewpoint,
 };
@@ -24,7 +25,7 @@ use cortex_wire::{FamilyRelation, Role, SymbolKind};
 use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, member_detail};
-use cortex_index::{BoundTarget, FileSummary};
+use cortex_index::{BoundTarget, FileSummary, Receiver};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use cortex_syntax::Sections;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -197,11 +198,11 @@ impl Walk<'_, '_> {
     fn runnable(
         &mut self,
         targets: &[Target],
-        receiver: &[TypeKey],
+        receiver: &Receiver,
     ) -> Result<Option<Target>, QueryError> {
         for &target in targets {
             let dispatch = &mut self.dispatch;
-            if dispatch.may_run(&mut self.ids, target.key(), receiver)? {
+            if dispatch.may_run(&mut Types(&mut self.ids), target.key(), receiver)? {
                 return Ok(Some(target));
             }
         }
@@ -264,7 +265,7 @@ impl Walk<'_, '_> {
                         self.add_callee(&from, target, None, site, step, &mut next)?;
                         if self.family == Family::WithOverrides {
                             let named = id_of(&mut self.ids, target)?;
-                            let receiver = receiver_at(&bindings, decl, offset);
+                            let receiver = decl.receiver_at(&bindings.targets, offset);
                             for relative in family::relatives(&mut self.ids, &[target])? {
                                 let is_below = matches!(
                                     relative.relation,
@@ -512,6 +513,11 @@ impl Walk<'_, '_> {
                 edge.n_sites > 0 || ends.iter().any(|id| shown.contains(id.as_str()))
             })
             .collect();
+        let is_alone = self.family == Family::Alone && direction == Direction::Callers;
+        let through = match is_alone {
+            true => through(view, &mut self.ids, &asked.targets, |role| !is_silent(role))?,
+            false => Vec::new(),
+        };
         let (inactive, inactive_places) = match (direction, &asked.name) {
             (Direction::Callers, Some(name)) => {
                 inactive(view, name, &mut self.ids, &mut self.texts, &self.tests)?
@@ -525,6 +531,7 @@ impl Walk<'_, '_> {
             items: self.items,
             edges,
             total,
+            through,
             inactive,
             inactive_places,
         };

@@ -12,7 +12,7 @@ use cortex_derived::{names::unbound::word, target::Target};
 use cortex_wire::Certainty;
 
 use cortex_git::ReadBlob;
-use cortex_index::{BoundTarget, FileSummary, MemberTag, PlaceHow, Snapshot};
+use cortex_index::{BoundTarget, FileSummary, MemberTag, PlaceHow, Receiver, Snapshot};
 use cortex_model::{ByteRange, LineTable, RepoPath, TypeKey};
 use cortex_semantics::Certainty as Bound;
 use cortex_syntax::text::{FileOffsets, decode, token_at};
@@ -37,8 +37,8 @@ pub(crate) struct Place {
     pub(crate) project: u16,
     /// Whether an answer may speak of it.
     pub(crate) passes: bool,
-    /// The type of what it is called on, then the types among its arguments; empty where that says nothing.
-    pub(crate) receiver: Vec<TypeKey>,
+    /// What it is called on.
+    pub(crate) receiver: Receiver,
 }
 
 impl Place {
@@ -53,7 +53,7 @@ impl Place {
             inside: None,
             project: 0,
             passes: true,
-            receiver: Vec::new(),
+            receiver: Receiver::Any,
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     local_names::{LocalKind, LocalName, LocalRole, LocalSymbol, Recording},
     name::Name,
     names::{Access, Scope},
-    output::{Certainty, Findings, How, Ref, Target, Typed, Unbound, Use, Why},
+    output::{Certainty, Findings, How, Receiver, Ref, Target, Typed, Unbound, Use, Why},
     statements::lambda::BoundLambda,
     symbol::{MemberFlags, MemberId, RefKind, TypeId},
     ty::Ty,
@@ -335,9 +335,9 @@ impl<'c, 'f> Binder<'c, 'f> {
         });
     }
 
-    /// Records what stands before the dot of a member's name.
-    pub(crate) fn record_receiver(&mut self, offset: u32, ty: Ty) {
-        self.out.receivers.push((offset, ty));
+    /// Records what a member is accessed on.
+    pub(crate) fn record_receiver(&mut self, offset: u32, receiver: Receiver) {
+        self.out.receivers.push((offset, receiver));
     }
 
     /// Records a name of a local symbol, where that is wanted.

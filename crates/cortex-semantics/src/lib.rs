@@ -45,7 +45,7 @@ pub use names::{
     Scope, TypeRefSink,
 };
 pub use operator_names::operator_name;
-pub use output::{BoundUnit, Certainty, Findings, How, Ref, Target, Unbound, Use, Why};
+pub use output::{BoundUnit, Certainty, Findings, How, Receiver, Ref, Target, Unbound, Use, Why};
 pub use special::Special;
 pub use surface::{
     AttributeSurface, InterfaceSurface, MemberKind, MemberSurface, MethodShape, ParamSurface,

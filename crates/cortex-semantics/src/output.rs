@@ -145,6 +145,15 @@ pub(crate) struct Typed {
     pub(crate) constant: Option<Constant>,
 }
 
+/// What a member is accessed on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Receiver {
+    /// `base`: exactly the member that is named runs.
+    Base,
+    /// A value or a type, `this` where nothing is written.
+    Of(Ty),
+}
+
 /// What one declaration of a file uses.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Findings {
@@ -154,8 +163,8 @@ pub struct Findings {
     pub uses: Vec<Use>,
     /// Names that could not be bound.
     pub unbound: Vec<Unbound>,
-    /// What stands before the dot of names of members: the offset of the name and the type; none for `base`.
-    pub receivers: Vec<(u32, Ty)>,
+    /// What members are accessed on, by the offset of their names.
+    pub receivers: Vec<(u32, Receiver)>,
     /// Types that something here has, or that were asked whether something converts to them: what their
     /// members are decides what the names here mean. Each once.
     pub touched: Vec<Ty>,

@@ -17,7 +17,7 @@ use cortex_wire::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_git::ReadBlob;
-use cortex_index::{FileSummary, Snapshot};
+use cortex_index::{FileSummary, Receiver, Snapshot};
 use cortex_model::{BlobId, RepoPath, TypeKey};
 use cortex_syntax::text::decode;
 use rayon::prelude::*;
@@ -131,7 +131,7 @@ pub(crate) fn find(
                 role: Role::Literal,
                 certainty: Certainty::Possible,
                 inside: None,
-                receiver: Vec::new(),
+                receiver: Receiver::Any,
             }));
     }
     Ok(())

@@ -14,7 +14,7 @@ use cortex_wire::Certainty;
 use cortex_wire::Role;
 use std::{collections::BTreeMap, ops::Range};
 
-use cortex_index::{BoundTarget, FileBindings, FileSummary, Snapshot};
+use cortex_index::{BoundTarget, FileBindings, FileSummary, Receiver, Snapshot};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 
 use cortex_git::ReadBlob;
@@ -136,7 +136,7 @@ pub(crate) fn registrations(
                                 BoundTarget::Member(key, tag) => Some((key, Some(tag))),
                                 BoundTarget::External(..) => None,
                             }),
-                        receiver: Vec::new(),
+                        receiver: Receiver::Any,
                     });
                 }
             }

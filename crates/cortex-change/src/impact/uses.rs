@@ -5,7 +5,7 @@
 use cortex_derived::doc_ids::DocIds;
 use cortex_look::{
     QueryError,
-    dispatch::{Dispatch, receiver_at},
+    dispatch::{Dispatch, Types},
     roles::{role_of_name, role_of_use},
 };
 use cortex_wire::Certainty;
@@ -13,7 +13,7 @@ use cortex_wire::Certainty;
 use cortex_wire::Role;
 use std::collections::BTreeMap;
 
-use cortex_index::{BoundTarget, FileSummary, MemberTag, Snapshot};
+use cortex_index::{BoundTarget, FileSummary, MemberTag, Receiver, Snapshot};
 use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -46,9 +46,8 @@ pub(crate) struct Found {
     pub(crate) certainty: Certainty,
     /// The type or member around it.
     pub(crate) inside: Option<(TypeKey, Option<MemberTag>)>,
-    /// The type of what a contract's member is called on, then the types among its type arguments; empty where
-    /// nothing is known.
-    pub(crate) receiver: Vec<TypeKey>,
+    /// What a contract's member is called on.
+    pub(crate) receiver: Receiver,
 }
 
 /// The places of one snapshot.
@@ -70,7 +69,7 @@ impl Places {
         let mut out = Vec::with_capacity(self.found.len());
         for found in self.found.drain(..) {
             let may_run = match found.want.runs {
-                Some(owner) => dispatch.may_run(ids, owner, &found.receiver)?,
+                Some(owner) => dispatch.may_run(&mut Types(ids), owner, &found.receiver)?,
                 None => true,
             };
             if may_run {
@@ -169,8 +168,8 @@ fn find_in(
                     },
                     inside,
                     receiver: match want.runs {
-                        Some(_) => receiver_at(&bindings, decl, offset),
-                        None => Vec::new(),
+                        Some(_) => decl.receiver_at(&bindings.targets, offset),
+                        None => Receiver::Any,
                     },
                 }));
             };

@@ -101,6 +101,9 @@ impl Ways {
             if let Some((member, Role::Run)) = graph.role(node) {
                 let from = graph.node(member, Role::Call);
                 reach(from, step(graph, from, Taken::Code));
+                for from in reversed.limited(member) {
+                    reach(from, step(graph, from, Taken::Code));
+                }
             }
         }
         ways
@@ -153,12 +156,13 @@ fn starts(graph: &MemberGraph, test: u32) -> impl Iterator<Item = Node> {
 
 /// What a step from a node costs: many members that may run in place of a called one make each less likely.
 fn step(graph: &MemberGraph, from: Node, taken: Taken) -> u32 {
+    let of_many = |n_targets: usize| (f64::from(STEP) * (2.0 + n_targets as f64).ln()) as u32;
+    if let Some(members) = graph.limited_to(from) {
+        return of_many(members.len());
+    }
     let step = match graph.role(from) {
         Some((_, Role::Run)) => STEP,
-        Some((_, Role::Call)) => {
-            let n_targets = graph.edges(from).count();
-            (f64::from(STEP) * (2.0 + n_targets as f64).ln()) as u32
-        }
+        Some((_, Role::Call)) => of_many(graph.edges(from).count()),
         Some((_, Role::Dispatch)) => CREATION,
         None => match graph.type_role(from) {
             TypeRole::Static | TypeRole::Initialized | TypeRole::SetUp => INITIAL,

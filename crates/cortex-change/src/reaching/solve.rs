@@ -5,7 +5,9 @@
 //! Each node has a bit for each test of a block. What a test reaches grows monotonously, so the order of the
 //! work does not show in the result.
 
-use cortex_derived::reach::graph::{MemberGraph, Node, Reversed, Role, Taken, TypeRole};
+use cortex_derived::reach::graph::{
+    MemberGraph, MemberIndex, Node, Reversed, Role, Taken, TypeRole,
+};
 
 use std::collections::VecDeque;
 
@@ -60,7 +62,11 @@ pub(crate) struct Asked<'g> {
 impl<'g> Asked<'g> {
     /// O(edges that lead to the nodes).
     pub(crate) fn new(graph: &'g MemberGraph, reversed: &Reversed, asked: &[Vec<Node>]) -> Self {
-        let part = Part::new(graph, &leading(graph, reversed, asked, Through::All));
+        let part = Part::new(
+            graph,
+            reversed,
+            &leading(graph, reversed, asked, Through::All),
+        );
         let number = |&node: &Node| part.number[node as usize];
         Self {
             asked: (asked.iter())
@@ -123,6 +129,7 @@ fn leading(
         work.extend(reversed.edges(node).map(|(from, _)| from));
         if let Some((member, Role::Run)) = graph.role(node) {
             work.push(graph.node(member, Role::Call));
+            work.extend(reversed.limited(member));
             if through == Through::All {
                 work.push(graph.node(member, Role::Dispatch));
             }
@@ -137,14 +144,16 @@ struct Part {
     number: Vec<u32>,
     starts: Vec<u32>,
     edges: Vec<(u32, Taken)>,
-    /// Of the node of a call or a dispatch: the other one of the two, and what runs by both.
-    gates: Vec<Option<(u32, u32)>>,
+    /// Of the node of a call or a dispatch: the other one of the two, and what runs by both; those of node `n` begin
+    /// at `first_gate[n]`.
+    gates: Vec<(u32, u32)>,
+    first_gate: Vec<u32>,
     /// The nodes of types whose objects are created.
     created: Vec<u32>,
 }
 
 impl Part {
-    fn new(graph: &MemberGraph, leading: &[bool]) -> Self {
+    fn new(graph: &MemberGraph, reversed: &Reversed, leading: &[bool]) -> Self {
         let nodes: Vec<Node> = (0..graph.n_nodes() as u32)
             .filter(|&node| leading[node as usize])
             .collect();
@@ -155,7 +164,8 @@ impl Part {
         let mut part = Self {
             starts: vec![0],
             edges: Vec::new(),
-            gates: Vec::with_capacity(nodes.len()),
+            gates: Vec::new(),
+            first_gate: vec![0],
             created: (0..graph.types.len() as u32)
                 .map(|ty| number[graph.type_node(ty, TypeRole::Created) as usize])
                 .filter(|&node| node != u32::MAX)
@@ -167,21 +177,33 @@ impl Part {
             let edges = edges.map(|(to, taken)| (part.number[to as usize], taken));
             part.edges.extend(edges.filter(|(to, _)| *to != u32::MAX));
             part.starts.push(part.edges.len() as u32);
-            let other = match graph.role(node) {
-                Some((member, Role::Call)) => Some((member, Role::Dispatch)),
-                Some((member, Role::Dispatch)) => Some((member, Role::Call)),
-                _ => None,
+            let mut gate = |other: Node, member: MemberIndex| {
+                let run = part.number[graph.node(member, Role::Run) as usize];
+                let other = part.number[other as usize];
+                if other != u32::MAX && run != u32::MAX {
+                    part.gates.push((other, run));
+                }
             };
-            let at = |member, role| part.number[graph.node(member, role) as usize];
-            let gate = other.map(|(member, role)| (at(member, role), at(member, Role::Run)));
-            let is_whole = |(other, run): &(u32, u32)| *other != u32::MAX && *run != u32::MAX;
-            part.gates.push(gate.filter(is_whole));
+            match graph.role(node) {
+                Some((member, Role::Call)) => gate(graph.node(member, Role::Dispatch), member),
+                Some((member, Role::Dispatch)) => {
+                    gate(graph.node(member, Role::Call), member);
+                    reversed.limited(member).for_each(|node| gate(node, member));
+                }
+                Some((_, Role::Run)) => {}
+                None => {
+                    for &member in graph.limited_to(node).unwrap_or_default() {
+                        gate(graph.node(member, Role::Dispatch), member);
+                    }
+                }
+            }
+            part.first_gate.push(part.gates.len() as u32);
         }
         part
     }
 
     fn n_nodes(&self) -> usize {
-        self.gates.len()
+        self.starts.len() - 1
     }
 }
 
@@ -236,7 +258,8 @@ impl<'g> Values<'g> {
                     self.add(*to, &bits);
                 }
             }
-            if let Some((other, run)) = part.gates[at] {
+            let gates = part.first_gate[at] as usize..part.first_gate[at + 1] as usize;
+            for &(other, run) in &part.gates[gates] {
                 let other = self.bits[other as usize];
                 let both = std::array::from_fn(|word| bits[word] & other[word]);
                 self.add(run, &both);

@@ -18,6 +18,9 @@ use proptest::prelude::*;
 const TYPES: u32 = 4;
 const MEMBERS: u32 = 12;
 
+/// Members that calls are limited to: the bits of each number.
+const LIMITED: [u32; 3] = [0b0000_0000_0110, 0b0100_1001_0010, 0b1000_0000_0001];
+
 /// A graph of [`TYPES`] types with three members each; edges and tests as drawn.
 fn graph(edges: &[(u32, u32, bool)], tests: &[(u32, u32)]) -> MemberGraph {
     let mut graph = MemberGraph {
@@ -26,6 +29,9 @@ fn graph(edges: &[(u32, u32, bool)], tests: &[(u32, u32)]) -> MemberGraph {
             .collect(),
         tags: (0..MEMBERS).map(|at| MemberTag(at % 3)).collect(),
         first: (0..=TYPES).map(|at| at * 3).collect(),
+        limited: (LIMITED.iter())
+            .map(|bits| (0..MEMBERS).filter(|at| bits & 1 << at != 0).collect())
+            .collect(),
         ..MemberGraph::default()
     };
     let mut entries: Vec<Entry> = tests
@@ -62,7 +68,11 @@ fn closure(graph: &MemberGraph, seeds: &[Node], taken: Taken) -> BTreeSet<Node> 
         }
         for member in 0..MEMBERS {
             let has = |role| reached.contains(&graph.node(member, role));
-            if has(Role::Call) && has(Role::Dispatch) {
+            let limited = graph.limited.iter().enumerate();
+            let mut limited = limited.filter(|(_, members)| members.contains(&member));
+            let is_limited = |at| reached.contains(&graph.limited_node(at as u32));
+            let is_called = has(Role::Call) || limited.any(|(at, _)| is_limited(at));
+            if is_called && has(Role::Dispatch) {
                 more.push(graph.node(member, Role::Run));
             }
         }
@@ -103,7 +113,7 @@ type Edges = Vec<(u32, u32, bool)>;
 type Tests = Vec<(u32, u32)>;
 
 fn drawn() -> impl Strategy<Value = (Edges, Tests)> {
-    let node = 0..(MEMBERS * 3 + TYPES * 7);
+    let node = 0..(MEMBERS * 3 + TYPES * 7 + LIMITED.len() as u32);
     let edge = (node.clone(), node, any::<bool>());
     let test = (0..TYPES, 0..MEMBERS);
     (

@@ -1,6 +1,6 @@
 //! Which implementations a call may run: the constructed type of what it is called on decides.
 
-use cortex_check::{Family, Repository, expect};
+use cortex_check::{Family, Repository, Service, expect, json};
 
 const STORES: &str = r#"
 //- /src/Stores.cs project:App
@@ -93,4 +93,76 @@ fn callers_through_an_interface_are_those_of_its_own_arguments() {
         1 M:Shop.Calls.OtherConstructed(Shop.IStore{Shop.User})
     "#]],
     );
+}
+
+#[test]
+fn calls_of_base_run_that_base_and_calls_without_a_receiver_the_type_around_them() {
+    let shapes = Repository::parse(
+        "
+//- /src/Shapes.cs project:App
+namespace Draw;
+
+internal class Shape { internal virtual void Paint() { } internal virtual void Fill() => Paint(); }
+internal class Round : Shape { internal void Turn() => Paint(); }
+internal class Circle : Round { internal override void Paint() => base.Paint(); }
+internal class Square : Shape { internal override void Paint() { base.Paint(); base.Fill(); } internal void Grow() => this.Paint(); }
+",
+    );
+    shapes.check_family_usages(
+        "Square.Paint",
+        expect![[r#"
+        src/Shapes.cs:3:90 call exact in M:Draw.Shape.Fill via overridden M:Draw.Shape.Paint
+        src/Shapes.cs:6:124 call exact in M:Draw.Square.Grow
+        found
+    "#]],
+    );
+    shapes.check_family_usages(
+        "Circle.Paint",
+        expect![[r#"
+        src/Shapes.cs:3:90 call exact in M:Draw.Shape.Fill via overridden M:Draw.Shape.Paint
+        src/Shapes.cs:4:56 call exact in M:Draw.Round.Turn via overridden M:Draw.Shape.Paint
+        found
+    "#]],
+    );
+    shapes.check_family_usages(
+        "Shape.Paint",
+        expect![[r#"
+        src/Shapes.cs:3:90 call exact in M:Draw.Shape.Fill
+        src/Shapes.cs:4:56 call exact in M:Draw.Round.Turn
+        src/Shapes.cs:5:72 call exact in M:Draw.Circle.Paint
+        src/Shapes.cs:6:71 call exact in M:Draw.Square.Paint
+        src/Shapes.cs:6:124 call exact in M:Draw.Square.Grow via override M:Draw.Square.Paint
+        found
+    "#]],
+    );
+}
+
+#[test]
+fn uses_through_what_a_member_implements_are_told_with_their_number() {
+    let stores = Service::parse(STORES);
+    let found = stores.answer("usages", json!({"symbol": "Users.Delete"}));
+    assert_eq!(found["verdict"], "not-known", "{found}");
+    let through = &found["through"];
+    assert_eq!(through.as_array().map(Vec::len), Some(2), "{through}");
+    let told: Vec<_> = (through.as_array().into_iter().flatten())
+        .map(|it| (it["docId"].as_str(), it["total"].as_u64()))
+        .collect();
+    assert!(
+        told.contains(&(Some("M:Shop.IStore`1.Delete(`0)"), Some(3))),
+        "{through}"
+    );
+    assert!(
+        told.contains(&(Some("M:Shop.Store`1.Delete(`0)"), Some(1))),
+        "{through}"
+    );
+    let callers = stores.answer("callers", json!({"symbol": "Users.Delete"}));
+    assert_eq!(callers["through"], *through);
+    let all = stores.answer(
+        "usages",
+        json!({"symbol": "Users.Delete", "withOverrides": true}),
+    );
+    assert_eq!(all["total"], 4, "{all}");
+    assert_eq!(all["through"], json!(null), "{all}");
+    let of_contract = stores.answer("usages", json!({"symbol": "IStore`1.Delete"}));
+    assert_eq!(of_contract["through"], json!(null), "{of_contract}");
 }

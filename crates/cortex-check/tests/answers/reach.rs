@@ -265,3 +265,61 @@ fn a_symbol_of_two_assemblies_is_one_question() {
     let text = world.text("tests", json!({"subjects": ["Plain.Rate"]}));
     assert!(text.contains("Totals_are_priced"), "{text}");
 }
+
+const STORES: &str = "
+//- /App/Stores.cs project:App
+namespace Shop;
+
+public class Order { }
+public class User { }
+public interface IStore<T> { void Drop(T value); }
+public abstract class Store<T> : IStore<T> { public virtual void Drop(T value) { } }
+public class Orders : Store<Order> { public override void Drop(Order value) { } public void Clear() => Drop(null); }
+public class Archive : Orders { public override void Drop(Order value) => base.Drop(value); }
+public class Users : Store<User> { public override void Drop(User value) { } }
+public class Any<T> : IStore<T> { void IStore<T>.Drop(T value) { } }
+
+//- /Tests/StoreTests.cs project:Tests refs:App packages:xunit
+using Xunit;
+namespace Shop.Tests;
+
+public class StoreTests
+{
+    [Fact] public void Orders_through_the_interface() { new Users(); Run(new Orders()); }
+    [Fact] public void Users_through_the_interface() { new Orders(); Run(new Users()); }
+    [Fact] public void All_through_the_interface() { new Orders(); new Users(); new Any<User>(); Each(new Any<Order>()); }
+    [Fact] public void Orders_by_themselves() { new Users(); new Orders().Clear(); }
+    [Fact] public void Archives_call_their_base() { new Users(); new Archive().Drop(null); }
+    static void Run(IStore<Order> store) => store.Drop(null);
+    static void Run(IStore<User> store) => store.Drop(null);
+    static void Each<T>(IStore<T> store) => store.Drop(default);
+}
+";
+
+#[test]
+fn the_constructed_type_of_the_object_decides_what_a_call_runs() {
+    let stores = Repository::parse(STORES);
+    stores.check_tests(
+        "Users.Drop",
+        expect![[r#"
+        StoreTests.All_through_the_interface
+        StoreTests.Users_through_the_interface
+    "#]],
+    );
+    stores.check_tests(
+        "Orders.Drop",
+        expect![[r#"
+        StoreTests.All_through_the_interface
+        StoreTests.Archives_call_their_base
+        StoreTests.Orders_by_themselves
+        StoreTests.Orders_through_the_interface
+    "#]],
+    );
+    stores.check_tests(
+        "Archive.Drop",
+        expect![[r#"
+        StoreTests.Archives_call_their_base
+    "#]],
+    );
+    stores.check_tests("Store`1.Drop", expect![[""]]);
+}

@@ -2,9 +2,10 @@
 //!
 //! Owns: which names and uses make what run. Must not know: what is asked, how digests are found.
 
+mod limited;
 mod uses;
 
-use self::uses::Uses;
+use self::{limited::CallOn, uses::Uses};
 use crate::reach::{
     digest::{
         ABSTRACT, CLASS, CONSTRUCTOR, Declared, FINALIZER, FileDigest, GENERIC, INTERFACE,
@@ -49,6 +50,8 @@ struct FromFile {
     skipped: Vec<MemberIndex>,
     /// Constructors that call another one by `this` or `base`.
     chained: Vec<MemberIndex>,
+    /// Calls of members that others may run in place of, on objects of known types: the member, the types, what calls.
+    calls_on: Vec<CallOn>,
 }
 
 struct Builder<'d> {
@@ -329,6 +332,7 @@ impl<'d> Builder<'d> {
             let uses = Uses {
                 builder: self,
                 meaning: &meaning,
+                targets: &file.targets,
                 decl,
                 rows: Vec::new(),
                 out: &mut out,
@@ -377,7 +381,9 @@ impl<'d> Builder<'d> {
         let mut edges = std::mem::take(&mut self.edges);
         let (mut chained, mut skipped) = (FxHashSet::default(), FxHashSet::default());
         let (mut tests, mut data) = (Vec::new(), FxHashMap::<_, Vec<MemberIndex>>::default());
+        let mut calls_on = Vec::new();
         for file in read {
+            calls_on.extend(file.calls_on);
             edges.extend(file.edges);
             chained.extend(file.chained);
             skipped.extend(file.skipped);
@@ -395,6 +401,7 @@ impl<'d> Builder<'d> {
                 }
             }
         }
+        self.limited_calls(calls_on, &mut edges);
         self.base_constructors(&chained, &mut edges);
         let mut entries = Vec::new();
         for test in tests {

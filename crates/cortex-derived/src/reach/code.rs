@@ -4,7 +4,8 @@
 
 use crate::reach::{
     digest::{
-        DeclDigest, Declared, FileDigest, Flags, Kind, MemberDigest, MemberName, TypeDigest, Use,
+        DeclDigest, Declared, FileDigest, Flags, Kind, MemberDigest, MemberName, RunsOn,
+        TypeDigest, Use,
     },
     digests::Digests,
     frameworks::Marks,
@@ -18,7 +19,7 @@ use cortex_model::{TypeKey, put_varint, take_varint};
 use rustc_hash::FxHashMap;
 
 /// The version of both forms and of what they say.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Values that are written once and told by their numbers.
 struct Table<T> {
@@ -128,6 +129,10 @@ impl Out {
             out.list(&decl.uses, |out, &(it, target)| {
                 out.body.push(it as u8);
                 out.number(target);
+            });
+            out.list(&decl.on, |out, it| {
+                out.number(it.target);
+                out.list(&it.receiver, |out, &ty| out.number(ty));
             });
         });
     }
@@ -295,6 +300,12 @@ impl<'b> In<'b> {
                     let it = *Use::ALL.get(usize::from(input.byte()?))?;
                     Some((it, input.number().filter(is_target)?))
                 })?,
+                on: input.list(|input| {
+                    Some(RunsOn {
+                        target: input.number().filter(is_target)?,
+                        receiver: input.list(|input| input.number().filter(is_target))?,
+                    })
+                })?,
             })
         })?;
         Some(FileDigest {
@@ -324,6 +335,11 @@ pub fn of_graph(graph: &MemberGraph) -> Vec<u8> {
     put(VERSION);
     put(graph.types.len() as u32);
     graph.first.windows(2).for_each(|it| put(it[1] - it[0]));
+    put(graph.limited.len() as u32);
+    for members in &graph.limited {
+        put(members.len() as u32);
+        members.iter().for_each(|&member| put(member));
+    }
     put(graph.entries.len() as u32);
     for entry in &graph.entries {
         put(entry.class * 2 + u32::from(entry.is_skipped));
@@ -365,16 +381,18 @@ pub fn to_graph(bytes: &[u8]) -> Option<MemberGraph> {
     if n_members as usize > bytes.len() {
         return None;
     }
+    let is_member = |member: &u32| *member < n_members;
+    graph.limited = input.list(|input| input.list(|input| input.number().filter(is_member)))?;
     graph.entries = input.list(|input| {
         let class = input.number()?;
         Some(Entry {
             class: Some(class / 2).filter(|&ty| ty < n_types)?,
             is_skipped: class % 2 == 1,
-            method: input.number().filter(|&member| member < n_members)?,
-            data: input.list(|input| input.number().filter(|&member| member < n_members))?,
+            method: input.number().filter(is_member)?,
+            data: input.list(|input| input.number().filter(is_member))?,
         })
     })?;
-    let n_nodes = MemberGraph::count_nodes(n_members, n_types);
+    let n_nodes = MemberGraph::count_nodes(n_members, n_types) + graph.limited.len();
     graph.starts.reserve(n_nodes + 1);
     graph.starts.push(0);
     for _ in 0..n_nodes {

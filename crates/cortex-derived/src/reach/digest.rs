@@ -9,8 +9,8 @@ use crate::reach::frameworks::{
 };
 
 use cortex_bind::{MemberNode, TypeNode};
-use cortex_index::{BoundTarget, DeclBindings, FileBindings, MemberTag, TypeSymbols};
-use cortex_model::{DeclKind, EdgeKind, Hash, Modifier, RepoPath, TypeKey, TypeKind};
+use cortex_index::{BoundTarget, DeclBindings, FileBindings, MemberTag, Receiver, TypeSymbols};
+use cortex_model::{DeclKind, EdgeKind, EdgeKinds, Hash, Modifier, RepoPath, TypeKey, TypeKind};
 use cortex_semantics::How;
 use cortex_syntax::AttributeTarget;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,6 +41,10 @@ pub(crate) const ABSTRACT: u8 = 8;
 pub(crate) const GENERIC: u8 = 16;
 /// It derives from an attribute of a framework that makes tests.
 pub(crate) const TEST_ATTRIBUTE: u8 = 32;
+/// Not all of its bases are known.
+pub(crate) const PARTIAL: u8 = 64;
+/// It or a type around it has type parameters.
+pub(crate) const OPEN: u8 = 128;
 
 /// A type.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,7 +170,9 @@ impl TypeDigest {
                 )
                 .with(ABSTRACT, node.modifiers.contains(Modifier::Abstract))
                 .with(GENERIC, node.arity > 0)
-                .with(TEST_ATTRIBUTE, is_test_attribute),
+                .with(TEST_ATTRIBUTE, is_test_attribute)
+                .with(PARTIAL, has_unknown_bases(node, symbols))
+                .with(OPEN, node.fqn.contains('`')),
             bases: node.bases.to_vec(),
             fixtures: fixtures.map(|edge| edge.target).collect(),
             members: members(node, symbols),
@@ -176,6 +182,21 @@ impl TypeDigest {
                 .collect(),
         }
     }
+}
+
+/// Whether a base is written that is no known type.
+fn has_unknown_bases(node: &TypeNode, symbols: &TypeSymbols) -> bool {
+    let is_base = |kinds: EdgeKinds| {
+        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+    };
+    let source = symbols.signature.source.iter().map(|edge| edge.kinds);
+    let external = symbols.signature.external.iter().map(|edge| edge.kinds);
+    let n_known = source
+        .chain(external)
+        .filter(|&kinds| is_base(kinds))
+        .count();
+    let written: FxHashSet<_> = node.base_list.iter().collect();
+    written.len() > n_known
 }
 
 impl Declared {
@@ -305,6 +326,17 @@ pub(crate) struct DeclDigest {
     pub(crate) first_made: Option<u32>,
     /// How it uses which target; sorted, each once.
     pub(crate) uses: Vec<(Use, u32)>,
+    /// The members that run on what is known of, left out in `uses`; sorted, each once.
+    pub(crate) on: Vec<RunsOn>,
+}
+
+/// A member that runs on an object that is not any that has it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct RunsOn {
+    /// The member.
+    pub(crate) target: u32,
+    /// The type of the object, then the types among its arguments; nothing for `base`.
+    pub(crate) receiver: Vec<u32>,
 }
 
 /// How a declaration uses a member or a type.
@@ -412,6 +444,7 @@ impl FileDigest {
             bindings,
             numbers: FxHashMap::default(),
             targets: Vec::new(),
+            types: FxHashMap::default(),
         };
         let mut decls = Vec::new();
         for decl in &bindings.decls {
@@ -421,7 +454,7 @@ impl FileDigest {
             let Some(symbol) = names.number(symbol) else {
                 continue;
             };
-            let (uses, first_made) = names.uses(decl);
+            let (uses, on, first_made) = names.uses(decl);
             let flags = Flags::default()
                 .with(INITIAL, written.with_value.contains(&number))
                 .with(INVOKES, written.invoking.contains(&number))
@@ -436,6 +469,7 @@ impl FileDigest {
                 marks: names.marks(decl),
                 first_made,
                 uses,
+                on,
             });
         }
         Self {
@@ -451,6 +485,8 @@ struct Names<'a> {
     bindings: &'a FileBindings,
     numbers: FxHashMap<u32, u32>,
     targets: Vec<(TypeKey, Option<MemberTag>)>,
+    /// Types that are receivers, by their numbers.
+    types: FxHashMap<TypeKey, u32>,
 }
 
 impl Names<'_> {
@@ -470,13 +506,29 @@ impl Names<'_> {
         Some(number)
     }
 
+    /// The numbers of the types of a receiver.
+    fn types(&mut self, receiver: Receiver) -> Vec<u32> {
+        let Receiver::Of(types) = receiver else {
+            return Vec::new();
+        };
+        let types = types.into_iter().map(|key| {
+            let all = &mut self.targets;
+            *(self.types.entry(key)).or_insert_with(|| {
+                all.push((key, None));
+                all.len() as u32 - 1
+            })
+        });
+        types.collect()
+    }
+
     fn target(&self, target: u32) -> &BoundTarget {
         &self.bindings.targets[target as usize]
     }
 
-    fn uses(&mut self, decl: &DeclBindings) -> (Vec<(Use, u32)>, Option<u32>) {
+    fn uses(&mut self, decl: &DeclBindings) -> (Vec<(Use, u32)>, Vec<RunsOn>, Option<u32>) {
         let (attributes, attribute_types) = self.attributes(decl);
         let mut out = Vec::new();
+        let mut on = Vec::new();
         for found in &decl.refs {
             let Some(number) = self.number(found.target) else {
                 continue;
@@ -486,11 +538,17 @@ impl Names<'_> {
                 BoundTarget::Member(owner, _) if runs(found.kind) => {
                     let is_argument =
                         found.kind == EdgeKind::Writes && attribute_types.contains(&owner);
-                    add(if is_argument {
-                        Use::AttributeArgument
-                    } else {
-                        Use::Runs
-                    });
+                    if is_argument {
+                        add(Use::AttributeArgument);
+                        continue;
+                    }
+                    match decl.receiver_at(&self.bindings.targets, found.offset) {
+                        Receiver::Any => add(Use::Runs),
+                        receiver => on.push(RunsOn {
+                            target: number,
+                            receiver: self.types(receiver),
+                        }),
+                    }
                 }
                 BoundTarget::Member(..) if found.kind == EdgeKind::TypeOf => add(Use::TypeOf),
                 BoundTarget::Type(_) => match found.kind {
@@ -535,7 +593,9 @@ impl Names<'_> {
         }
         out.sort_unstable();
         out.dedup();
-        (out, first_made)
+        on.sort_unstable();
+        on.dedup();
+        (out, on, first_made)
     }
 
     /// What the attributes from outside make of a member.

@@ -27,7 +27,7 @@ pub(crate) struct Digests {
 
 impl Derived for Digests {
     const NAME: &'static str = "digests";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const N_SLOTS: u8 = 2;
     type Source<'a> = &'a Snapshot;
 

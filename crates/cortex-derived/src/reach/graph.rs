@@ -4,7 +4,8 @@
 //!
 //! A node is reached as soon as one of those with an edge to it is. One thing needs two: a virtual member runs
 //! where it is called *and* an object is created on which the call ends there ([`Role::Call`] and
-//! [`Role::Dispatch`]).
+//! [`Role::Dispatch`]). A call on an object of a known type has a node of its own where not all of these may run
+//! ([`MemberGraph::limited`]): it takes the place of [`Role::Call`] for those that may.
 
 use cortex_index::MemberTag;
 use cortex_model::TypeKey;
@@ -76,6 +77,8 @@ pub struct MemberGraph {
     pub tags: Vec<MemberTag>,
     /// For each node where its edges begin.
     pub first: Vec<u32>,
+    /// The members that a call may run which not all may that override what it names; sorted lists, sorted, each once.
+    pub limited: Vec<Vec<MemberIndex>>,
     /// Sorted.
     pub entries: Vec<Entry>,
     /// Edges by source: targets with the bit [`REFLECTION`].
@@ -101,10 +104,10 @@ impl MemberGraph {
 
     /// How many nodes there are.
     pub fn n_nodes(&self) -> usize {
-        Self::count_nodes(self.n_members(), self.types.len() as u32)
+        Self::count_nodes(self.n_members(), self.types.len() as u32) + self.limited.len()
     }
 
-    /// How many nodes a graph of so many members and types has.
+    /// How many nodes members and types have, these many.
     pub fn count_nodes(n_members: u32, n_types: u32) -> usize {
         n_members as usize * ROLES as usize + n_types as usize * TYPE_ROLES as usize
     }
@@ -153,6 +156,17 @@ impl MemberGraph {
     /// The node of a type.
     pub fn type_node(&self, ty: TypeIndex, role: TypeRole) -> Node {
         ROLES * self.n_members() + ty * TYPE_ROLES + role as u32
+    }
+
+    /// The node of a call that is limited to some members, by its index.
+    pub fn limited_node(&self, at: u32) -> Node {
+        Self::count_nodes(self.n_members(), self.types.len() as u32) as u32 + at
+    }
+
+    /// The members that a call is limited to, of the node of one.
+    pub fn limited_to(&self, node: Node) -> Option<&[MemberIndex]> {
+        let at = node.checked_sub(self.limited_node(0))?;
+        self.limited.get(at as usize).map(Vec::as_slice)
     }
 
     /// The member and its role, of a node that is one's.
@@ -226,7 +240,16 @@ impl MemberGraph {
                 *at += 1;
             }
         }
-        Reversed { starts, sources }
+        let mut limited: Vec<(MemberIndex, Node)> = (self.limited.iter().enumerate())
+            .flat_map(|(at, members)| members.iter().map(move |&member| (member, at as u32)))
+            .map(|(member, at)| (member, self.limited_node(at)))
+            .collect();
+        limited.sort_unstable();
+        Reversed {
+            starts,
+            sources,
+            limited,
+        }
     }
 }
 
@@ -242,9 +265,18 @@ pub fn marked(node: Node, taken: Taken) -> u32 {
 pub struct Reversed {
     starts: Vec<u32>,
     sources: Vec<u32>,
+    /// Members with the nodes of calls that are limited to them and others; sorted.
+    limited: Vec<(MemberIndex, Node)>,
 }
 
 impl Reversed {
+    /// The nodes of limited calls that may run a member.
+    pub fn limited(&self, member: MemberIndex) -> impl Iterator<Item = Node> {
+        let start = self.limited.partition_point(|it| it.0 < member);
+        let all = self.limited[start..].iter();
+        all.take_while(move |it| it.0 == member).map(|it| it.1)
+    }
+
     /// Where the edges to a node come from, with whether only reflection takes them.
     pub fn edges(&self, node: Node) -> impl Iterator<Item = (Node, Taken)> {
         let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;

@@ -33,7 +33,7 @@ pub fn graph(snapshot: &Snapshot) -> Result<Arc<MemberGraph>, DerivedError> {
 
 impl Derived for MemberGraph {
     const NAME: &'static str = "members";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const N_SLOTS: u8 = 3;
     type Source<'a> = &'a Snapshot;
 

@@ -14,7 +14,7 @@ use crate::{
     local_names::{LocalRole, LocalSymbol},
     name::Name,
     names::{Meaning, MemberLookup},
-    output::Why,
+    output::{Receiver, Why},
     symbol::Sym,
     ty::{Ty, TyKind},
 };
@@ -70,9 +70,7 @@ impl Binder<'_, '_> {
             ExprKind::Base => None,
             _ => Some(receiver.ty),
         };
-        if let Some(ty) = through {
-            self.record_receiver(offset, ty);
-        }
+        self.record_receiver(offset, through.map_or(Receiver::Base, Receiver::Of));
         let arity = self.arity_of(name);
         let found = self
             .c

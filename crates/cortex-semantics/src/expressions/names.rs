@@ -13,7 +13,7 @@ use crate::{
     local_names::{LocalRole, LocalSymbol, Recording},
     name::{Name, known},
     names::{Called, Meaning, MemberLookup, Outside},
-    output::Why,
+    output::{Receiver, Why},
     special::Special,
     symbol::{MemberFlags, MemberId, RefKind, Sym, TypeId},
     ty::{Ty, TyKind},
@@ -164,7 +164,7 @@ impl Binder<'_, '_> {
 
     /// Whether a name before an argument list means something that can be called.
     pub(crate) fn names_what_is_called(&self, node: BodyId) -> bool {
-        match self.simple_name_as(node, &[], Called::Yes) {
+        match self.simple_name_as(node, &[], Called::Yes).0 {
             SimpleName::Methods(_) | SimpleName::Member(_) => true,
             SimpleName::Local(local) => {
                 let local = &self.locals[local as usize];
@@ -185,7 +185,10 @@ impl Binder<'_, '_> {
 
     /// The same, with a note that the name was no local's.
     fn looked_up(&mut self, node: BodyId, args: &[Ty], called: Called) -> SimpleName {
-        let meaning = self.simple_name_as(node, args, called);
+        let (meaning, this) = self.simple_name_as(node, args, called);
+        if let Some(this) = this {
+            self.record_receiver(self.node(node).offset, Receiver::Of(this));
+        }
         if !matches!(meaning, SimpleName::Local(_)) {
             let name = self.name_of(node);
             self.asked.push(name);
@@ -193,33 +196,40 @@ impl Binder<'_, '_> {
         meaning
     }
 
-    fn simple_name_as(&self, node: BodyId, args: &[Ty], called: Called) -> SimpleName {
+    /// What a simple name means, and the type around it that has it as a member.
+    fn simple_name_as(
+        &self,
+        node: BodyId,
+        args: &[Ty],
+        called: Called,
+    ) -> (SimpleName, Option<Ty>) {
         let name = self.name_of(node);
         let arity = self.arity_of(node);
         if let Some(local) = self.local(name)
             && (arity == 0 || self.locals[local as usize].function.is_some())
         {
-            return SimpleName::Local(local);
+            return (SimpleName::Local(local), None);
         }
         if name == known::FIELD
             && arity == 0
             && !self.is_verbatim(node)
             && let Some(ty) = self.backing_field
         {
-            return SimpleName::BackingField(ty);
+            return (SimpleName::BackingField(ty), None);
         }
         if arity == 0 {
             let mut params = self.scope.type_params.iter().rev();
             if let Some(&(_, param)) = params.find(|param| param.0 == name) {
-                return SimpleName::Type(None, self.c.param_type(param));
+                return (SimpleName::Type(None, self.c.param_type(param)), None);
             }
         }
         for &ty in &self.enclosing {
             if let Some(found) = self.name_in_type(ty, name, arity, args, called) {
-                return found;
+                let is_member = matches!(found, SimpleName::Methods(_) | SimpleName::Member(_));
+                return (found, is_member.then_some(ty));
             }
         }
-        self.name_outside_types(name, arity, args, called)
+        (self.name_outside_types(name, arity, args, called), None)
     }
 
     /// A simple name among what one enclosing type has.

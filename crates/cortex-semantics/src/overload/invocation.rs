@@ -17,7 +17,7 @@ use crate::{
     expressions::Reading,
     name::{Name, known},
     names::{Called as Use, MemberLookup},
-    output::{Certainty, Target},
+    output::{Certainty, Receiver, Target},
     symbol::{MemberFlags, MemberId, RefKind, Sym},
     ty::{Ty, TyKind},
 };
@@ -126,7 +126,7 @@ impl<'c> Binder<'c, '_> {
         }
         self.touch(receiver.ty);
         if !is_type {
-            self.record_receiver(self.node(name).offset, receiver.ty);
+            self.record_receiver(self.node(name).offset, Receiver::Of(receiver.ty));
         }
         let type_args = self.type_arguments(name);
         let group = MethodGroup {

@@ -10,11 +10,15 @@ use crate::reach::{
     frameworks::Marks,
     graph::{MemberIndex, Node, Role, Taken, TypeIndex, TypeRole, marked},
 };
+use cortex_index::MemberTag;
+use cortex_model::TypeKey;
 
 /// The uses of one declaration on their way to edges.
 pub(super) struct Uses<'a, 'd> {
     pub(super) builder: &'a Builder<'d>,
     pub(super) meaning: &'a [Meaning],
+    /// What the names of the file mean, as the snapshot has it.
+    pub(super) targets: &'a [(TypeKey, Option<MemberTag>)],
     pub(super) decl: &'a DeclDigest,
     /// Types that make its arguments, where it is a test: nothing else looks at them.
     pub(super) rows: Vec<TypeIndex>,
@@ -161,6 +165,17 @@ impl Uses<'_, '_> {
     fn add(self, ty: TypeIndex, from: Node) {
         let builder = self.builder;
         let graph = &builder.graph;
+        for it in &self.decl.on {
+            if let Meaning::Member(to) = self.meaning[it.target as usize] {
+                let run = graph.node(to, Role::Run);
+                self.out.edges.push((from, run));
+                // What others may run in its place is for the type that it is called on to decide.
+                if builder.is_virtual[to as usize] && !it.receiver.is_empty() {
+                    let receiver = it.receiver.iter().map(|&ty| self.targets[ty as usize].0);
+                    self.out.calls_on.push((to, receiver.collect(), from));
+                }
+            }
+        }
         let looked_at = graph.type_node(ty, TypeRole::Attributes);
         let edges = &mut self.out.edges;
         for &(it, target) in &self.decl.uses {

@@ -8,8 +8,8 @@ use std::{
 use cortex_bind::DeclaredType;
 use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
 use cortex_semantics::{
-    BoundUnit, Compilation, Findings, MemberFlags, MemberId, Name, Target, Ty, TyKind, TypeId,
-    TypeOrigin, UnitId, UnitKey,
+    BoundUnit, Compilation, Findings, MemberFlags, MemberId, Name, Receiver, Target, Ty, TyKind,
+    TypeId, TypeOrigin, UnitId, UnitKey,
 };
 use cortex_syntax::{Bodies, BodyKind, DeclId, FileFacts};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -205,7 +205,7 @@ impl<'c, 'w> NameIds<'c, 'w> {
     }
 
     /// What overridable members are called on, where that says more than the members do: by offset, the type, then
-    /// those of this repository among its type arguments.
+    /// those of this repository among its type arguments; nothing for `base`.
     fn receivers(&mut self, findings: &Findings) -> BTreeMap<u32, Vec<BoundTarget>> {
         let c = self.c;
         let overridable = [
@@ -213,18 +213,18 @@ impl<'c, 'w> NameIds<'c, 'w> {
             MemberFlags::ABSTRACT,
             MemberFlags::OVERRIDE,
         ];
-        let mut types: FxHashMap<u32, Option<Ty>> = FxHashMap::default();
-        for &(offset, ty) in &findings.receivers {
+        let mut known: FxHashMap<u32, Option<Receiver>> = FxHashMap::default();
+        for &(offset, receiver) in &findings.receivers {
             // What is bound more than once may be of several types.
-            let known = types.entry(offset).or_insert(Some(ty));
-            *known = known.filter(|known| *known == ty);
+            let known = known.entry(offset).or_insert(Some(receiver));
+            *known = known.filter(|known| *known == receiver);
         }
         let mut out = BTreeMap::new();
         for found in &findings.refs {
             let Target::Member(id) = found.target else {
                 continue;
             };
-            let Some(&Some(ty)) = types.get(&found.offset) else {
+            let Some(&Some(receiver)) = known.get(&found.offset) else {
                 continue;
             };
             let member = c.member(id);
@@ -232,6 +232,13 @@ impl<'c, 'w> NameIds<'c, 'w> {
             if !is_overridable || !c.def(member.owner).is_source() {
                 continue;
             }
+            let ty = match receiver {
+                Receiver::Of(ty) => ty,
+                Receiver::Base => {
+                    out.insert(found.offset, Vec::new());
+                    continue;
+                }
+            };
             let TyKind::Named { def, args } = c.kind(ty) else {
                 continue;
             };
