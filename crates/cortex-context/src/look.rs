@@ -14,7 +14,7 @@ mod resolve;
 mod search;
 mod usages;
 
-use cortex_wire::{Envelope, Filter, Limits, Role, Subject, TestScope, Usage};
+use cortex_wire::{Envelope, Filter, Limits, Role, Subject, TestScope, Through, Usage};
 
 use crate::{
     More, RenderOptions,
@@ -163,6 +163,22 @@ fn inactive_note(n: usize, places: &[Usage]) -> Option<String> {
     };
     let n = counted(n, "place", "places");
     Some(format!("{n} with this name in inactive #if code: {which}"))
+}
+
+/// `6 more uses through M:N.IX.Run (--with-overrides)`: uses that name what the symbol overrides or implements.
+fn through_note(through: &[Through], options: &RenderOptions<'_>) -> Option<String> {
+    let (first, others) = through.split_first()?;
+    let n: usize = through.iter().map(|it| it.total).sum();
+    let others = match others.len() {
+        0 => String::new(),
+        n => format!(" and {}", counted(n, "other member", "other members")),
+    };
+    Some(format!(
+        "{} through {}{others} ({})",
+        counted(n, "more use", "more uses"),
+        short(&first.doc_id),
+        options.more(More::WithOverrides),
+    ))
 }
 
 /// How many uses have a role: `1 call`, `2 base types`.

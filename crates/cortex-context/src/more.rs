@@ -32,6 +32,8 @@ pub enum More<'a> {
     AllMembers,
     /// The places outside of C# that have a symbol's name.
     Mentions,
+    /// Uses of what a symbol overrides or implements.
+    WithOverrides,
     /// Symbols without references that may be in use all the same.
     WithReasons,
     /// Types of test projects as well.

@@ -11,6 +11,7 @@ use crate::{
     places::{Outside, Texts, Wanted, files_using, places, target_of},
     roles::{role_of_name, role_of_use},
     subject::{Asked, find_asked, kind_of_id},
+    through::through,
     usages::{Family, TestProjects, id_of, inactive},
     viewpoint::Viewpoint,
 };
@@ -512,6 +513,11 @@ impl Walk<'_, '_> {
                 edge.n_sites > 0 || ends.iter().any(|id| shown.contains(id.as_str()))
             })
             .collect();
+        let is_alone = self.family == Family::Alone && direction == Direction::Callers;
+        let through = match is_alone {
+            true => through(view, &mut self.ids, &asked.targets, |role| !is_silent(role))?,
+            false => Vec::new(),
+        };
         let (inactive, inactive_places) = match (direction, &asked.name) {
             (Direction::Callers, Some(name)) => {
                 inactive(view, name, &mut self.ids, &mut self.texts, &self.tests)?
@@ -525,6 +531,7 @@ impl Walk<'_, '_> {
             items: self.items,
             edges,
             total,
+            through,
             inactive,
             inactive_places,
         };

@@ -97,11 +97,7 @@ pub(crate) fn relatives(
         };
         if let Some(id) = ids.of(key, Some(tag))? {
             let below = Below::read(ids.snapshot(), key)?;
-            let start: Vec<(TypeKey, &Implementation)> = (below.types.iter())
-                .flat_map(|(ty, all)| all.iter().map(move |it| (*ty, it)))
-                .filter(|(_, it)| *it.member == *id)
-                .collect();
-            above(ids, &id, &start, &mut out)?;
+            above(ids, &id, &below.of_member(&id), &mut out)?;
             below.collect(ids, &id, &mut out)?;
         }
     }
@@ -110,6 +106,26 @@ pub(crate) fn relatives(
         .into_iter()
         .filter(|it| seen.insert(it.doc_id.clone()))
         .collect())
+}
+
+/// What some members override and implement, directly or through others. By steps, then relation and id.
+pub(crate) fn above_of(
+    ids: &mut DocIds<'_>,
+    targets: &[Target],
+) -> Result<Vec<Relative>, QueryError> {
+    let mut out: BTreeSet<Relative> = BTreeSet::new();
+    for &target in targets {
+        let Target::Member(key, tag) = target else {
+            continue;
+        };
+        if let Some(id) = ids.of(key, Some(tag))? {
+            let below = Below::read(ids.snapshot(), key)?;
+            above(ids, &id, &below.of_member(&id), &mut out)?;
+        }
+    }
+    let mut seen: FxHashSet<String> = FxHashSet::default();
+    out.retain(|it| seen.insert(it.doc_id.clone()));
+    Ok(out.into_iter().collect())
 }
 
 /// Adds what a member overrides and implements, and what these do.
@@ -166,6 +182,14 @@ impl Below {
         Ok(Self {
             types: read.collect::<Result<_, QueryError>>()?,
         })
+    }
+
+    /// What a member overrides and implements, in its type or one below.
+    fn of_member(&self, id: &str) -> Vec<(TypeKey, &Implementation)> {
+        let all = self.types.iter();
+        all.flat_map(|(ty, all)| all.iter().map(move |it| (*ty, it)))
+            .filter(|(_, it)| *it.member == *id)
+            .collect()
     }
 
     /// Adds what overrides and implements a member, and what overrides that.

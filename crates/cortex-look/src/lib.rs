@@ -36,6 +36,7 @@ pub mod source;
 pub mod subject;
 pub mod symbol;
 pub mod symbol_search;
+mod through;
 pub mod unused;
 pub mod usages;
 pub mod uses;

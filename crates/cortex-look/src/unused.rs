@@ -8,6 +8,7 @@ use crate::bounded::{Bounded, limits};
 use crate::{
     QueryError,
     mentions::{OtherFiles, add_spellings},
+    places::Texts,
     unused::reasons::{Around, Reflected},
     viewpoint::Viewpoint,
 };
@@ -16,6 +17,7 @@ use cortex_derived::dependencies::{
     Dependencies,
     uses::{TypeUses, Uses},
 };
+use cortex_derived::names::{inactive::inactive_words, unbound::unbound_names};
 use cortex_derived::outside::Spellings;
 use cortex_wire::{UnusedAnswer, UnusedItem, UnusedReason, UnusedWhy};
 
@@ -125,6 +127,7 @@ pub fn unused(
     let others = OtherFiles::list(view)?;
     out.not_searched = others.not_searched();
     add_mentions(view, &others, &mut found)?;
+    add_doubts(view, &mut found)?;
     for item in &found {
         out.n_mentioned += usize::from(item.reasons.is_empty() && item.n_mentions > 0);
         match item.reasons.first() {
@@ -188,6 +191,55 @@ fn add_mentions(
                     what: format!("{}:{}", mention.file, mention.line),
                 });
             }
+        }
+    }
+    Ok(())
+}
+
+/// Finds names of what seems unused that could not be bound, or that no project compiles: they may mean it.
+fn add_doubts(view: &Viewpoint<'_>, found: &mut [Found]) -> Result<(), QueryError> {
+    let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, item) in found.iter().enumerate() {
+        if !item.reasons.is_empty() || item.n_tests > 0 {
+            continue;
+        }
+        let Some(node) = view.snapshot().type_node(item.key)? else {
+            continue;
+        };
+        let name = match item.member.and_then(|at| node.members.get(at)) {
+            Some(member) => member.name.rsplit('.').next().unwrap_or(&member.name),
+            None => simple_name(&node.fqn),
+        };
+        by_name.entry(name.to_owned()).or_default().push(at);
+    }
+    let unbound = unbound_names(view.source())?.first_of(by_name.keys().map(String::as_str));
+    let inactive = inactive_words(view.source())?;
+    let mut texts = Texts::new(view.blobs());
+    for (name, items) in by_name {
+        let inactive = inactive.of(&name).into_iter();
+        let unbound = unbound.get(&name).cloned().unwrap_or_default().into_iter();
+        let places = unbound.map(|it| (UnusedWhy::NotBound, it));
+        let places = places.chain(inactive.map(|it| (UnusedWhy::Inactive, it)));
+        for (why, (path, offset)) in places {
+            let Some(file) = view.snapshot().file(&path)? else {
+                continue;
+            };
+            let text = texts.of(&file)?;
+            if text.word(offset) != name {
+                continue;
+            }
+            let line = text.position(offset).line;
+            for &at in &items {
+                found[at].reasons.push(UnusedReason {
+                    why,
+                    // What lies outside of the filter is not spoken of.
+                    what: match view.filter.has_file(&file) {
+                        true => format!("{path}:{line}"),
+                        false => String::new(),
+                    },
+                });
+            }
+            break;
         }
     }
     Ok(())

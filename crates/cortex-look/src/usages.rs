@@ -12,6 +12,7 @@ use crate::{
     mentions::{OtherFiles, add_spellings, not_searched},
     places::{Outside, Place, Text, Texts, Wanted, files_using, places},
     subject::{Asked, find_asked},
+    through::through,
     viewpoint::Viewpoint,
 };
 use cortex_derived::{
@@ -164,10 +165,18 @@ pub fn usages(
     }
     let not_known = not_known(view, &asked, &mut ids, &mut texts, &tests)?;
     let mentions = mentions(view, &asked, options.mentions, found.is_empty())?;
+    let through = match options.family {
+        Family::Alone => {
+            let counts = |role| options.roles.is_empty() || options.roles.contains(&role);
+            through(view, &mut ids, &asked.targets, counts)?
+        }
+        Family::WithOverrides => Vec::new(),
+    };
     let timed_out = view.limits.is_over();
     // That there is none is said of the whole repository alone.
     let is_doubtful = || -> Result<bool, QueryError> {
-        let is_known_doubt = timed_out || not_known.is_any() || mentions.total > 0;
+        let has_others = mentions.total > 0 || !through.is_empty();
+        let is_known_doubt = timed_out || not_known.is_any() || has_others;
         if is_known_doubt || view.filter.is_everything() {
             return Ok(is_known_doubt);
         }
@@ -198,6 +207,7 @@ pub fn usages(
         contexts,
         n_files,
         items,
+        through,
         not_known,
         mentions,
         subject: asked.subject,

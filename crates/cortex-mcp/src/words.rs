@@ -34,6 +34,7 @@ impl Words {
                 Toolset::All => "members: \"all\"",
             },
             More::Mentions => "git cortex usages --mentions",
+            More::WithOverrides => "withOverrides: true",
             More::WithReasons => "all: true",
             More::TestTypes => match self.toolset {
                 Toolset::Default => "tests: true",

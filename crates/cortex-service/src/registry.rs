@@ -781,11 +781,55 @@ pub const OPERATIONS: &[OperationSpec] = &[
         PLAN,
         Answer,
         None,
-        "Plan what a unified diff changes, and tell what it does to the meaning of other code",
-        [(
-            "Check a diff before it is applied",
-            r#"{"patch": "--- a/src/Order.cs\n+++ b/src/Order.cs\n@@ -1 +1 @@\n-class Order { }\n+sealed class Order { }\n"}"#
-        )]
+        "Plan what a unified diff, or new texts of files, change, and tell what that does to the meaning of other code",
+        [
+            (
+                "Check a diff before it is applied",
+                r#"{"patch": "--- a/src/Order.cs\n+++ b/src/Order.cs\n@@ -1 +1 @@\n-class Order { }\n+sealed class Order { }\n"}"#
+            ),
+            (
+                "Write one file and remove another one",
+                r#"{"texts": [{"file": "src/Line.cs", "text": "class Line { }"}, {"file": "src/Old.cs"}]}"#
+            )
+        ]
+    ),
+    operation!(
+        "edit-add-using",
+        edit_add_using,
+        EditAddUsingRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan a using directive more, in the place where the file would have it",
+        [
+            (
+                "Import a namespace",
+                r#"{"symbol": "src/OrderService.cs", "import": "System.Linq"}"#
+            ),
+            (
+                "Import the members of a type",
+                r#"{"symbol": "OrderService", "import": "static System.Math"}"#
+            )
+        ]
+    ),
+    operation!(
+        "edit-organize-usings",
+        edit_organize_usings,
+        EditOrganizeUsingsRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan to put using directives in order and to take out those that nothing needs",
+        [
+            (
+                "Organize the usings of a folder",
+                r#"{"files": ["src/Orders"]}"#
+            ),
+            (
+                "Take out what the changed files do not need, and leave the order",
+                r#"{"scope": "git:changed", "keepOrder": true}"#
+            )
+        ]
     ),
     operation!(
         "edit-batch",

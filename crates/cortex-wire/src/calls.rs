@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Role, Site, Subject, SymbolKind, Usage, Where, is_zero};
+use crate::{Role, Site, Subject, SymbolKind, Through, Usage, Where, is_zero};
 
 /// Which way calls are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +29,9 @@ pub struct CallsAnswer {
     pub edges: Vec<CallEdge>,
     /// How many items there are.
     pub total: usize,
+    /// Of callers: what the member overrides or implements whose calls may run it, where these are not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<Through>,
     /// Of callers: how many places of its name there are in code that conditional compilation leaves out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub inactive: usize,

@@ -101,6 +101,10 @@ pub enum UnusedWhy {
     Generated,
     /// A file of its type was understood in part only.
     Degraded,
+    /// A name like its own could not be bound.
+    NotBound,
+    /// Its name stands in code that `#if` leaves out.
+    Inactive,
 }
 
 /// One reason.

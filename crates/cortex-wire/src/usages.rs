@@ -29,6 +29,9 @@ pub struct UsagesAnswer {
     pub n_files: usize,
     /// The places, those of tests last, then by file and position; no more than asked for.
     pub items: Vec<Usage>,
+    /// What the symbol overrides or implements whose uses may run it: they are no items unless they are asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<Through>,
     /// What may be used beside them.
     pub not_known: NotKnown,
     /// Places outside of C# that have the symbol's name, and may use it.
@@ -86,6 +89,18 @@ pub struct UsageVia {
     pub doc_id: String,
     /// How it stands to the one that is asked for: `overridden`, `implemented`, `override`, `implementation`.
     pub relation: FamilyRelation,
+}
+
+/// Uses of a member that the one which is asked for overrides or implements.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Through {
+    /// Documentation id of the member.
+    pub doc_id: String,
+    /// How it stands to the one that is asked for: `overridden` or `implemented`.
+    pub relation: FamilyRelation,
+    /// How many of its uses may run the one that is asked for.
+    pub total: usize,
 }
 
 /// Why there may be more uses than were found.

@@ -22,6 +22,7 @@ pub(crate) fn more(more: &More<'_>, given: &Given) -> String {
         } => whole(*tokens, *items, *form, given),
         More::AllMembers => "--members all".to_owned(),
         More::Mentions => "--mentions".to_owned(),
+        More::WithOverrides => "--with-overrides".to_owned(),
         More::WithReasons => "--all".to_owned(),
         More::TestTypes => "--test".to_owned(),
         More::Focus => "--focus NAME".to_owned(),

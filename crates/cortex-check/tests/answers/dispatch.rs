@@ -1,6 +1,6 @@
 //! Which implementations a call may run: the constructed type of what it is called on decides.
 
-use cortex_check::{Family, Repository, expect};
+use cortex_check::{Family, Repository, Service, expect, json};
 
 const STORES: &str = r#"
 //- /src/Stores.cs project:App
@@ -135,4 +135,34 @@ internal class Square : Shape { internal override void Paint() { base.Paint(); b
         found
     "#]],
     );
+}
+
+#[test]
+fn uses_through_what_a_member_implements_are_told_with_their_number() {
+    let stores = Service::parse(STORES);
+    let found = stores.answer("usages", json!({"symbol": "Users.Delete"}));
+    assert_eq!(found["verdict"], "not-known", "{found}");
+    let through = &found["through"];
+    assert_eq!(through.as_array().map(Vec::len), Some(2), "{through}");
+    let told: Vec<_> = (through.as_array().into_iter().flatten())
+        .map(|it| (it["docId"].as_str(), it["total"].as_u64()))
+        .collect();
+    assert!(
+        told.contains(&(Some("M:Shop.IStore`1.Delete(`0)"), Some(3))),
+        "{through}"
+    );
+    assert!(
+        told.contains(&(Some("M:Shop.Store`1.Delete(`0)"), Some(1))),
+        "{through}"
+    );
+    let callers = stores.answer("callers", json!({"symbol": "Users.Delete"}));
+    assert_eq!(callers["through"], *through);
+    let all = stores.answer(
+        "usages",
+        json!({"symbol": "Users.Delete", "withOverrides": true}),
+    );
+    assert_eq!(all["total"], 4, "{all}");
+    assert_eq!(all["through"], json!(null), "{all}");
+    let of_contract = stores.answer("usages", json!({"symbol": "IStore`1.Delete"}));
+    assert_eq!(of_contract["through"], json!(null), "{of_contract}");
 }

@@ -431,3 +431,39 @@ public class Derived : Base<int>, System.IDisposable
         request,
     );
 }
+
+#[test]
+fn what_may_be_used_by_usages_is_not_unused_without_a_reason() {
+    let world = Service::parse(
+        "
+//- /src/Tasks.cs project:App
+internal class Program
+{
+    static void Main() { dynamic any = new Job(); any.Start(); new Job().ToString(); }
+}
+internal class Job
+{
+    internal void Start() { }
+    internal void Stop() { }
+    internal void Pause() { }
+#if NEVER
+    void Unseen() => Pause();
+#endif
+}
+",
+    );
+    let unused = world.answer("unused", json!({"all": true}));
+    for (name, verdict, why) in [
+        ("Start", "not-known", json!("not-bound")),
+        ("Stop", "none", json!(null)),
+        ("Pause", "not-known", json!("inactive")),
+    ] {
+        let path = format!("Job.{name}");
+        let usages = world.answer("usages", json!({"symbol": path}));
+        assert_eq!(usages["verdict"], verdict, "{usages}");
+        let items = unused["items"].as_array().into_iter().flatten();
+        let item = items.clone().find(|it| it["path"] == format!("{path}()"));
+        let item = item.unwrap_or_else(|| panic!("{name} is not listed: {unused}"));
+        assert_eq!(item["reasons"][0]["why"], why, "{item}");
+    }
+}

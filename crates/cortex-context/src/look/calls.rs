@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use cortex_wire::{CallEdge, CallItem, CallsAnswer, Direction, Envelope, Role};
 
-use super::{About, inactive_note, list::List, notes, parts, short, title_markdown, title_text};
+use super::{
+    About, inactive_note, list::List, notes, parts, short, through_note, title_markdown, title_text,
+};
 use crate::{
     RenderOptions,
     markdown::plan::{counted, grouped},
@@ -104,6 +106,7 @@ fn header(answer: &CallsAnswer, about: About<'_>, options: &RenderOptions<'_>) -
         Direction::Callees => ("callee", "callees"),
     };
     out.push(counted(answer.total, one, many));
+    out.extend(through_note(&answer.through, options));
     out.extend(inactive_note(answer.inactive, &answer.inactive_places));
     if about.limits.timed_out {
         out.push(super::out_of_time(options));

@@ -453,6 +453,8 @@ fn in_words(why: UnusedWhy) -> &'static str {
         UnusedWhy::Layout => "part of a struct's layout",
         UnusedWhy::Generated => "in generated code",
         UnusedWhy::Degraded => "its file was parsed only in part",
+        UnusedWhy::NotBound => "a name like it could not be resolved",
+        UnusedWhy::Inactive => "named in inactive #if code",
     }
 }
 
@@ -482,6 +484,14 @@ fn maybe(why: UnusedWhy, n: usize) -> String {
         UnusedWhy::Degraded => (
             "symbol in a partly parsed file",
             "symbols in partly parsed files",
+        ),
+        UnusedWhy::NotBound => (
+            "symbol like an unresolved name",
+            "symbols like unresolved names",
+        ),
+        UnusedWhy::Inactive => (
+            "symbol named in inactive #if code",
+            "symbols named in inactive #if code",
         ),
     };
     counted(n, one, many)

@@ -6,7 +6,7 @@ use super::{
     About, inactive_note,
     list::List,
     mentions::{mention_groups, mentions_note, mentions_text, not_searched_note},
-    notes, parts, short, title_markdown, title_text,
+    notes, parts, short, through_note, title_markdown, title_text,
 };
 use crate::{
     RenderOptions,
@@ -125,6 +125,7 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
         },
         Verdict::NotKnown => {
             let mut doubts = doubts(answer);
+            doubts.extend(through_note(&answer.through, options));
             doubts.extend(mentions_note(&answer.mentions, options));
             return [
                 out,
@@ -158,6 +159,7 @@ fn header(answer: &UsagesAnswer, about: About<'_>, options: &RenderOptions<'_>) 
     if about.limits.timed_out {
         out.push(super::out_of_time(options));
     }
+    out.extend(through_note(&answer.through, options));
     out.extend(doubts(answer));
     out.extend(mentions_note(&answer.mentions, options));
     out

@@ -14,11 +14,15 @@ use cortex_index::{Differing, FileSummary};
 use cortex_model::{Hash, RepoPath};
 use cortex_syntax::text::decode;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// By file, each name's hash and its first byte; once where several projects compile the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct UnboundNames(BTreeMap<RepoPath, Vec<(u32, u32)>>);
+
+/// So many places of one name are its first ones.
+const MAX_FIRST: usize = 4;
 
 /// So many files are read by one thread with one reader.
 const N_TOGETHER: usize = 64;
@@ -31,6 +35,29 @@ impl UnboundNames {
             let fitting = all.iter().filter(move |(hash, _)| *hash == wanted);
             fitting.map(move |(_, offset)| (path, *offset))
         })
+    }
+
+    /// The first places of each of some names. A few others may be among them.
+    pub fn first_of<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+    ) -> BTreeMap<String, Vec<(RepoPath, u32)>> {
+        let mut by_hash: FxHashMap<u32, Vec<&str>> = FxHashMap::default();
+        for name in names {
+            by_hash.entry(hash(name)).or_default().push(name);
+        }
+        let mut out: BTreeMap<String, Vec<(RepoPath, u32)>> = BTreeMap::new();
+        for (path, all) in &self.0 {
+            for (hash, offset) in all {
+                for &name in by_hash.get(hash).into_iter().flatten() {
+                    let places = out.entry(name.to_owned()).or_default();
+                    if places.len() < MAX_FIRST {
+                        places.push((path.clone(), *offset));
+                    }
+                }
+            }
+        }
+        out
     }
 }
 

@@ -99,6 +99,14 @@ pub fn usages(
         ..request.clone()
     };
     cut(&mut out, &more);
+    if !out.answer.through.is_empty() {
+        let with_overrides = UsagesRequest {
+            with_overrides: true,
+            ..request.clone()
+        };
+        let more = next("usages", &with_overrides, Reason::WithOverrides);
+        out.next.push(more);
+    }
     Ok(out)
 }
 
@@ -141,6 +149,14 @@ fn calls(
         ..request.clone()
     };
     cut(&mut out, &more);
+    if !out.answer.through.is_empty() {
+        let with_overrides = CallsRequest {
+            with_overrides: true,
+            ..request.clone()
+        };
+        let more = next(operation, &with_overrides, Reason::WithOverrides);
+        out.next.push(more);
+    }
     Ok(out)
 }
 

@@ -242,6 +242,18 @@ const CASES: &[Case] = &[
         &["edit", "safe-delete", "FiringQueueTests"],
     ),
     (
+        "edit-add-using",
+        || json!({"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"}),
+        &[
+            "edit",
+            "add-using",
+            "FiringQueue",
+            "System.Text.Json",
+            "--in",
+            "FiringQueue.cs",
+        ],
+    ),
+    (
         "prove",
         || json!({"revisions": ["HEAD~1"]}),
         &["prove", "HEAD~1"],
@@ -274,8 +286,9 @@ const CASES: &[Case] = &[
 ];
 
 /// Operations without `--format json`, and those of packs, pins and edits that have to be there or change files.
-const WITHOUT_JSON: [&str; 12] = [
+const WITHOUT_JSON: [&str; 13] = [
     "edit-patch",
+    "edit-organize-usings",
     "edit-batch",
     "export",
     "gc",
