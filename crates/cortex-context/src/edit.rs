@@ -3,8 +3,8 @@
 //! Owns: how a proof and its gaps read. Must not know: how an edit was planned.
 
 use cortex_wire::{
-    Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning, OpAnswer,
-    OpsListAnswer, Residue, WarningReason,
+    Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning,
+    EditedFileChange, OpAnswer, OpsListAnswer, Residue, WarningReason,
 };
 
 use crate::{
@@ -45,6 +45,12 @@ fn summary(answer: &EditAnswer) -> String {
             let (old, new) = (line(file.file.as_str()), line(new.as_str()));
             out.push_str(&format!("{old} becomes {new}\n"));
         }
+        let what = match file.change {
+            EditedFileChange::Changed => continue,
+            EditedFileChange::Made => "is new",
+            EditedFileChange::Removed => "goes",
+        };
+        out.push_str(&format!("{} {what}\n", line(file.file.as_str())));
     }
     out.push_str(&format!("{}\n", verdict(answer)));
     list(
@@ -124,6 +130,9 @@ fn doubt(it: &Doubt) -> String {
         DoubtReason::NotFound => "means nothing that is known",
         DoubtReason::Undecided => "may mean one of several",
         DoubtReason::Degraded => "the file did not parse as a whole",
+        DoubtReason::NotCSharp => {
+            "the file is not C#, and what it decides about code is not compared"
+        }
         DoubtReason::Inactive => "no project compiles this part of the file",
     };
     format!("{}:{}: {reason}", line(it.file.as_str()), it.line)

@@ -124,16 +124,9 @@ pub fn render(
                 drop: "ops-drop",
             }
         )),
-        "edit-rename"
-        | "edit-replace-body"
-        | "edit-replace-member"
-        | "edit-add-member"
-        | "edit-insert-before"
-        | "edit-insert-after"
-        | "edit-remove-member"
-        | "edit-batch"
-        | "edit-patch"
-        | "edit-safe-delete" => text!(EditAnswer, |answer| edit_text(answer, "review it")),
+        edit if edit.starts_with("edit-") => {
+            text!(EditAnswer, |answer| edit_text(answer, "review it"))
+        }
         "ops-list" | "ops-drop" => text!(OpsListAnswer, ops_text),
         "ops-show" | "ops-apply" | "ops-undo" => text!(OpAnswer, op_text),
         "window" | "pin" | "unpin" | "dismiss" | "context-add" | "context-clear" => either!(

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     EditError,
     op::{Op, Ops, failed, sync_folder, write_whole},
+    plan::FileRecord,
 };
 
 /// What may be applied.
@@ -76,49 +77,7 @@ pub fn apply(
     let mut contents = Contents::new(ops, op)?;
     let mut changes = Vec::new();
     for (at, file) in op.files.clone().iter().enumerate() {
-        let (Some(old), Some(new)) = (&file.old, &file.new) else {
-            continue;
-        };
-        let place = place(&root, &old.path)?;
-        let on_disk = read_regular(&place)?;
-        let planned_on = ops.blob(op, old.blob)?;
-        let becomes = ops.blob(op, new.blob)?;
-        let changed = || EditError::Changed {
-            doing: "apply",
-            id: op.id().to_owned(),
-            path: old.path.clone(),
-        };
-        let on_disk = on_disk.ok_or_else(changed)?;
-        let becomes = as_checked_out(&on_disk, &planned_on, becomes).ok_or_else(changed)?;
-        let before = contents.keep(&format!("{at}.before"), &on_disk)?;
-        let after = contents.keep(&format!("{at}.after"), &becomes)?;
-        if old.path == new.path {
-            changes.push(Change {
-                path: old.path.clone(),
-                before: Some(before),
-                after: Some(after),
-                is_executable: new.is_executable(),
-            });
-            continue;
-        }
-        if read_regular(&self::place(&root, &new.path)?)?.is_some() {
-            return Err(EditError::Unsafe {
-                path: new.path.clone(),
-                reason: "a file is there already",
-            });
-        }
-        changes.push(Change {
-            path: new.path.clone(),
-            before: None,
-            after: Some(after),
-            is_executable: new.is_executable(),
-        });
-        changes.push(Change {
-            path: old.path.clone(),
-            before: Some(before),
-            after: None,
-            is_executable: old.is_executable(),
-        });
+        changes.extend(changes_of(&root, ops, op, (at, file), &mut contents)?);
     }
     let journal = Journal {
         changes,
@@ -126,6 +85,68 @@ pub fn apply(
         then: OpState::Applied,
     };
     carry_out(&root, ops, op, &journal, now)
+}
+
+/// What is written and removed for one file, the new one first.
+fn changes_of(
+    root: &Path,
+    ops: &Ops,
+    op: &Op,
+    (at, file): (usize, &FileRecord),
+    contents: &mut Contents,
+) -> Result<Vec<Change>, EditError> {
+    let mut on_disk = None;
+    let mut changes = Vec::new();
+    if let Some(old) = &file.old {
+        let found = read_regular(&place(root, &old.path)?)?;
+        let found = found.ok_or_else(|| changed(op, &old.path))?;
+        let before = contents.keep(&format!("{at}.before"), &found)?;
+        on_disk = Some((found, ops.blob(op, old.blob)?));
+        changes.push(Change {
+            path: old.path.clone(),
+            before: Some(before),
+            after: None,
+            is_executable: old.is_executable(),
+        });
+    }
+    if let Some(new) = &file.new {
+        let mut becomes = ops.blob(op, new.blob)?;
+        if let (Some((found, planned_on)), Some(old)) = (&on_disk, &file.old) {
+            becomes =
+                as_checked_out(found, planned_on, becomes).ok_or_else(|| changed(op, &old.path))?;
+        }
+        let after = contents.keep(&format!("{at}.after"), &becomes)?;
+        if let Some(change) = changes.iter_mut().find(|change| change.path == new.path) {
+            change.after = Some(after);
+            change.is_executable = new.is_executable();
+            return Ok(changes);
+        }
+        if read_regular(&place(root, &new.path)?)?.is_some() {
+            return Err(EditError::Unsafe {
+                path: new.path.clone(),
+                reason: "a file is there already",
+            });
+        }
+        let made = Change {
+            path: new.path.clone(),
+            before: None,
+            after: Some(after),
+            is_executable: new.is_executable(),
+        };
+        changes.insert(0, made);
+    } else if let (Some((found, planned_on)), Some(old)) = (&on_disk, &file.old) {
+        // What somebody edited is not removed.
+        as_checked_out(found, planned_on, Vec::new()).ok_or_else(|| changed(op, &old.path))?;
+    }
+    Ok(changes)
+}
+
+fn changed(op: &Op, path: &RepoPath) -> EditError {
+    EditError::Changed {
+        doing: "apply",
+        id: op.id().to_owned(),
+        path: path.clone(),
+    }
 }
 
 /// Takes an applied operation back: every file gets the bytes that it had.
@@ -400,7 +421,11 @@ fn put(root: &Path, id: &str, change: &Change, bytes: Option<&[u8]>) -> Result<(
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(failed("remove", &path)(error))
             }
-            _ => sync_folder(&path).map_err(failed("remove", &path)),
+            _ => {
+                sync_folder(&path).map_err(failed("remove", &path))?;
+                remove_empty_folders(root, &path);
+                Ok(())
+            }
         };
     };
     let folder = path.parent().unwrap_or(&path);
@@ -417,6 +442,15 @@ fn put(root: &Path, id: &str, change: &Change, bytes: Option<&[u8]>) -> Result<(
         let _ = fs::remove_file(&temporary);
     }
     result.map_err(failed("write", &path))
+}
+
+/// Removes the folders above a file that have nothing left, as git does: what it stores has no empty folders.
+fn remove_empty_folders(root: &Path, path: &Path) {
+    for folder in path.ancestors().skip(1) {
+        if folder == root || !folder.starts_with(root) || fs::remove_dir(folder).is_err() {
+            return;
+        }
+    }
 }
 
 /// Where a file is written before it takes its place: a name that whoever restores an operation finds again.

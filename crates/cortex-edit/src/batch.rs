@@ -14,12 +14,17 @@ use crate::{
     conflicts::Locals,
     difference::edits_between,
     draft::Draft,
-    edit::{planned_member_edit, planned_patch, planned_rename, record},
+    edit::{
+        planned_add_using, planned_member_edit, planned_organize, planned_patch, planned_rename,
+        record,
+    },
+    foreign::Foreign,
     member::MemberEdit,
     op::{Op, Ops},
     plan::{FilePlan, Plan},
     proof::Proof,
     rename::Rename,
+    usings::{AddUsing, OrganizeUsings},
 };
 
 /// One edit of several.
@@ -29,8 +34,12 @@ pub enum EditStep<'r> {
     Rename(Rename<'r>),
     /// An edit that names a symbol and brings a text.
     Member(MemberEdit<'r>),
-    /// What a unified diff changes.
-    Patch(&'r [u8]),
+    /// What a unified diff or texts of files change.
+    Patch(Foreign<'r>),
+    /// Using directives in order.
+    OrganizeUsings(OrganizeUsings<'r>),
+    /// One using directive more.
+    AddUsing(AddUsing<'r>),
 }
 
 /// Plans edits one after another, proves each, and records them as one. `views`: the same files as each of their
@@ -58,7 +67,9 @@ pub fn batch(
         let planned = match step {
             EditStep::Rename(rename) => planned_rename(&views, rename, progress),
             EditStep::Member(edit) => planned_member_edit(&views, edit, progress),
-            EditStep::Patch(diff) => planned_patch(&views, diff, progress),
+            EditStep::Patch(foreign) => planned_patch(&views, *foreign, progress),
+            EditStep::OrganizeUsings(request) => planned_organize(&views, request, progress),
+            EditStep::AddUsing(request) => planned_add_using(&views, request, progress),
         };
         let (draft, proof) = planned.map_err(|error| in_step(at, error))?;
         if proof.verdict() == EditVerdict::ChangedMeaning && !draft.kind.may_change_meaning() {
@@ -119,13 +130,9 @@ impl Together {
         self.n_family += draft.n_family;
         let mut changed = Vec::with_capacity(draft.plan.files.len());
         for (path, file) in draft.plan.files {
-            changed.push(match self.files.remove(&path) {
-                Some(before) => FilePlan {
-                    new_path: file.new_path,
-                    new_bytes: file.new_bytes,
-                    ..before
-                },
-                None => file,
+            changed.extend(match self.files.remove(&path) {
+                Some(before) => before.then(file),
+                None => Some(file),
             });
         }
         for file in changed {
@@ -147,12 +154,21 @@ impl Together {
         };
         let mut files = BTreeMap::new();
         for mut file in self.files.into_values() {
-            if file.old.path == file.new_path && file.old_bytes == file.new_bytes {
+            if file.is_same() {
                 continue;
             }
             let texts = [&file.old_bytes, &file.new_bytes].map(|bytes| decode(bytes));
             file.edits = edits_between(texts[0].as_str(), texts[1].as_str());
-            files.insert(file.old.path.clone(), file);
+            if let Some(other) = files.insert(file.old.path.clone(), file) {
+                return Err(EditError::Refused {
+                    doing: title,
+                    reason: format!(
+                        "one edit gives `{}` another path, and another one makes a file there",
+                        other.old.path
+                    ),
+                    help: vec!["plan and apply them one after another".to_owned()],
+                });
+            }
         }
         if files.is_empty() {
             return Err(EditError::NoChange { doing: title });

@@ -3,7 +3,6 @@
 //!
 //! Source: C# specification, §7.3 (declarations), §15.3.1 (class members), §13.3 (blocks).
 
-use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{Accessibility, DeclKind, Modifier};
 use cortex_semantics::{
     Compilation, LocalBindings, LocalKind, MemberFlags, MemberId, ProjectId, TypeId, UnitId,
@@ -32,16 +31,15 @@ pub(crate) enum Locals {
 /// # Errors
 /// Those of the index.
 pub(crate) fn add_conflicts(
-    view: &Viewpoint<'_>,
     new: &EditSide<'_>,
     (plan, locals): (&Plan, Locals),
     found: &mut Proof,
 ) -> Result<(), EditError> {
-    let before = &view.side.snapshot;
+    let after = &new.side.snapshot;
     new.symbols.read(|compilation| {
         let add = |found: &mut Proof| -> Result<(), EditError> {
-            for (path, file) in &plan.files {
-                let Some(summary) = before.file(path)? else {
+            for file in plan.files.values() {
+                let Some(summary) = after.file(&file.new_path)? else {
                     continue;
                 };
                 for project in summary

@@ -4,18 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{Progress, Symbols};
 use cortex_look::viewpoint::Viewpoint;
-use cortex_wire::{EditAnswer, EditKind, EditedFile, OpState};
+use cortex_model::RepoPath;
+use cortex_wire::{
+    Doubt, DoubtReason, EditAnswer, EditKind, EditedFile, EditedFileChange, OpState,
+};
 
 use crate::{
     EditError,
     conflicts::{Locals, add_conflicts},
     draft::Draft,
-    foreign::plan_patch,
+    foreign::{Foreign, plan_patch},
     member::{MemberEdit, plan_member_edit},
     op::{Op, Ops},
-    plan::Plan,
+    plan::{FileFate, Plan},
     proof::{EditSide, PlaceBefore, Proof, prove},
     rename::{Planned, Rename, plan_rename},
+    usings::{AddUsing, OrganizeUsings, plan_add_using, plan_organize},
     written::{add_warnings, check_syntax},
 };
 
@@ -48,29 +52,100 @@ pub fn edit_member(
     record(views, ops, draft, proof)
 }
 
-/// Plans what a unified diff changes, proves it, and records it. `views` as of [`rename`].
+/// Plans what a unified diff or texts of files change, proves it, and records it. `views` as of [`rename`].
 ///
 /// # Errors
 /// Those of planning, of the index and of the files.
 pub fn edit_patch(
     views: &[Viewpoint<'_>],
     ops: &Ops,
-    diff: &[u8],
+    foreign: Foreign<'_>,
     progress: &dyn Progress,
 ) -> Result<Op, EditError> {
-    let (draft, proof) = planned_patch(views, diff, progress)?;
+    let (draft, proof) = planned_patch(views, foreign, progress)?;
     record(views, ops, draft, proof)
 }
 
-/// What a diff changes, with its proof.
-pub(crate) fn planned_patch(
+/// Plans to put using directives of files in order and to take out those that nothing needs, proves it, and records it.
+/// `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn organize_usings(
     views: &[Viewpoint<'_>],
-    diff: &[u8],
+    ops: &Ops,
+    request: &OrganizeUsings<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_organize(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Plans one using directive more, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn add_using(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &AddUsing<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_add_using(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Using directives of files in order, with the proof. Files that would mean something else without some keep theirs.
+pub(crate) fn planned_organize(
+    views: &[Viewpoint<'_>],
+    request: &OrganizeUsings<'_>,
     progress: &dyn Progress,
 ) -> Result<(Draft, Proof), EditError> {
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
-    let draft = plan_patch(sides[0], diff)?;
+    let mut whole = BTreeSet::new();
+    loop {
+        let draft = plan_organize(&sides, request, &whole)?;
+        let proof = prove_everywhere(&sides, &draft, progress)?;
+        let mut differing = proof.differences.keys().map(|(path, _)| path.clone());
+        if !differing.any(|path| whole.insert(path)) {
+            return Ok((draft, proof));
+        }
+        whole.extend(proof.differences.into_keys().map(|(path, _)| path));
+    }
+}
+
+/// One using directive more, with the proof. A name that meant nothing and means something is what it is for.
+pub(crate) fn planned_add_using(
+    views: &[Viewpoint<'_>],
+    request: &AddUsing<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let (draft, warning) = plan_add_using(&sides, request)?;
+    let mut proof = prove_everywhere(&sides, &draft, progress)?;
+    if let Some(warning) = warning {
+        proof.warnings.insert((warning.file.clone(), 0), warning);
+    }
+    let is_nothing = |shown: &Option<String>| {
+        shown
+            .as_deref()
+            .is_none_or(|shown| shown == "nothing" || shown.starts_with('?'))
+    };
+    proof.differences.retain(|_, it| !is_nothing(&it.before));
+    Ok((draft, proof))
+}
+
+/// What a diff or texts of files change, with its proof.
+pub(crate) fn planned_patch(
+    views: &[Viewpoint<'_>],
+    foreign: Foreign<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_patch(sides[0], foreign)?;
     let proof = prove_everywhere(&sides, &draft, progress)?;
     Ok((draft, proof))
 }
@@ -202,9 +277,63 @@ fn prove_in(
     check_syntax((&old, &new), &draft.plan)?;
     let names = (&draft.names, draft.old_name.as_deref());
     let mut proof = prove(index, (&old, &new), &draft.plan, names, progress)?;
-    add_conflicts(view, &new, (&draft.plan, draft.locals), &mut proof)?;
+    add_conflicts(&new, (&draft.plan, draft.locals), &mut proof)?;
     add_warnings(index, &new, &draft.plan, &mut proof)?;
+    add_files_of_builds(&draft.plan, &mut proof);
     Ok(proof)
+}
+
+/// Adds the files of a plan that decide about code and have none: what they do is compared by nobody.
+fn add_files_of_builds(plan: &Plan, found: &mut Proof) {
+    let files = plan.files.values();
+    for file in files.filter(|file| !file.is_csharp() && decides_about_code(&file.new_path)) {
+        let path = file.old.path.clone();
+        let doubt = Doubt {
+            file: path.clone(),
+            line: 1,
+            reason: DoubtReason::NotCSharp,
+        };
+        found.doubts.entry((path, 0)).or_insert(doubt);
+    }
+}
+
+/// Whether a file that is not C# may change what C# means: projects and what they import, packages, solutions, and what
+/// code is generated of.
+fn decides_about_code(path: &RepoPath) -> bool {
+    let extension = path.extension().to_ascii_lowercase();
+    let by_extension = matches!(
+        extension.as_str(),
+        "csproj"
+            | "shproj"
+            | "projitems"
+            | "vbproj"
+            | "fsproj"
+            | "props"
+            | "targets"
+            | "sln"
+            | "slnx"
+            | "slnf"
+            | "rsp"
+            | "editorconfig"
+            | "globalconfig"
+            | "ruleset"
+            | "dll"
+            | "nuspec"
+            | "razor"
+            | "cshtml"
+            | "xaml"
+            | "axaml"
+            | "resx"
+            | "tt"
+            | "proto"
+            | "settings"
+    );
+    let name = path.file_name().to_ascii_lowercase();
+    let by_name = matches!(
+        name.as_str(),
+        "global.json" | "project.json" | "packages.config" | "packages.lock.json" | "nuget.config"
+    );
+    by_extension || by_name
 }
 
 /// The names that a rename takes away and brings, as code may write them.
@@ -224,6 +353,11 @@ fn names_of(planned: &Planned) -> BTreeSet<String> {
 fn answer(title: String, plan: &Plan, proof: Proof) -> EditAnswer {
     let files = plan.files.values().map(|file| EditedFile {
         file: file.old.path.clone(),
+        change: match file.fate {
+            FileFate::Changed => EditedFileChange::Changed,
+            FileFate::Made => EditedFileChange::Made,
+            FileFate::Removed => EditedFileChange::Removed,
+        },
         new_file: (file.new_path != file.old.path).then(|| file.new_path.clone()),
         edits: file.edits.all().len() as u64,
     });

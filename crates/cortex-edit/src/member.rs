@@ -22,7 +22,7 @@ use crate::{
     draft::Draft,
     layout::Layout,
     located::{Declaration, locate},
-    plan::Plan,
+    plan::{FilePlan, Plan},
     text_edit::{StartIs, TextEdit, TextEdits},
 };
 
@@ -174,8 +174,7 @@ pub(crate) fn plan_member_edit(
         }
     };
     let plan = Plan::of_edits(view.index, view.side, written.edits, &BTreeMap::new())?;
-    let is_same = |file: &crate::plan::FilePlan| file.old_bytes == file.new_bytes;
-    if plan.files.values().all(is_same) {
+    if plan.files.values().all(FilePlan::is_same) {
         return Err(EditError::NoChange { doing: doing() });
     }
     Ok(Draft {

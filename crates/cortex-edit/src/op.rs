@@ -127,9 +127,11 @@ impl Ops {
         let (patch, new_ids) = crate::patch::patch(repo, plan)?;
         let mut files = Vec::with_capacity(plan.files.len());
         for (file, new_id) in plan.files.values().zip(&new_ids) {
+            let old = FileState::new(&file.old.path, file.old.blob, file.old.mode);
+            let new = FileState::new(&file.new_path, *new_id, file.old.mode);
             files.push(FileRecord {
-                old: Some(FileState::new(&file.old.path, file.old.blob, file.old.mode)),
-                new: Some(FileState::new(&file.new_path, *new_id, file.old.mode)),
+                old: file.is_before().then_some(old),
+                new: file.is_after().then_some(new),
             });
         }
         let digest = digest(&answer, &files);

@@ -7,7 +7,10 @@ use std::fmt::Write as _;
 use cortex_git::Repository;
 use cortex_model::{BlobId, RepoPath};
 
-use crate::{EditError, plan::Plan};
+use crate::{
+    EditError,
+    plan::{FileFate, FilePlan, Plan},
+};
 
 /// The diff of a plan, with the ids of the new blobs; file by file, by old path.
 ///
@@ -19,51 +22,81 @@ pub fn patch(repo: &Repository, plan: &Plan) -> Result<(Vec<u8>, Vec<BlobId>), E
     for file in plan.files.values() {
         let new_id = repo.blob_id(&file.new_bytes)?;
         ids.push(new_id);
-        let (old_path, new_path) = (&file.old.path, &file.new_path);
-        let mode = file.old.mode.bits();
-        let mut header = String::new();
-        let mut line = |text: std::fmt::Arguments<'_>| {
-            header
-                .write_fmt(text)
-                .and_then(|()| header.write_char('\n'))
-                .expect("a string takes everything");
-        };
-        line(format_args!(
-            "diff --git {} {}",
-            quoted("a/", old_path),
-            quoted("b/", new_path)
-        ));
-        if old_path != new_path {
+        write_file(file, new_id, &mut out);
+    }
+    Ok((out, ids))
+}
+
+/// Writes what becomes of one file.
+fn write_file(file: &FilePlan, new_id: BlobId, out: &mut Vec<u8>) {
+    let (old_path, new_path) = (&file.old.path, &file.new_path);
+    let mode = file.old.mode.bits();
+    let mut header = String::new();
+    let mut line = |text: std::fmt::Arguments<'_>| {
+        header
+            .write_fmt(text)
+            .and_then(|()| header.write_char('\n'))
+            .expect("a string takes everything");
+    };
+    line(format_args!(
+        "diff --git {} {}",
+        quoted("a/", old_path),
+        quoted("b/", new_path)
+    ));
+    match file.fate {
+        FileFate::Made => line(format_args!("new file mode {mode:06o}")),
+        FileFate::Removed => line(format_args!("deleted file mode {mode:06o}")),
+        FileFate::Changed if old_path != new_path => {
             let percent = similarity(&file.old_bytes, &file.new_bytes);
             line(format_args!("similarity index {percent}%"));
             line(format_args!("rename from {}", quoted("", old_path)));
             line(format_args!("rename to {}", quoted("", new_path)));
         }
-        if new_id != file.old.blob {
-            line(format_args!("index {}..{new_id} {mode:06o}", file.old.blob));
-            line(format_args!("--- {}", quoted("a/", old_path)));
-            line(format_args!("+++ {}", quoted("b/", new_path)));
-        }
-        out.extend_from_slice(header.as_bytes());
-        if new_id != file.old.blob {
-            let diff = diffy::create_patch_bytes(&file.old_bytes, &file.new_bytes);
-            let mut bytes = Vec::new();
-            diffy::PatchFormatter::new()
-                .suppress_blank_empty(false)
-                .write_patch_into(&diff, &mut bytes)
-                .expect("memory takes everything");
-            // Its own first two lines name no files.
-            let mut line_ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-            let hunks = line_ends.nth(1).map_or(0, |(at, _)| at + 1);
-            out.extend_from_slice(&bytes[hunks..]);
-        }
+        FileFate::Changed => {}
     }
-    Ok((out, ids))
+    let none = "0".repeat(new_id.to_string().len());
+    match file.fate {
+        FileFate::Made => line(format_args!("index {none}..{new_id}")),
+        FileFate::Removed => line(format_args!("index {}..{none}", file.old.blob)),
+        FileFate::Changed if new_id != file.old.blob => {
+            line(format_args!("index {}..{new_id} {mode:06o}", file.old.blob));
+        }
+        FileFate::Changed => {}
+    }
+    let is_same = file.old_bytes == file.new_bytes;
+    if !is_same {
+        let name = |is_there: bool, prefix, path| match is_there {
+            true => quoted(prefix, path),
+            false => "/dev/null".to_owned(),
+        };
+        line(format_args!(
+            "--- {}",
+            name(file.is_before(), "a/", old_path)
+        ));
+        line(format_args!(
+            "+++ {}",
+            name(file.is_after(), "b/", new_path)
+        ));
+    }
+    out.extend_from_slice(header.as_bytes());
+    if is_same {
+        return;
+    }
+    let diff = diffy::create_patch_bytes(&file.old_bytes, &file.new_bytes);
+    let mut bytes = Vec::new();
+    diffy::PatchFormatter::new()
+        .suppress_blank_empty(false)
+        .write_patch_into(&diff, &mut bytes)
+        .expect("memory takes everything");
+    // Its own first two lines name no files.
+    let mut line_ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let hunks = line_ends.nth(1).map_or(0, |(at, _)| at + 1);
+    out.extend_from_slice(&bytes[hunks..]);
 }
 
 /// How much of a file stays, in percent: what git writes is only told, never checked.
-fn similarity(old: &[u8], new: &[u8]) -> usize {
-    let lines = |bytes: &[u8]| bytes.split(|&byte| byte == b'\n').count().max(1);
+pub(crate) fn similarity(old: &[u8], new: &[u8]) -> usize {
+    let lines = |bytes: &[u8]| bytes.split_inclusive(|&byte| byte == b'\n').count().max(1);
     let (n_old, n_new) = (lines(old), lines(new));
     let patch = diffy::create_patch_bytes(old, new);
     let n_changed: usize = (patch.hunks().iter())

@@ -2,19 +2,37 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use cortex_git::{FileMode, PlannedFile, TreeFile};
+use cortex_git::{FileMode, PlannedFile, Repository, TreeFile};
 use cortex_index::{Index, IndexedSide};
-use cortex_model::{BlobId, RepoPath};
+use cortex_model::{BlobId, ByteRange, RepoPath};
 use cortex_semantics::{FilePositions, Positions};
+use cortex_syntax::text::decode;
 
-use crate::{EditError, text_edit::TextEdits};
+use crate::{
+    EditError,
+    text_edit::{StartIs, TextEdit, TextEdits},
+};
+
+/// What a plan does with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FileFate {
+    /// It gets other bytes, another path, or both.
+    #[default]
+    Changed,
+    /// It is new.
+    Made,
+    /// It goes.
+    Removed,
+}
 
 /// One file of a plan.
 #[derive(Clone, Debug)]
 pub struct FilePlan {
-    /// The file as it is.
+    /// What becomes of it.
+    pub fate: FileFate,
+    /// The file as it is; of a new one, its path and mode with no content.
     pub old: TreeFile,
-    /// Where it will be: elsewhere where the edit renames it.
+    /// Where it will be: elsewhere where the edit renames it. Of one that goes, where it is.
     pub new_path: RepoPath,
     /// What changes in it.
     pub edits: TextEdits,
@@ -24,10 +42,115 @@ pub struct FilePlan {
     pub new_bytes: Arc<[u8]>,
 }
 
+impl FilePlan {
+    /// A new file.
+    ///
+    /// # Errors
+    /// Those of hashing.
+    pub fn made(
+        repo: &Repository,
+        path: RepoPath,
+        mode: FileMode,
+        bytes: Arc<[u8]>,
+    ) -> Result<Self, EditError> {
+        let none: Arc<[u8]> = Arc::default();
+        let text = decode(&bytes);
+        let edit = TextEdit {
+            range: ByteRange { start: 0, end: 0 },
+            text: text.as_str().to_owned(),
+            start: StartIs::New,
+        };
+        Ok(Self {
+            fate: FileFate::Made,
+            old: TreeFile {
+                path: path.clone(),
+                blob: repo.blob_id(&none)?,
+                mode,
+            },
+            new_path: path,
+            edits: TextEdits::new(vec![edit]).expect("there is one edit"),
+            old_bytes: none,
+            new_bytes: bytes,
+        })
+    }
+
+    /// A file that goes.
+    pub fn removed(old: TreeFile, bytes: Arc<[u8]>) -> Self {
+        let end = decode(&bytes).as_str().len() as u32;
+        let edit = TextEdit {
+            range: ByteRange { start: 0, end },
+            text: String::new(),
+            start: StartIs::New,
+        };
+        Self {
+            fate: FileFate::Removed,
+            new_path: old.path.clone(),
+            old,
+            edits: TextEdits::new(vec![edit]).expect("there is one edit"),
+            old_bytes: bytes,
+            new_bytes: Arc::default(),
+        }
+    }
+
+    /// What comes of this, and of what a later plan does with the file; `None` where nothing does. The edits are those of
+    /// the later one.
+    pub fn then(self, later: Self) -> Option<Self> {
+        let fate = match (self.is_before(), later.is_after()) {
+            (true, true) => FileFate::Changed,
+            (false, true) => FileFate::Made,
+            (true, false) => FileFate::Removed,
+            (false, false) => return None,
+        };
+        let old_path = match fate {
+            // What is new is called as it will be.
+            FileFate::Made => later.new_path.clone(),
+            _ => self.old.path.clone(),
+        };
+        let new_path = match fate {
+            FileFate::Removed => self.old.path,
+            _ => later.new_path,
+        };
+        Some(Self {
+            fate,
+            old: TreeFile {
+                path: old_path,
+                ..self.old
+            },
+            new_path,
+            edits: later.edits,
+            old_bytes: self.old_bytes,
+            new_bytes: later.new_bytes,
+        })
+    }
+
+    /// Whether there is such a file now.
+    pub fn is_before(&self) -> bool {
+        self.fate != FileFate::Made
+    }
+
+    /// Whether there will be such a file.
+    pub fn is_after(&self) -> bool {
+        self.fate != FileFate::Removed
+    }
+
+    /// Whether nothing becomes of it.
+    pub fn is_same(&self) -> bool {
+        self.fate == FileFate::Changed
+            && self.old_bytes == self.new_bytes
+            && self.old.path == self.new_path
+    }
+
+    /// Whether C# is in it.
+    pub fn is_csharp(&self) -> bool {
+        let is_source = |path: &RepoPath| path.extension().eq_ignore_ascii_case("cs");
+        is_source(&self.old.path) || is_source(&self.new_path)
+    }
+}
+
 /// The files that an edit changes, by the path that they have now.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// See above.
+    /// See above; a new one by the path that it will have.
     pub files: BTreeMap<RepoPath, FilePlan>,
 }
 
@@ -54,6 +177,7 @@ impl Plan {
             let old_bytes = reader.read_blob(old.blob)?;
             let new_bytes = edits.apply(&old_bytes)?;
             let plan = FilePlan {
+                fate: FileFate::Changed,
                 new_path: moved.get(&path).unwrap_or(&path).clone(),
                 edits,
                 old_bytes: old_bytes.into(),
@@ -68,8 +192,9 @@ impl Plan {
     /// The files as the index takes them.
     pub fn planned_files(&self) -> Vec<PlannedFile> {
         let planned = self.files.values().map(|file| PlannedFile {
-            old: Some(file.old.clone()),
-            new: Some((file.new_path.clone(), file.old.mode, file.new_bytes.clone())),
+            old: file.is_before().then(|| file.old.clone()),
+            new: (file.is_after())
+                .then(|| (file.new_path.clone(), file.old.mode, file.new_bytes.clone())),
         });
         planned.collect()
     }
@@ -87,25 +212,30 @@ impl Plan {
     }
 }
 
-/// A file of a side with its mode.
+/// A file of a side with its mode; an error where there is none.
 fn tree_file(index: &Index, side: &IndexedSide, path: &RepoPath) -> Result<TreeFile, EditError> {
-    let changes = side.overlay.iter().flat_map(|overlay| &overlay.changes);
-    let mut new = changes.filter_map(|change| change.new.as_ref());
-    if let Some(file) = new.find(|file| file.path == *path) {
-        return Ok(file.clone());
-    }
-    let found = match side.commit {
-        Some(commit) => {
-            let tree = index.repo.commit(commit)?.tree;
-            index.repo.tree_file(tree, path)?
-        }
-        None => None,
-    };
-    found.ok_or_else(|| EditError::Refused {
+    find_file(index, side, path)?.ok_or_else(|| EditError::Refused {
         doing: format!("edit `{path}`"),
         reason: "it is no file of the repository".to_owned(),
         help: Vec::new(),
     })
+}
+
+/// A file of a side with its mode, if there is one: of any kind.
+pub(crate) fn find_file(
+    index: &Index,
+    side: &IndexedSide,
+    path: &RepoPath,
+) -> Result<Option<TreeFile>, EditError> {
+    let mut changes = side.overlay.iter().flat_map(|overlay| &overlay.changes);
+    if let Some(change) = changes.find(|change| change.path() == path) {
+        return Ok(change.new.clone());
+    }
+    let Some(commit) = side.commit else {
+        return Ok(None);
+    };
+    let tree = index.repo.commit(commit)?.tree;
+    Ok(index.repo.tree_file(tree, path)?)
 }
 
 /// Positions before an edit: where they are afterwards.

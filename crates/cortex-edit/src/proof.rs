@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     EditError,
     identifier::bare,
-    plan::{After, Before, Plan},
+    plan::{After, Before, FileFate, Plan},
 };
 
 /// A place of the side before an edit: a file and an offset of its decoded text.
@@ -243,6 +243,11 @@ fn units_to_compare(
             units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
         }
     }
+    // One that comes or goes has nothing that could be decided otherwise.
+    units.retain(|(path, _)| {
+        let file = plan.files.get(path);
+        file.is_none_or(|file| file.fate == FileFate::Changed)
+    });
     Ok(units)
 }
 
@@ -445,7 +450,8 @@ fn doubts_of_file(
     Ok(())
 }
 
-fn intersection(
+/// What is in both of two lists of ranges.
+pub(crate) fn intersection(
     a: &[cortex_model::ByteRange],
     b: &[cortex_model::ByteRange],
 ) -> Vec<cortex_model::ByteRange> {

@@ -181,14 +181,18 @@ fn is_in_a_reference(repo: &Repository, op: &Op) -> Result<bool, EditError> {
             return Ok(true);
         }
         for file in &op.files {
-            let (Some(old), Some(new)) = (&file.old, &file.new) else {
-                continue;
+            let old_path = file.old.as_ref().map(|old| &old.path);
+            let is_as_before = match &file.old {
+                Some(old) => (repo.tree_file(commit.tree, &old.path)?)
+                    .is_some_and(|file| file.blob == old.blob),
+                None => true,
             };
-            let at_old = repo.tree_file(commit.tree, &old.path)?;
-            let is_as_before = at_old.is_some_and(|file| file.blob == old.blob);
-            let is_moved =
-                old.path != new.path && repo.tree_file(commit.tree, &new.path)?.is_some();
-            if !is_as_before || is_moved {
+            let new_path = file.new.as_ref().map(|new| &new.path);
+            let is_there = match new_path.filter(|path| Some(*path) != old_path) {
+                Some(path) => repo.tree_file(commit.tree, path)?.is_some(),
+                None => false,
+            };
+            if !is_as_before || is_there {
                 return Ok(true);
             }
         }

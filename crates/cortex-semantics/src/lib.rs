@@ -32,6 +32,7 @@ mod unit;
 mod world;
 
 pub use compilation::Compilation;
+pub use cortex_bind::GlobalUsing;
 pub use declared::member_word;
 pub use fingerprint::{Decision, FilePositions, Fingerprint, Positions, Question};
 pub use implementations::{Implementation, Implements};

@@ -41,12 +41,16 @@ pub enum EditKind {
     Batch,
     /// What a diff from outside changes.
     Patch,
+    /// A file imports a namespace or type.
+    AddUsing,
+    /// Using directives are put in order, and those that nothing needs go.
+    OrganizeUsings,
 }
 
 impl EditKind {
     /// Whether who asks for it may want other code to mean something else.
     pub fn may_change_meaning(self) -> bool {
-        self != Self::Rename
+        !matches!(self, Self::Rename | Self::OrganizeUsings)
     }
 }
 
@@ -123,6 +127,9 @@ pub enum DoubtReason {
     Degraded,
     /// `#if` leaves the name out everywhere.
     Inactive,
+    /// The file is not C# and decides about it: a project, what one imports, or what code is generated of.
+    #[serde(rename = "not-csharp")]
+    NotCSharp,
 }
 
 /// A place that cannot be decided about.
@@ -137,12 +144,34 @@ pub struct Doubt {
     pub reason: DoubtReason,
 }
 
+/// What an operation does with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EditedFileChange {
+    /// It gets other bytes or another path.
+    #[default]
+    Changed,
+    /// It is new.
+    Made,
+    /// It goes.
+    Removed,
+}
+
+impl EditedFileChange {
+    fn is_changed(&self) -> bool {
+        *self == Self::Changed
+    }
+}
+
 /// A file that an operation changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditedFile {
-    /// The file, as it is called now.
+    /// The file, as it is called now; a new one as it will be called.
     pub file: RepoPath,
+    /// What becomes of it; absent where it is changed.
+    #[serde(default, skip_serializing_if = "EditedFileChange::is_changed")]
+    pub change: EditedFileChange,
     /// What it will be called, where that differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_file: Option<RepoPath>,

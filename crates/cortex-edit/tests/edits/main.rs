@@ -4,4 +4,5 @@ mod laws;
 mod members;
 mod patches;
 mod renames;
+mod usings;
 mod world;

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use cortex_edit::{
-    Allowed, EditError, EditStep, MemberEdit, Rename, apply, batch, edit_member, edit_patch,
-    op::Op, op::Ops, rename, undo,
+    Allowed, EditError, EditStep, Foreign, MemberEdit, Rename, apply, batch, edit_member,
+    edit_patch, op::Op, op::Ops, rename, undo,
 };
 use cortex_fixture::Fixture;
 use cortex_git::{ConfigScope, Repository, Side};
@@ -15,7 +15,7 @@ use cortex_look::{Filter, Limits, viewpoint::Viewpoint};
 use cortex_store::{OpenOptions, Store};
 use tempfile::TempDir;
 
-struct Silent;
+pub(crate) struct Silent;
 
 impl Progress for Silent {
     fn report(&self, _: Stage, _: usize, _: usize) {}
@@ -81,7 +81,12 @@ impl World {
 
     /// Plans what a diff changes.
     pub(crate) fn patch(&self, diff: &str) -> Result<Op, EditError> {
-        self.plan(|view| edit_patch(&[view], &self.ops, diff.as_bytes(), &Silent))
+        self.foreign(Foreign::Diff(diff.as_bytes()))
+    }
+
+    /// Plans what a diff or texts of files change.
+    pub(crate) fn foreign(&self, foreign: Foreign<'_>) -> Result<Op, EditError> {
+        self.plan(|view| edit_patch(&[view], &self.ops, foreign, &Silent))
     }
 
     /// Plans several edits as one.

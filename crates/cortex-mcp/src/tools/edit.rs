@@ -2,9 +2,10 @@
 
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
-    ApplyRequest, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
-    EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest, ErrorCode,
-    OpRequest, OpsListRequest, WireError,
+    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, ErrorCode, FileText, OpRequest,
+    OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -81,7 +82,7 @@ struct Plan {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Step {
     edit: Kind,
-    /// Of all but `patch`
+    /// Of all but `patch`; `add-using`: or the file
     symbol: Option<String>,
     /// `rename`: the new name
     to: Option<String>,
@@ -89,6 +90,12 @@ struct Step {
     text: Option<String>,
     /// `patch`: a unified diff
     patch: Option<String>,
+    /// `patch`: whole files instead
+    texts: Option<Vec<FileText>>,
+    /// `add-using`: the namespace
+    import: Option<String>,
+    /// `organize-usings`: files and folders
+    files: Option<Vec<String>>,
     /// `replace-body`: `get`, `set`, …
     accessor: Option<String>,
     /// Which declaration, of several
@@ -107,6 +114,8 @@ enum Kind {
     RemoveMember,
     SafeDelete,
     Patch,
+    AddUsing,
+    OrganizeUsings,
 }
 
 impl Kind {
@@ -121,6 +130,8 @@ impl Kind {
             Self::RemoveMember => "remove-member",
             Self::SafeDelete => "safe-delete",
             Self::Patch => "patch",
+            Self::AddUsing => "add-using",
+            Self::OrganizeUsings => "organize-usings",
         }
     }
 }
@@ -185,8 +196,21 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         Kind::SafeDelete => EditStepRequest::SafeDelete(EditSafeDeleteRequest {
             symbols: vec![needed(step.symbol, "symbol")?],
         }),
+        Kind::AddUsing => EditStepRequest::AddUsing(EditAddUsingRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            import: needed(step.import, "import")?,
+            file: step.file,
+        }),
+        Kind::OrganizeUsings => EditStepRequest::OrganizeUsings(EditOrganizeUsingsRequest {
+            files: step.files.unwrap_or_default(),
+            ..EditOrganizeUsingsRequest::default()
+        }),
         Kind::Patch => EditStepRequest::Patch(EditPatchRequest {
-            patch: needed(step.patch, "patch")?,
+            patch: match &step.texts {
+                Some(_) => step.patch.unwrap_or_default(),
+                None => needed(step.patch, "patch")?,
+            },
+            texts: step.texts.unwrap_or_default(),
         }),
     })
 }

@@ -46,7 +46,7 @@ impl Compilation<'_> {
     }
 
     /// Whether a namespace exists for a project: something that it sees declares a type in or below it.
-    pub(super) fn has_namespace(&self, namespace: Name, project: ProjectId) -> bool {
+    pub fn has_namespace(&self, namespace: Name, project: ProjectId) -> bool {
         let places = self.namespace_places(namespace);
         let view = self.project(project);
         places

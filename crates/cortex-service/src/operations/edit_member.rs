@@ -1,12 +1,16 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
-use cortex_edit::{EditStep, MemberAction, MemberEdit, Rename};
+use cortex_edit::{AddUsing, EditStep, Foreign, MemberAction, MemberEdit, OrganizeUsings, Rename};
 use cortex_wire::{
-    EditAnswer, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
-    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, Envelope, ErrorCode, WireError,
+    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditOrganizeUsingsRequest,
+    EditPatchRequest, EditRemoveRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest,
+    Envelope, ErrorCode, ScopeFilesRequest, WireError,
 };
 
-use crate::{RequestContext, ServiceError, Workspace, operations::edit::planned};
+use crate::{
+    RequestContext, ServiceError, Workspace,
+    operations::{edit::planned, scope::scope_files},
+};
 
 type Answered = Result<Envelope<EditAnswer>, ServiceError>;
 
@@ -163,16 +167,41 @@ pub fn edit_batch(
         let error = WireError::new(ErrorCode::InvalidRequest, "batch: there is no edit");
         return Err(error.into());
     }
-    let mut steps = Vec::with_capacity(request.edits.len());
+    // What scopes cover before the first edit.
+    let mut paths = Vec::with_capacity(request.edits.len());
     for edit in &request.edits {
-        steps.push(step(edit)?);
+        paths.push(match edit {
+            EditStepRequest::OrganizeUsings(request) => {
+                organized_paths(workspace, context, request)?
+            }
+            _ => Vec::new(),
+        });
+    }
+    let mut steps = Vec::with_capacity(request.edits.len());
+    for (edit, paths) in request.edits.iter().zip(&paths) {
+        steps.push(step(edit, paths)?);
     }
     planned(workspace, context, "edit-batch", |views, ops| {
         cortex_edit::batch(views, ops, &steps, context)
     })
 }
 
-/// Plans what a diff changes.
+/// What a request brings from outside.
+fn foreign(request: &EditPatchRequest) -> Result<Foreign<'_>, ServiceError> {
+    match (request.patch.is_empty(), request.texts.is_empty()) {
+        (false, true) => Ok(Foreign::Diff(request.patch.as_bytes())),
+        (true, false) => Ok(Foreign::Texts(&request.texts)),
+        (is_none, _) => {
+            let message = match is_none {
+                true => "patch: there is neither a diff nor a text of a file",
+                false => "patch: there is a diff and texts of files; one of them at a time",
+            };
+            Err(WireError::new(ErrorCode::InvalidRequest, message).into())
+        }
+    }
+}
+
+/// Plans what a diff or texts of files change.
 ///
 /// # Errors
 /// Those of the request, the repository and the index.
@@ -181,12 +210,85 @@ pub fn edit_patch(
     context: &RequestContext<'_>,
     request: &EditPatchRequest,
 ) -> Answered {
+    let foreign = foreign(request)?;
     planned(workspace, context, "edit-patch", |views, ops| {
-        cortex_edit::edit_patch(views, ops, request.patch.as_bytes(), context)
+        cortex_edit::edit_patch(views, ops, foreign, context)
     })
 }
 
-fn step(edit: &EditStepRequest) -> Result<EditStep<'_>, ServiceError> {
+fn add_using(request: &EditAddUsingRequest) -> AddUsing<'_> {
+    AddUsing {
+        at: &request.symbol,
+        import: &request.import,
+        file: request.file.as_deref(),
+    }
+}
+
+/// Plans a using directive more.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_add_using(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditAddUsingRequest,
+) -> Answered {
+    let edit = add_using(request);
+    planned(workspace, context, "edit-add-using", |views, ops| {
+        cortex_edit::add_using(views, ops, &edit, context)
+    })
+}
+
+/// Plans to put using directives in order.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_organize_usings(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditOrganizeUsingsRequest,
+) -> Answered {
+    let paths = organized_paths(workspace, context, request)?;
+    let edit = organize_usings(request, &paths);
+    planned(workspace, context, "edit-organize-usings", |views, ops| {
+        cortex_edit::organize_usings(views, ops, &edit, context)
+    })
+}
+
+fn organize_usings<'r>(
+    request: &EditOrganizeUsingsRequest,
+    paths: &'r [String],
+) -> OrganizeUsings<'r> {
+    OrganizeUsings {
+        paths,
+        keeps_unneeded: request.keep_unneeded,
+        keeps_order: request.keep_order,
+    }
+}
+
+/// The files that are meant: those that are named, and those of the scope.
+fn organized_paths(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditOrganizeUsingsRequest,
+) -> Result<Vec<String>, ServiceError> {
+    let mut paths = request.files.clone();
+    if let Some(scope) = &request.scope {
+        let found = scope_files(workspace, context, &ScopeFilesRequest::new(scope.clone()))?;
+        let files = found.answer.files.into_iter().filter_map(|file| file.file);
+        paths.extend(files.filter(|file| file.to_ascii_lowercase().ends_with(".cs")));
+    }
+    if paths.is_empty() {
+        let message = match &request.scope {
+            Some(_) => "organize usings: the scope has no C# file",
+            None => "organize usings: no file and no scope is named",
+        };
+        return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
+    }
+    Ok(paths)
+}
+
+fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'r>, ServiceError> {
     let edit = match edit {
         EditStepRequest::Rename(request) => {
             return Ok(EditStep::Rename(Rename {
@@ -195,7 +297,11 @@ fn step(edit: &EditStepRequest) -> Result<EditStep<'_>, ServiceError> {
                 keep_file: request.keep_file,
             }));
         }
-        EditStepRequest::Patch(request) => return Ok(EditStep::Patch(request.patch.as_bytes())),
+        EditStepRequest::AddUsing(request) => return Ok(EditStep::AddUsing(add_using(request))),
+        EditStepRequest::OrganizeUsings(request) => {
+            return Ok(EditStep::OrganizeUsings(organize_usings(request, paths)));
+        }
+        EditStepRequest::Patch(request) => return Ok(EditStep::Patch(foreign(request)?)),
         EditStepRequest::ReplaceBody(request) => body(request),
         EditStepRequest::ReplaceMember(request) => {
             let text = &request.text;

@@ -74,12 +74,58 @@ pub struct EditBatchRequest {
     pub edits: Vec<EditStepRequest>,
 }
 
-/// A request to plan what a diff changes.
+/// A request to plan what a diff, or new texts of files, change.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EditPatchRequest {
-    /// A unified diff of C# files of the repository, as `git diff` writes it.
+    /// A unified diff of files of the repository, as `git diff` writes it: files may come, go and get other paths.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub patch: String,
+    /// Instead of a diff: whole texts of files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<FileText>,
+}
+
+/// The text that a file is to have.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileText {
+    /// The file: its path in the repository.
+    pub file: String,
+    /// Its whole text; absent for a file that goes. A file that is there keeps its encoding and its line ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// A request to add a using directive to a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditAddUsingRequest {
+    /// The file, by its path or the end of it; or a type or member that it declares.
+    pub symbol: String,
+    /// What is imported: a namespace, `static` and a type, or a name, `=` and a type.
+    pub import: String,
+    /// The file of the declaration that is meant, where there are several: its path or the end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+/// A request to put using directives in order and to take out those that nothing needs.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditOrganizeUsingsRequest {
+    /// C# files, and folders of them, by their paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// A scope whose files are meant besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// Whether directives that nothing needs stay.
+    #[serde(default)]
+    pub keep_unneeded: bool,
+    /// Whether the order of directives stays.
+    #[serde(default)]
+    pub keep_order: bool,
 }
 
 /// One edit of several.
@@ -104,6 +150,10 @@ pub enum EditStepRequest {
     SafeDelete(EditSafeDeleteRequest),
     /// What a diff changes.
     Patch(EditPatchRequest),
+    /// A using directive more.
+    AddUsing(EditAddUsingRequest),
+    /// Using directives in order.
+    OrganizeUsings(EditOrganizeUsingsRequest),
 }
 
 /// A request to list operations.

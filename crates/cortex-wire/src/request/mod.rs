@@ -21,9 +21,9 @@ pub use change::{
     TestsRequest,
 };
 pub use edit::{
-    ApplyRequest, EditBatchRequest, EditBodyRequest, EditPatchRequest, EditRemoveRequest,
-    EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest, OpRequest,
-    OpsListRequest,
+    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, FileText, OpRequest, OpsListRequest,
 };
 pub use fresh::{CheckRequest, ExportContextRequest};
 pub use look::{

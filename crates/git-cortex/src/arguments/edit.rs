@@ -53,19 +53,75 @@ pub(crate) enum EditWhat {
     SafeDelete(EditSafeDelete),
     /// Plan several edits as one, all or nothing
     Batch(EditBatch),
-    /// Plan what a unified diff changes
+    /// Plan what a unified diff, or new texts of files, change
     Patch(EditPatch),
+    /// Import a namespace or type into a file
+    AddUsing(EditAddUsing),
+    /// Put using directives in order, without those that nothing needs
+    OrganizeUsings(EditOrganizeUsings),
 }
 
-/// Plan what a unified diff changes.
+/// Import a namespace or type into a file.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Every line has to stand where the diff says, in a C# file of the repository; files that are made or \
-removed are refused.\n\nExample:\n  git cortex edit patch fix.diff --format json"
+    after_help = "The directive gets the place that it has in the order of the others. Names that meant nothing and mean \
+something afterwards are what it is for; names that mean something else are told.\n\nExamples:\n  \
+git cortex edit add-using src/OrderService.cs System.Linq\n  git cortex edit add-using OrderService 'static System.Math'\n  \
+git cortex edit add-using OrderService 'Json = Newtonsoft.Json'"
+)]
+pub(crate) struct EditAddUsing {
+    /// The file, by its path or the end of it; or a type or member that it declares
+    pub(crate) symbol: String,
+    /// A namespace, `static` and a type, or a name, `=` and a type
+    pub(crate) import: String,
+    /// The file of the declaration that is meant, where there are several
+    #[arg(long = "in", value_name = "PATH")]
+    pub(crate) in_file: Option<String>,
+}
+
+/// Put using directives in order, without those that nothing needs.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Only directives that import a namespace go: what no name, extension, documentation or other use needs, in \
+every project and for every target framework that compiles the file, and what is imported twice or everywhere. Where a file \
+has code that no project compiles, or names that mean nothing, all of its directives stay. Comments, #if, #region and blank \
+lines between directives keep their places: what is between two of them is sorted. System comes first as .editorconfig \
+says (dotnet_sort_system_directives_first), or as the file has it.\n\nExamples:\n  \
+git cortex edit organize-usings src/Orders\n  git cortex edit organize-usings --in-scope git:changed --keep-order"
+)]
+pub(crate) struct EditOrganizeUsings {
+    /// Files, and folders of them
+    #[arg(required_unless_present = "in_scope", value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// A scope whose files are meant besides
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) in_scope: Option<String>,
+    /// Leave directives that nothing needs
+    #[arg(long)]
+    pub(crate) keep_unneeded: bool,
+    /// Leave the order
+    #[arg(long)]
+    pub(crate) keep_order: bool,
+}
+
+/// Plan what a unified diff, or new texts of files, change.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Every line has to stand where the diff says. Files may come, go and get other paths; a file that goes and \
+one like it that comes are taken for one that gets another path. Files that are not C# are written and undone like the \
+others: of projects, and of what they import, it is told that nothing is proven.\n\nInstead of a diff, --texts takes a JSON \
+list of files with their whole texts; one without a text goes.\n\nExamples:\n  \
+git cortex edit patch fix.diff --format json\n  \
+git diff HEAD~1 | git cortex edit patch -\n  \
+echo '[{\"file\": \"src/Line.cs\", \"text\": \"class Line { }\"}, {\"file\": \"src/Old.cs\"}]' | git cortex edit patch --texts -"
 )]
 pub(crate) struct EditPatch {
     /// The file of the diff; `-` for standard input
-    pub(crate) diff: std::path::PathBuf,
+    #[arg(required_unless_present = "texts")]
+    pub(crate) diff: Option<std::path::PathBuf>,
+    /// The file of a JSON list of files with their texts; `-` for standard input
+    #[arg(long, value_name = "PATH", conflicts_with = "diff")]
+    pub(crate) texts: Option<std::path::PathBuf>,
 }
 
 /// Plan several edits as one, all or nothing.

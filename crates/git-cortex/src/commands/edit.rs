@@ -8,16 +8,18 @@ use std::{
 
 use cortex_service::ReviewDecision;
 use cortex_wire::{
-    ApplyRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditPatchRequest,
-    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest,
-    EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
+    ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode,
+    OpAnswer, OpRequest, OpsListRequest, WireError,
 };
 
 use crate::{
     arguments::{
         Global, ReportFormat,
         edit::{
-            Apply, Edit, EditFormat, EditText, EditWhat, NewText, OpsCommand, OpsWhat, Review, Undo,
+            Apply, Edit, EditFormat, EditOrganizeUsings, EditPatch, EditText, EditWhat, NewText,
+            OpsCommand, OpsWhat, Review, Undo,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -111,10 +113,24 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             session.ask("edit-batch", cortex_service::edit_batch, &request)
         }
         EditWhat::Patch(patch) => {
-            let request = EditPatchRequest {
-                patch: read(&patch.diff, "the diff")?,
-            };
+            let request = patch_request(patch)?;
             session.ask("edit-patch", cortex_service::edit_patch, &request)
+        }
+        EditWhat::AddUsing(add) => {
+            let request = EditAddUsingRequest {
+                symbol: add.symbol.clone(),
+                import: add.import.clone(),
+                file: add.in_file.clone(),
+            };
+            session.ask("edit-add-using", cortex_service::edit_add_using, &request)
+        }
+        EditWhat::OrganizeUsings(organize) => {
+            let request = organize_request(organize);
+            session.ask(
+                "edit-organize-usings",
+                cortex_service::edit_organize_usings,
+                &request,
+            )
         }
         EditWhat::SafeDelete(delete) => {
             let request = EditSafeDeleteRequest {
@@ -127,6 +143,28 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             )
         }
     }
+}
+
+fn organize_request(organize: &EditOrganizeUsings) -> EditOrganizeUsingsRequest {
+    EditOrganizeUsingsRequest {
+        files: organize.paths.clone(),
+        scope: organize.in_scope.clone(),
+        keep_unneeded: organize.keep_unneeded,
+        keep_order: organize.keep_order,
+    }
+}
+
+fn patch_request(patch: &EditPatch) -> Result<EditPatchRequest, Failure> {
+    let mut request = EditPatchRequest::default();
+    if let Some(diff) = &patch.diff {
+        request.patch = read(diff, "the diff")?;
+    }
+    if let Some(texts) = &patch.texts {
+        let text = read(texts, "the texts of files")?;
+        request.texts = serde_json::from_str(&text)
+            .map_err(|error| invalid(format!("read the texts of files: {error}")))?;
+    }
+    Ok(request)
 }
 
 fn text_request(text: &EditText) -> Result<EditTextRequest, Failure> {
