@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, rc::Rc};
 use cortex_index::{Implementation, ImplementationKind, MemberTag, Snapshot};
 use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So many types are read by one thread.
 const N_TOGETHER: usize = 32;
@@ -35,16 +35,18 @@ pub(crate) fn dispatch(
     let mut out = Dispatch::default();
     let Hierarchy { bases, derived } = hierarchy;
     let (mut above, mut below) = (BTreeSet::new(), BTreeSet::new());
-    let all = with_subtypes(ids, key)?;
-    derived.read(ids.snapshot(), &all)?;
-    for ty in all {
-        // Most derived types have nothing to do with these members: their names are not read.
-        for found in derived.of(ty) {
-            if let Some(&at) = members.get(&*found.member) {
-                let bases = bases.of(ids, ty)?;
+    derived.cover(ids.snapshot(), key)?;
+    let has_twin = has_twin(ids.snapshot(), key)?;
+    // Most derived types have nothing to do with these members: only what names one is looked at.
+    for (&id, &at) in members {
+        for (ty, found) in derived.that_have(id) {
+            if !has_twin || bases.is_below(ids, *ty, key)? {
+                let bases = bases.of(ids, *ty)?;
                 climb(ids, &bases, at, found, &mut above)?;
             }
-            if let Some(&at) = members.get(&*found.of) {
+        }
+        for (ty, found) in derived.that_are_for(id) {
+            if !has_twin || bases.is_below(ids, *ty, key)? {
                 below.insert((at, found.member.to_string()));
             }
         }
@@ -65,10 +67,9 @@ pub(crate) fn implementers(
     key: TypeKey,
     id: &str,
 ) -> Result<Vec<(TypeKey, String)>, QueryError> {
-    let all = with_subtypes(ids, key)?;
-    if all.len() > MAX_SUBTYPES {
+    let Some(all) = few_subtypes(ids.snapshot(), key)? else {
         return Ok(Vec::new());
-    }
+    };
     let derived = &mut hierarchy.derived;
     derived.read(ids.snapshot(), &all)?;
     let mut names: BTreeSet<&str> = BTreeSet::from([id]);
@@ -128,24 +129,69 @@ pub(crate) struct Hierarchy {
     derived: Derived,
 }
 
-/// What types and their bases override and implement.
+/// What types override and implement.
 #[derive(Default)]
-struct Derived(FxHashMap<TypeKey, Vec<Implementation>>);
+struct Derived {
+    by_type: FxHashMap<TypeKey, Vec<Implementation>>,
+    // Types that were read with all that derive from them.
+    covered: FxHashSet<TypeKey>,
+    // Of covered types: what they override and implement, by the ids of their own members and of what these are for.
+    by_member: FxHashMap<Box<str>, Vec<(TypeKey, Implementation)>>,
+    by_contract: FxHashMap<Box<str>, Vec<(TypeKey, Implementation)>>,
+}
 
 impl Derived {
     /// Reads what is missing. `keys`: ascending, as the store keeps them.
     fn read(&mut self, snapshot: &Snapshot, keys: &[TypeKey]) -> Result<(), QueryError> {
-        let missing = keys.iter().filter(|key| !self.0.contains_key(key));
+        let missing = keys.iter().filter(|key| !self.by_type.contains_key(key));
         let missing: Vec<TypeKey> = missing.copied().collect();
         let read = missing.par_iter().with_min_len(N_TOGETHER);
         let read = read.map(|&key| Ok((key, snapshot.implementations(key)?)));
         let read = read.collect::<Result<Vec<_>, QueryError>>()?;
-        self.0.extend(read);
+        self.by_type.extend(read);
         Ok(())
     }
 
     fn of(&self, key: TypeKey) -> &[Implementation] {
-        self.0.get(&key).map(Vec::as_slice).unwrap_or_default()
+        self.by_type
+            .get(&key)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+    }
+
+    /// Reads a type and all that derive from it. O(types that were not read with an earlier one).
+    fn cover(&mut self, snapshot: &Snapshot, key: TypeKey) -> Result<(), QueryError> {
+        let mut ring = Vec::from_iter(self.covered.insert(key).then_some(key));
+        while !ring.is_empty() {
+            self.read(snapshot, &ring)?;
+            for &ty in &ring {
+                for found in self.by_type.get(&ty).into_iter().flatten() {
+                    let member = self.by_member.entry(found.member.clone()).or_default();
+                    member.push((ty, found.clone()));
+                    let contract = self.by_contract.entry(found.of.clone()).or_default();
+                    contract.push((ty, found.clone()));
+                }
+            }
+            ring = subtypes_of(snapshot, &ring)?;
+            ring.retain(|ty| self.covered.insert(*ty));
+        }
+        Ok(())
+    }
+
+    /// What covered types override or implement with a member.
+    fn that_have(&self, id: &str) -> &[(TypeKey, Implementation)] {
+        self.by_member
+            .get(id)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+    }
+
+    /// What of covered types overrides or implements a member.
+    fn that_are_for(&self, id: &str) -> &[(TypeKey, Implementation)] {
+        self.by_contract
+            .get(id)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
     }
 }
 
@@ -177,6 +223,25 @@ impl Bases {
         Ok(found)
     }
 
+    /// Whether a type is another one or derives from it.
+    fn is_below(
+        &mut self,
+        ids: &mut DocIds<'_>,
+        ty: TypeKey,
+        key: TypeKey,
+    ) -> Result<bool, QueryError> {
+        let mut seen: FxHashSet<TypeKey> = FxHashSet::from_iter([ty]);
+        let mut todo = vec![ty];
+        while let Some(at) = todo.pop() {
+            if at == key {
+                return Ok(true);
+            }
+            let direct = self.direct(ids, at)?;
+            todo.extend(direct.iter().copied().filter(|base| seen.insert(*base)));
+        }
+        Ok(false)
+    }
+
     fn direct(&mut self, ids: &mut DocIds<'_>, key: TypeKey) -> Result<Rc<[TypeKey]>, QueryError> {
         if let Some(known) = self.direct.get(&key) {
             return Ok(known.clone());
@@ -192,23 +257,42 @@ impl Bases {
     }
 }
 
-/// A type and those that derive from it, by key.
-fn with_subtypes(ids: &DocIds<'_>, key: TypeKey) -> Result<Vec<TypeKey>, QueryError> {
-    let snapshot = ids.snapshot();
+/// A type and those that derive from it, by key; `None` where these are very many.
+fn few_subtypes(snapshot: &Snapshot, key: TypeKey) -> Result<Option<Vec<TypeKey>>, QueryError> {
     let mut seen: BTreeSet<TypeKey> = BTreeSet::from([key]);
     let mut ring = vec![key];
     while !ring.is_empty() {
-        let users = ring.par_iter().with_min_len(N_TOGETHER);
-        let users = users.map(|&at| Ok(snapshot.dependents(at)?));
-        let users = users.collect::<Result<Vec<_>, QueryError>>()?;
-        let derives = |kinds: EdgeKinds| {
-            kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
-        };
-        let users = users.into_iter().flatten();
-        let derived = users.filter(|(_, kinds)| derives(*kinds));
-        let new = derived.filter(|(user, _)| seen.insert(*user));
-        ring = new.map(|(user, _)| user).collect();
-        ring.sort_unstable();
+        ring = subtypes_of(snapshot, &ring)?;
+        ring.retain(|ty| seen.insert(*ty));
+        if seen.len() > MAX_SUBTYPES {
+            return Ok(None);
+        }
     }
-    Ok(seen.into_iter().collect())
+    Ok(Some(seen.into_iter().collect()))
+}
+
+/// Whether a type of another project has the same name, so that its members have the same ids.
+fn has_twin(snapshot: &Snapshot, key: TypeKey) -> Result<bool, QueryError> {
+    let Some(header) = snapshot.type_header(key)? else {
+        return Ok(false);
+    };
+    let name = header.fqn.rsplit(['.', '+']).next().unwrap_or_default();
+    let name = name.split('`').next().unwrap_or_default();
+    let same = snapshot.types_named(name)?;
+    Ok(same.iter().any(|it| it.key != key && it.fqn == header.fqn))
+}
+
+/// The types that derive from some types directly, by key.
+fn subtypes_of(snapshot: &Snapshot, keys: &[TypeKey]) -> Result<Vec<TypeKey>, QueryError> {
+    let users = keys.par_iter().with_min_len(N_TOGETHER);
+    let users = users.map(|&at| Ok(snapshot.dependents(at)?));
+    let users = users.collect::<Result<Vec<_>, QueryError>>()?;
+    let derives = |kinds: EdgeKinds| {
+        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+    };
+    let derived = (users.into_iter().flatten()).filter(|(_, kinds)| derives(*kinds));
+    let mut derived: Vec<TypeKey> = derived.map(|(user, _)| user).collect();
+    derived.sort_unstable();
+    derived.dedup();
+    Ok(derived)
 }
