@@ -149,6 +149,16 @@ impl MemberNode {
         short(&self.marked_tail()).into_owned()
     }
 
+    /// What stands after the name in its path: the tail, of a conversion with the type that it converts to, as these
+    /// are overloads of each other as well.
+    pub fn path_tail(&self) -> String {
+        let mut out = self.tail();
+        if let (DeclKind::Conversion, Some(ty)) = (self.kind, &self.ty) {
+            let _ = write!(out, "~{}", ty.short());
+        }
+        out
+    }
+
     pub(crate) fn marked_tail(&self) -> String {
         let mut out = String::new();
         if let Some(params) = &self.params {

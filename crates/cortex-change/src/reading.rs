@@ -228,7 +228,7 @@ fn outline(
                 member.accessibility,
                 member.head(),
                 member.name,
-                member.tail()
+                member.path_tail()
             )
         }));
     }

@@ -202,8 +202,8 @@ impl Request {
             .folder
             .clone()
             .unwrap_or_else(|| self.shared.folder().to_path_buf());
-        let workspace = match self.shared.workspace(&folder) {
-            Ok(workspace) => workspace,
+        let current = match self.shared.current(&folder) {
+            Ok(current) => current,
             Err(error) => {
                 let reply = message::failure(&self.id, error.wire());
                 return self.reply(reply);
@@ -211,7 +211,7 @@ impl Request {
         };
         let output = self.output.clone();
         let asked = Asked {
-            workspace: &workspace,
+            current: &current,
             folder: &folder,
             context: &context,
             cancel: cancel.clone(),
@@ -232,7 +232,7 @@ impl Request {
                 let error = WireError::new(ErrorCode::Canceled, "canceled");
                 message::failure(&self.id, &error)
             }
-            Ok(envelope) => message::result(&self.id, &envelope),
+            Ok(envelope) => message::result_text(&self.id, &envelope),
             Err(error) => message::failure(&self.id, error.wire()),
         };
         self.reply(reply);

@@ -119,7 +119,12 @@ impl Incoming {
 
 /// A reply with a result.
 pub(crate) fn result(id: &Value, result: &Value) -> Vec<u8> {
-    to_bytes(&json!({"jsonrpc": "2.0", "id": id, "result": result}))
+    result_text(id, &result.to_string())
+}
+
+/// A reply with a result that is JSON already.
+pub(crate) fn result_text(id: &Value, result: &str) -> Vec<u8> {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#).into_bytes()
 }
 
 /// A reply with an error.

@@ -4,15 +4,15 @@ use std::{
     panic::AssertUnwindSafe,
     path::Path,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use cortex_service::{
-    Caller, CancelToken, OperationSpec, RequestContext, ServiceError, Stage, TimingShown, Watcher,
-    Workspace,
+    Caller, CancelToken, Current, OperationSpec, RequestContext, ServiceError, Stage, TimingShown,
+    Watcher,
 };
 use cortex_wire::{ErrorCode, WireError};
 use serde_json::{Value, json};
@@ -22,8 +22,8 @@ use crate::message::{Context, notification};
 
 /// What answers requests.
 pub(crate) struct Asked<'a> {
-    /// The repository.
-    pub(crate) workspace: &'a Workspace,
+    /// The repository, with its generation when the request began.
+    pub(crate) current: &'a Current,
     /// The folder that relative paths start from.
     pub(crate) folder: &'a Path,
     /// What the request brings.
@@ -35,17 +35,22 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Answers a request with an envelope in JSON. A fault of this program is an error of this request alone.
-    pub(crate) fn run(&self, spec: &OperationSpec, request: Value) -> Result<Value, ServiceError> {
+    /// Answers a request with the text of an envelope in JSON. A fault of this program is an error of this request
+    /// alone.
+    pub(crate) fn run(
+        &self,
+        spec: &OperationSpec,
+        request: Value,
+    ) -> Result<Arc<str>, ServiceError> {
         self.with_context(spec.default_seconds, |context| {
-            let run = || (spec.run)(self.workspace, context, request);
+            let run = || spec.answer(&self.current.workspace, context, request);
             std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         })
     }
 
     /// Ends a request whose answer is out.
     pub(crate) fn settle(&self) {
-        self.with_context(None, |context| self.workspace.settle(context));
+        self.with_context(None, |context| self.current.workspace.settle(context));
     }
 
     fn with_context<T>(
@@ -64,6 +69,7 @@ impl Asked<'_> {
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             answer_time: default_seconds.map(Duration::from_secs),
             cancel: self.cancel.clone(),
+            generation: self.current.generation,
             caller: match self.context.agent {
                 true => Caller::Agent,
                 false => Caller::Person,

@@ -12,7 +12,7 @@ use std::{
 };
 
 use cortex_git::Repository;
-use cortex_service::{ServiceError, Workspace, WorkspaceOptions};
+use cortex_service::{Current, ServiceError, Workspace, WorkspaceOptions};
 use cortex_watch::Watched;
 use cortex_wire::{ErrorCode, WireError};
 use tokio::{io::BufReader, sync::Notify};
@@ -88,9 +88,9 @@ impl Shared {
     ///
     /// # Errors
     /// Where it is in another repository.
-    pub(crate) fn workspace(&self, folder: &Path) -> Result<Arc<Workspace>, ServiceError> {
+    pub(crate) fn current(&self, folder: &Path) -> Result<Current, ServiceError> {
         let watched = self.watched(folder)?;
-        Ok(watched.workspace())
+        Ok(watched.current())
     }
 
     fn watched(&self, folder: &Path) -> Result<Arc<Watched>, ServiceError> {

@@ -1,10 +1,10 @@
 //! `StreamOp`: the states of an edit as they come, each with its number, so that a client which lost its connection goes
 //! on behind the last that it has.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use cortex_service::{ServiceError, operation};
-use cortex_wire::{ErrorCode, OpAnswer, OpState, WireError};
+use cortex_wire::{Envelope, ErrorCode, OpAnswer, OpState, WireError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ struct Wanted {
 const POLL: Duration = Duration::from_millis(100);
 
 /// Sends an event for each state until the operation is at its end, or the request is canceled.
-pub(crate) fn stream(asked: &Asked<'_>, request: Value) -> Result<Value, ServiceError> {
+pub(crate) fn stream(asked: &Asked<'_>, request: Value) -> Result<Arc<str>, ServiceError> {
     let wanted: Wanted = serde_json::from_value(request).map_err(|error| {
         WireError::new(ErrorCode::InvalidRequest, "failed to read the request")
             .with_causes(vec![error.to_string()])
@@ -37,7 +37,7 @@ pub(crate) fn stream(asked: &Asked<'_>, request: Value) -> Result<Value, Service
     let mut n_sent = wanted.after;
     loop {
         let envelope = asked.run(spec, json!({"op": wanted.op}))?;
-        let answer: OpAnswer = serde_json::from_value(envelope["answer"].clone())
+        let Envelope::<OpAnswer> { answer, .. } = serde_json::from_str(&envelope)
             .map_err(|error| WireError::new(ErrorCode::InternalError, error.to_string()))?;
         for (at, state) in answer.states.iter().enumerate().skip(n_sent) {
             let event = json!({

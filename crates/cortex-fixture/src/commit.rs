@@ -60,6 +60,11 @@ impl Fixture {
 /// Runs `git` in a folder, isolated from the configuration of the machine and with one author at one time; returns what
 /// it prints.
 pub fn run_git(folder: &Path, arguments: &[&str]) -> io::Result<String> {
+    // Git would put a file in the place of `/dev/null`.
+    assert!(
+        !arguments.contains(&"--global"),
+        "tests do not write the user's configuration"
+    );
     let mut command = git(folder);
     for who in ["AUTHOR", "COMMITTER"] {
         command

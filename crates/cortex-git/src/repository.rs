@@ -152,6 +152,16 @@ impl Repository {
         &self.common_dir
     }
 
+    /// The folders of objects: that of this repository and those that it borrows from. What cannot be followed is left
+    /// out.
+    pub fn object_dirs(&self) -> Vec<PathBuf> {
+        let objects = self.common_dir.join("objects");
+        let borrowed = gix::odb::alternate::resolve(objects.clone(), &self.common_dir);
+        let mut dirs = vec![objects];
+        dirs.extend(borrowed.unwrap_or_default());
+        dirs
+    }
+
     /// The folder of this work tree's own state: `HEAD` and the index.
     pub fn git_dir(&self) -> &Path {
         &self.git_dir

@@ -56,6 +56,11 @@ fn find(
     if symbols.iter().any(|it| view.filter.has_type(&it.node)) {
         symbols.retain(|it| view.filter.has_type(&it.node));
     }
+    // What several projects compile from one file is one symbol.
+    let mut others = others;
+    if symbols.iter().all(|it| it.is_twin(&symbols[0])) {
+        others.splice(0..0, symbols.drain(1..));
+    }
     let [symbol] = <[Symbol; 1]>::try_from(symbols).map_err(|symbols| {
         ambiguous(view.snapshot(), text, &symbols).unwrap_or_else(|error| error)
     })?;
@@ -94,10 +99,7 @@ impl Meant {
         };
         let mut others = Vec::new();
         let n_best = symbols.partition_point(|it| rank(it) <= rank(&symbols[0]));
-        if symbols[..n_best]
-            .iter()
-            .all(|it| is_same_symbol(it, &symbols[0]))
-        {
+        if symbols[..n_best].iter().all(|it| it.is_same(&symbols[0])) {
             others = symbols.split_off(n_best);
         }
         Self {
@@ -244,7 +246,7 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
         corrected,
         others,
     } = meant(view, text, &|_| Ok(true))?;
-    let is_one = found.iter().all(|it| is_same_symbol(it, &found[0]));
+    let is_one = found.iter().all(|it| it.is_same(&found[0]));
     if !is_one {
         return Err(ambiguous(snapshot, text, &found)?);
     }
@@ -304,16 +306,6 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
             && (members.is_empty() || members.iter().any(|it| it.accessibility.is_visible())),
         project: symbol.node.project.clone(),
     })
-}
-
-/// Whether two symbols are one that several assemblies declare.
-fn is_same_symbol(a: &Symbol, b: &Symbol) -> bool {
-    let signatures = |symbol: &Symbol| -> Vec<String> {
-        let members = symbol.members().into_iter();
-        let full = |it| symbol.node.full_member_signature(it);
-        members.map(full).collect()
-    };
-    a.node.fqn == b.node.fqn && signatures(a) == signatures(b)
 }
 
 /// A symbol that is known by its documentation id; also one that the compiler makes.

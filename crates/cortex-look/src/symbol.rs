@@ -55,7 +55,11 @@ pub fn resolve(
     stages: Stages,
     reader: &mut dyn ReadBlob,
 ) -> Result<Symbol, QueryError> {
-    let found = resolve_all(snapshot, text, stages, reader)?;
+    let mut found = resolve_all(snapshot, text, stages, reader)?;
+    // What several projects compile from one file is one symbol.
+    if found.iter().all(|it| it.is_twin(&found[0])) {
+        found.truncate(1);
+    }
     match <[Symbol; 1]>::try_from(found) {
         Ok([symbol]) => Ok(symbol),
         Err(found) => Err(ambiguous(snapshot, text, &found)?),
@@ -85,7 +89,10 @@ pub(crate) fn resolve_all(
             exact if !exact.is_empty() => exact,
             _ => types::by_name(snapshot, &path, stages)?,
         },
-        SymbolPath::Name(_) => types::by_name(snapshot, &path, stages)?,
+        SymbolPath::Name(_) => match types::by_path(snapshot, text.trim())? {
+            exact if !exact.is_empty() => exact,
+            _ => types::by_name(snapshot, &path, stages)?,
+        },
     };
     if !found.is_empty() {
         return Ok(found);

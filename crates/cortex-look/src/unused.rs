@@ -466,7 +466,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
         };
         out.push(UnusedItem {
             name: match member {
-                Some(it) => format!("{}.{}{}", node.fqn, it.name, it.tail()),
+                Some(it) => format!("{}.{}{}", node.fqn, it.name, it.path_tail()),
                 None => node.fqn.clone(),
             },
             id: match member {

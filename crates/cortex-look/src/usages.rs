@@ -138,12 +138,7 @@ pub fn usages(
     for place in &found {
         *contexts.entry(place.role).or_default() += 1;
     }
-    let mut n_files = 0;
-    let mut last = None;
-    for place in &found {
-        n_files += usize::from(last != Some(place.file));
-        last = Some(place.file);
-    }
+    let n_files = found.chunk_by(|a, b| a.file == b.file).count();
     let mut items = Vec::new();
     let mut told: Vec<&FileSummary> = (found.iter().take(view.limits.n_items))
         .map(|place| &files[place.file as usize])

@@ -11,7 +11,7 @@ use std::{
 };
 
 use cortex_service::{
-    Caller, CancelToken, RequestContext, ServiceError, Stage, Watcher, Workspace, operation,
+    Caller, CancelToken, Current, RequestContext, ServiceError, Stage, Watcher, operation,
 };
 use cortex_wire::{ErrorCode, WireError};
 use rmcp::{
@@ -26,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 use crate::tools::Question;
 
 /// Gives the workspace for a request that begins now.
-pub type WorkspaceNow = Arc<dyn Fn() -> Arc<Workspace> + Send + Sync>;
+pub type WorkspaceNow = Arc<dyn Fn() -> Current + Send + Sync>;
 
 /// What a question is asked of.
 #[derive(Clone)]
@@ -98,6 +98,7 @@ fn answer(
         let message = format!("there is no operation `{}`", question.operation);
         return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
     };
+    let current = (asked.workspace)();
     let watcher = Sending {
         sender,
         last: Mutex::new((None, 0.0)),
@@ -106,14 +107,15 @@ fn answer(
         deadline: (asked.timeout).and_then(|timeout| Instant::now().checked_add(timeout)),
         answer_time: spec.default_seconds.map(Duration::from_secs),
         cancel,
+        generation: current.generation,
         caller: Caller::Agent,
         ..RequestContext::new(&asked.folder, &watcher)
     };
-    let workspace = (asked.workspace)();
-    let run = || (spec.run)(&workspace, &context, question.request.clone());
+    let run = || spec.answer(&current.workspace, &context, question.request.clone());
     let result = std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()));
-    workspace.settle(&context);
-    result
+    current.workspace.settle(&context);
+    let envelope = result?;
+    Ok(serde_json::from_str(&envelope).expect("an envelope is JSON"))
 }
 
 /// A fault of this program, which the panic hook has described on standard error.

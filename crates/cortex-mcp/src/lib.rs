@@ -5,6 +5,7 @@
 
 mod answer;
 mod ask;
+mod http;
 mod prompts;
 mod resources;
 mod schema;
@@ -17,6 +18,7 @@ use std::time::Duration;
 use rmcp::{ServiceExt, transport::stdio_pipes};
 
 pub use ask::WorkspaceNow;
+pub use http::{HttpOptions, serve_http};
 pub use server::Server;
 pub use tools::Toolset;
 

@@ -75,6 +75,14 @@ impl Server {
         }
     }
 
+    /// The same server for another client, with subscriptions of its own.
+    pub(crate) fn for_session(&self) -> Self {
+        Self {
+            subscriptions: Arc::default(),
+            ..self.clone()
+        }
+    }
+
     async fn called(
         &self,
         request: CallToolRequestParams,

@@ -119,6 +119,9 @@ pub struct RequestContext<'a> {
     pub answer_time: Option<Duration>,
     /// Ends the request.
     pub cancel: CancelToken,
+    /// The generation of [`crate::Freshness`] when the request began, if somebody has asked for it since; the operation
+    /// asks where nobody has.
+    pub generation: Option<u64>,
     /// Who asks, which decides whether edits need a review.
     pub caller: Caller,
     /// Whether the envelope reports how long the answer took.
@@ -138,6 +141,7 @@ impl<'a> RequestContext<'a> {
             deadline: None,
             answer_time: None,
             cancel: CancelToken::default(),
+            generation: None,
             caller: Caller::default(),
             timing: TimingShown::No,
             watcher,

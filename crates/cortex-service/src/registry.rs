@@ -1,12 +1,12 @@
 //! All operations in one table: from it come the faces of the product and their reference.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use cortex_wire::{Envelope, ErrorCode, WireError};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{RequestContext, ServiceError, Workspace, context::micros, operations};
+use crate::{RequestContext, ServiceError, Workspace, context::micros, memo::Question, operations};
 
 /// What an operation does to the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -45,7 +45,7 @@ pub struct Example {
     pub request: &'static str,
 }
 
-type Run = fn(&Workspace, &RequestContext<'_>, Value) -> Result<Value, ServiceError>;
+type Run = fn(&Workspace, &RequestContext<'_>, Value) -> Result<String, ServiceError>;
 
 /// An operation.
 #[derive(Clone, Copy)]
@@ -66,8 +66,29 @@ pub struct OperationSpec {
     pub request_schema: fn() -> Value,
     /// The schema of its answer with the envelope.
     pub answer_schema: fn() -> Value,
-    /// Answers a request in JSON with an envelope in JSON.
-    pub run: Run,
+    // Answers a request in JSON with the text of an envelope in JSON.
+    run: Run,
+}
+
+impl OperationSpec {
+    /// Answers a request in JSON with the text of an envelope in JSON: that of an equal request before where the
+    /// workspace knows that nothing has changed since.
+    ///
+    /// # Errors
+    /// Those of the operation, and where the request is not one of it.
+    pub fn answer(
+        &self,
+        workspace: &Workspace,
+        context: &RequestContext<'_>,
+        request: Value,
+    ) -> Result<Arc<str>, ServiceError> {
+        let question = Question::new(self.name, context, &request);
+        let make = || (self.run)(workspace, context, request);
+        match question {
+            Some(question) => workspace.known_or(context, question, make),
+            None => make().map(Arc::from),
+        }
+    }
 }
 
 /// The operation of a name.
@@ -146,13 +167,13 @@ pub fn answer<R, A>(
 fn erased<R: DeserializeOwned, A: Serialize>(
     request: Value,
     ask: impl FnOnce(&R) -> Result<Envelope<A>, ServiceError>,
-) -> Result<Value, ServiceError> {
+) -> Result<String, ServiceError> {
     let request: R = serde_json::from_value(request).map_err(|error| {
         WireError::new(ErrorCode::InvalidRequest, "failed to read the request")
             .with_causes(vec![error.to_string()])
     })?;
     let envelope = ask(&request)?;
-    Ok(serde_json::to_value(envelope).expect("answers are plain data with text keys"))
+    Ok(serde_json::to_string(&envelope).expect("answers are plain data with text keys"))
 }
 
 /// The schema of a type.

@@ -4,9 +4,10 @@
 
 use std::{
     ffi::OsString,
+    mem,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, OnceLock, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -16,13 +17,16 @@ use cortex_git::{ConfigScope, Ownership, Repository, Side};
 use cortex_index::{
     Index, IndexError, IndexOptions, IndexOutcome, IndexedSide, Keep, Launcher, References, Roots,
 };
+use cortex_look::access::files_of_id;
 use cortex_store::{Collected, Notice, OpenOptions, Store, StoreError, require_writable};
 use cortex_wire::{ErrorCode, WireError};
 
 use crate::{
     RequestContext, ServiceError,
+    access::record,
     config::{Config, DaemonUse, Origin},
     context::{Event, StoreEvent},
+    memo::{Known, Memo, Question, Viewed, subject_of},
     operations::follow,
 };
 
@@ -31,6 +35,10 @@ pub(crate) const DAY: i64 = 24 * 3600;
 
 /// For how many days what was used stays.
 const KEPT_DAYS: i64 = 30;
+
+/// How many bytes of decoded pages a process keeps that answers many requests: those that an edit reaches are read again
+/// after the next one.
+const PAGES_KEPT: usize = 64 << 20;
 
 /// Looks up a variable of the environment.
 pub type Variables = Arc<dyn Fn(&str) -> Option<OsString> + Send + Sync>;
@@ -43,6 +51,25 @@ pub trait Freshness: Send + Sync {
 
     /// Watches folders from now on; returns whether all of them were watched already.
     fn watch(&self, folders: &[PathBuf]) -> bool;
+}
+
+/// A workspace at the beginning of a request.
+#[derive(Clone)]
+pub struct Current {
+    /// The repository.
+    pub workspace: Arc<Workspace>,
+    /// The generation then, where somebody has asked for it; for [`RequestContext::generation`].
+    pub generation: Option<u64>,
+}
+
+impl Current {
+    /// A workspace whose operations ask for the generation, or look for themselves.
+    pub fn unwatched(workspace: Arc<Workspace>) -> Self {
+        Self {
+            workspace,
+            generation: None,
+        }
+    }
 }
 
 /// What a workspace needs to know about its process.
@@ -81,6 +108,9 @@ pub struct Workspace {
     store: OnceLock<Arc<Store>>,
     // The sides of earlier requests, the latest last.
     warm: Mutex<Vec<Warm>>,
+    memo: Memo,
+    // What requests were about that the memo answered, to be recorded.
+    views_due: Mutex<Vec<Viewed>>,
     // Invariant: held while the repository or the store is opened, so that each is opened once.
     opening: Mutex<()>,
     /// Whether the file of the prompt window, where there is one, is older than a request.
@@ -96,6 +126,8 @@ impl Workspace {
             repo: OnceLock::new(),
             store: OnceLock::new(),
             warm: Mutex::default(),
+            memo: Memo::default(),
+            views_due: Mutex::default(),
             opening: Mutex::new(()),
             is_window_due: AtomicBool::new(false),
         }
@@ -144,6 +176,10 @@ impl Workspace {
         }
         let options = OpenOptions {
             lock_timeout: Duration::from_secs(config.lock_timeout()),
+            page_cache_bytes: match self.options.freshness {
+                Some(_) => PAGES_KEPT,
+                None => OpenOptions::default().page_cache_bytes,
+            },
             ..OpenOptions::default()
         };
         let folder = store_folder(repo, config, &self.options.variables)?;
@@ -203,7 +239,7 @@ impl Workspace {
             return index.side(side, context);
         };
         // Asked for before anything is looked at: what changes meanwhile makes another generation.
-        let generation = freshness.generation();
+        let generation = context.generation.or_else(|| freshness.generation());
         let key = (side, index.options.tfm.clone());
         if let Some(found) = self.warm_side(&key, generation) {
             let again = index.again(&found);
@@ -236,6 +272,71 @@ impl Workspace {
         (found.generation == generation).then(|| found.side.clone())
     }
 
+    /// The answer of an earlier request where nothing has changed since, else the one that is made now, which is kept for
+    /// later ones where it is known what could change it.
+    pub(crate) fn known_or(
+        &self,
+        context: &RequestContext<'_>,
+        question: Question,
+        make: impl FnOnce() -> Result<String, ServiceError>,
+    ) -> Result<Arc<str>, ServiceError> {
+        let freshness = self.options.freshness.as_ref();
+        let generation = (context.generation).or_else(|| freshness.and_then(|it| it.generation()));
+        let Some(generation) = generation else {
+            return make().map(Arc::from);
+        };
+        if let Some(known) = self.memo.get(&question, generation) {
+            self.views_due().extend(known.viewed);
+            return Ok(known.envelope);
+        }
+        let envelope: Arc<str> = make()?.into();
+        if let Some(viewed) = self.viewed_by(context, &question, generation, &envelope) {
+            let envelope = envelope.clone();
+            self.memo
+                .put(question, generation, Known { envelope, viewed });
+        }
+        Ok(envelope)
+    }
+
+    /// What an answer is about; the outer `None` where the answer must not be kept.
+    fn viewed_by(
+        &self,
+        context: &RequestContext<'_>,
+        question: &Question,
+        generation: u64,
+        envelope: &str,
+    ) -> Option<Option<Viewed>> {
+        let subject = subject_of(envelope)?;
+        let index = self.index(context).ok()?;
+        let (_, side) = side_at(&index, question.at()).ok()?;
+        let key = (side, index.options.tfm.clone());
+        // It is kept only if all that it was made of was watched when the generation was asked for.
+        let side = self.warm_side(&key, Some(generation))?;
+        let Some(type_id) = subject else {
+            return Some(None);
+        };
+        let files = files_of_id(&side.snapshot, &type_id).ok()?;
+        Some(Some((type_id, files)))
+    }
+
+    fn views_due(&self) -> MutexGuard<'_, Vec<Viewed>> {
+        self.views_due
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records the requests that were answered by what was known.
+    fn record_views(&self, index: &Index, context: &RequestContext<'_>) {
+        let views = mem::take(&mut *self.views_due());
+        let is_wanted = !views.is_empty()
+            && (self.config(context)).is_ok_and(|config| config.records_accesses());
+        for viewed in views.into_iter().filter(|_| is_wanted) {
+            if record(index, true, Some(viewed)) {
+                self.window_is_due();
+            }
+        }
+    }
+
     /// Forgets the sides of earlier requests, whose pages the store may have lost.
     pub(crate) fn forget_sides(&self) {
         let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
@@ -257,6 +358,7 @@ impl Workspace {
         let Ok(index) = self.index(context) else {
             return;
         };
+        self.record_views(&index, context);
         if self.is_window_due.swap(false, Ordering::Relaxed) {
             // It is a convenience: whoever wants to know why it fails writes it with the window's own operations.
             let _ = follow(self, context);

@@ -18,7 +18,7 @@ use std::{
 };
 
 use cortex_git::Repository;
-use cortex_service::{Freshness, Workspace, WorkspaceOptions};
+use cortex_service::{Current, Freshness, Workspace, WorkspaceOptions};
 use notify::{
     Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher,
     event::{AccessKind, AccessMode},
@@ -90,17 +90,17 @@ impl Watch {
         let mut folders = BTreeSet::new();
         for dir in [repo.git_dir(), repo.common_dir()] {
             folders.insert(dir.to_path_buf());
-            folders.extend([
-                dir.join("info"),
-                dir.join("objects/info"),
-                dir.join("objects/pack"),
-            ]);
+            folders.insert(dir.join("info"));
             add_all_below(&dir.join("refs"), &mut folders);
         }
         let mut files: BTreeSet<PathBuf> = configuration.iter().cloned().collect();
         for dir in [repo.git_dir(), repo.common_dir()] {
             files.extend(["config", "config.worktree", "shallow"].map(|name| dir.join(name)));
-            files.insert(dir.join("objects/info/alternates"));
+        }
+        for objects in repo.object_dirs() {
+            files.insert(objects.join("info/alternates"));
+            // A missing object may come alone.
+            add_all_below(&objects, &mut folders);
         }
         folders.extend(
             files
@@ -282,18 +282,21 @@ impl Watched {
     }
 
     /// The workspace for a request that begins now.
-    pub fn workspace(&self) -> Arc<Workspace> {
+    pub fn current(&self) -> Current {
         let Some(watch) = &self.watch else {
-            return self.first();
+            return Current::unwatched(self.first());
         };
         // Notifications that are on their way arrive first.
-        let _ = watch.generation();
+        let generation = watch.generation();
         let configured = watch.configured();
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((since, workspace)) = &*current
             && *since == configured
         {
-            return workspace.clone();
+            return Current {
+                workspace: workspace.clone(),
+                generation,
+            };
         }
         let options = WorkspaceOptions {
             freshness: Some(watch.clone()),
@@ -304,7 +307,8 @@ impl Watched {
             watch.watch_git(repo, &configuration(&self.options.variables));
             *current = Some((configured, workspace.clone()));
         }
-        workspace
+        // What was not watched when the generation was asked for may have changed since.
+        Current::unwatched(workspace)
     }
 
     fn first(&self) -> Arc<Workspace> {

@@ -3,14 +3,16 @@
 Usage: mcp_client.py PROGRAM REPOSITORY    (the demonstration repository; needs the package `mcp`)
 
 The SDK checks what it receives against the protocol; this script checks that every tool answers or says why not, in each
-revision that the SDK speaks, with progress, a cancellation in the middle of a call, and a resource that changes under
+revision that the SDK speaks, over standard input and output and over HTTP, with progress, a cancellation in the middle of a call, and a resource that changes under
 its subscription. Exits with 1 where something is wrong.
 """
 
 import asyncio
 import sys
 
+import httpx2
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 
 CALLS = [
     ("map", {}, "types"),
@@ -77,23 +79,43 @@ async def cancel_in_the_middle(client):
     expect(not result.is_error, "the server is at work after a cancellation")
 
 
+async def try_everything(server, mode):
+    """Returns the revision."""
+    progress = []
+
+    async def heard(done, total, message):
+        progress.append(done)
+
+    async with Client(server, mode=mode) as client:
+        await client.call_tool("map", {}, progress_callback=heard)
+        expect(progress == sorted(progress), f"progress goes back: {progress}")
+        await call_every_tool(client)
+        await read_everything(client)
+        await cancel_in_the_middle(client)
+        return str(client.protocol_version)
+
+
+async def over_http(program, repository, modes):
+    arguments = ["-C", repository, "mcp", "--http"]
+    serving = await asyncio.create_subprocess_exec(program, *arguments, stdout=asyncio.subprocess.PIPE)
+    try:
+        url = (await serving.stdout.readline()).decode().strip()
+        token_file = (await serving.stdout.readline()).decode().strip().split(" token in ")[1]
+        with open(token_file) as file:
+            headers = {"Authorization": f"Bearer {file.read()}"}
+        async with httpx2.AsyncClient(headers=headers, timeout=60) as http_client:
+            return {await try_everything(streamable_http_client(url, http_client=http_client), it) for it in modes}
+    finally:
+        serving.kill()
+        await serving.wait()
+
+
 async def main(program, repository):
+    modes = ["auto", "legacy"]
     server = StdioServerParameters(command=program, args=["-C", repository, "mcp"])
-    seen = set()
-    for mode in ["auto", "legacy"]:
-        progress = []
-
-        async def heard(done, total, message):
-            progress.append(done)
-
-        async with Client(server, mode=mode) as client:
-            seen.add(str(client.protocol_version))
-            await client.call_tool("map", {}, progress_callback=heard)
-            expect(progress == sorted(progress), f"progress goes back: {progress}")
-            await call_every_tool(client)
-            await read_everything(client)
-            await cancel_in_the_middle(client)
-    print(f"every tool, resource and prompt answers; revisions {', '.join(sorted(seen))}")
+    seen = {await try_everything(server, mode) for mode in modes}
+    expect(await over_http(program, repository, modes) == seen, "HTTP speaks other revisions")
+    print(f"every tool, resource and prompt answers, over both transports; revisions {', '.join(sorted(seen))}")
 
 
 asyncio.run(main(*sys.argv[1:3]))

@@ -7,7 +7,7 @@ use crate::{
 use cortex_bind::{MemberNode, TypeNode};
 use cortex_derived::doc_ids::members;
 use cortex_index::Snapshot;
-use cortex_model::{TypeKey, member_short_id};
+use cortex_model::{RepoPath, TypeKey, member_short_id};
 use cortex_wire::SymbolRef;
 
 /// A type, one of its members, or its members of one name.
@@ -58,7 +58,7 @@ impl Symbol {
         let (path, member_id) = match members.as_slice() {
             [] => (self.node.fqn.clone(), None),
             [one] => (
-                format!("{}.{}{}", self.node.fqn, one.name, one.tail()),
+                format!("{}.{}{}", self.node.fqn, one.name, one.path_tail()),
                 Some(member_short_id(&self.node.full_member_signature(one))),
             ),
             [first, ..] => (format!("{}.{}", self.node.fqn, first.name), None),
@@ -81,6 +81,25 @@ impl Symbol {
             member_id,
             doc_id,
         })
+    }
+
+    /// Whether this and another are one that several assemblies declare.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let signatures = |symbol: &Self| -> Vec<String> {
+            let members = symbol.members().into_iter();
+            let full = |it| symbol.node.full_member_signature(it);
+            members.map(full).collect()
+        };
+        self.node.fqn == other.node.fqn && signatures(self) == signatures(other)
+    }
+
+    /// Whether this and another are one that several assemblies compile from the same files.
+    pub(crate) fn is_twin(&self, other: &Self) -> bool {
+        let files = |symbol: &Self| -> Vec<RepoPath> {
+            let parts = symbol.node.parts.iter();
+            parts.map(|part| part.path.clone()).collect()
+        };
+        self.is_same(other) && files(self) == files(other)
     }
 
     /// The symbol as a list of candidates names it.

@@ -18,7 +18,7 @@ use cortex_derived::{
 
 use std::collections::BTreeMap;
 
-use cortex_bind::TypeNode;
+use cortex_bind::{MemberNode, TypeNode};
 use cortex_index::Snapshot;
 use cortex_model::{
     Accessibility, TypeKey, edit_distance, from_base32, member_short_id, simple_name,
@@ -56,6 +56,38 @@ pub(crate) fn by_id(
         };
         if let Some(part) = part {
             out.push(Symbol { key, node, part });
+        }
+    }
+    Ok(sorted(out))
+}
+
+/// The members whose paths are exactly this text, as answers print them: with parameter types, and what tells
+/// overloads apart that have the same.
+pub(crate) fn by_path(snapshot: &Snapshot, text: &str) -> Result<Vec<Symbol>, QueryError> {
+    let end = text.find('(').unwrap_or(text.len());
+    let mut out = Vec::new();
+    for (dot, _) in text[..end].match_indices('.') {
+        let (ty, member) = (&text[..dot], &text[dot + 1..]);
+        let simple = ty.rsplit(['.', '+']).next().unwrap_or(ty);
+        let simple = simple.split('`').next().unwrap_or(simple);
+        for symbol in snapshot.types_named(simple)? {
+            if symbol.fqn != ty {
+                continue;
+            }
+            let Some(node) = snapshot.type_node(symbol.key)? else {
+                continue;
+            };
+            let has_path = |it: &MemberNode| {
+                let tail = member.strip_prefix(it.name.as_str());
+                tail.is_some_and(|tail| {
+                    !tail.is_empty() && (tail == it.path_tail() || tail == it.tail())
+                })
+            };
+            let found = node.members.iter().enumerate();
+            let found = found.filter(|(_, it)| has_path(it)).map(|(at, _)| at);
+            let found: Vec<usize> = found.collect();
+            let key = symbol.key;
+            out.extend(part_of(found).map(|part| Symbol { key, node, part }));
         }
     }
     Ok(sorted(out))

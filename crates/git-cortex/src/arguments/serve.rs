@@ -1,6 +1,6 @@
 //! Arguments of the commands that serve agents.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -11,12 +11,30 @@ use super::look::duration;
 #[command(
     after_help = "The server speaks over standard input and output, and answers for the repository it was started in. Its \
 answers are those of the files on disk when a tool is called. It offers no way to approve an edit: a person does, with \
-`git cortex review`.\n\nExamples:\n  claude mcp add cortex -- git cortex mcp\n  git -C ~/src/app cortex mcp --toolsets all"
+`git cortex review`.\n\nWith --http it speaks streamable HTTP on 127.0.0.1 instead, to any number of clients that send the token of the file that is printed; pages in a browser are refused.\n\nExamples:\n  claude mcp add cortex -- git cortex mcp\n  git -C ~/src/app cortex mcp --toolsets all\n  git cortex mcp --http --port 7331"
 )]
 pub(crate) struct Mcp {
     /// Which tools to offer: default for a few that cover what agents do, all for one per operation
     #[arg(long, value_enum, value_name = "SET", default_value_t = Toolsets::Default, hide_default_value = true, hide_possible_values = true)]
     pub(crate) toolsets: Toolsets,
+
+    /// Serve over HTTP on the loopback address
+    #[arg(long)]
+    pub(crate) http: bool,
+
+    /// Port to listen on, with --http [default: any free one]
+    #[arg(
+        long,
+        value_name = "PORT",
+        requires = "http",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub(crate) port: u16,
+
+    /// File of the token that clients must send, with --http; made where there is none [default: mcp-token beside the index]
+    #[arg(long, value_name = "PATH", requires = "http")]
+    pub(crate) token_file: Option<PathBuf>,
 }
 
 /// Which tools to offer.

@@ -25,6 +25,7 @@ mod limited;
 mod look;
 mod machine;
 mod mcp;
+mod mcp_http;
 mod outline;
 #[cfg(target_os = "linux")]
 mod pager;

@@ -246,7 +246,15 @@ fn errors_say_the_way_out_in_the_words_of_tools() {
 fn an_edit_is_applied_once_a_person_has_approved_it() {
     let world = World::demo();
     // Not even where the user's own commands need no review.
-    world.git(&["config", "--global", "cortex.requireReview", "never"]);
+    std::fs::create_dir_all(world.beside("home")).expect("it can be made");
+    std::fs::write(
+        world.beside("home/.gitconfig"),
+        "[cortex]\n\trequireReview = never\n",
+    )
+    .expect("it can be written");
+    let config = world.run(&["config", "--format", "json"]);
+    let config = String::from_utf8_lossy(&config.stdout).into_owned();
+    assert!(config.contains("never"), "{config}");
     let mut client = Client::new(&world, &[], "2025-11-25");
     let rename =
         json!({"edits": [{"edit": "rename", "symbol": "FiringQueue", "to": "FiringLine"}]});

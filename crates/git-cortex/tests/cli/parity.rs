@@ -385,9 +385,10 @@ fn the_library_and_the_program_answer_alike() {
     let workspace = workspace(&world);
     let context = context(world.path());
     for (name, request, arguments) in CASES {
-        let run = operation(name).expect("the operation is registered").run;
-        let asked = run(&workspace, &context, request());
+        let spec = operation(name).expect("the operation is registered");
+        let asked = spec.answer(&workspace, &context, request());
         let asked = asked.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let asked: Value = serde_json::from_str(&asked).expect("an envelope is JSON");
         let output = world.run(&[arguments, ["--format", "json"].as_slice()].concat());
         let printed: Value = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|_| panic!("{name}: {}", crate::harness::shown(&output)));
@@ -438,8 +439,10 @@ fn the_library_and_the_program_fail_alike() {
         ("config", json!({"key": "nope"}), &["config", "nope"]),
     ];
     for (name, request, arguments) in cases {
-        let run = operation(name).expect("the operation is registered").run;
-        let error = run(&workspace, &context, request).expect_err("it fails");
+        let spec = operation(name).expect("the operation is registered");
+        let error = spec
+            .answer(&workspace, &context, request)
+            .expect_err("it fails");
         let asked = serde_json::to_value(error.envelope()).expect("errors are plain data");
         let output = world.run(&[arguments, ["--format", "json"].as_slice()].concat());
         let printed: Value = serde_json::from_slice(&output.stdout).expect("errors are JSON");
@@ -524,14 +527,16 @@ fn every_operation_ends_when_it_is_canceled() {
     let world = World::demo();
     let workspace = workspace(&world);
     for (name, request, _) in CASES.iter().filter(|(name, ..)| READING.contains(name)) {
-        let run = operation(name).expect("the operation is registered").run;
+        let spec = operation(name).expect("the operation is registered");
         // What has to be indexed is indexed first: the reading itself must end.
         let complete = context(world.path());
-        let answer = run(&workspace, &complete, request());
+        let answer = spec.answer(&workspace, &complete, request());
         assert!(answer.is_ok(), "{name}: {answer:?}");
         let canceled = context(world.path());
         canceled.cancel.cancel();
-        let error = run(&workspace, &canceled, request()).expect_err("it is canceled");
+        let error = spec
+            .answer(&workspace, &canceled, request())
+            .expect_err("it is canceled");
         assert_eq!(error.code(), cortex_wire::ErrorCode::Canceled, "{name}");
     }
 }

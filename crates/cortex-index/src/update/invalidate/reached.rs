@@ -187,7 +187,13 @@ pub(super) fn hidden_aliases(
             continue;
         };
         let names = changed_members(view, key, Some(&node));
-        if names.is_empty() {
+        let mut mentioning = Vec::new();
+        for name in names {
+            let files = base.files_mentioning(&name)?;
+            mentioning.push((name, files));
+        }
+        mentioning.retain(|(_, files)| !files.is_empty());
+        if mentioning.is_empty() {
             continue;
         }
         let mut family: FxHashSet<TypeKey> = FxHashSet::default();
@@ -209,10 +215,9 @@ pub(super) fn hidden_aliases(
         {
             continue;
         }
-        for name in names {
-            let mentioning = base.files_mentioning(&name)?;
+        for (name, files) in mentioning {
             for unit in &parts {
-                if mentioning
+                if files
                     .binary_search_by(|file| file.path.cmp(&unit.path))
                     .is_ok()
                 {
