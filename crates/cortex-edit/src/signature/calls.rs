@@ -223,14 +223,14 @@ impl<'f> Tree<'f> {
             .iter()
             .enumerate()
             .map(|(id, node)| (id as BodyId, node));
-        let found = all.filter(|(id, node)| match node.kind {
+        let mut found = all.filter(|(id, node)| match node.kind {
             BodyKind::ObjectCreation | BodyKind::ImplicitCreation | BodyKind::BaseArguments => {
                 node.offset == offset
             }
             BodyKind::Attribute => self.first_offset(id + 1) == offset || node.offset == offset,
             _ => false,
         });
-        let Some((id, node)) = found.last() else {
+        let Some((id, node)) = found.next_back() else {
             return HIDDEN;
         };
         let parts = self.children(id);
