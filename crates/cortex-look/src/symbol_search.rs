@@ -76,16 +76,26 @@ pub fn search_symbols(
     };
     let table = names(view.source())?;
     let mut found = recall(view, &table, &query, question);
-    if found.hits.is_empty()
+    // One name with few gaps is nearer than a query that runs from the name of a type into that of a member.
+    let is_across = found.hits.iter().all(|hit| hit.score == query.across());
+    if is_across
         && !found.is_over
         && let Some(query) = query.with_gaps()
     {
-        found = recall(view, &table, &query, question);
+        let mut gapped = recall(view, &table, &query, question);
+        let note = match found.hits.is_empty() {
+            true => "no name contains these parts; showing names with these letters in this order",
+            false => {
+                "no single name contains these parts; names with these letters in this order come first"
+            }
+        };
         if !found.hits.is_empty() {
-            let note =
-                "no name contains these parts; showing names with these letters in this order";
+            gapped.raise(&query);
+        }
+        if !gapped.hits.is_empty() {
             answer.diagnostics.push(note.to_owned());
         }
+        found = gapped.and(found);
     }
     let Recall {
         hits,
@@ -165,6 +175,31 @@ struct Recall {
     fitting: Vec<String>,
     /// Whether the time limit was reached first.
     is_over: bool,
+}
+
+impl Recall {
+    /// Puts names with few gaps before matches across type and member; drops the others.
+    fn raise(&mut self, query: &Query) {
+        self.hits.retain(|hit| query.has_few_gaps(hit.score));
+        for hit in &mut self.hits {
+            hit.score += query.across();
+        }
+    }
+
+    /// With what else was found.
+    fn and(mut self, other: Self) -> Self {
+        let n_names = self.fitting.len() as u32;
+        self.fitting.extend(other.fitting);
+        let others = other.hits.into_iter().map(|hit| Hit {
+            name: hit.name + n_names,
+            ..hit
+        });
+        self.hits.extend(others);
+        Self {
+            is_over: self.is_over || other.is_over,
+            ..self
+        }
+    }
 }
 
 /// Everything that fits, and the names of it.

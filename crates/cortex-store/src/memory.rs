@@ -8,7 +8,7 @@ use std::{
 };
 
 /// What stays where nobody says otherwise, in bytes.
-const MAX_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 96 << 20;
 
 /// Values of any type by kind and key; the least recently used go when there are too many bytes.
 pub struct Memory {

@@ -38,6 +38,16 @@ fn a_constructed_interface_reaches_only_implementations_of_it() {
 }
 
 #[test]
+fn calls_of_base_and_on_the_type_around_reach_no_member_beside_it() {
+    let changed = "public class A { public virtual int M() => 1; }\npublic class B : A { public override int M() => 2; }\n";
+    let users = "class U : A {\n  int a() => M();\n  public override int M() => base.M();\n}\nclass V {\n  int b(A x) => x.M();\n}\n";
+    edited(changed, "=> 2", "=> 3", users).check_impact(expect![[r#"
+        body M:B.M
+          Users.cs:6:19 call possible override M:A.M
+    "#]]);
+}
+
+#[test]
 fn a_changed_private_member_reaches_those_who_use_what_runs_it() {
     let changed = "public interface I { int M(); }\npublic class C : I {\n  public int M() => Deeper();\n  public int N() => M();\n  int Deeper() => Deepest();\n  int Deepest() => 1;\n}\n";
     edited(

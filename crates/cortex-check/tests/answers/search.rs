@@ -47,3 +47,24 @@ fn exact_names_come_first_then_types_then_members() {
     );
     shop.check_search("zebra", expect![[""]]);
 }
+
+#[test]
+fn a_name_with_gaps_comes_before_a_match_across_type_and_member() {
+    let events = Repository::parse(
+        "
+//- /src/Events.cs project:App
+namespace Log;
+public class LogEventProperty { }
+public class LogEventTests { public void PropertiesPass() { } }
+public class Lxoxgxexvxtxpxrxoxp { }
+",
+    );
+    events.check_search("LogEvtProp", expect![[r#"
+        class Log.LogEventProperty
+        method Log.LogEventTests.PropertiesPass
+    "#]]);
+    events.check_search("LogEvProp", expect![[r#"
+        class Log.LogEventProperty
+        method Log.LogEventTests.PropertiesPass
+    "#]]);
+}

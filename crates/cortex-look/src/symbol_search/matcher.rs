@@ -120,6 +120,8 @@ const MIDDLE: u32 = 55;
 const MIDDLE_HUMPS: u32 = 45;
 /// With gaps; less for each of them.
 const GAPS: u32 = 44;
+/// So many are few.
+const MAX_FEW_GAPS: u32 = 2;
 /// So many humps that are passed over make a difference.
 const MAX_SKIPPED: u32 = 9;
 
@@ -561,6 +563,11 @@ impl Query {
     /// What a match across type and member is worth.
     pub(crate) const fn across(&self) -> u32 {
         ACROSS
+    }
+
+    /// Whether a match with gaps has few of them.
+    pub(crate) const fn has_few_gaps(&self, score: u32) -> bool {
+        score + MAX_FEW_GAPS >= GAPS
     }
 
     /// How much a container takes off the score: its parts are those of the namespace, then types from outside in.
