@@ -144,6 +144,7 @@ fn warning(it: &EditWarning) -> String {
         WarningReason::Ambiguous => "may mean one of several",
         WarningReason::NoOverload => "no overload takes these arguments for certain",
         WarningReason::UnknownReceiver => "stands behind a value of unknown type",
+        WarningReason::NotEvaluated => "this argument goes, and is not evaluated any more",
         WarningReason::Hides => "hides the inherited member without `new`",
     };
     let (file, name) = (line(it.file.as_str()), line(&it.name));

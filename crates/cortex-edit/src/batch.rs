@@ -16,7 +16,7 @@ use crate::{
     draft::Draft,
     edit::{
         planned_add_using, planned_member_edit, planned_organize, planned_patch, planned_rename,
-        record,
+        planned_signature, record,
     },
     foreign::Foreign,
     member::MemberEdit,
@@ -24,6 +24,7 @@ use crate::{
     plan::{FilePlan, Plan},
     proof::Proof,
     rename::Rename,
+    signature::ChangeSignature,
     usings::{AddUsing, OrganizeUsings},
 };
 
@@ -36,6 +37,8 @@ pub enum EditStep<'r> {
     Member(MemberEdit<'r>),
     /// What a unified diff or texts of files change.
     Patch(Foreign<'r>),
+    /// Other parameters for a method.
+    ChangeSignature(ChangeSignature<'r>),
     /// Using directives in order.
     OrganizeUsings(OrganizeUsings<'r>),
     /// One using directive more.
@@ -69,6 +72,7 @@ pub fn batch(
             EditStep::Member(edit) => planned_member_edit(&views, edit, progress),
             EditStep::Patch(foreign) => planned_patch(&views, *foreign, progress),
             EditStep::OrganizeUsings(request) => planned_organize(&views, request, progress),
+            EditStep::ChangeSignature(request) => planned_signature(&views, request, progress),
             EditStep::AddUsing(request) => planned_add_using(&views, request, progress),
         };
         let (draft, proof) = planned.map_err(|error| in_step(at, error))?;
@@ -181,7 +185,10 @@ impl Together {
             locals: Locals::Kept,
             names: Default::default(),
             old_name: None,
-            plan: Plan { files },
+            plan: Plan {
+                files,
+                ..Plan::default()
+            },
         };
         Ok((draft, self.proof))
     }

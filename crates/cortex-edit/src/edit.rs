@@ -19,6 +19,7 @@ use crate::{
     plan::{FileFate, Plan},
     proof::{EditSide, PlaceBefore, Proof, prove},
     rename::{Planned, Rename, plan_rename},
+    signature::{ChangeSignature, plan_signature},
     usings::{AddUsing, OrganizeUsings, plan_add_using, plan_organize},
     written::{add_warnings, check_syntax},
 };
@@ -93,6 +94,39 @@ pub fn add_using(
 ) -> Result<Op, EditError> {
     let (draft, proof) = planned_add_using(views, request, progress)?;
     record(views, ops, draft, proof)
+}
+
+/// Plans other parameters for a method or constructor, with its family and its calls, proves it, and records it. `views`
+/// as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn change_signature(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &ChangeSignature<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_signature(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Other parameters, with the proof.
+pub(crate) fn planned_signature(
+    views: &[Viewpoint<'_>],
+    request: &ChangeSignature<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let (draft, warnings) = plan_signature(&sides, request)?;
+    let mut proof = prove_everywhere(&sides, &draft, progress)?;
+    for (at, warning) in warnings.into_iter().enumerate() {
+        proof
+            .warnings
+            .insert((warning.file.clone(), at as u32), warning);
+    }
+    Ok((draft, proof))
 }
 
 /// Using directives of files in order, with the proof. Files that would mean something else without some keep theirs.

@@ -76,6 +76,7 @@ pub(crate) fn plan_patch(
     files.check_new_paths()?;
     let plan = Plan {
         files: files.by_old_path,
+        ..Plan::default()
     };
     if plan.files.values().all(FilePlan::is_same) {
         return Err(EditError::NoChange {

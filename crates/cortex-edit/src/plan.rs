@@ -1,6 +1,9 @@
 //! What an edit does to files, before anything is written.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use cortex_git::{FileMode, PlannedFile, Repository, TreeFile};
 use cortex_index::{Index, IndexedSide};
@@ -152,6 +155,17 @@ impl FilePlan {
 pub struct Plan {
     /// See above; a new one by the path that it will have.
     pub files: BTreeMap<RepoPath, FilePlan>,
+    /// What becomes of parameters that change places.
+    pub parameters: MovedParameters,
+}
+
+/// Members whose parameters come, go or change places, all in the same way.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MovedParameters {
+    /// Where their names are declared: the file, and the offset in its text as it is.
+    pub declarations: BTreeSet<(RepoPath, u32)>,
+    /// The new position of each parameter; none for one that goes.
+    pub new_positions: Vec<Option<u16>>,
 }
 
 impl Plan {
@@ -186,7 +200,10 @@ impl Plan {
             };
             files.insert(path, plan);
         }
-        Ok(Self { files })
+        Ok(Self {
+            files,
+            parameters: MovedParameters::default(),
+        })
     }
 
     /// The files as the index takes them.
@@ -244,6 +261,9 @@ pub struct Before<'p>(pub &'p Plan);
 /// Positions after an edit, as far as they were there before.
 pub struct After<'p> {
     by_new_path: BTreeMap<&'p RepoPath, &'p TextEdits>,
+    /// Where members with other parameters are declared afterwards, and the parameters that they had.
+    declarations: BTreeSet<(&'p RepoPath, u32)>,
+    had: BTreeSet<u16>,
 }
 
 impl<'p> After<'p> {
@@ -252,6 +272,13 @@ impl<'p> After<'p> {
         let files = plan.files.values();
         Self {
             by_new_path: files.map(|file| (&file.new_path, &file.edits)).collect(),
+            declarations: (plan.parameters.declarations.iter())
+                .filter_map(|(path, name)| {
+                    let file = plan.files.get(path)?;
+                    Some((&file.new_path, file.edits.new_position(*name)?))
+                })
+                .collect(),
+            had: (plan.parameters.new_positions.iter().flatten().copied()).collect(),
         }
     }
 }
@@ -271,6 +298,14 @@ impl Positions for Before<'_> {
             },
         }
     }
+
+    fn parameter(&self, path: &RepoPath, name: u32, at: u16) -> Option<u16> {
+        let moved = &self.0.parameters;
+        match moved.declarations.contains(&(path.clone(), name)) {
+            true => moved.new_positions.get(usize::from(at)).copied().flatten(),
+            false => Some(at),
+        }
+    }
 }
 
 impl Positions for After<'_> {
@@ -284,6 +319,11 @@ impl Positions for After<'_> {
             offset,
             side: "new",
         }
+    }
+
+    fn parameter(&self, path: &RepoPath, name: u32, at: u16) -> Option<u16> {
+        let is_changed = self.declarations.contains(&(path, name));
+        (!is_changed || self.had.contains(&at)).then_some(at)
     }
 }
 

@@ -29,6 +29,12 @@ use crate::{
 pub trait Positions {
     /// Those of a file of this side.
     fn of_file(&self, path: &RepoPath) -> FilePositions<'_>;
+
+    /// Which parameter one of this side is on the common side, by position; `None` where only this side has it.
+    /// `name`: where the name of its member is declared, in a file of this side.
+    fn parameter(&self, _path: &RepoPath, _name: u32, at: u16) -> Option<u16> {
+        Some(at)
+    }
 }
 
 /// The positions of one file.
@@ -234,7 +240,14 @@ impl Writer<'_, '_> {
             }
             LocalSymbol::Parameter(member, at) => {
                 self.write_member(&mut out, member);
-                push(&mut out, format_args!(" parameter {at}"));
+                match self.parameter(member, at) {
+                    Some(at) => push(&mut out, format_args!(" parameter {at}")),
+                    None => {
+                        let path = &self.c.unit(self.unit).key.path;
+                        let side = self.positions.of_file(path).side;
+                        push(&mut out, format_args!(" {side} parameter {at}"));
+                    }
+                }
                 shown = format!("parameter {at} of {}", self.c.display_member(member));
             }
             LocalSymbol::Receiver(member) => {
@@ -268,6 +281,17 @@ impl Writer<'_, '_> {
             }
         }
         (Hash::of(out.as_bytes()), Arc::from(shown))
+    }
+
+    /// Which parameter it is on the common side.
+    fn parameter(&self, member: MemberId, at: u16) -> Option<u16> {
+        let MemberOrigin::Source(unit, decl) = self.c.member(member).origin else {
+            return Some(at);
+        };
+        let unit = self.c.unit(unit);
+        let facts = unit.facts(self.c);
+        let name = facts.decls[decl as usize].name_range.start;
+        self.positions.parameter(&unit.key.path, name, at)
     }
 
     fn write_place(&self, out: &mut String, path: &RepoPath, offset: u32) {

@@ -794,6 +794,29 @@ pub const OPERATIONS: &[OperationSpec] = &[
         ]
     ),
     operation!(
+        "edit-change-signature",
+        edit_change_signature,
+        EditSignatureRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan other parameters for a method or constructor, with overrides, implementations, documentation and every call",
+        [
+            (
+                "Add a parameter, and pass a value for it everywhere",
+                r#"{"symbol": "OrderService.Cancel", "add": "bool notify", "value": "true"}"#
+            ),
+            (
+                "Remove a parameter",
+                r#"{"symbol": "OrderService.Cancel", "remove": ["reason"]}"#
+            ),
+            (
+                "Reorder parameters",
+                r#"{"symbol": "OrderService.Cancel", "order": ["reason", "id"]}"#
+            )
+        ]
+    ),
+    operation!(
         "edit-add-using",
         edit_add_using,
         EditAddUsingRequest,

@@ -45,6 +45,8 @@ pub enum EditKind {
     AddUsing,
     /// Using directives are put in order, and those that nothing needs go.
     OrganizeUsings,
+    /// A method or constructor gets other parameters, and every call of it other arguments.
+    ChangeSignature,
 }
 
 impl EditKind {
@@ -207,6 +209,8 @@ pub enum WarningReason {
     UnknownReceiver,
     /// A new member hides an inherited one and does not say `new` or `override`.
     Hides,
+    /// An argument goes whose evaluation may do something.
+    NotEvaluated,
 }
 
 /// A name in the text that an edit writes which does not mean what it should.

@@ -55,16 +55,25 @@ fn a_name_with_gaps_comes_before_a_match_across_type_and_member() {
 //- /src/Events.cs project:App
 namespace Log;
 public class LogEventProperty { }
+public class LogEventPropertyValue { LogEventPropertyValue more; }
 public class LogEventTests { public void PropertiesPass() { } }
 public class Lxoxgxexvxtxpxrxoxp { }
 ",
     );
-    events.check_search("LogEvtProp", expect![[r#"
-        class Log.LogEventProperty
-        method Log.LogEventTests.PropertiesPass
-    "#]]);
-    events.check_search("LogEvProp", expect![[r#"
-        class Log.LogEventProperty
-        method Log.LogEventTests.PropertiesPass
-    "#]]);
+    events.check_search(
+        "LogEvtProp",
+        expect![[r#"
+            class Log.LogEventProperty
+            class Log.LogEventPropertyValue
+            method Log.LogEventTests.PropertiesPass
+        "#]],
+    );
+    events.check_search(
+        "LogEvProp",
+        expect![[r#"
+            class Log.LogEventProperty
+            class Log.LogEventPropertyValue
+            method Log.LogEventTests.PropertiesPass
+        "#]],
+    );
 }

@@ -4,5 +4,6 @@ mod laws;
 mod members;
 mod patches;
 mod renames;
+mod signatures;
 mod usings;
 mod world;

@@ -374,8 +374,14 @@ fn gaps(query: &[char], name: &Name) -> Option<u32> {
         }
         std::mem::swap(&mut costs, &mut next);
     }
-    let least = costs[..n].iter().min()?;
-    (*least != NONE).then_some(u32::from(*least))
+    // Humps behind the last letter count as gaps: `LogEvtProp` is `LogEventProperty` rather than `LogEventPropertyValue`.
+    let mut n_humps = 0;
+    let mut least = NONE;
+    for at in (0..n).rev() {
+        least = least.min(costs[at].saturating_add(n_humps * GAP));
+        n_humps += u16::from(name.humps[at]);
+    }
+    (least != NONE).then_some(u32::from(least))
 }
 
 /// No match.

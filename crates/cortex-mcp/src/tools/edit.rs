@@ -4,8 +4,8 @@ use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest,
     EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, ErrorCode, FileText, OpRequest,
-    OpsListRequest, WireError,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode,
+    FileText, OpRequest, OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -92,6 +92,11 @@ struct Step {
     patch: Option<String>,
     /// `patch`: whole files instead
     texts: Option<Vec<FileText>>,
+    /// `change-signature`: a parameter to add, what calls pass for it, names to remove, the new order
+    add: Option<String>,
+    value: Option<String>,
+    remove: Option<Vec<String>>,
+    order: Option<Vec<String>>,
     /// `add-using`: the namespace
     import: Option<String>,
     /// `organize-usings`: files and folders
@@ -116,6 +121,7 @@ enum Kind {
     Patch,
     AddUsing,
     OrganizeUsings,
+    ChangeSignature,
 }
 
 impl Kind {
@@ -130,6 +136,7 @@ impl Kind {
             Self::RemoveMember => "remove-member",
             Self::SafeDelete => "safe-delete",
             Self::Patch => "patch",
+            Self::ChangeSignature => "change-signature",
             Self::AddUsing => "add-using",
             Self::OrganizeUsings => "organize-usings",
         }
@@ -195,6 +202,14 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         }),
         Kind::SafeDelete => EditStepRequest::SafeDelete(EditSafeDeleteRequest {
             symbols: vec![needed(step.symbol, "symbol")?],
+        }),
+        Kind::ChangeSignature => EditStepRequest::ChangeSignature(EditSignatureRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            add: step.add,
+            value: step.value,
+            at: None,
+            remove: step.remove.unwrap_or_default(),
+            order: step.order.unwrap_or_default(),
         }),
         Kind::AddUsing => EditStepRequest::AddUsing(EditAddUsingRequest {
             symbol: needed(step.symbol, "symbol")?,

@@ -1,10 +1,13 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
-use cortex_edit::{AddUsing, EditStep, Foreign, MemberAction, MemberEdit, OrganizeUsings, Rename};
+use cortex_edit::{
+    AddUsing, AddedParameter, ChangeSignature, EditStep, Foreign, MemberAction, MemberEdit,
+    OrganizeUsings, Rename,
+};
 use cortex_wire::{
     EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditSafeDeleteRequest, EditStepRequest, EditTextRequest,
-    Envelope, ErrorCode, ScopeFilesRequest, WireError,
+    EditPatchRequest, EditRemoveRequest, EditSafeDeleteRequest, EditSignatureRequest,
+    EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest, WireError,
 };
 
 use crate::{
@@ -216,6 +219,42 @@ pub fn edit_patch(
     })
 }
 
+/// Plans other parameters for a method or constructor.
+///
+/// # Errors
+/// Those of the request, the repository and the index; where a use cannot follow, with its place.
+pub fn edit_change_signature(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditSignatureRequest,
+) -> Answered {
+    let edit = signature(request)?;
+    planned(workspace, context, "edit-change-signature", |views, ops| {
+        cortex_edit::change_signature(views, ops, &edit, context)
+    })
+}
+
+fn signature(request: &EditSignatureRequest) -> Result<ChangeSignature<'_>, ServiceError> {
+    let wrong = |message: &str| Err(WireError::new(ErrorCode::InvalidRequest, message).into());
+    if request.add.is_none() && request.remove.is_empty() && request.order.is_empty() {
+        return wrong("change the signature: no parameter is added, removed or moved");
+    }
+    if request.add.is_none() && (request.value.is_some() || request.at.is_some()) {
+        return wrong("change the signature: a value and a position are those of a new parameter");
+    }
+    let add = request.add.as_deref().map(|parameter| AddedParameter {
+        parameter,
+        value: request.value.as_deref(),
+        at: request.at.map(|at| at as usize),
+    });
+    Ok(ChangeSignature {
+        symbol: &request.symbol,
+        add,
+        remove: &request.remove,
+        order: &request.order,
+    })
+}
+
 fn add_using(request: &EditAddUsingRequest) -> AddUsing<'_> {
     AddUsing {
         at: &request.symbol,
@@ -296,6 +335,9 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'
                 to: &request.to,
                 keep_file: request.keep_file,
             }));
+        }
+        EditStepRequest::ChangeSignature(request) => {
+            return Ok(EditStep::ChangeSignature(signature(request)?));
         }
         EditStepRequest::AddUsing(request) => return Ok(EditStep::AddUsing(add_using(request))),
         EditStepRequest::OrganizeUsings(request) => {

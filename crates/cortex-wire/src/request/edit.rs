@@ -110,6 +110,29 @@ pub struct EditAddUsingRequest {
     pub file: Option<String>,
 }
 
+/// A request to give a method or constructor other parameters.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditSignatureRequest {
+    /// The method or constructor.
+    pub symbol: String,
+    /// A parameter that it gets, as a method declares it: `int timeout = 5`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub add: Option<String>,
+    /// What calls pass for the new parameter; where there is nothing, they leave it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// The position of the new parameter, from 0; by default the last one that the language allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
+    /// The names of parameters that go.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remove: Vec<String>,
+    /// The names of all parameters that there will be, in order; nothing where the order stays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<String>,
+}
+
 /// A request to put using directives in order and to take out those that nothing needs.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -150,6 +173,8 @@ pub enum EditStepRequest {
     SafeDelete(EditSafeDeleteRequest),
     /// What a diff changes.
     Patch(EditPatchRequest),
+    /// Other parameters for a method or constructor.
+    ChangeSignature(EditSignatureRequest),
     /// A using directive more.
     AddUsing(EditAddUsingRequest),
     /// Using directives in order.

@@ -55,10 +55,44 @@ pub(crate) enum EditWhat {
     Batch(EditBatch),
     /// Plan what a unified diff, or new texts of files, change
     Patch(EditPatch),
+    /// Give a method or constructor other parameters, and its calls other arguments
+    ChangeSignature(EditSignature),
     /// Import a namespace or type into a file
     AddUsing(EditAddUsing),
     /// Put using directives in order, without those that nothing needs
     OrganizeUsings(EditOrganizeUsings),
+}
+
+/// Give a method or constructor other parameters, and its calls other arguments.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Overrides, implementations, what they implement, both halves of partial methods and documentation get the \
+same parameters. Calls follow in every form: with named arguments, as extensions, with `params`, in initializers of \
+constructors, attributes and `new()`. Arguments that do something are evaluated in the order in which they were: they get \
+names where they would change places. What is no call (a delegate of the method) is refused with its place.\n\nExamples:\n  \
+git cortex edit change-signature OrderService.Cancel --add 'int timeout = 5'\n  \
+git cortex edit change-signature OrderService.Cancel --add 'bool notify' --value true --at 0\n  \
+git cortex edit change-signature OrderService.Cancel --remove reason\n  \
+git cortex edit change-signature OrderService.Cancel --order reason,id"
+)]
+pub(crate) struct EditSignature {
+    /// The method or constructor
+    pub(crate) symbol: String,
+    /// A parameter that it gets, as a method declares it
+    #[arg(long, value_name = "PARAMETER")]
+    pub(crate) add: Option<String>,
+    /// What calls pass for the new parameter [default: nothing]
+    #[arg(long, value_name = "EXPRESSION", requires = "add")]
+    pub(crate) value: Option<String>,
+    /// The position of the new parameter, from 0 [default: the last one that the language allows]
+    #[arg(long, value_name = "POSITION", requires = "add")]
+    pub(crate) at: Option<u32>,
+    /// A parameter that goes
+    #[arg(long, value_name = "NAME")]
+    pub(crate) remove: Vec<String>,
+    /// All parameters that there will be, in order
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) order: Vec<String>,
 }
 
 /// Import a namespace or type into a file.

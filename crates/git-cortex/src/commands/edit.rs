@@ -10,16 +10,16 @@ use cortex_service::ReviewDecision;
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
     EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditSafeDeleteRequest, EditStepRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode,
-    OpAnswer, OpRequest, OpsListRequest, WireError,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict,
+    Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
 };
 
 use crate::{
     arguments::{
         Global, ReportFormat,
         edit::{
-            Apply, Edit, EditFormat, EditOrganizeUsings, EditPatch, EditText, EditWhat, NewText,
-            OpsCommand, OpsWhat, Review, Undo,
+            Apply, Edit, EditFormat, EditOrganizeUsings, EditPatch, EditSignature, EditText,
+            EditWhat, NewText, OpsCommand, OpsWhat, Review, Undo,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -116,6 +116,14 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             let request = patch_request(patch)?;
             session.ask("edit-patch", cortex_service::edit_patch, &request)
         }
+        EditWhat::ChangeSignature(change) => {
+            let request = signature_request(change);
+            session.ask(
+                "edit-change-signature",
+                cortex_service::edit_change_signature,
+                &request,
+            )
+        }
         EditWhat::AddUsing(add) => {
             let request = EditAddUsingRequest {
                 symbol: add.symbol.clone(),
@@ -142,6 +150,17 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 &request,
             )
         }
+    }
+}
+
+fn signature_request(change: &EditSignature) -> EditSignatureRequest {
+    EditSignatureRequest {
+        symbol: change.symbol.clone(),
+        add: change.add.clone(),
+        value: change.value.clone(),
+        at: change.at,
+        remove: change.remove.clone(),
+        order: change.order.clone(),
     }
 }
 

@@ -242,6 +242,17 @@ const CASES: &[Case] = &[
         &["edit", "safe-delete", "FiringQueueTests"],
     ),
     (
+        "edit-change-signature",
+        || json!({"symbol": "FiringQueue.Accounts", "add": "int places = 2"}),
+        &[
+            "edit",
+            "change-signature",
+            "FiringQueue.Accounts",
+            "--add",
+            "int places = 2",
+        ],
+    ),
+    (
         "edit-add-using",
         || json!({"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"}),
         &[

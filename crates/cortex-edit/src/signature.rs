@@ -1,0 +1,689 @@
+//! `change-signature`: a method or constructor gets, loses or reorders parameters, with its whole family, every call of
+//! it and its documentation.
+//!
+//! Every use is either a call whose arguments follow, or the edit is refused with it. Must not know: whether the code
+//! means the same afterwards ([`crate::proof`]).
+
+mod arguments;
+mod calls;
+mod declared;
+mod list;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cortex_derived::{doc_ids::DocIds, target::Target};
+use cortex_index::Symbols;
+use cortex_look::{
+    QueryError,
+    uses::{edit_target, uses, whole_family},
+    viewpoint::Viewpoint,
+};
+use cortex_model::{DeclKind, RepoPath};
+use cortex_semantics::{Compilation, MemberFlags, MemberId, ProjectId, UnitKey};
+use cortex_syntax::{ParseOptions, Sections, extract, text::decode};
+use cortex_wire::{EditKind, EditWarning, Subject, WarningReason};
+
+use self::{
+    arguments::{Argument, NewParameter, Parameter, arguments},
+    calls::{Form, Site, shown, sites},
+    list::{Code, Item},
+};
+use crate::{
+    EditError,
+    conflicts::Locals,
+    draft::Draft,
+    plan::{MovedParameters, Plan},
+    rename::{declared as types, global},
+    text_edit::{StartIs, TextEdit, TextEdits},
+};
+
+/// A method or constructor gets other parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangeSignature<'r> {
+    /// The member, as any question names it.
+    pub symbol: &'r str,
+    /// A new parameter.
+    pub add: Option<AddedParameter<'r>>,
+    /// The names of parameters that go.
+    pub remove: &'r [String],
+    /// The names of all parameters that there will be, in order; none where the order stays.
+    pub order: &'r [String],
+}
+
+/// A parameter that a member gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AddedParameter<'r> {
+    /// Its declaration.
+    pub parameter: &'r str,
+    /// What calls pass for it; where there is nothing, they leave it out.
+    pub value: Option<&'r str>,
+    /// Its position among the new parameters, from 0; where none is given, the last one that the language allows.
+    pub at: Option<usize>,
+}
+
+impl ChangeSignature<'_> {
+    fn title(&self) -> String {
+        let symbol = self.symbol;
+        let mut parts = Vec::new();
+        if let Some(add) = &self.add {
+            parts.push(format!("add `{}` to", add.parameter.trim()));
+        }
+        if !self.remove.is_empty() {
+            parts.push(format!("remove `{}` from", self.remove.join("`, `")));
+        }
+        if parts.is_empty() || !self.order.is_empty() {
+            parts.push("reorder".to_owned());
+        }
+        format!("{} the parameters of `{symbol}`", parts.join(", "))
+    }
+
+    fn refused(&self, reason: impl Into<String>, help: Vec<String>) -> EditError {
+        EditError::Refused {
+            doing: self.title(),
+            reason: reason.into(),
+            help,
+        }
+    }
+}
+
+/// What a change comes to, for each member of the family.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Shape {
+    /// In the new order: the position of an old parameter, or none for the new one.
+    order: Vec<Option<usize>>,
+    added: Option<Added>,
+}
+
+/// A new parameter that is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Added {
+    text: String,
+    name: String,
+    /// Its type, as documentation writes it.
+    ty: String,
+    value: Option<String>,
+    is_optional: bool,
+}
+
+impl Shape {
+    fn is_removed(&self, at: usize) -> bool {
+        !self.order.contains(&Some(at))
+    }
+}
+
+/// What is found in all views.
+#[derive(Default)]
+struct Change {
+    edits: BTreeMap<RepoPath, Vec<TextEdit>>,
+    warnings: Vec<EditWarning>,
+    /// Where members of the family are declared: the file, and the offset of the name.
+    places: BTreeSet<(RepoPath, u32)>,
+    names: BTreeSet<String>,
+    subject: Option<Subject>,
+    shape: Option<Shape>,
+    n_family: usize,
+}
+
+/// Plans another signature.
+///
+/// # Errors
+/// [`EditError::Refused`] with the place where a use cannot follow; [`EditError::NoChange`]; those of the index.
+pub(crate) fn plan_signature(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    request: &ChangeSignature<'_>,
+) -> Result<(Draft, Vec<EditWarning>), EditError> {
+    let mut change = Change::default();
+    for (at, (view, symbols)) in views.iter().enumerate() {
+        match add_view(view, symbols, request, &mut change) {
+            Ok(()) => {}
+            // Another framework need not have it.
+            Err(EditError::Query(QueryError::SymbolNotFound { .. })) if at > 0 => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let (view, _) = views[0];
+    let Some(shape) = change.shape else {
+        return Err(request.refused(
+            "the compiler makes it, so that nothing declares it",
+            Vec::new(),
+        ));
+    };
+    let mut edits = BTreeMap::new();
+    for (path, of_file) in change.edits {
+        let of_file = TextEdits::new(of_file).ok_or_else(|| {
+            let reason = format!("two projects or calls need other edits at one place of `{path}`");
+            request.refused(reason, vec!["change the code there first, so that calls do not stand in arguments of each other".to_owned()])
+        })?;
+        edits.insert(path, of_file);
+    }
+    let mut plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
+    plan.parameters = MovedParameters {
+        declarations: change.places,
+        new_positions: (0..)
+            .take(shape.order.len() + request.remove.len())
+            .map(|old| {
+                shape
+                    .order
+                    .iter()
+                    .position(|it| *it == Some(old))
+                    .map(|it| it as u16)
+            })
+            .collect(),
+    };
+    let draft = Draft {
+        kind: EditKind::ChangeSignature,
+        title: request.title(),
+        subject: change.subject,
+        n_family: change.n_family,
+        names: change.names,
+        locals: Locals::Renamed,
+        old_name: None,
+        plan,
+    };
+    Ok((draft, change.warnings))
+}
+
+/// Adds what one target framework sees.
+fn add_view(
+    view: &Viewpoint<'_>,
+    symbols: &Symbols,
+    request: &ChangeSignature<'_>,
+    change: &mut Change,
+) -> Result<(), EditError> {
+    let target = edit_target(view, request.symbol)?;
+    let members: Vec<Target> = (target.symbols.iter().copied())
+        .filter(|it| matches!(it, Target::Member(..)))
+        .collect();
+    if members.len() != target.symbols.len() {
+        let help = "name a method, or a constructor as `Type.#ctor` or by its id".to_owned();
+        return Err(request.refused("it is a type, and types have no parameters", vec![help]));
+    }
+    let family = whole_family(view, &members)?;
+    if let Some(outside) = family.outside.first() {
+        let reason = format!("it implements or overrides `{outside}`, which is not declared here");
+        return Err(request.refused(reason, Vec::new()));
+    }
+    let mut ids = DocIds::new(view.snapshot());
+    let mut doc_ids = Vec::with_capacity(family.members.len());
+    for symbol in &family.members {
+        let Target::Member(key, tag) = symbol else {
+            continue;
+        };
+        doc_ids.push((*key, ids.of(*key, Some(*tag))?, members.contains(symbol)));
+    }
+    let own = doc_ids
+        .iter()
+        .filter(|it| it.2)
+        .filter_map(|it| it.1.as_deref());
+    if let Some(help) = global::overloads(own) {
+        let help = help.replacen("rename one of", "name one of", 1);
+        return Err(request.refused("it names several overloads", vec![help]));
+    }
+    change.n_family = change.n_family.max(family.members.len() - members.len());
+    change.subject.get_or_insert(target.subject);
+    let mut files: BTreeSet<RepoPath> = uses(view, &family.members)?
+        .into_iter()
+        .map(|place| place.file)
+        .collect();
+    symbols.read(|compilation| {
+        let mut add = || -> Result<(), EditError> {
+            let mut all = Vec::new();
+            for (key, doc_id, is_own) in &doc_ids {
+                let ty = types::type_id(compilation, *key)?;
+                if let Some(member) = global::member_of(compilation, ty, doc_id.as_deref()) {
+                    all.push((member, *is_own));
+                }
+            }
+            all.sort_by_key(|(_, is_own)| !*is_own);
+            let here = Here {
+                view,
+                symbols,
+                compilation,
+                request,
+            };
+            let family: Vec<MemberId> = all.iter().map(|(member, _)| *member).collect();
+            for &member in &family {
+                here.check(member)?;
+                if change.shape.is_none() {
+                    change.shape = Some(here.shape(member)?);
+                }
+                let shape = change.shape.clone().expect("it is read");
+                here.check_constructor(member, &shape)?;
+                files.extend(here.declarations(member, &shape, change)?);
+            }
+            let Some(shape) = change.shape.clone() else {
+                return Ok(());
+            };
+            for path in &files {
+                here.uses_in(path, &family, &shape, change)?;
+            }
+            Ok(())
+        };
+        Ok(add())
+    })?
+}
+
+/// One view with its compilation.
+struct Here<'a, 'v, 'w> {
+    view: &'a Viewpoint<'v>,
+    symbols: &'a Symbols,
+    compilation: &'a Compilation<'w>,
+    request: &'a ChangeSignature<'a>,
+}
+
+impl Here<'_, '_, '_> {
+    /// Refuses members whose parameters are not written as those of methods.
+    fn check(&self, member: MemberId) -> Result<(), EditError> {
+        let declared = self.compilation.member(member);
+        let reason = match declared.kind {
+            _ if declared.is(MemberFlags::PRIMARY) || declared.is(MemberFlags::POSITIONAL) => {
+                "it is a primary constructor: what uses its parameters cannot follow yet"
+            }
+            _ if declared.is(MemberFlags::SYNTHESIZED) => {
+                "the compiler makes it, so that nothing declares it"
+            }
+            _ if declared.is(MemberFlags::EXTENSION_BLOCK) => {
+                "it is a member of an `extension` block: what calls it cannot follow yet"
+            }
+            DeclKind::Method | DeclKind::Constructor => return Ok(()),
+            _ => "only methods and constructors can get other parameters",
+        };
+        Err(self.request.refused(reason, Vec::new()))
+    }
+
+    /// Reads what is asked for, of a member.
+    fn shape(&self, member: MemberId) -> Result<Shape, EditError> {
+        let request = self.request;
+        let declared = self.compilation.member(member);
+        let old = self.parameters(member);
+        let position = |name: &String| {
+            old.iter()
+                .position(|it| it.name == name.trim_start_matches('@'))
+                .ok_or_else(|| {
+                    let names: Vec<String> =
+                        old.iter().map(|it| format!("`{}`", it.name)).collect();
+                    let help = match names.is_empty() {
+                        true => "it has no parameters".to_owned(),
+                        false => format!("its parameters are {}", names.join(", ")),
+                    };
+                    request.refused(format!("it has no parameter `{name}`"), vec![help])
+                })
+        };
+        let mut removed = BTreeSet::new();
+        for name in request.remove {
+            removed.insert(position(name)?);
+        }
+        let mut order: Vec<Option<usize>> = (0..old.len())
+            .filter(|at| !removed.contains(at))
+            .map(Some)
+            .collect();
+        let added = match &request.add {
+            Some(add) => Some(self.added(add, &old)?),
+            None => None,
+        };
+        if let (Some(add), Some(new)) = (&request.add, &added) {
+            let is_open = |at: &Option<usize>| {
+                at.is_some_and(|at| {
+                    let param = &declared.signature.params[at];
+                    param.is_params || !new.is_optional && param.is_optional
+                })
+            };
+            let last = order.iter().position(is_open).unwrap_or(order.len());
+            let at = add.at.unwrap_or(last);
+            if at > order.len() {
+                let reason = format!(
+                    "there is no position {at}: there are {} parameters",
+                    order.len() + 1
+                );
+                return Err(request.refused(reason, Vec::new()));
+            }
+            order.insert(at, None);
+        }
+        if !request.order.is_empty() {
+            let mut sorted = Vec::new();
+            for name in request.order {
+                let is_new = added.as_ref().is_some_and(|new| new.name == *name);
+                sorted.push(if is_new { None } else { Some(position(name)?) });
+            }
+            let (mut a, mut b) = (sorted.clone(), order.clone());
+            a.sort_unstable();
+            b.sort_unstable();
+            if a != b {
+                let help = "name every parameter that there will be, each once".to_owned();
+                return Err(request.refused("the order is not one of its parameters", vec![help]));
+            }
+            order = sorted;
+        }
+        if order.iter().copied().eq((0..old.len()).map(Some)) {
+            return Err(EditError::NoChange {
+                doing: request.title(),
+            });
+        }
+        let is_extension = declared.is(MemberFlags::EXTENSION);
+        if is_extension && order.first() != Some(&Some(0)) {
+            return Err(request.refused(
+                "the first parameter of an extension method stays where it is",
+                Vec::new(),
+            ));
+        }
+        self.check_order(member, &order, added.as_ref())?;
+        Ok(Shape { order, added })
+    }
+
+    /// Refuses an order that the language does not allow.
+    fn check_order(
+        &self,
+        member: MemberId,
+        order: &[Option<usize>],
+        added: Option<&Added>,
+    ) -> Result<(), EditError> {
+        let params = &self.compilation.member(member).signature.params;
+        let mut has_optional = false;
+        for (at, old) in order.iter().enumerate() {
+            let (is_params, is_optional) = match (old, added) {
+                (Some(old), _) => (params[*old].is_params, params[*old].is_optional),
+                (None, Some(added)) => (false, added.is_optional),
+                (None, None) => (false, false),
+            };
+            if is_params && at + 1 < order.len() {
+                return Err(self
+                    .request
+                    .refused("a `params` parameter is the last one", Vec::new()));
+            }
+            if has_optional && !is_optional && !is_params {
+                let reason = "a parameter without a default value would follow one that has one";
+                return Err(self.request.refused(reason, Vec::new()));
+            }
+            has_optional |= is_optional;
+        }
+        Ok(())
+    }
+
+    fn added(&self, add: &AddedParameter<'_>, old: &[Parameter]) -> Result<Added, EditError> {
+        let wrong = || {
+            let help = "write it as a method declares it: `int timeout = 5`".to_owned();
+            self.request
+                .refused("the new parameter does not parse", vec![help])
+        };
+        let text = add.parameter.trim();
+        if text.contains(['\n', ';']) || text.contains("//") {
+            return Err(wrong());
+        }
+        let before = "class C { void M(";
+        let facts = extract(
+            format!("{before}{text}) {{ }} }}").as_bytes(),
+            &ParseOptions::default(),
+        );
+        let [_, method] = facts.decls.as_slice() else {
+            return Err(wrong());
+        };
+        let Some([param]) = method.params.as_deref().filter(|_| facts.errors.is_empty()) else {
+            return Err(wrong());
+        };
+        let name = facts.name(param.name).to_owned();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.iter().any(|word| matches!(*word, "this" | "params")) {
+            return Err(self
+                .request
+                .refused("a new parameter is neither `this` nor `params`", Vec::new()));
+        }
+        if old.iter().any(|it| it.name == name) {
+            return Err(self
+                .request
+                .refused(format!("it has a parameter `{name}` already"), Vec::new()));
+        }
+        let text_of_type = without_attributes(text);
+        let declared = text_of_type.split('=').next().unwrap_or_default().trim();
+        let ty = declared
+            .strip_suffix(words_of_name(declared))
+            .unwrap_or(declared)
+            .trim();
+        let value = add.value.map(|value| value.trim().to_owned());
+        if let Some(value) = &value {
+            let call = format!("class C {{ object M() => F({value}); }}");
+            let facts = extract(call.as_bytes(), &ParseOptions::default());
+            if !facts.errors.is_empty() || value.contains([';', '\n']) || facts.decls.len() != 2 {
+                return Err(self
+                    .request
+                    .refused("the value does not parse as an expression", Vec::new()));
+            }
+        }
+        Ok(Added {
+            text: text.to_owned(),
+            name,
+            ty: ty.replace('<', "{").replace('>', "}"),
+            value,
+            is_optional: param.default.is_some(),
+        })
+    }
+
+    fn parameters(&self, member: MemberId) -> Vec<Parameter> {
+        let params = self.compilation.member(member).signature.params.iter();
+        params
+            .map(|param| Parameter {
+                name: self.compilation.text(param.name).to_owned(),
+                is_params: param.is_params,
+            })
+            .collect()
+    }
+
+    /// Refuses a constructor that constructors of derived types call without naming it.
+    fn check_constructor(&self, member: MemberId, shape: &Shape) -> Result<(), EditError> {
+        let declared = self.compilation.member(member);
+        let params = &declared.signature.params;
+        let was_open = params.iter().all(|it| it.is_optional || it.is_params);
+        let is_open = shape.order.iter().all(|it| match it {
+            Some(at) => params[*at].is_optional || params[*at].is_params,
+            None => shape.added.as_ref().is_some_and(|it| it.is_optional),
+        });
+        let owner = self.compilation.header(declared.owner);
+        let is_base = !owner.flags.has(cortex_semantics::TypeFlags::SEALED);
+        if declared.kind == DeclKind::Constructor && was_open && !is_open && is_base {
+            let help = "give the parameter a default value, or seal the type first".to_owned();
+            let reason =
+                "derived types may call it without naming it, and `new()` without arguments";
+            return Err(self.request.refused(reason, vec![help]));
+        }
+        Ok(())
+    }
+
+    /// Adds what becomes of the uses in a file, in each project that compiles it.
+    fn uses_in(
+        &self,
+        path: &RepoPath,
+        family: &[MemberId],
+        shape: &Shape,
+        change: &mut Change,
+    ) -> Result<(), EditError> {
+        let Some(file) = self.view.snapshot().file(path)? else {
+            return Ok(());
+        };
+        let bytes = self.view.blobs().read_blob(file.blob)?;
+        let source = decode(&bytes);
+        let code = Code::of(source.as_str());
+        for project in file
+            .projects
+            .iter()
+            .filter_map(|it| self.symbols.project_index(it))
+        {
+            let Some(facts) = self.symbols.facts(path, project, Sections::Bodies)? else {
+                continue;
+            };
+            let key = UnitKey {
+                path: path.clone(),
+                project: ProjectId::new(project),
+            };
+            let bound = self.compilation.bind_unit(&key, &facts);
+            for site in sites(self.compilation, (&facts, &bound), &code, family) {
+                self.follow(path, &code, &site, shape, change)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what becomes of one use.
+    fn follow(
+        &self,
+        path: &RepoPath,
+        code: &Code<'_>,
+        site: &Site,
+        shape: &Shape,
+        change: &mut Change,
+    ) -> Result<(), EditError> {
+        let place = || shown(path, code.text, site.offset);
+        let refused = |reason: &str| {
+            let help = "change that place first".to_owned();
+            self.request
+                .refused(format!("{}: {reason}", place()), vec![help])
+        };
+        let edits = match &site.form {
+            Form::Name => Vec::new(),
+            Form::Other(reason) => return Err(refused(reason)),
+            Form::Documentation(end) => declared::documented_types(code.text, *end, shape),
+            Form::Bare(end) => {
+                let made = self
+                    .new_arguments(site.member, shape, &[], false)
+                    .map_err(|it| refused(&it))?;
+                let texts: Vec<String> = (made.items.into_iter())
+                    .filter_map(|item| match item {
+                        Item::New(text) => Some(text),
+                        Item::Kept(..) => None,
+                    })
+                    .collect();
+                match texts.is_empty() {
+                    true => Vec::new(),
+                    false => vec![TextEdit {
+                        range: cortex_model::ByteRange {
+                            start: *end as u32,
+                            end: *end as u32,
+                        },
+                        text: format!("({})", texts.join(", ")),
+                        start: StartIs::New,
+                    }],
+                }
+            }
+            Form::Call {
+                open,
+                n_arguments,
+                n_settings,
+                starts,
+                is_reduced,
+            } => {
+                let list = code.arguments(*open, n_arguments + n_settings, starts);
+                let list = list.ok_or_else(|| refused("its arguments cannot be read"))?;
+                let all: Vec<Argument> = (list.items[..*n_arguments].iter())
+                    .map(|&range| argument(code, range))
+                    .collect();
+                let made = self.new_arguments(site.member, shape, &all, *is_reduced);
+                let mut made = made.map_err(|it| refused(&it))?;
+                for dropped in made.dropped {
+                    let name = code.text[list.items[dropped].as_usize()].to_owned();
+                    change
+                        .warnings
+                        .push(dropped_argument(path, code.text, site.offset, name));
+                }
+                let settings = *n_arguments..n_arguments + n_settings;
+                made.items
+                    .extend(settings.map(|at| Item::Kept(at, String::new())));
+                list::edits(code.text, &list, &made.items)
+            }
+        };
+        change.edits.entry(path.clone()).or_default().extend(edits);
+        Ok(())
+    }
+
+    fn new_arguments(
+        &self,
+        member: MemberId,
+        shape: &Shape,
+        all: &[Argument],
+        is_reduced: bool,
+    ) -> Result<arguments::NewArguments, String> {
+        let new: Vec<NewParameter> = (shape.order.iter())
+            .map(|it| match (it, &shape.added) {
+                (None, Some(added)) => NewParameter::Added {
+                    name: added.name.clone(),
+                    value: added.value.clone(),
+                    is_optional: added.is_optional,
+                },
+                (at, _) => NewParameter::Old(at.unwrap_or_default()),
+            })
+            .collect();
+        arguments(&self.parameters(member), &new, all, is_reduced)
+    }
+}
+
+/// The declaration of a parameter without the attributes in front of it.
+fn without_attributes(declared: &str) -> &str {
+    let mut rest = declared.trim();
+    while rest.starts_with('[') {
+        let Some(close) = Code::of(rest).closing(0) else {
+            break;
+        };
+        rest = rest[close + 1..].trim_start();
+    }
+    rest.trim()
+}
+
+/// The name at the end of a parameter without its default value.
+fn words_of_name(text: &str) -> &str {
+    let is_part = |it: char| it.is_alphanumeric() || it == '_' || it == '@';
+    &text[text.trim_end_matches(is_part).len()..]
+}
+
+fn dropped_argument(path: &RepoPath, text: &str, offset: u32, name: String) -> EditWarning {
+    let before = &text.as_bytes()[..offset as usize];
+    EditWarning {
+        file: path.clone(),
+        line: before.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1,
+        name,
+        reason: WarningReason::NotEvaluated,
+    }
+}
+
+/// Whether an expression only reads names and computes with them.
+fn is_quiet(value: &str) -> bool {
+    const WORDS: [&str; 9] = [
+        "await",
+        "new",
+        "throw",
+        "ref",
+        "out",
+        "in",
+        "stackalloc",
+        "with",
+        "switch",
+    ];
+    let is_plain =
+        |it: char| it.is_alphanumeric() || it.is_whitespace() || "_.@-+*/%&|?:!<>\"'".contains(it);
+    let changes = value.contains("++") || value.contains("--");
+    let mut words = value.split(|it: char| !it.is_alphanumeric() && it != '_');
+    value.chars().all(is_plain) && !changes && !words.any(|word| WORDS.contains(&word))
+}
+
+/// Reads an argument as written.
+fn argument(code: &Code<'_>, range: cortex_model::ByteRange) -> Argument {
+    let text = &code.text[range.as_usize()];
+    let word = text.len()
+        - text
+            .trim_start_matches(|it: char| it.is_alphanumeric() || it == '_' || it == '@')
+            .len();
+    let rest = text[word..].trim_start();
+    let is_named = word > 0 && rest.starts_with(':') && !rest.starts_with("::");
+    let (name, value) = match is_named {
+        true => (
+            Some(text[..word].trim_start_matches('@').to_owned()),
+            rest[1..].trim(),
+        ),
+        false => (None, text),
+    };
+    let is_call = (value.starts_with("nameof(")
+        || value.starts_with("typeof(")
+        || value.starts_with("default("))
+        && value.matches('(').count() == 1;
+    let is_quiet = code.is_literal(range) || is_call || is_quiet(value);
+    Argument {
+        name,
+        has_effect: !is_quiet,
+    }
+}
