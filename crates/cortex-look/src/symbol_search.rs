@@ -75,28 +75,7 @@ pub fn search_symbols(
         return Ok(Bounded { answer, limits });
     };
     let table = names(view.source())?;
-    let mut found = recall(view, &table, &query, question);
-    // One name with few gaps is nearer than a query that runs from the name of a type into that of a member.
-    let is_across = found.hits.iter().all(|hit| hit.score == query.across());
-    if is_across
-        && !found.is_over
-        && let Some(query) = query.with_gaps()
-    {
-        let mut gapped = recall(view, &table, &query, question);
-        let note = match found.hits.is_empty() {
-            true => "no name contains these parts; showing names with these letters in this order",
-            false => {
-                "no single name contains these parts; names with these letters in this order come first"
-            }
-        };
-        if !found.hits.is_empty() {
-            gapped.raise(&query);
-        }
-        if !gapped.hits.is_empty() {
-            answer.diagnostics.push(note.to_owned());
-        }
-        found = gapped.and(found);
-    }
+    let found = recall_best(view, &table, &query, question, &mut answer.diagnostics);
     let Recall {
         hits,
         fitting,
@@ -166,6 +145,39 @@ pub fn search_symbols(
         is_over || view.limits.is_over(),
     );
     Ok(Bounded { answer, limits })
+}
+
+/// Everything that matches a query; names with gaps where no single name matches without.
+fn recall_best(
+    view: &Viewpoint<'_>,
+    table: &NameTable,
+    query: &Query,
+    question: &SearchQuestion,
+    diagnostics: &mut Vec<String>,
+) -> Recall {
+    let found = recall(view, table, query, question);
+    // One name with few gaps is nearer than a query that runs from the name of a type into that of a member.
+    let is_across = found.hits.iter().all(|hit| hit.score == query.across());
+    if is_across
+        && !found.is_over
+        && let Some(query) = query.with_gaps()
+    {
+        let mut gapped = recall(view, table, &query, question);
+        let note = match found.hits.is_empty() {
+            true => "no name contains these parts; showing names with these letters in this order",
+            false => {
+                "no single name contains these parts; names with these letters in this order come first"
+            }
+        };
+        if !found.hits.is_empty() {
+            gapped.raise(&query);
+        }
+        if !gapped.hits.is_empty() {
+            diagnostics.push(note.to_owned());
+        }
+        return gapped.and(found);
+    }
+    found
 }
 
 /// Everything that matches a query, in no meaningful order.

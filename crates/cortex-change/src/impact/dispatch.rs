@@ -4,7 +4,10 @@ use cortex_derived::doc_ids::DocIds;
 use cortex_look::QueryError;
 use cortex_wire::ViaRelation;
 
-use std::{collections::BTreeSet, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use cortex_index::{Implementation, ImplementationKind, MemberTag, Snapshot};
 use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
@@ -38,7 +41,8 @@ pub(crate) fn dispatch(
     derived.cover(ids.snapshot(), key)?;
     let has_twin = has_twin(ids.snapshot(), key)?;
     // Most derived types have nothing to do with these members: only what names one is looked at.
-    for (&id, &at) in members {
+    let members: BTreeMap<&str, usize> = members.iter().map(|(id, at)| (*id, *at)).collect();
+    for (id, at) in members {
         for (ty, found) in derived.that_have(id) {
             if !has_twin || bases.is_below(ids, *ty, key)? {
                 let bases = bases.of(ids, *ty)?;

@@ -18,8 +18,9 @@ use crate::{
     arguments::{
         Global, ReportFormat,
         edit::{
-            Apply, Edit, EditFormat, EditOrganizeUsings, EditPatch, EditSignature, EditText,
-            EditWhat, NewText, OpsCommand, OpsWhat, Review, Undo,
+            Apply, Edit, EditAddUsing, EditBody, EditFormat, EditOrganizeUsings, EditPatch,
+            EditRename, EditSignature, EditText, EditWhat, NewText, OpsCommand, OpsWhat, Review,
+            Undo,
         },
     },
     commands::{print_envelope, print_exact, print_patch, print_text},
@@ -47,20 +48,11 @@ pub(crate) fn edit(global: &Global, options: &Edit) -> Result<ExitCode, Failure>
 fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer>, Failure> {
     match what {
         EditWhat::Rename(rename) => {
-            let request = EditRenameRequest {
-                symbol: rename.symbol.clone(),
-                to: rename.to.clone(),
-                keep_file: rename.keep_file,
-            };
+            let request = rename_request(rename);
             session.ask("edit-rename", cortex_service::edit_rename, &request)
         }
         EditWhat::ReplaceBody(body) => {
-            let request = EditBodyRequest {
-                symbol: body.symbol.clone(),
-                text: new_text(&body.new)?,
-                accessor: body.accessor.clone(),
-                file: body.in_file.clone(),
-            };
+            let request = body_request(body)?;
             session.ask(
                 "edit-replace-body",
                 cortex_service::edit_replace_body,
@@ -125,11 +117,7 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             )
         }
         EditWhat::AddUsing(add) => {
-            let request = EditAddUsingRequest {
-                symbol: add.symbol.clone(),
-                import: add.import.clone(),
-                file: add.in_file.clone(),
-            };
+            let request = using_request(add);
             session.ask("edit-add-using", cortex_service::edit_add_using, &request)
         }
         EditWhat::OrganizeUsings(organize) => {
@@ -150,6 +138,31 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
                 &request,
             )
         }
+    }
+}
+
+fn rename_request(rename: &EditRename) -> EditRenameRequest {
+    EditRenameRequest {
+        symbol: rename.symbol.clone(),
+        to: rename.to.clone(),
+        keep_file: rename.keep_file,
+    }
+}
+
+fn body_request(body: &EditBody) -> Result<EditBodyRequest, Failure> {
+    Ok(EditBodyRequest {
+        symbol: body.symbol.clone(),
+        text: new_text(&body.new)?,
+        accessor: body.accessor.clone(),
+        file: body.in_file.clone(),
+    })
+}
+
+fn using_request(add: &EditAddUsing) -> EditAddUsingRequest {
+    EditAddUsingRequest {
+        symbol: add.symbol.clone(),
+        import: add.import.clone(),
+        file: add.in_file.clone(),
     }
 }
 
