@@ -253,7 +253,14 @@ mod tests {
         use NewParameter::Old;
         let ab = old(&["a", "b"]);
         let swapped = [Old(1), Old(0)];
-        let cases: [(&[Parameter], &[NewParameter], &[&str], bool, &str); 12] = [
+        type Case<'c> = (
+            &'c [Parameter],
+            &'c [NewParameter],
+            &'c [&'c str],
+            bool,
+            &'c str,
+        );
+        let cases: [Case<'_>; 12] = [
             (&ab, &swapped, &["x", "y"], false, "y, x"),
             (&ab, &swapped, &["x()", "y()"], false, "a: x(), b: y()"),
             (&ab, &swapped, &["x", "y()"], false, "a: x, b: y()"),
