@@ -10,7 +10,10 @@ use rayon::prelude::*;
 use crate::{
     FreshError,
     committed::Committed,
-    outline::{sheet::SheetReader, text::outline_text},
+    outline::{
+        sheet::{SheetReader, n_together},
+        text::outline_text,
+    },
     selection::{Expected, SELECTION, recorded, select, selection_text},
     write::Writes,
 };
@@ -136,7 +139,7 @@ pub fn render(
         let file = |node: &TypeNode| node.parts.first().map(|part| part.path.clone());
         file(a).cmp(&file(b))
     });
-    let chunks = nodes.par_chunks(128).map(|nodes| {
+    let chunks = nodes.par_chunks(n_together(nodes.len())).map(|nodes| {
         let mut reader = SheetReader::new(snapshot, source.blobs());
         let mut out = Vec::with_capacity(nodes.len());
         for (outline, node) in nodes {

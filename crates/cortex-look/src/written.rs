@@ -49,7 +49,13 @@ pub fn member_value(facts: &FileFacts, member: &MemberNode) -> Option<String> {
 }
 
 fn declaration_at<'f>(facts: &'f FileFacts, part: &PartRef) -> Option<&'f Decl> {
-    facts.decls.iter().find(|decl| decl.range == part.range)
+    // Declarations stand in the order of the source, or nearly so where a file did not parse.
+    let start = part.range.start;
+    let first = facts.decls.partition_point(|decl| decl.range.start < start);
+    let near = facts.decls[first..].iter();
+    near.take_while(|decl| decl.range.start == start)
+        .chain(&facts.decls)
+        .find(|decl| decl.range == part.range)
 }
 
 fn attributes(facts: &FileFacts, decl: &Decl, names: &[&str]) -> Vec<String> {

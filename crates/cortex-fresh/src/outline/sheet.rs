@@ -194,6 +194,17 @@ impl<'s> SheetReader<'s> {
     }
 }
 
+/// How many of some types, sorted by file, one reader should read: some for each thread to take, and so many that a file
+/// with very many types is not read for each few of them.
+pub fn n_together(n_types: usize) -> usize {
+    n_types
+        .div_ceil(rayon::current_num_threads() * 4)
+        .max(MIN_TOGETHER)
+}
+
+/// See [`n_together`].
+const MIN_TOGETHER: usize = 128;
+
 /// So many files are held at once.
 const MAX_FILES: usize = 64;
 

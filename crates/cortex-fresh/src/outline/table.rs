@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    sheet::{SheetReader, is_public},
+    sheet::{SheetReader, is_public, n_together},
     text::{FORMAT, outline_text},
 };
 
@@ -39,9 +39,6 @@ pub struct OutlineTable {
     /// By key.
     pub rows: Vec<Row>,
 }
-
-/// So many types are read by one thread at a time.
-const N_TOGETHER: usize = 128;
 
 impl OutlineTable {
     /// The outline file of a type.
@@ -138,11 +135,11 @@ fn rows_of(
         (first.map(|part| Snapshot::stored_order(&part.path)), *key)
     });
     let interrupt = &source.index.interrupt;
-    let chunks = nodes.par_chunks(N_TOGETHER).map(|nodes| {
-        interrupt.check().map_err(IndexError::from)?;
+    let chunks = nodes.par_chunks(n_together(nodes.len())).map(|nodes| {
         let mut reader = SheetReader::new(source.snapshot(), source.blobs());
         let mut out = Vec::with_capacity(nodes.len());
         for (key, node) in nodes {
+            interrupt.check().map_err(IndexError::from)?;
             if let Some(sheet) = reader.read(*key, node)? {
                 let text = outline_text(&sheet);
                 out.push(Row {
