@@ -27,6 +27,7 @@ use cortex_index::{MemberDetails, Snapshot, TypeEdges};
 use cortex_model::{
     Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name,
 };
+use rayon::prelude::*;
 
 /// What an outline shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -334,13 +335,14 @@ impl Maker<'_, '_, '_> {
         let n = self.options.n_related;
         let last = edges.get(n.saturating_sub(1)).map(|edge| edge.2);
         edges.retain(|edge| n > 0 && last.is_none_or(|last| edge.2 >= last));
-        let mut out = Vec::new();
-        for (key, kinds, count) in edges {
-            if let Some(header) = self.snapshot.type_header(key)? {
-                out.push((std::cmp::Reverse(count), header.fqn, key, kinds));
-            }
-        }
-        out.sort();
+        let snapshot = self.snapshot;
+        let read = edges.into_par_iter().map(|(key, kinds, count)| {
+            let header = snapshot.type_header(key)?;
+            Ok(header.map(|header| (std::cmp::Reverse(count), header.fqn, key, kinds)))
+        });
+        let read: Vec<Option<_>> = read.collect::<Result<_, QueryError>>()?;
+        let mut out: Vec<_> = read.into_iter().flatten().collect();
+        out.sort_unstable();
         out.truncate(n);
         let named = out.into_iter().map(|(count, name, key, kinds)| {
             Ok(OutlineDependency {
