@@ -24,9 +24,7 @@ use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, TypeNode, main_part};
 use cortex_index::{MemberDetails, Snapshot, TypeEdges};
-use cortex_model::{
-    Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name,
-};
+use cortex_model::{Accessibility, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name};
 use rayon::prelude::*;
 
 /// What an outline shows.
@@ -411,7 +409,7 @@ impl Maker<'_, '_, '_> {
             };
             let doc_id = doc_ids.get(at).cloned().flatten();
             out.push((
-                (group_of(member.kind), member.part, member.decl, at),
+                (member.kind.group(), member.part, member.decl, at),
                 MemberOutline {
                     kind: member.kind,
                     name: member.name.clone(),
@@ -467,21 +465,4 @@ fn top_level(bases: &str) -> impl Iterator<Item = &str> {
 /// Whether a member, or a type inside of a type, belongs to what others may use.
 fn shows(own: Accessibility, effective: Accessibility) -> bool {
     own.is_visible() || !effective.is_visible() && own >= Accessibility::Internal
-}
-
-/// Where members of a kind stand in an outline.
-fn group_of(kind: DeclKind) -> u8 {
-    match kind {
-        DeclKind::EnumMember => 0,
-        DeclKind::Constructor => 1,
-        DeclKind::Constant => 2,
-        DeclKind::Field => 3,
-        DeclKind::Property => 4,
-        DeclKind::Indexer => 5,
-        DeclKind::Event => 6,
-        DeclKind::Method => 7,
-        DeclKind::Operator => 8,
-        DeclKind::Conversion => 9,
-        _ => 10,
-    }
 }
