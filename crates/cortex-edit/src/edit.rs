@@ -203,6 +203,7 @@ pub(crate) fn planned_rename(
         planned = plan_rename(&sides, &request)?;
         proof = prove_everywhere(&sides, &draft_of(&planned, &request), progress)?;
     }
+    planned.keep_own(&views[0], &mut proof)?;
     Ok((draft_of(&planned, request), proof))
 }
 

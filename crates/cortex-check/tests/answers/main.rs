@@ -8,6 +8,7 @@ mod api;
 mod care;
 mod change;
 mod dispatch;
+mod edit_laws;
 mod external;
 mod history;
 mod impact;
