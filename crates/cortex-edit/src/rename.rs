@@ -7,7 +7,7 @@ pub(crate) mod declared;
 pub(crate) mod global;
 mod local;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Symbols;
 use cortex_look::{QueryError, viewpoint::Viewpoint};
@@ -50,12 +50,16 @@ pub(crate) struct Planned {
     /// Whether parameters get the name as well: those of records.
     pub(crate) has_parameters: bool,
     /// Which code may see the name.
-    reach: Reach,
+    seen_by: SeenBy,
+    /// Where the name may matter without being written.
+    pub(crate) reach: Reach,
+    /// The files that use what is renamed, also those that do not write its name.
+    pub(crate) used_in: BTreeSet<RepoPath>,
 }
 
 /// Which code may see a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Reach {
+enum SeenBy {
     /// Its own files, and nothing behind a dot: that of a local, type parameter, label or alias.
     OwnFiles,
     /// All, but nothing behind a dot: that of a parameter, which arguments may name.
@@ -74,11 +78,11 @@ impl Planned {
         view: &Viewpoint<'_>,
         proof: &mut Proof,
     ) -> Result<(), EditError> {
-        if self.reach == Reach::Everywhere {
+        if self.seen_by == SeenBy::Everywhere {
             return Ok(());
         }
         let is_own =
-            |path: &RepoPath| self.reach != Reach::OwnFiles || self.plan.files.contains_key(path);
+            |path: &RepoPath| self.seen_by != SeenBy::OwnFiles || self.plan.files.contains_key(path);
         proof.residue.retain(|(path, _), _| is_own(path));
         proof.doubts.retain(|(path, _), _| is_own(path));
         let mut reader = view.blobs();
@@ -103,6 +107,16 @@ impl Planned {
         }
         Ok(())
     }
+}
+
+/// Where the name of a symbol may decide something although code does not write it there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Reach {
+    /// Nowhere: names of types, of variables and of private members are looked for where they are written.
+    Written,
+    /// In types that inherit or implement: a member implements another one by its name, which neither the class nor the
+    /// interface need to say.
+    Inherited,
 }
 
 /// Plans a rename: in each view of the same files, which are those of one target framework after another. What the
@@ -133,6 +147,7 @@ pub(crate) fn plan_rename(
             (Some(found), Ok(here)) => {
                 found.has_parameters |= here.has_parameters;
                 found.reach = found.reach.max(here.reach);
+                found.seen_by = found.seen_by.max(here.seen_by);
                 found.places.extend(here.places);
             }
             // Another framework need not have it.
@@ -156,6 +171,7 @@ pub(crate) fn plan_rename(
         new: &new_name,
         token: &token,
     };
+    let used_in = found.places.by_file.keys().cloned().collect();
     let edits = found.places.edits(view, &names)?;
     let plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
     Ok(Planned {
@@ -165,7 +181,9 @@ pub(crate) fn plan_rename(
         plan,
         n_family: found.n_family,
         has_parameters: found.has_parameters,
+        seen_by: found.seen_by,
         reach: found.reach,
+        used_in,
     })
 }
 
@@ -179,6 +197,7 @@ struct Found {
     n_family: usize,
     has_parameters: bool,
     reach: Reach,
+    seen_by: SeenBy,
 }
 
 /// Old and new name.

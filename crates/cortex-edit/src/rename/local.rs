@@ -13,7 +13,7 @@ use cortex_semantics::{
 };
 use cortex_syntax::{FileFacts, Sections, UsingKind, text::decode};
 
-use super::{Found, NamePlaces, Reach, declared, global::mentioning};
+use super::{Found, NamePlaces, Reach, SeenBy, declared, global::mentioning};
 use crate::EditError;
 
 /// What stands at a place.
@@ -93,9 +93,10 @@ pub(super) fn find(
                 named_files: Vec::new(),
                 n_family: 0,
                 has_parameters: false,
-                reach: match symbol {
-                    LocalSymbol::Parameter(..) | LocalSymbol::Receiver(_) => Reach::Arguments,
-                    _ => Reach::OwnFiles,
+                reach: Reach::Written,
+                seen_by: match symbol {
+                    LocalSymbol::Parameter(..) | LocalSymbol::Receiver(_) => SeenBy::Arguments,
+                    _ => SeenBy::OwnFiles,
                 },
             })))
         };
