@@ -9,6 +9,7 @@ mod care;
 mod change;
 mod dispatch;
 mod external;
+mod frameworks;
 mod history;
 mod impact;
 mod limited;
