@@ -370,3 +370,39 @@ fn an_answer_for_all_frameworks_is_the_union_of_those_for_each() {
         }
     }
 }
+
+/// Two project files of one folder that make one assembly.
+const VARIANT: &str = "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup>\
+    <TargetFramework>net8.0</TargetFramework><AssemblyName>Lib</AssemblyName>\
+    <EnableDefaultCompileItems>false</EnableDefaultCompileItems></PropertyGroup>\
+    <ItemGroup><Compile Include=\"Shared.cs;FILE\" /></ItemGroup></Project>\n";
+
+#[test]
+fn a_body_sees_the_parameters_as_its_own_variant_names_them() {
+    let world = Service::with_files(&[
+        ("Lib/A.csproj", &VARIANT.replace("FILE", "A.cs")),
+        ("Lib/B.csproj", &VARIANT.replace("FILE", "B.cs")),
+        (
+            "Lib/Shared.cs",
+            "public struct View { public int X; } public partial class Device { }",
+        ),
+        (
+            "Lib/A.cs",
+            "public partial class Device { public int Set(ref View one) => one.X; }",
+        ),
+        (
+            "Lib/B.cs",
+            "public partial class Device { public int Set(ref View other) => other.X; }",
+        ),
+    ]);
+    world.check_text("usages", json!({"symbol": "View.X"}), expect![[r#"
+        View.X: field T_N1CMT79X_YJXVW7
+          2 uses in 2 files: 2 reads
+
+        Lib/A.cs
+          1:67 read in Device.Set: public partial class Device { public int Set(ref View one) => one.X; }
+
+        Lib/B.cs
+          1:71 read in Device.Set: public partial class Device { public int Set(ref View other) => other.X; }
+    "#]]);
+}
