@@ -20,6 +20,7 @@ mod patch;
 mod prove;
 mod reaching;
 mod render;
+mod sarif;
 mod scope;
 mod search;
 pub mod text;

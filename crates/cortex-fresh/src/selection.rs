@@ -76,17 +76,17 @@ pub fn select(
     progress: &dyn Progress,
 ) -> Result<Selected, FreshError> {
     let table = outlines(source)?;
-    let stems = file_stems(source.snapshot(), &table.rows)?;
+    let stems = file_stems(&table.rows);
     let mut unknown = Vec::new();
-    let rows: Vec<&Row> = match selection.only.as_slice() {
+    let rows: Vec<usize> = match selection.only.as_slice() {
         [] => by_rule(source, selection, &table, progress)?,
         names => listed(source, names, &table, &mut unknown)?,
     };
     let mut outlines: Vec<Expected> = (rows.into_iter())
-        .map(|row| Expected {
-            path: RepoPath::from(format!("{OUTLINES}{}{OUTLINE_END}", stems[&row.key]).as_str()),
-            blob: row.blob,
-            key: row.key,
+        .map(|at| Expected {
+            path: RepoPath::from(format!("{OUTLINES}{}{OUTLINE_END}", stems[at]).as_str()),
+            blob: table.rows[at].blob,
+            key: table.rows[at].key,
         })
         .collect();
     outlines.sort();
@@ -94,14 +94,15 @@ pub fn select(
     Ok(Selected { outlines, unknown })
 }
 
-fn by_rule<'t>(
+/// The rows that a rule selects, in the order of the table.
+fn by_rule(
     source: Source<'_>,
     selection: &OutlineSelection,
-    table: &'t OutlineTable,
+    table: &OutlineTable,
     progress: &dyn Progress,
-) -> Result<Vec<&'t Row>, FreshError> {
-    let is_selected = |row: &&Row| selection.types == ExportedTypes::All || row.is_public;
-    let rows = table.rows.iter().filter(is_selected);
+) -> Result<Vec<usize>, FreshError> {
+    let is_selected = |row: &Row| selection.types == ExportedTypes::All || row.is_public;
+    let rows = (0..table.rows.len()).filter(|&at| is_selected(&table.rows[at]));
     let Some(text) = &selection.scope else {
         return Ok(rows.collect());
     };
@@ -113,26 +114,27 @@ fn by_rule<'t>(
     let filter = Filter::new(source.index, source.side, &options, progress);
     let filter = filter.map_err(|error| scope_error(text, error))?;
     let mut out = Vec::new();
-    for row in rows {
-        let header = source.snapshot().type_header(row.key)?;
+    for at in rows {
+        let header = source.snapshot().type_header(table.rows[at].key)?;
         if header.is_some_and(|header| filter.part_of(&header).is_some()) {
-            out.push(row);
+            out.push(at);
         }
     }
     Ok(out)
 }
 
-fn listed<'t>(
+/// The rows of types that a list names, in its order.
+fn listed(
     source: Source<'_>,
     names: &[String],
-    table: &'t OutlineTable,
+    table: &OutlineTable,
     unknown: &mut Vec<String>,
-) -> Result<Vec<&'t Row>, FreshError> {
+) -> Result<Vec<usize>, FreshError> {
     let mut out = Vec::new();
     for name in names {
         let keys = types_called(source, name)?;
         let before = out.len();
-        out.extend(keys.into_iter().filter_map(|key| table.row(key)));
+        out.extend(keys.into_iter().filter_map(|key| table.position(key)));
         if out.len() == before {
             unknown.push(name.clone());
         }

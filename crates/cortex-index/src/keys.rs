@@ -52,19 +52,25 @@ pub(crate) fn file(path: &RepoPath) -> Vec<u8> {
 pub(crate) const FILE: usize = 10;
 
 /// mentions: (identifier, file). Short on purpose: a collision costs a needless look at a file.
-pub(crate) fn mention(identifier: &str, path: &RepoPath) -> Vec<u8> {
-    [
-        mention_prefix(identifier).as_slice(),
-        &strong::<10>(path.as_str())[..MENTION_FILE],
-    ]
-    .concat()
+pub(crate) fn mention(identifier: &str, path: &RepoPath) -> Mention {
+    let mut key = [0; MENTION_NAME + MENTION_FILE];
+    let (name, file) = key.split_at_mut(MENTION_NAME);
+    name.copy_from_slice(&mention_prefix(identifier));
+    file.copy_from_slice(&strong::<10>(path.as_str())[..MENTION_FILE]);
+    key
 }
+
+/// A key of mentions.
+pub(crate) type Mention = [u8; MENTION_NAME + MENTION_FILE];
+
+/// How many bytes of a mentions key the identifier decides.
+const MENTION_NAME: usize = 6;
 
 /// How many bytes of a files key a mention keeps.
 pub(crate) const MENTION_FILE: usize = 3;
 
 /// The part of a mentions key that the identifier decides.
-pub(crate) fn mention_prefix(identifier: &str) -> [u8; 6] {
+pub(crate) fn mention_prefix(identifier: &str) -> [u8; MENTION_NAME] {
     first(identifier.as_bytes())
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use cortex_bind::{TypeNode, TypeSymbol, Universe};
-use cortex_model::{DeclKind, RepoPath, TypeKey, by_key, simple_name};
+use cortex_model::{RepoPath, TypeKey, by_key, simple_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{IndexError, snapshot::Snapshot};
@@ -200,20 +200,6 @@ impl View {
             T::default()
         })
     }
-}
-
-/// Whether a member can be named alone inside its type.
-pub(crate) fn has_simple_name(kind: DeclKind) -> bool {
-    !matches!(
-        kind,
-        DeclKind::Constructor
-            | DeclKind::StaticConstructor
-            | DeclKind::Finalizer
-            | DeclKind::Operator
-            | DeclKind::Conversion
-            | DeclKind::Indexer
-            | DeclKind::TopLevel
-    )
 }
 
 impl Universe for View {

@@ -90,28 +90,28 @@ pub(crate) fn relatives(
     ids: &mut DocIds<'_>,
     targets: &[Target],
 ) -> Result<Vec<Relative>, QueryError> {
-    let mut out: BTreeSet<Relative> = BTreeSet::new();
-    for &target in targets {
-        let Target::Member(key, tag) = target else {
-            continue;
-        };
-        if let Some(id) = ids.of(key, Some(tag))? {
-            let below = Below::read(ids.snapshot(), key)?;
-            above(ids, &id, &below.of_member(&id), &mut out)?;
-            below.collect(ids, &id, &mut out)?;
-        }
-    }
-    let mut seen: FxHashSet<String> = FxHashSet::default();
-    Ok(out
-        .into_iter()
-        .filter(|it| seen.insert(it.doc_id.clone()))
-        .collect())
+    related(ids, targets, Directions::Both)
 }
 
 /// What some members override and implement, directly or through others. By steps, then relation and id.
 pub(crate) fn above_of(
     ids: &mut DocIds<'_>,
     targets: &[Target],
+) -> Result<Vec<Relative>, QueryError> {
+    related(ids, targets, Directions::Above)
+}
+
+/// Where relatives are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Directions {
+    Above,
+    Both,
+}
+
+fn related(
+    ids: &mut DocIds<'_>,
+    targets: &[Target],
+    directions: Directions,
 ) -> Result<Vec<Relative>, QueryError> {
     let mut out: BTreeSet<Relative> = BTreeSet::new();
     for &target in targets {
@@ -121,6 +121,9 @@ pub(crate) fn above_of(
         if let Some(id) = ids.of(key, Some(tag))? {
             let below = Below::read(ids.snapshot(), key)?;
             above(ids, &id, &below.of_member(&id), &mut out)?;
+            if directions == Directions::Both {
+                below.collect(ids, &id, &mut out)?;
+            }
         }
     }
     let mut seen: FxHashSet<String> = FxHashSet::default();

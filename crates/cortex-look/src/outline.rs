@@ -24,9 +24,8 @@ use std::collections::BTreeMap;
 
 use cortex_bind::{PartRef, TypeNode, main_part};
 use cortex_index::{MemberDetails, Snapshot, TypeEdges};
-use cortex_model::{
-    Accessibility, DeclKind, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name,
-};
+use cortex_model::{Accessibility, EdgeKind, EdgeKinds, TypeKey, member_short_id, simple_name};
+use rayon::prelude::*;
 
 /// What an outline shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -341,13 +340,14 @@ impl Maker<'_, '_, '_> {
         let n = self.options.n_related;
         let last = edges.get(n.saturating_sub(1)).map(|edge| edge.2);
         edges.retain(|edge| n > 0 && last.is_none_or(|last| edge.2 >= last));
-        let mut out = Vec::new();
-        for (key, kinds, count) in edges {
-            if let Some(header) = self.snapshot.type_header(key)? {
-                out.push((std::cmp::Reverse(count), header.fqn, key, kinds));
-            }
-        }
-        out.sort();
+        let snapshot = self.snapshot;
+        let read = edges.into_par_iter().map(|(key, kinds, count)| {
+            let header = snapshot.type_header(key)?;
+            Ok(header.map(|header| (std::cmp::Reverse(count), header.fqn, key, kinds)))
+        });
+        let read: Vec<Option<_>> = read.collect::<Result<_, QueryError>>()?;
+        let mut out: Vec<_> = read.into_iter().flatten().collect();
+        out.sort_unstable();
         out.truncate(n);
         let named = out.into_iter().map(|(count, name, key, kinds)| {
             Ok(OutlineDependency {
@@ -417,7 +417,7 @@ impl Maker<'_, '_, '_> {
             };
             let doc_id = doc_ids.get(at).cloned().flatten();
             out.push((
-                (group_of(member.kind), member.part, member.decl, at),
+                (member.kind.group(), member.part, member.decl, at),
                 MemberOutline {
                     frameworks: Vec::new(),
                     kind: member.kind,
@@ -474,21 +474,4 @@ fn top_level(bases: &str) -> impl Iterator<Item = &str> {
 /// Whether a member, or a type inside of a type, belongs to what others may use.
 fn shows(own: Accessibility, effective: Accessibility) -> bool {
     own.is_visible() || !effective.is_visible() && own >= Accessibility::Internal
-}
-
-/// Where members of a kind stand in an outline.
-fn group_of(kind: DeclKind) -> u8 {
-    match kind {
-        DeclKind::EnumMember => 0,
-        DeclKind::Constructor => 1,
-        DeclKind::Constant => 2,
-        DeclKind::Field => 3,
-        DeclKind::Property => 4,
-        DeclKind::Indexer => 5,
-        DeclKind::Event => 6,
-        DeclKind::Method => 7,
-        DeclKind::Operator => 8,
-        DeclKind::Conversion => 9,
-        _ => 10,
-    }
 }

@@ -26,7 +26,7 @@ use std::{cell::Cell, collections::BTreeSet};
 
 use cortex_bind::{main_part, member_detail};
 use cortex_index::IndexError;
-use cortex_model::{DeclKind, RepoPath, simple_name};
+use cortex_model::{RepoPath, simple_name};
 use cortex_syntax::Sections;
 
 /// Finds what `text` means at a viewpoint, with what answers say of it. Of several symbols those count that the filter
@@ -293,7 +293,7 @@ pub(crate) fn find_asked(view: &Viewpoint<'_>, text: &str) -> Result<Asked, Quer
         targets,
         name: match members.first() {
             None => Some(simple_name(&symbol.node.fqn).to_owned()),
-            Some(member) => mentionable(member.kind).then(|| {
+            Some(member) => member.kind.has_simple_name().then(|| {
                 member
                     .name
                     .rsplit('.')
@@ -373,7 +373,9 @@ fn of_targets(
     Ok(Asked {
         subject,
         targets,
-        name: mentionable(kind).then(|| name.rsplit('.').next().unwrap_or(&name).to_owned()),
+        name: kind
+            .has_simple_name()
+            .then(|| name.rsplit('.').next().unwrap_or(&name).to_owned()),
         is_visible_outside,
         project,
     })
@@ -389,20 +391,6 @@ pub(crate) fn kind_of_id(id: &str) -> SymbolKind {
         _ if id.contains("#ctor") => SymbolKind::Constructor,
         _ => SymbolKind::Method,
     }
-}
-
-/// Whether a text that uses a member mentions its name.
-fn mentionable(kind: DeclKind) -> bool {
-    !matches!(
-        kind,
-        DeclKind::Constructor
-            | DeclKind::StaticConstructor
-            | DeclKind::Finalizer
-            | DeclKind::Operator
-            | DeclKind::Conversion
-            | DeclKind::Indexer
-            | DeclKind::TopLevel
-    )
 }
 
 /// Whether the simple name of a documentation id is one that sources use.

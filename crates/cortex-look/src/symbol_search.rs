@@ -50,6 +50,9 @@ struct Hit {
     name: u32,
 }
 
+/// Names are looked through in no more pieces than this: each has its own memory of what types start with.
+const MAX_CHUNKS: u32 = 8;
+
 /// After so many names the time is looked at.
 const CHECK_EVERY: usize = 4_096;
 
@@ -181,6 +184,7 @@ fn recall_best(
 }
 
 /// Everything that matches a query, in no meaningful order.
+#[derive(Default)]
 struct Recall {
     hits: Vec<Hit>,
     /// The names of the hits.
@@ -221,6 +225,24 @@ fn recall(
     query: &Query,
     question: &SearchQuestion,
 ) -> Recall {
+    let n_chunks = (rayon::current_num_threads() as u32).clamp(1, MAX_CHUNKS);
+    let ends: Vec<u32> = (0..=n_chunks)
+        .map(|nth| (u64::from(table.n_runs()) * u64::from(nth) / u64::from(n_chunks)) as u32)
+        .collect();
+    let chunks = ends.par_windows(2);
+    let found = chunks.map(|ends| recall_in(ends[0]..ends[1], view, table, query, question));
+    let found: Vec<Recall> = found.collect();
+    found.into_iter().fold(Recall::default(), Recall::and)
+}
+
+/// The same for some runs of names.
+fn recall_in(
+    runs: std::ops::Range<u32>,
+    view: &Viewpoint<'_>,
+    table: &NameTable,
+    query: &Query,
+    question: &SearchQuestion,
+) -> Recall {
     let mut is_over = false;
     let may_cross = query.may_cross();
     let mut letters = LettersOfNames::default();
@@ -245,7 +267,7 @@ fn recall(
     let mut passes = Passes::new(view);
     let (mut hits, mut fitting) = (Vec::new(), Vec::<String>::new());
     let mut n_names = 0;
-    table.each_name(&mut |text, n_shared, called| {
+    table.each_name_of(runs, &mut |text, n_shared, called| {
         n_names += 1;
         if n_names % CHECK_EVERY == 0 && view.limits.is_over() {
             is_over = true;

@@ -225,6 +225,10 @@ impl References {
         if !self.folders.present(&missing.id).versions.is_empty() {
             return true;
         }
+        // No project asks for a version of a shared framework.
+        if !missing.version.is_empty() {
+            return false;
+        }
         let framework = Framework::parse(framework).unwrap_or(Framework::NEWEST);
         packs::shared(&self.dotnet, &self.folders, &missing.id, &framework).is_some()
             && packs::base(&self.dotnet, &self.folders, &framework).is_some()

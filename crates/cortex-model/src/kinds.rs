@@ -148,6 +148,65 @@ impl DeclKind {
     pub const fn is_member(self) -> bool {
         !matches!(self, Self::Namespace | Self::Extension) && self.type_kind().is_none()
     }
+
+    /// Whether a member of this kind is used by its simple name.
+    pub const fn has_simple_name(self) -> bool {
+        !matches!(
+            self,
+            Self::Constructor
+                | Self::StaticConstructor
+                | Self::Finalizer
+                | Self::Operator
+                | Self::Conversion
+                | Self::Indexer
+                | Self::TopLevel
+        )
+    }
+
+    /// Among which members an outline lists it.
+    pub const fn group(self) -> MemberGroup {
+        match self {
+            Self::EnumMember => MemberGroup::Values,
+            Self::Constructor => MemberGroup::Constructors,
+            Self::Constant => MemberGroup::Constants,
+            Self::Field => MemberGroup::Fields,
+            Self::Property => MemberGroup::Properties,
+            Self::Indexer => MemberGroup::Indexers,
+            Self::Event => MemberGroup::Events,
+            Self::Method => MemberGroup::Methods,
+            Self::Operator => MemberGroup::Operators,
+            Self::Conversion => MemberGroup::Conversions,
+            _ => MemberGroup::Others,
+        }
+    }
+}
+
+vocabulary! {
+    /// Members that an outline lists together, in its order.
+    MemberGroup {
+        /// Of an enum.
+        Values = "Values",
+        /// Of instances.
+        Constructors = "Constructors",
+        /// `const`.
+        Constants = "Constants",
+        /// Others than constants.
+        Fields = "Fields",
+        /// Without indexers.
+        Properties = "Properties",
+        /// `this[…]`.
+        Indexers = "Indexers",
+        /// `event`.
+        Events = "Events",
+        /// Without operators.
+        Methods = "Methods",
+        /// Without conversions.
+        Operators = "Operators",
+        /// `implicit` and `explicit operator`.
+        Conversions = "Conversions",
+        /// Finalizers, static constructors, top-level statements.
+        Others = "Other members",
+    }
 }
 
 vocabulary! {

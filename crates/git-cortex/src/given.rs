@@ -24,15 +24,13 @@ pub(crate) struct Given {
 const LEFT_OUT: [&str; 6] = ["budget", "format", "color", "no_pager", "quiet", "timing"];
 
 impl Given {
-    /// The command of parsed arguments; `command` is the whole command line.
-    pub(crate) fn new(command: &mut clap::Command, matches: &ArgMatches) -> Self {
-        // Global options become arguments of every subcommand.
-        command.build();
+    /// The command of parsed arguments; `command` is the whole command line, which parsed them.
+    pub(crate) fn new(command: &clap::Command, matches: &ArgMatches) -> Self {
         let mut out = Self {
             start: "git cortex".to_owned(),
             ..Self::default()
         };
-        let (mut command, mut matches) = (&*command, matches);
+        let (mut command, mut matches) = (command, matches);
         while let Some((name, inner)) = matches.subcommand() {
             let Some(found) = command.find_subcommand(name) else {
                 break;
@@ -114,7 +112,7 @@ mod tests {
         let mut command = arguments::command();
         let arguments = ["git-cortex"].into_iter().chain(text.split('|'));
         let matches = command.try_get_matches_from_mut(arguments);
-        Given::new(&mut command, &matches.expect("the arguments are valid"))
+        Given::new(&command, &matches.expect("the arguments are valid"))
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let matches = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = matches.and_then(|matches| {
         let mut arguments = Arguments::from_arg_matches(&matches)?;
-        arguments.global.given = Given::new(&mut command, &matches);
+        arguments.global.given = Given::new(&command, &matches);
         Ok(arguments)
     });
     let arguments = match parsed {

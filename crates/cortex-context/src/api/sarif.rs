@@ -4,8 +4,7 @@ use cortex_wire::{API_RULES, ApiAnswer, Severity};
 use serde_json::{Value, json};
 
 use super::{ApiShown, shown};
-
-pub(crate) const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+use crate::sarif::{self, uri};
 
 /// A log with one run. Accepted differences are in it as suppressed.
 pub fn api_sarif(answer: &ApiAnswer, what: ApiShown) -> String {
@@ -55,36 +54,5 @@ pub fn api_sarif(answer: &ApiAnswer, what: ApiShown) -> String {
             "message": { "text": format!("assembly {} removed", lone.assembly) },
         }));
     }
-    let log = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "git-cortex",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
-            } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{
-                "executionSuccessful": notifications.is_empty(),
-                "toolExecutionNotifications": notifications,
-            }],
-            "results": results,
-        }],
-    });
-    crate::json(&log)
-}
-
-/// A path as a relative URI.
-pub(crate) fn uri(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                out.push(char::from(byte));
-            }
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    sarif::log(&rules, &results, &notifications)
 }

@@ -4,7 +4,7 @@ use cortex_wire::{CheckAnswer, CheckRule, CheckSeverity};
 use serde_json::{Value, json};
 
 use super::{Mend, whole_message};
-use crate::api::sarif::{SCHEMA, uri};
+use crate::sarif::{self, uri};
 
 /// A log with one run.
 pub fn check_sarif(answer: &CheckAnswer, mend: &Mend<'_>) -> String {
@@ -47,24 +47,7 @@ pub fn check_sarif(answer: &CheckAnswer, mend: &Mend<'_>) -> String {
     let notifications: Vec<Value> = (answer.undecided.iter())
         .map(|reason| json!({ "level": "error", "message": { "text": reason } }))
         .collect();
-    let log = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "git-cortex",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules,
-            } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{
-                "executionSuccessful": notifications.is_empty(),
-                "toolExecutionNotifications": notifications,
-            }],
-            "results": results,
-        }],
-    });
-    crate::json(&log)
+    sarif::log(&rules, &results, &notifications)
 }
 
 fn level(severity: CheckSeverity) -> &'static str {

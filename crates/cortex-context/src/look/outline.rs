@@ -286,7 +286,7 @@ fn members(
 ) {
     let mut before: Option<(&str, Node)> = None;
     for (nth, member) in ty.members.iter().enumerate() {
-        let title = title_of(member);
+        let title = member.kind.group().name();
         let group = match before {
             Some((known, node)) if known == title => node,
             _ => out.add(
@@ -336,22 +336,6 @@ fn members(
 /// As written; of what is bound alone, without namespaces.
 fn declaration(member: &MemberOutline) -> String {
     line(&names::unqualified(&member.declaration)).into_owned()
-}
-
-fn title_of(member: &MemberOutline) -> &'static str {
-    match member.kind.name() {
-        "enum member" => "Values",
-        "constructor" => "Constructors",
-        "const" => "Constants",
-        "field" => "Fields",
-        "property" => "Properties",
-        "indexer" => "Indexers",
-        "event" => "Events",
-        "method" => "Methods",
-        "operator" => "Operators",
-        "conversion" => "Conversions",
-        _ => "Other members",
-    }
 }
 
 fn heading(text: &str, style: DocStyle) -> String {

@@ -200,13 +200,13 @@ impl NameTable {
     /// Opens what is kept.
     pub(crate) fn open(parts: &Parts<'_>) -> Option<Self> {
         let [paths, projects, types, names, called] = PARTS;
-        Self::decode([
-            parts.get(paths)?,
-            parts.get(projects)?,
-            parts.get(types)?,
-            parts.get(names)?,
-            parts.get(called)?,
-        ])
+        // The second one is about as large as the other four.
+        let (others, called) = rayon::join(
+            || [paths, projects, types, names].map(|name| parts.get(name)),
+            || parts.get(called),
+        );
+        let [paths, projects, types, names] = others;
+        Self::decode([paths?, projects?, types?, names?, called?])
     }
 
     /// As it is kept.
@@ -274,12 +274,26 @@ impl NameTable {
         text(&self.paths, member.path)
     }
 
+    /// How many runs of names there are.
+    pub fn n_runs(&self) -> u32 {
+        self.names.len()
+    }
+
     /// Calls `each` with every name in UTF-8, in order, with how many bytes it shares with the one before, and with what
     /// reads what is called so; until it says no.
     pub fn each_name(&self, each: &mut dyn FnMut(&[u8], usize, Called<'_>) -> bool) {
+        self.each_name_of(0..self.n_runs(), each);
+    }
+
+    /// The same for some runs. The first name of a run shares nothing.
+    pub fn each_name_of(
+        &self,
+        runs: std::ops::Range<u32>,
+        each: &mut dyn FnMut(&[u8], usize, Called<'_>) -> bool,
+    ) {
         let mut name = Vec::new();
-        let mut number = 0;
-        for run in 0..self.names.len() {
+        let mut number = runs.start * RUN as u32;
+        for run in runs {
             let mut input = self.names.get(run).unwrap_or_default();
             name.clear();
             while let Some(n_shared) = take_name(&mut input, &mut name) {

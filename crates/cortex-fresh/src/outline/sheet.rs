@@ -121,7 +121,7 @@ impl<'s> SheetReader<'s> {
         let mut shown: Vec<&MemberNode> = (node.members.iter())
             .filter(|it| is_shown(node, it))
             .collect();
-        shown.sort_by_key(|member| (group_of(member.kind), member.part, member.decl));
+        shown.sort_by_key(|member| (member.kind.group(), member.part, member.decl));
         let mut out: Vec<SheetMember> = Vec::with_capacity(shown.len());
         // What a declaration of several fields writes before the first name.
         let mut common = String::new();
@@ -234,21 +234,4 @@ fn is_shown(node: &TypeNode, member: &MemberNode) -> bool {
         DeclKind::Finalizer | DeclKind::StaticConstructor | DeclKind::TopLevel
     );
     is_visible && is_declared && is_usable
-}
-
-/// Where members of a kind stand.
-fn group_of(kind: DeclKind) -> u8 {
-    match kind {
-        DeclKind::EnumMember => 0,
-        DeclKind::Constructor => 1,
-        DeclKind::Constant => 2,
-        DeclKind::Field => 3,
-        DeclKind::Property => 4,
-        DeclKind::Indexer => 5,
-        DeclKind::Event => 6,
-        DeclKind::Method => 7,
-        DeclKind::Operator => 8,
-        DeclKind::Conversion => 9,
-        _ => 10,
-    }
 }

@@ -2,7 +2,10 @@
 //!
 //! With them a check compares ids with ids: no outline is written, and no committed file is read.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use cortex_bind::TypeNode;
 use cortex_derived::{
@@ -25,6 +28,8 @@ use super::{
 pub struct Row {
     /// The type.
     pub key: TypeKey,
+    /// The assembly that declares it.
+    assembly: Arc<str>,
     /// Whether other assemblies see it.
     pub is_public: bool,
     /// The id that git gives to its outline.
@@ -43,8 +48,12 @@ pub struct OutlineTable {
 impl OutlineTable {
     /// The outline file of a type.
     pub fn row(&self, key: TypeKey) -> Option<&Row> {
-        let at = self.rows.binary_search_by_key(&key, |row| row.key).ok()?;
-        Some(&self.rows[at])
+        self.position(key).map(|at| &self.rows[at])
+    }
+
+    /// Where the row of a type is.
+    pub fn position(&self, key: TypeKey) -> Option<usize> {
+        self.rows.binary_search_by_key(&key, |row| row.key).ok()
     }
 }
 
@@ -58,7 +67,7 @@ pub fn outlines(source: Source<'_>) -> Result<Arc<OutlineTable>, DerivedError> {
 
 impl Derived for OutlineTable {
     const NAME: &'static str = "outlines";
-    const VERSION: u32 = FORMAT * 100 + 1;
+    const VERSION: u32 = FORMAT * 100 + 2;
     const N_SLOTS: u8 = 6;
     type Source<'a> = Source<'a>;
 
@@ -144,6 +153,7 @@ fn rows_of(
                 let text = outline_text(&sheet);
                 out.push(Row {
                     key: *key,
+                    assembly: sheet.assembly.as_str().into(),
                     is_public: is_public(node),
                     blob: source.index.repo.blob_id(text.as_bytes())?,
                     files: sheet.files.iter().map(file_number).collect(),
@@ -158,13 +168,22 @@ fn rows_of(
     Ok(rows)
 }
 
-/// How many bytes an id has, then for each row its key, whether it is public, the id, and the files with their number.
+/// How many bytes an id has; the names of assemblies with their number; then for each row its key, which assembly, whether
+/// it is public, the id, and the files with their number. Lengths and numbers have 4 bytes, the lowest first.
 fn encode(rows: &[Row]) -> Vec<u8> {
     let n_id = rows.first().map_or(20, |row| row.blob.0.as_slice().len());
-    let mut out = Vec::with_capacity(1 + rows.len() * (14 + 1 + n_id + 2 + 8));
+    let mut out = Vec::with_capacity(1 + rows.len() * (14 + 4 + 1 + n_id + 4 + 8));
     out.push(n_id as u8);
+    let names: BTreeSet<&str> = rows.iter().map(|row| &*row.assembly).collect();
+    let numbers: FxHashMap<&str, u32> = names.iter().copied().zip(0..).collect();
+    out.extend_from_slice(&(names.len() as u32).to_le_bytes());
+    for name in names {
+        out.extend_from_slice(&(name.len() as u32).to_le_bytes());
+        out.extend_from_slice(name.as_bytes());
+    }
     for row in rows {
         out.extend_from_slice(row.key.as_bytes());
+        out.extend_from_slice(&numbers[&*row.assembly].to_le_bytes());
         out.push(u8::from(row.is_public));
         out.extend_from_slice(row.blob.0.as_slice());
         out.extend_from_slice(&(row.files.len() as u32).to_le_bytes());
@@ -176,18 +195,28 @@ fn encode(rows: &[Row]) -> Vec<u8> {
 }
 
 fn decode(bytes: &[u8]) -> Option<Vec<Row>> {
-    let (&n_id, mut rest) = bytes.split_first()?;
-    let mut rows = Vec::with_capacity(rest.len() / (14 + 1 + usize::from(n_id) + 4 + 8));
+    let (&n_id, rest) = bytes.split_first()?;
+    let (n_names, mut rest) = number(rest)?;
+    let mut names: Vec<Arc<str>> = Vec::new();
+    for _ in 0..n_names {
+        let (n_bytes, tail) = number(rest)?;
+        let (name, tail) = tail.split_at_checked(n_bytes as usize)?;
+        names.push(str::from_utf8(name).ok()?.into());
+        rest = tail;
+    }
+    let mut rows = Vec::with_capacity(rest.len() / (14 + 4 + 1 + usize::from(n_id) + 4 + 8));
     while !rest.is_empty() {
         let (key, tail) = rest.split_first_chunk::<14>()?;
+        let (assembly, tail) = number(tail)?;
         let (&is_public, tail) = tail.split_first()?;
         let (id, tail) = tail.split_at_checked(usize::from(n_id))?;
-        let (n_files, tail) = tail.split_first_chunk::<4>()?;
-        let n_bytes = (u32::from_le_bytes(*n_files) as usize).checked_mul(8)?;
+        let (n_files, tail) = number(tail)?;
+        let n_bytes = (n_files as usize).checked_mul(8)?;
         let (files, tail) = tail.split_at_checked(n_bytes)?;
         let numbers = files.chunks_exact(8);
         rows.push(Row {
             key: TypeKey::from_bytes(*key),
+            assembly: names.get(assembly as usize)?.clone(),
             is_public: is_public != 0,
             blob: BlobId(ObjectId::from_slice(id)?),
             files: numbers
@@ -199,17 +228,16 @@ fn decode(bytes: &[u8]) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// The names of outline files, in the order of keys: the short id of the type, longer where another type has it too,
+fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk::<4>()?;
+    Some((u32::from_le_bytes(*number), rest))
+}
+
+/// The names of outline files, in the order of the rows: the short id of the type, longer where another type has it too,
 /// with the assembly where several declare the type. As answers show ids.
-///
-/// # Errors
-/// Those of reading the assemblies of types that several declare.
-pub fn file_stems(
-    snapshot: &Snapshot,
-    rows: &[Row],
-) -> Result<FxHashMap<TypeKey, String>, DerivedError> {
-    let mut out = FxHashMap::default();
-    let mut twins: BTreeMap<String, Vec<(TypeKey, String)>> = BTreeMap::new();
+pub fn file_stems(rows: &[Row]) -> Vec<String> {
+    let mut out = Vec::with_capacity(rows.len());
+    let mut twins: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         let (mut chars, mut has_twin) = (8, false);
         let neighbors = [at.checked_sub(1), Some(at + 1)];
@@ -228,21 +256,19 @@ pub fn file_stems(
         }
         let mut stem = row.key.short_id(chars);
         if has_twin {
-            let header = snapshot.type_header(row.key)?;
-            let assembly = header.map(|header| header.assembly).unwrap_or_default();
             stem.push('@');
-            let whole = format!("{stem}{}", file_safe(&assembly));
-            let same = twins.entry(whole.to_ascii_lowercase()).or_default();
-            same.push((row.key, format!("{stem}{}", case_safe(&assembly))));
-            stem = whole;
+            stem.push_str(&file_safe(&row.assembly));
+            let same = twins.entry(stem.to_ascii_lowercase()).or_default();
+            same.push(at);
         }
-        out.insert(row.key, stem);
+        out.push(stem);
     }
     // Names of assemblies that differ by case alone would be one file where case does not matter.
-    for same in twins.into_values().filter(|same| same.len() > 1) {
-        out.extend(same);
+    for at in twins.into_values().filter(|same| same.len() > 1).flatten() {
+        let id = out[at].split('@').next().unwrap_or_default();
+        out[at] = format!("{id}@{}", case_safe(&rows[at].assembly));
     }
-    Ok(out)
+    out
 }
 
 /// As [`file_safe`], with other names for assemblies that differ by case alone also where case does not matter.

@@ -79,7 +79,7 @@ pub fn outline_text(sheet: &Sheet) -> String {
     }
     let mut before = "";
     for (at, member) in sheet.members.iter().enumerate() {
-        let title = title_of(member);
+        let title = member.kind.group().name();
         if title != before {
             out.push_str(&format!("\n## {title}\n\n"));
             before = title;
@@ -157,22 +157,6 @@ fn inherited(from: Option<&str>) -> String {
     match from {
         Some(from) => format!("*Inherits the documentation of {}.*", span(from)),
         None => "*Inherits its documentation.*".to_owned(),
-    }
-}
-
-fn title_of(member: &SheetMember) -> &'static str {
-    match member.kind.name() {
-        "enum member" => "Values",
-        "constructor" => "Constructors",
-        "const" => "Constants",
-        "field" => "Fields",
-        "property" => "Properties",
-        "indexer" => "Indexers",
-        "event" => "Events",
-        "method" => "Methods",
-        "operator" => "Operators",
-        "conversion" => "Conversions",
-        _ => "Other members",
     }
 }
 

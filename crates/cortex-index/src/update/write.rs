@@ -81,7 +81,7 @@ pub(super) fn write<'s>(
     // The files, and how they use the types.
     let (files, mentions, summaries) = writer.file_changes(&inputs, facts);
     writer.apply(|roots| &mut roots.files, files)?;
-    writer.apply(|roots| &mut roots.mentions, mentions)?;
+    writer.apply(|roots| &mut roots.mentions, mentions.into_changes())?;
     let bound = std::mem::take(&mut bodies.uses);
     let (uses, referrers, counts) = binding_changes(change, &inputs, bound, &summaries)?;
     let records = counted(&inputs, &counts);
@@ -361,6 +361,25 @@ fn occupied_changes(change: &Change<'_>, rebound: &Rebound) -> Result<Changes, I
     Ok(changes)
 }
 
+/// Which mentions came, and which are gone, in the order in which they are made: a cold index has hundreds of
+/// thousands, for which a map has no room.
+#[derive(Default)]
+struct MentionChanges(Vec<(keys::Mention, bool)>);
+
+impl MentionChanges {
+    /// By key; of two with one key the later one.
+    fn into_changes(self) -> impl Iterator<Item = merkle::Change> {
+        let Self(mut all) = self;
+        // A stable sort, of which the first of each key is left.
+        all.reverse();
+        all.sort_by_key(|(key, _)| *key);
+        all.dedup_by_key(|(key, _)| *key);
+        let change =
+            |(key, is_there): (keys::Mention, bool)| (key.to_vec(), is_there.then(Vec::new));
+        all.into_iter().map(change)
+    }
+}
+
 struct Writer<'a> {
     batch: Batch<'a>,
     roots: crate::records::Roots,
@@ -368,19 +387,26 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Applies changes, some at a time, so that those that are applied take no memory any more. Maps are functions of
+    /// their content, so where the parts end shows in nothing but pages that nobody refers to.
     fn apply(
         &mut self,
         map: impl Fn(&mut crate::records::Roots) -> &mut MapRoot,
-        changes: Changes,
+        changes: impl IntoIterator<Item = merkle::Change>,
     ) -> Result<(), IndexError> {
-        let changes: Vec<merkle::Change> = changes.into_iter().collect();
+        const AT_ONCE: usize = 32 << 10;
         let root = map(&mut self.roots);
-        *root = self.batch.update_map(*root, &changes)?;
-        Ok(())
+        let mut changes = changes.into_iter();
+        loop {
+            let part: Vec<merkle::Change> = changes.by_ref().take(AT_ONCE).collect();
+            if part.is_empty() {
+                return Ok(());
+            }
+            *root = self.batch.update_map(*root, &part)?;
+        }
     }
 
-    /// As [`Writer::apply`], with a part of the values in memory at a time. Maps are functions of their content, so
-    /// where the parts end shows in nothing but pages that nobody refers to.
+    /// As [`Writer::apply`], with a part of the values in memory at a time.
     fn apply_packed(
         &mut self,
         map: impl Fn(&mut crate::records::Roots) -> &mut MapRoot,
@@ -409,8 +435,8 @@ impl Writer<'_> {
         &mut self,
         inputs: &Inputs,
         facts: &FactsSource<'_, '_>,
-    ) -> (Changes, Changes, BTreeMap<RepoPath, FileSummary>) {
-        let (mut files, mut mentions) = (Changes::new(), Changes::new());
+    ) -> (Changes, MentionChanges, BTreeMap<RepoPath, FileSummary>) {
+        let (mut files, mut mentions) = (Changes::new(), MentionChanges::default());
         let mut summaries = BTreeMap::new();
         let changed: Vec<_> = inputs.changed.iter().collect();
         let read = |(path, file): &(&RepoPath, &super::inputs::ChangedFile)| {
@@ -434,10 +460,10 @@ impl Writer<'_> {
             let before = old.as_ref().map_or(&empty, |side| &side.mentions);
             let after = new.as_ref().map_or(&empty, |side| &side.mentions);
             for name in before.difference(after) {
-                mentions.insert(keys::mention(name, path), None);
+                mentions.0.push((keys::mention(name, path), false));
             }
             for name in after.difference(before) {
-                mentions.insert(keys::mention(name, path), Some(Vec::new()));
+                mentions.0.push((keys::mention(name, path), true));
             }
             if let Some(old) = &old {
                 old.count(&mut self.stats, u64::wrapping_sub);

@@ -158,15 +158,11 @@ impl Folders {
         self.roots
             .iter()
             .map(|root| root.join(relative))
-            .find(|path| {
-                self.watcher.note(path);
-                path.is_file()
-            })
+            .find(|path| self.watcher.note(path) && path.is_file())
     }
 
     fn has_assemblies(&self, folder: &Path) -> bool {
-        self.watcher.note(folder);
-        folder.join("lib").is_dir() || folder.join("ref").is_dir()
+        self.watcher.note(folder) && (folder.join("lib").is_dir() || folder.join("ref").is_dir())
     }
 
     /// Whether NuGet marked the folder as complete, or it has something.
@@ -175,13 +171,14 @@ impl Folders {
     }
 
     pub(crate) fn is_folder(&self, path: &Path) -> bool {
-        self.watcher.note(path);
-        path.is_dir()
+        self.watcher.note(path) && path.is_dir()
     }
 
     /// What is in a folder, sorted; nothing where it cannot be read.
     pub(crate) fn entries(&self, folder: &Path) -> Vec<PathBuf> {
-        self.watcher.note(folder);
+        if !self.watcher.note(folder) {
+            return Vec::new();
+        }
         let Ok(read) = fs::read_dir(folder) else {
             return Vec::new();
         };

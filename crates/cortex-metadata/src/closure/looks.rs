@@ -2,7 +2,8 @@
 //! as all of them are as they were.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, btree_map::Entry},
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
@@ -47,22 +48,28 @@ impl Looks {
 /// Notes looks.
 #[derive(Default)]
 pub(crate) struct Watcher {
-    seen: Mutex<BTreeMap<PathBuf, Option<Stamp>>>,
+    // By text: paths are compared part by part.
+    seen: Mutex<BTreeMap<OsString, Option<Stamp>>>,
 }
 
 impl Watcher {
-    /// To be called before a place is looked at: a change after this is seen.
-    pub(crate) fn note(&self, path: &Path) {
+    /// To be called before a place is looked at: a change after this is seen. Tells whether something is there.
+    pub(crate) fn note(&self, path: &Path) -> bool {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if !seen.contains_key(path) {
-            seen.insert(path.to_owned(), stamp(path));
-        }
+        let known = match seen.entry(path.as_os_str().to_owned()) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(place) => *place.insert(stamp(path)),
+        };
+        known.is_some()
     }
 
     pub(crate) fn looks(&self) -> Looks {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let places = seen.iter();
         Looks {
-            places: seen.iter().map(|(path, it)| (path.clone(), *it)).collect(),
+            places: places
+                .map(|(path, it)| (PathBuf::from(path), *it))
+                .collect(),
         }
     }
 }

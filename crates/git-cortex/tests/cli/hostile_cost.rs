@@ -94,17 +94,27 @@ fn a_program_in_one_line_is_shown_once() {
 
 /// Each would take hours if a type cost as much as there are types: the time is a limit that no machine needs.
 #[test]
-fn a_long_chain_and_many_types_in_one_file_cost_their_length() {
+fn a_long_chain_and_many_types_and_extensions_in_one_file_cost_their_length() {
     let chain: String = (0..3_000)
         .map(|n| format!("class C{n} : C{} {{ }}\n", n + 1))
         .collect();
     let world = World::with_files(&[("App.csproj", PROJECT), ("A.cs", "class A { }\n")]);
     world.write("B.cs", format!("{chain}class C3000 {{ }}\n"));
-    world.commit("Derive");
+    let extensions: String = (0..5_000)
+        .map(|n| {
+            format!(
+                "    internal static void M{n}(this A it) => it.M{}();\n",
+                n + 1
+            )
+        })
+        .collect();
+    world.write("E.cs", format!("static class E\n{{\n{extensions}}}\n"));
+    world.commit("Derive and extend");
     for arguments in [
         &["diff-context", "HEAD~1..HEAD"][..],
         &["tests", "HEAD~1..HEAD"],
         &["hierarchy", "C0", "--at", "HEAD"],
+        &["usages", "E.M2500", "--at", "HEAD"],
     ] {
         let output = world.run(&[arguments, &["--timeout", "300"]].concat());
         assert_eq!(

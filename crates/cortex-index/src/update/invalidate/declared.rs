@@ -11,10 +11,7 @@ use super::{
     super::inputs::{Inputs, Projects},
     Unit,
 };
-use crate::{
-    facts::FactsSource,
-    view::{View, has_simple_name},
-};
+use crate::{facts::FactsSource, view::View};
 
 /// The types that a unit declares, with the simple names of their members.
 pub(super) struct DeclaredUnit {
@@ -145,7 +142,7 @@ fn member_names(facts: &FileFacts, types: Vec<DeclaredType>) -> Vec<(TypeSymbol,
             }
         } else if let Some(ty) = ty
             && decl.kind.is_member()
-            && has_simple_name(decl.kind)
+            && decl.kind.has_simple_name()
             && decl.bases.is_empty()
         {
             names[ty].push(facts.name(decl.name).into());

@@ -6,10 +6,7 @@ use cortex_bind::{GlobalUsing, TypeSymbol, Universe};
 use cortex_model::{RepoPath, TypeKey, simple_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{
-    IndexError,
-    view::{View, has_simple_name},
-};
+use crate::{IndexError, view::View};
 
 /// Simple names that may mean something else than before.
 pub(super) fn changed_names(
@@ -100,7 +97,7 @@ pub(super) fn changed_members(
     let before: FxHashSet<&str> = old
         .iter()
         .flat_map(|node| &node.members)
-        .filter(|member| has_simple_name(member.kind) && member.interface_len == 0)
+        .filter(|member| member.kind.has_simple_name() && member.interface_len == 0)
         .map(|member| member.name.as_str())
         .collect();
     let appeared = now
