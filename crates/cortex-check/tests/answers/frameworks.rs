@@ -122,6 +122,12 @@ fn what_not_every_framework_has_names_those_that_do() {
               Lib/Both.cs:10:43 public int Fast() => Value() + Helper.Always();
     "#]],
     );
+}
+
+#[test]
+fn what_a_framework_alone_declares_names_it() {
+    let world = world("all");
+    let symbol = |name: &str| json!({ "symbol": name });
     world.check_text(
         "resolve",
         symbol("Lib.Old"),
@@ -197,6 +203,12 @@ fn what_not_every_framework_has_names_those_that_do() {
               int UsesHalf() (only netstandard2.0)
         "#]],
     );
+}
+
+#[test]
+fn what_is_found_in_one_framework_names_it() {
+    let world = world("all");
+    let symbol = |name: &str| json!({ "symbol": name });
     world.check_text(
         "source",
         symbol("Lib.Both.Slow"),
