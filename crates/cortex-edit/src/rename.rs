@@ -7,7 +7,7 @@ pub(crate) mod declared;
 pub(crate) mod global;
 mod local;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Symbols;
 use cortex_look::{QueryError, viewpoint::Viewpoint};
@@ -47,6 +47,20 @@ pub(crate) struct Planned {
     pub(crate) n_family: usize,
     /// Whether parameters get the name as well: those of records.
     pub(crate) has_parameters: bool,
+    /// Where the name may matter without being written.
+    pub(crate) reach: Reach,
+    /// The files that use what is renamed, also those that do not write its name.
+    pub(crate) used_in: BTreeSet<RepoPath>,
+}
+
+/// Where the name of a symbol may decide something although code does not write it there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Reach {
+    /// Nowhere: names of types, of variables and of private members are looked for where they are written.
+    Written,
+    /// In types that inherit or implement: a member implements another one by its name, which neither the class nor the
+    /// interface need to say.
+    Inherited,
 }
 
 /// Plans a rename: in each view of the same files, which are those of one target framework after another. What the
@@ -75,6 +89,7 @@ pub(crate) fn plan_rename(
             (None, here) => found = Some(here?),
             (Some(found), Ok(here)) => {
                 found.has_parameters |= here.has_parameters;
+                found.reach = found.reach.max(here.reach);
                 found.places.extend(here.places);
             }
             // Another framework need not have it.
@@ -98,6 +113,7 @@ pub(crate) fn plan_rename(
         new: &new_name,
         token: &token,
     };
+    let used_in = found.places.by_file.keys().cloned().collect();
     let edits = found.places.edits(view, &names)?;
     let plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
     Ok(Planned {
@@ -107,6 +123,8 @@ pub(crate) fn plan_rename(
         plan,
         n_family: found.n_family,
         has_parameters: found.has_parameters,
+        reach: found.reach,
+        used_in,
     })
 }
 
@@ -119,6 +137,7 @@ struct Found {
     named_files: Vec<RepoPath>,
     n_family: usize,
     has_parameters: bool,
+    reach: Reach,
 }
 
 /// Old and new name.

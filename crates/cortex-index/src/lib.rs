@@ -17,6 +17,7 @@ mod index;
 mod keys;
 mod nearest;
 mod packed;
+mod planned;
 mod projects;
 mod records;
 mod snapshot;
@@ -50,6 +51,6 @@ pub use records::{
     ProjectRecord, Stats, TypeEdges, TypeSymbols,
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
-pub use symbols::{AssemblyFile, Symbols};
+pub use symbols::{AssemblyFile, ComparedSide, FileInProject, Symbols, compare_fingerprints};
 pub use unread::{UnreadFile, UnreadFiles, UnreadReason, is_any_readable};
 pub use update::{Progress, Stage};

@@ -12,7 +12,7 @@ use cortex_semantics::{
 };
 use cortex_syntax::{Sections, text::decode};
 
-use super::{Found, NamePlaces, declared, global::mentioning};
+use super::{Found, NamePlaces, Reach, declared, global::mentioning};
 use crate::EditError;
 
 /// Finds every place of the name of a symbol that snapshots do not store; `None` where the text is no place of one.
@@ -81,6 +81,7 @@ pub(super) fn find(
                 named_files: Vec::new(),
                 n_family: 0,
                 has_parameters: false,
+                reach: Reach::Written,
             }))
         };
         Ok(found())
