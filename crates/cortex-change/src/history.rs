@@ -88,7 +88,7 @@ pub fn history(
                 }
                 continue;
             }
-            commits.make_with_parents(&commit)?;
+            commits.make_ready_for(at, &known)?;
         }
         let step = step(&mut commits, &commit, &tracked, &mut names)?;
         if let Some(entry) = &step {

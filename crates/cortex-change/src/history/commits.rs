@@ -206,16 +206,26 @@ impl<'a> Commits<'a> {
         Ok(!parents.is_empty())
     }
 
-    /// Indexes a commit and its parents.
-    pub(crate) fn make_with_parents(&mut self, commit: &Commit) -> Result<(), QueryError> {
-        let mut wanted: Vec<Commit> = Vec::new();
-        for parent in self.parents_of(commit) {
-            wanted.push(self.index.repo.commit(parent)?);
+    /// Indexes the commit of this place with its parents, and at the same time those after it that seem to matter to a
+    /// type.
+    pub(crate) fn make_ready_for(
+        &mut self,
+        at: usize,
+        watched: &Watched,
+    ) -> Result<(), QueryError> {
+        if at < self.n_ready {
+            return Ok(());
         }
-        wanted.sort_by_key(|commit| (commit.time, commit.id));
-        wanted.push(commit.clone());
-        let outcome = self.index.history(&wanted, self.progress)?;
-        self.add(outcome);
+        let end = at.saturating_add(self.chunk).min(self.list.len());
+        let mut part: Vec<Commit> = Vec::new();
+        for (nth, commit) in self.list[at..end].iter().enumerate() {
+            let parents = self.parents_of(commit);
+            if nth == 0 || !self.is_same_in(&parents, commit, watched)? {
+                part.push(commit.clone());
+            }
+        }
+        self.make_all(&part)?;
+        self.n_ready = end;
         Ok(())
     }
 
@@ -228,7 +238,14 @@ impl<'a> Commits<'a> {
             return Ok(());
         }
         let end = at.saturating_add(self.chunk).min(self.list.len());
-        let part = &self.list[at..end];
+        let part = self.list[at..end].to_vec();
+        self.make_all(&part)?;
+        self.n_ready = end;
+        Ok(())
+    }
+
+    /// Indexes commits, the newest of which is the first, with their parents.
+    fn make_all(&mut self, part: &[Commit]) -> Result<(), QueryError> {
         let mut wanted: Vec<Commit> = Vec::new();
         let mut known: FxHashSet<CommitId> = part.iter().map(|commit| commit.id).collect();
         for commit in part {
@@ -243,7 +260,6 @@ impl<'a> Commits<'a> {
         wanted.extend(part.iter().rev().cloned());
         let outcome = self.index.history(&wanted, self.progress)?;
         self.add(outcome);
-        self.n_ready = end;
         Ok(())
     }
 
