@@ -204,6 +204,7 @@ pub(crate) fn planned_rename(
         planned = plan_rename(&sides, &request)?;
         proof = prove_rename(&sides, &planned, &request, progress)?;
     }
+    planned.keep_own(&views[0], &mut proof)?;
     Ok((draft_of(&planned, request), proof))
 }
 

@@ -12,7 +12,7 @@ use cortex_model::{Accessibility, DeclKind, RepoPath};
 use cortex_semantics::{Compilation, MemberFlags, MemberId};
 use cortex_syntax::text::{FileOffsets, decode};
 
-use super::{Found, NamePlaces, Reach, declared, is_called_like, local, text_range};
+use super::{Found, NamePlaces, Reach, SeenBy, declared, is_called_like, local, text_range};
 use crate::EditError;
 
 /// Finds every place of the name of a type or a member, and of those that must be called like it.
@@ -112,6 +112,9 @@ pub(super) fn find(
             Vec::new(),
         ));
     };
+    if matches!(asked.first(), Some(Target::Type(_))) {
+        local::leave_aliases(view, symbols, &old_name, &mut places)?;
+    }
     Ok(Found {
         subject: Some(target.subject),
         old_name,
@@ -120,6 +123,7 @@ pub(super) fn find(
         n_family,
         has_parameters,
         reach,
+        seen_by: SeenBy::Everywhere,
     })
 }
 
