@@ -7,7 +7,7 @@ use std::{ffi::OsString, process::ExitCode};
 use anyhow::Result;
 
 use crate::commands::{
-    bench, corpus, demo, fuzz, generate, histories, impact, install, laws, proptest, run,
+    bench, corpus, demo, edits, fuzz, generate, histories, impact, install, laws, proptest, run,
     safe_search, snapshots, test,
 };
 
@@ -30,6 +30,7 @@ const COMMANDS: &[&Command] = &[
     &corpus::COMMAND,
     &histories::COMMAND,
     &impact::COMMAND,
+    &edits::COMMAND,
     &safe_search::COMMAND,
     &fuzz::COMMAND,
     &demo::COMMAND,

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod corpus;
 pub(crate) mod demo;
+pub(crate) mod edits;
 pub(crate) mod fuzz;
 pub(crate) mod generate;
 pub(crate) mod histories;

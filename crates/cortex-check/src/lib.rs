@@ -18,6 +18,7 @@
 //! Must not know: arguments of a command line.
 
 mod change;
+pub mod edits;
 mod form;
 mod lines;
 mod look;

@@ -14,7 +14,7 @@ use cortex_wire::{Difference, EditWarning, WarningReason};
 use crate::{
     EditError,
     plan::{FilePlan, Plan},
-    proof::{EditSide, Proof},
+    proof::{NewSide, Proof},
 };
 
 /// Whether an edit gives locals, parameters or labels another name.
@@ -31,22 +31,14 @@ pub(crate) enum Locals {
 /// # Errors
 /// Those of the index.
 pub(crate) fn add_conflicts(
-    new: &EditSide<'_>,
+    new: &NewSide<'_>,
     (plan, locals): (&Plan, Locals),
     found: &mut Proof,
 ) -> Result<(), EditError> {
-    let after = &new.side.snapshot;
     new.symbols.read(|compilation| {
         let add = |found: &mut Proof| -> Result<(), EditError> {
             for file in plan.files.values() {
-                let Some(summary) = after.file(&file.new_path)? else {
-                    continue;
-                };
-                for project in summary
-                    .projects
-                    .iter()
-                    .filter_map(|it| new.symbols.project_index(it))
-                {
+                for project in new.symbols.projects_of(&file.new_path)? {
                     let facts = new
                         .symbols
                         .facts(&file.new_path, project, Sections::Bodies)?;

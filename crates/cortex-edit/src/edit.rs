@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_index::{Progress, Symbols};
+use cortex_index::{Index, Progress, Symbols};
 use cortex_look::{
     mentioned::{MentionedName, mentions_of},
     viewpoint::Viewpoint,
 };
 use cortex_model::RepoPath;
+use cortex_semantics::is_special_name;
 use cortex_wire::{
     Doubt, DoubtReason, EditAnswer, EditKind, EditedFile, EditedFileChange, OpState, Residue,
 };
@@ -20,8 +21,8 @@ use crate::{
     member::{MemberEdit, plan_member_edit},
     op::{Op, Ops},
     plan::{FileFate, Plan},
-    proof::{EditSide, PlaceBefore, Proof, prove},
-    rename::{Planned, Rename, plan_rename},
+    proof::{NewSide, OldSide, Others, PlaceBefore, Proof, prove},
+    rename::{Planned, Reach, Rename, plan_rename},
     signature::{ChangeSignature, plan_signature},
     usings::{AddUsing, OrganizeUsings, plan_add_using, plan_organize},
     written::{add_warnings, check_syntax},
@@ -196,7 +197,7 @@ pub(crate) fn planned_rename(
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
     let mut planned = plan_rename(&sides, request)?;
-    let mut proof = prove_everywhere(&sides, &draft_of(&planned, request), progress)?;
+    let mut proof = prove_rename(&sides, &planned, request, progress)?;
     if !proof.differences.is_empty() && planned.plan.moves_files() {
         // Projects that list their files do not find one under another name.
         let request = Rename {
@@ -204,8 +205,9 @@ pub(crate) fn planned_rename(
             ..request.clone()
         };
         planned = plan_rename(&sides, &request)?;
-        proof = prove_everywhere(&sides, &draft_of(&planned, &request), progress)?;
+        proof = prove_rename(&sides, &planned, &request, progress)?;
     }
+    planned.keep_own(&views[0], &mut proof)?;
     let draft = draft_of(&planned, request);
     add_mentions(&views[0], &draft, &mut proof)?;
     Ok((draft, proof))
@@ -287,9 +289,77 @@ fn prove_everywhere(
     draft: &Draft,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
+    all_together(views, |view, symbols| {
+        prove_in((view, symbols), draft, None, progress)
+    })
+}
+
+/// Proves a rename for every target framework.
+fn prove_rename(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    planned: &Planned,
+    request: &Rename<'_>,
+    progress: &dyn Progress,
+) -> Result<Proof, EditError> {
+    let draft = draft_of(planned, request);
+    all_together(views, |view, symbols| {
+        let is_written = matters_where_written(planned, symbols);
+        let used_in = is_written.then_some(&planned.used_in);
+        prove_in((view, symbols), &draft, used_in, progress)
+    })
+}
+
+/// What a rename is found to do where only the files are compared that mention it, and where all that the graph of the
+/// new side has otherwise are; `None` where the first is not enough. For tests of the first.
+#[doc(hidden)]
+pub fn prove_in_both_ways(
+    views: &[Viewpoint<'_>],
+    request: &Rename<'_>,
+    progress: &dyn Progress,
+) -> Result<Option<[Proof; 2]>, EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let planned = plan_rename(&sides, request)?;
+    if !(sides.iter()).all(|(_, symbols)| matters_where_written(&planned, symbols)) {
+        return Ok(None);
+    }
+    let short = prove_rename(&sides, &planned, request, progress)?;
+    let full = prove_everywhere(&sides, &draft_of(&planned, request), progress)?;
+    Ok(Some([short, full]))
+}
+
+/// Whether what a rename may change is in files that mention one of the names, or that use what is renamed.
+///
+/// Binding looks for a name where code writes it, but for special names and for members that implement others. Where a
+/// file mentions neither name, every name of it is looked for as before, in declarations that mean what they meant, or
+/// that differ where they are written.
+fn matters_where_written(planned: &Planned, symbols: &Symbols) -> bool {
+    let names = names_of(planned);
+    // A project file is not edited.
+    let is_in_project = |symbols: &Symbols| {
+        let usings = symbols.projects().iter().flat_map(|it| &it.project.usings);
+        let mut usings = usings.map(|using| using.target.as_str());
+        usings.any(|target| {
+            let mut words = target.split(|it: char| !(it.is_alphanumeric() || it == '_'));
+            words.any(|word| names.contains(word))
+        })
+    };
+    planned.reach == Reach::Written
+        && !planned.has_parameters
+        && ![&planned.old_name, &planned.new_name]
+            .into_iter()
+            .any(|it| is_special_name(it))
+        && !is_in_project(symbols)
+}
+
+/// What is proven in all views.
+fn all_together(
+    views: &[(&Viewpoint<'_>, &Symbols)],
+    prove: impl Fn(&Viewpoint<'_>, &Symbols) -> Result<Proof, EditError>,
+) -> Result<Proof, EditError> {
     let mut proof: Option<Proof> = None;
     for (view, symbols) in views {
-        let found = prove_in(view, symbols, draft, progress)?;
+        let found = prove(view, symbols)?;
         proof = Some(match proof {
             None => found,
             Some(before) => before.and(found),
@@ -298,29 +368,49 @@ fn prove_everywhere(
     Ok(proof.expect("there is a view at least"))
 }
 
-/// Proves an edit for one target framework.
+/// Proves an edit for one target framework. `used_in`: where it matters only in files that mention one of its names, the
+/// files that use what it is about.
 fn prove_in(
-    view: &Viewpoint<'_>,
-    symbols: &Symbols,
+    (view, symbols): (&Viewpoint<'_>, &Symbols),
     draft: &Draft,
+    used_in: Option<&BTreeSet<RepoPath>>,
     progress: &dyn Progress,
 ) -> Result<Proof, EditError> {
     let index = view.index;
-    let (side, _) = index.planned(view.side, &draft.plan.planned_files(), progress)?;
-    let new_symbols = index.symbols(&side, Some(symbols))?;
-    let old = EditSide {
+    let old = OldSide {
         side: view.side,
         symbols,
     };
-    let new = EditSide {
-        side: &side,
+    let files = draft.plan.planned_files();
+    if let Some(used_in) = used_in
+        && let Some(new_symbols) = index.planned_symbols(view.side, &files, progress)?
+    {
+        let new = NewSide {
+            symbols: &new_symbols,
+            others: Others::Using(used_in),
+        };
+        return prove_between(index, (&old, &new), draft, progress);
+    }
+    let (side, _) = index.planned(view.side, &files, progress)?;
+    let new_symbols = index.symbols(&side, Some(symbols))?;
+    let new = NewSide {
         symbols: &new_symbols,
+        others: Others::Bound(&side.snapshot),
     };
-    check_syntax((&old, &new), &draft.plan)?;
+    prove_between(index, (&old, &new), draft, progress)
+}
+
+fn prove_between(
+    index: &Index,
+    (old, new): (&OldSide<'_>, &NewSide<'_>),
+    draft: &Draft,
+    progress: &dyn Progress,
+) -> Result<Proof, EditError> {
+    check_syntax((old, new), &draft.plan)?;
     let names = (&draft.names, draft.old_name.as_deref());
-    let mut proof = prove(index, (&old, &new), &draft.plan, names, progress)?;
-    add_conflicts(&new, (&draft.plan, draft.locals), &mut proof)?;
-    add_warnings(index, &new, &draft.plan, &mut proof)?;
+    let mut proof = prove(index, (old, new), &draft.plan, names, progress)?;
+    add_conflicts(new, (&draft.plan, draft.locals), &mut proof)?;
+    add_warnings(index, new, &draft.plan, &mut proof)?;
     add_files_of_builds(&draft.plan, &mut proof);
     Ok(proof)
 }

@@ -29,6 +29,8 @@ mod written;
 
 pub use apply::{Allowed, apply, recover, undo};
 pub use batch::{EditStep, batch};
+#[doc(hidden)]
+pub use edit::prove_in_both_ways;
 pub use edit::{add_using, change_signature, edit_member, edit_patch, organize_usings, rename};
 pub use error::EditError;
 pub use foreign::Foreign;

@@ -3,12 +3,18 @@
 //!
 //! Owns: which files are compared, what counts as a difference and what as a doubt. Must not know: what the edit is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use cortex_git::ReadBlob;
-use cortex_index::{FileStatus, Index, IndexedSide, Progress, Snapshot, Symbols};
+use cortex_index::{
+    ComparedSide, FileInProject, FileStatus, FileSummary, Index, IndexedSide, Progress, Snapshot,
+    Symbols, compare_fingerprints,
+};
 use cortex_model::{LineTable, RepoPath};
-use cortex_semantics::{Decision, Fingerprint, Question, Why};
+use cortex_semantics::{Certainty, Decision, Fingerprint, Question, Why};
 use cortex_syntax::{Sections, text::decode};
 use cortex_wire::{Difference, Doubt, DoubtReason, EditVerdict, EditWarning, Residue};
 use rustc_hash::FxHashMap;
@@ -84,12 +90,32 @@ impl Proof {
     }
 }
 
-/// A side of an edit: its graph, and its declarations.
-pub struct EditSide<'a> {
+/// The side before an edit: its graph, and its declarations.
+#[derive(Clone, Copy)]
+pub struct OldSide<'a> {
     /// The side.
     pub side: &'a IndexedSide,
     /// Its symbols.
     pub symbols: &'a Symbols,
+}
+
+/// The side after an edit: its declarations, and which files may be bound otherwise there.
+#[derive(Clone, Copy)]
+pub struct NewSide<'a> {
+    /// Its symbols.
+    pub symbols: &'a Symbols,
+    /// How files are found that mention none of the names, and that the edit may change nevertheless.
+    pub others: Others<'a>,
+}
+
+/// See [`NewSide::others`].
+#[derive(Clone, Copy)]
+pub enum Others<'a> {
+    /// By the graph of the new side: what it stores of them differs.
+    Bound(&'a Snapshot),
+    /// There are none: the edit gives another name to something that code finds by writing its name. The files that
+    /// use it.
+    Using(&'a BTreeSet<RepoPath>),
 }
 
 /// Compares two sides of an edit. `names`: the names that the edit takes away or brings.
@@ -98,7 +124,7 @@ pub struct EditSide<'a> {
 /// Those of the index.
 pub fn prove(
     index: &Index,
-    (old, new): (&EditSide<'_>, &EditSide<'_>),
+    (old, new): (&OldSide<'_>, &NewSide<'_>),
     plan: &Plan,
     (names, old_name): (&BTreeSet<String>, Option<&str>),
     progress: &dyn Progress,
@@ -109,29 +135,38 @@ pub fn prove(
     let mut pairs = Vec::with_capacity(units.len());
     for (path, project) in &units {
         let new_path = plan.files.get(path).map_or(path, |file| &file.new_path);
-        let projects = [old, new].map(|side| side.symbols.project_index(project));
+        let projects = [old.symbols, new.symbols].map(|side| side.project_index(project));
         if let [Some(a), Some(b)] = projects {
-            pairs.push(((path.clone(), a), (new_path.clone(), b)));
+            pairs.push([(path.clone(), a), (new_path.clone(), b)]);
         }
     }
-    let (old_units, new_units): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
-    let old_prints = (old.symbols).fingerprints(&old_units, &before, index.parallel)?;
-    if progress.interrupted() {
-        return Err(cortex_index::IndexError::Interrupted.into());
-    }
-    let new_prints = (new.symbols).fingerprints(&new_units, &after, index.parallel)?;
+    let sides = [
+        ComparedSide {
+            symbols: old.symbols,
+            positions: &before,
+        },
+        ComparedSide {
+            symbols: new.symbols,
+            positions: &after,
+        },
+    ];
+    let interrupted = || progress.interrupted();
+    let compared =
+        compare_fingerprints(sides, &pairs, index.parallel, &interrupted, &|old, new| {
+            Compared::new(old, new)
+        })?;
     let mut texts = Texts {
         old: index.blobs(old.side),
         side: old,
         read: BTreeMap::new(),
     };
     let mut found = Proof::default();
-    let all = old_units.iter().zip(&old_prints).zip(&new_prints);
-    for (((path, _), old_print), new_print) in all {
-        found.n_decisions += old_print.decisions.len() as u64;
-        compare(path, old_print, new_print, &mut texts, &mut found)?;
-        doubts_of(path, old_print, names, &mut texts, &mut found)?;
+    for ([(path, _), _], compared) in pairs.iter().zip(&compared) {
+        found.n_decisions += compared.n_decisions;
+        add_differences(path, compared, &mut texts, &mut found)?;
+        add_doubts(path, compared, names, &mut texts, &mut found)?;
     }
+    let old_units: Vec<FileInProject> = pairs.into_iter().map(|[old, _]| old).collect();
     if let Some(name) = old_name {
         let paths: BTreeMap<&RepoPath, usize> = (old_units.iter())
             .map(|(path, project)| (path, *project))
@@ -150,7 +185,7 @@ pub fn prove(
 
 /// Adds the comments and strings of a file that have a name.
 fn residue_of(
-    side: &EditSide<'_>,
+    side: &OldSide<'_>,
     (path, project): (&RepoPath, usize),
     (name, plan): (&str, &Plan),
     texts: &mut Texts<'_>,
@@ -213,8 +248,8 @@ const MAX_SHOWN: usize = 160;
 
 /// The files that may see one of the names, each inside of each project that compiles it, by their old paths.
 fn units_to_compare(
-    old: &EditSide<'_>,
-    new: &EditSide<'_>,
+    old: &OldSide<'_>,
+    new: &NewSide<'_>,
     plan: &Plan,
     names: &BTreeSet<String>,
 ) -> Result<BTreeSet<(RepoPath, RepoPath)>, EditError> {
@@ -222,25 +257,34 @@ fn units_to_compare(
         .map(|(path, file)| (&file.new_path, path))
         .collect();
     let mut units = BTreeSet::new();
-    for side in [old, new] {
-        for name in names {
-            for file in side.side.snapshot.files_mentioning(name)? {
-                let path = old_paths.get(&file.path).copied().unwrap_or(&file.path);
-                units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
-            }
-        }
+    let before = &old.side.snapshot;
+    let mut add = |file: FileSummary| {
+        let path = old_paths.get(&file.path).copied().unwrap_or(&file.path);
+        units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
+    };
+    for name in names {
+        before
+            .files_mentioning(name)?
+            .into_iter()
+            .for_each(&mut add);
     }
     for path in plan.files.keys() {
-        if let Some(file) = old.side.snapshot.file(path)? {
-            units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
-        }
+        before.file(path)?.into_iter().for_each(&mut add);
     }
-    // A `foreach` uses `GetEnumerator` and has not the word.
-    let snapshots = [&old.side.snapshot, &new.side.snapshot];
-    for files in Snapshot::files_bound_otherwise(snapshots[0], snapshots[1])? {
-        for file in files {
-            let path = old_paths.get(&file.path).copied().unwrap_or(&file.path);
-            units.extend(file.projects.into_iter().map(|it| (path.clone(), it)));
+    match new.others {
+        // What the edit does not write has the words that it had.
+        Others::Using(files) => {
+            for path in files {
+                before.file(path)?.into_iter().for_each(&mut add);
+            }
+        }
+        Others::Bound(after) => {
+            for name in names {
+                after.files_mentioning(name)?.into_iter().for_each(&mut add);
+            }
+            // A `foreach` uses `GetEnumerator` and has not the word.
+            let otherwise = Snapshot::files_bound_otherwise(before, after)?;
+            otherwise.into_iter().flatten().for_each(&mut add);
         }
     }
     // One that comes or goes has nothing that could be decided otherwise.
@@ -254,7 +298,7 @@ fn units_to_compare(
 /// Texts of the old side, as far as they were asked for.
 struct Texts<'a> {
     old: Box<dyn ReadBlob + 'a>,
-    side: &'a EditSide<'a>,
+    side: &'a OldSide<'a>,
     read: BTreeMap<RepoPath, (Vec<u8>, LineTable)>,
 }
 
@@ -276,38 +320,72 @@ impl Texts<'_> {
     }
 }
 
+/// What is kept of the decisions of one file.
+struct Compared {
+    /// How many there were.
+    n_decisions: u64,
+    /// Those of the old side that the new one does not have.
+    gone: Vec<Decision>,
+    /// Those of the new side that the old one does not have.
+    come: Vec<Decision>,
+    /// Where the old side could not decide, and why.
+    undecided: Vec<(u32, DoubtReason)>,
+}
+
+impl Compared {
+    fn new(old: Fingerprint, new: Fingerprint) -> Self {
+        let n_decisions = old.decisions.len() as u64;
+        let undecided = (old.decisions.iter())
+            .filter_map(|decision| Some((decision.own_offset, doubt_of(decision)?)))
+            .collect();
+        let (mut gone, mut come) = (Vec::new(), Vec::new());
+        let mut old = old.decisions.into_iter().peekable();
+        let mut new = new.decisions.into_iter().peekable();
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(a), Some(b)) => a.key().cmp(&b.key()),
+            };
+            match order {
+                Ordering::Less => gone.extend(old.next()),
+                Ordering::Greater => come.extend(new.next()),
+                Ordering::Equal => {
+                    old.next();
+                    new.next();
+                }
+            }
+        }
+        Self {
+            n_decisions,
+            gone,
+            come,
+            undecided,
+        }
+    }
+}
+
+/// Why a decision may be wrong, if it may.
+fn doubt_of(decision: &Decision) -> Option<DoubtReason> {
+    match decision.question {
+        Question::Unbound(Why::UnknownReceiver) => Some(DoubtReason::UnknownReceiver),
+        Question::Unbound(Why::NotFound) => Some(DoubtReason::NotFound),
+        Question::Unbound(Why::Ambiguous | Why::NoOverload) => Some(DoubtReason::Undecided),
+        Question::Name(_, Certainty::OverloadSet) => Some(DoubtReason::Undecided),
+        _ => None,
+    }
+}
+
 /// Adds what is decided otherwise.
-fn compare(
+fn add_differences(
     path: &RepoPath,
-    old: &Fingerprint,
-    new: &Fingerprint,
+    Compared { gone, come, .. }: &Compared,
     texts: &mut Texts<'_>,
     found: &mut Proof,
 ) -> Result<(), EditError> {
-    let (mut old, mut new) = (
-        old.decisions.iter().peekable(),
-        new.decisions.iter().peekable(),
-    );
-    let mut gone: Vec<&Decision> = Vec::new();
-    let mut come: Vec<&Decision> = Vec::new();
-    loop {
-        let order = match (old.peek(), new.peek()) {
-            (None, None) => break,
-            (Some(_), None) => std::cmp::Ordering::Less,
-            (None, Some(_)) => std::cmp::Ordering::Greater,
-            (Some(a), Some(b)) => a.key().cmp(&b.key()),
-        };
-        match order {
-            std::cmp::Ordering::Less => gone.extend(old.next()),
-            std::cmp::Ordering::Greater => come.extend(new.next()),
-            std::cmp::Ordering::Equal => {
-                old.next();
-                new.next();
-            }
-        }
-    }
     let instead: FxHashMap<u32, &Decision> = (come.iter().rev())
-        .map(|decision| (decision.offset, *decision))
+        .map(|decision| (decision.offset, decision))
         .collect();
     let of_file = (path.clone(), 0)..=(path.clone(), u32::MAX);
     let mut shown: BTreeSet<String> = (found.differences.range(of_file))
@@ -361,29 +439,22 @@ fn question(question: Question) -> String {
 }
 
 /// Adds names that could not be bound, or not for certain, and that may be those of the edit.
-fn doubts_of(
+fn add_doubts(
     path: &RepoPath,
-    print: &Fingerprint,
+    compared: &Compared,
     names: &BTreeSet<String>,
     texts: &mut Texts<'_>,
     found: &mut Proof,
 ) -> Result<(), EditError> {
-    for decision in &print.decisions {
-        let reason = match decision.question {
-            Question::Unbound(Why::UnknownReceiver) => DoubtReason::UnknownReceiver,
-            Question::Unbound(Why::NotFound) => DoubtReason::NotFound,
-            Question::Unbound(Why::Ambiguous | Why::NoOverload) => DoubtReason::Undecided,
-            Question::Name(_, cortex_semantics::Certainty::OverloadSet) => DoubtReason::Undecided,
-            _ => continue,
-        };
+    for &(offset, reason) in &compared.undecided {
         let (text, lines) = texts.of(path)?;
-        let token = cortex_syntax::text::token_at(text, decision.own_offset);
+        let token = cortex_syntax::text::token_at(text, offset);
         let token = String::from_utf8_lossy(&text[token.as_usize()]);
         if !names.contains(&bare(&token)) {
             continue;
         }
-        let line = lines.position(decision.own_offset).line;
-        let key = (path.clone(), decision.own_offset);
+        let line = lines.position(offset).line;
+        let key = (path.clone(), offset);
         found.doubts.entry(key).or_insert_with(|| Doubt {
             file: path.clone(),
             line,
@@ -395,7 +466,7 @@ fn doubts_of(
 
 /// Adds what of a file was not understood, where it mentions one of the names.
 fn doubts_of_file(
-    side: &EditSide<'_>,
+    side: &OldSide<'_>,
     path: &RepoPath,
     names: &BTreeSet<String>,
     texts: &mut Texts<'_>,

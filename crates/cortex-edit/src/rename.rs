@@ -7,7 +7,7 @@ pub(crate) mod declared;
 pub(crate) mod global;
 mod local;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::Symbols;
 use cortex_look::{QueryError, viewpoint::Viewpoint};
@@ -15,10 +15,12 @@ use cortex_model::{ByteRange, RepoPath};
 use cortex_syntax::text::{FileOffsets, decode};
 use cortex_wire::Subject;
 
+use self::local::AtPlace;
 use crate::{
     EditError,
     identifier::{bare, written},
-    plan::Plan,
+    plan::{Plan, find_file},
+    proof::Proof,
     text_edit::{StartIs, TextEdit, TextEdits},
 };
 
@@ -47,6 +49,75 @@ pub(crate) struct Planned {
     pub(crate) n_family: usize,
     /// Whether parameters get the name as well: those of records.
     pub(crate) has_parameters: bool,
+    /// Which code may see the name.
+    seen_by: SeenBy,
+    /// Where the name may matter without being written.
+    pub(crate) reach: Reach,
+    /// The files that use what is renamed, also those that do not write its name.
+    pub(crate) used_in: BTreeSet<RepoPath>,
+}
+
+/// Which code may see a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum SeenBy {
+    /// Its own files, and nothing behind a dot: that of a local, type parameter, label or alias.
+    OwnFiles,
+    /// All, but nothing behind a dot: that of a parameter, which arguments may name.
+    Arguments,
+    /// All.
+    Everywhere,
+}
+
+impl Planned {
+    /// Takes out of a proof what is about other symbols of the same name: those that no code can mean there.
+    ///
+    /// # Errors
+    /// Those of reading files.
+    pub(crate) fn keep_own(
+        &self,
+        view: &Viewpoint<'_>,
+        proof: &mut Proof,
+    ) -> Result<(), EditError> {
+        if self.seen_by == SeenBy::Everywhere {
+            return Ok(());
+        }
+        let is_own = |path: &RepoPath| {
+            self.seen_by != SeenBy::OwnFiles || self.plan.files.contains_key(path)
+        };
+        proof.residue.retain(|(path, _), _| is_own(path));
+        proof.doubts.retain(|(path, _), _| is_own(path));
+        let mut reader = view.blobs();
+        let mut behind_dots = Vec::new();
+        let doubts = proof.doubts.iter();
+        for of_file in doubts.collect::<Vec<_>>().chunk_by(|a, b| a.0.0 == b.0.0) {
+            let Some(file) = view.snapshot().file(&of_file[0].0.0)? else {
+                continue;
+            };
+            let bytes = reader.read_blob(file.blob)?;
+            let source = decode(&bytes);
+            let is_behind_dot = |offset: u32| {
+                let before = source.as_str().get(..offset as usize).unwrap_or_default();
+                let before = before.trim_end();
+                before.ends_with('.') && !before.ends_with("..") || before.ends_with("->")
+            };
+            let keys = of_file.iter().map(|(key, _)| (*key).clone());
+            behind_dots.extend(keys.filter(|(_, offset)| is_behind_dot(*offset)));
+        }
+        for key in behind_dots {
+            proof.doubts.remove(&key);
+        }
+        Ok(())
+    }
+}
+
+/// Where the name of a symbol may decide something although code does not write it there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Reach {
+    /// Nowhere: names of types, of variables and of private members are looked for where they are written.
+    Written,
+    /// In types that inherit or implement: a member implements another one by its name, which neither the class nor the
+    /// interface need to say.
+    Inherited,
 }
 
 /// Plans a rename: in each view of the same files, which are those of one target framework after another. What the
@@ -68,13 +139,16 @@ pub(crate) fn plan_rename(
     let mut found: Option<Found> = None;
     for (view, symbols) in views {
         let here = match local::find(view, symbols, rename.symbol)? {
-            Some(local) => Ok(local),
+            Some(AtPlace::Local(local)) => Ok(local),
+            Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
             None => global::find(view, symbols, rename.symbol, &doing),
         };
         match (&mut found, here) {
             (None, here) => found = Some(here?),
             (Some(found), Ok(here)) => {
                 found.has_parameters |= here.has_parameters;
+                found.reach = found.reach.max(here.reach);
+                found.seen_by = found.seen_by.max(here.seen_by);
                 found.places.extend(here.places);
             }
             // Another framework need not have it.
@@ -90,7 +164,12 @@ pub(crate) fn plan_rename(
     let mut moved = BTreeMap::new();
     if !rename.keep_file {
         for file in &found.named_files {
-            moved.insert(file.clone(), renamed_file(file, &found.old_name, &new_name));
+            let new = renamed_file(file, &found.old_name, &new_name);
+            // Where another file is, this one keeps its name: what the other one declares is still there.
+            let is_free = find_file(view.index, view.side, &new)?.is_none();
+            if is_free || found.named_files.contains(&new) {
+                moved.insert(file.clone(), new);
+            }
         }
     }
     let names = Names {
@@ -98,6 +177,7 @@ pub(crate) fn plan_rename(
         new: &new_name,
         token: &token,
     };
+    let used_in = found.places.by_file.keys().cloned().collect();
     let edits = found.places.edits(view, &names)?;
     let plan = Plan::of_edits(view.index, view.side, edits, &moved)?;
     Ok(Planned {
@@ -107,6 +187,9 @@ pub(crate) fn plan_rename(
         plan,
         n_family: found.n_family,
         has_parameters: found.has_parameters,
+        seen_by: found.seen_by,
+        reach: found.reach,
+        used_in,
     })
 }
 
@@ -119,6 +202,8 @@ struct Found {
     named_files: Vec<RepoPath>,
     n_family: usize,
     has_parameters: bool,
+    reach: Reach,
+    seen_by: SeenBy,
 }
 
 /// Old and new name.

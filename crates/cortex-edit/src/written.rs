@@ -11,7 +11,7 @@ use cortex_wire::{EditWarning, WarningReason};
 use crate::{
     EditError,
     plan::{FilePlan, Plan},
-    proof::{EditSide, Proof},
+    proof::{NewSide, OldSide, Proof},
     text_edit::StartIs,
 };
 
@@ -28,27 +28,16 @@ impl Positions for AsTheyAre {
     }
 }
 
-/// The inside of each project that compiles a file afterwards.
-fn units(new: &EditSide<'_>, path: &RepoPath) -> Result<Vec<usize>, EditError> {
-    let Some(summary) = new.side.snapshot.file(path)? else {
-        return Ok(Vec::new());
-    };
-    let projects = summary.projects.iter();
-    Ok(projects
-        .filter_map(|it| new.symbols.project_index(it))
-        .collect())
-}
-
 /// Refuses an edit after which less of a file parses than before.
 ///
 /// # Errors
 /// [`EditError::Refused`] with the first place; those of the index.
 pub(crate) fn check_syntax(
-    (old, new): (&EditSide<'_>, &EditSide<'_>),
+    (old, new): (&OldSide<'_>, &NewSide<'_>),
     plan: &Plan,
 ) -> Result<(), EditError> {
     for (path, file) in &plan.files {
-        for project in units(new, &file.new_path)? {
+        for project in new.symbols.projects_of(&file.new_path)? {
             let errors = |symbols: &Symbols, path: &RepoPath| -> Result<_, EditError> {
                 let facts = symbols.facts(path, project, Sections::All)?;
                 Ok(facts.map(|facts| facts.errors).unwrap_or_default())
@@ -77,7 +66,7 @@ pub(crate) fn check_syntax(
 /// Those of the index.
 pub(crate) fn add_warnings(
     index: &Index,
-    new: &EditSide<'_>,
+    new: &NewSide<'_>,
     plan: &Plan,
     found: &mut Proof,
 ) -> Result<(), EditError> {
@@ -86,7 +75,7 @@ pub(crate) fn add_warnings(
         edits.any(|edit| edit.start == StartIs::New && !edit.text.trim().is_empty())
     });
     for file in written {
-        let units: Vec<(RepoPath, usize)> = units(new, &file.new_path)?
+        let units: Vec<(RepoPath, usize)> = (new.symbols.projects_of(&file.new_path)?)
             .into_iter()
             .map(|project| (file.new_path.clone(), project))
             .collect();

@@ -676,7 +676,7 @@ pub(crate) const CONFIGS: &str = "configs";
 pub(crate) const COMPACT_AFTER: usize = 100;
 
 /// The files of a tree with an overlay's changes applied, by path.
-fn overlaid(files: Vec<TreeFile>, overlay: &Overlay) -> Vec<TreeFile> {
+pub(crate) fn overlaid(files: Vec<TreeFile>, overlay: &Overlay) -> Vec<TreeFile> {
     let mut by_path: std::collections::BTreeMap<_, _> = files
         .into_iter()
         .map(|file| (file.path.clone(), file))

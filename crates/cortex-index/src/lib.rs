@@ -17,6 +17,7 @@ mod index;
 mod keys;
 mod nearest;
 mod packed;
+mod planned;
 mod projects;
 mod records;
 mod snapshot;
@@ -34,7 +35,7 @@ pub use bindings::{
 pub use collect::Keep;
 pub use config::IndexOptions;
 pub use cortex_metadata::{References, Roots};
-pub use cortex_project::is_project_file;
+pub use cortex_project::{compare_frameworks, is_project_file};
 pub use cortex_sandbox::{Launcher, Limits, SkipReason};
 pub use cortex_store::Memory;
 pub use cortex_store::is_panic_contained;
@@ -50,6 +51,6 @@ pub use records::{
     ProjectRecord, Stats, TypeEdges, TypeSymbols,
 };
 pub use snapshot::{Snapshot, SnapshotId, TypeHeader};
-pub use symbols::{AssemblyFile, Symbols};
+pub use symbols::{AssemblyFile, ComparedSide, FileInProject, Symbols, compare_fingerprints};
 pub use unread::{UnreadFile, UnreadFiles, UnreadReason, is_any_readable};
 pub use update::{Progress, Stage};

@@ -6,6 +6,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
+        mpsc,
     },
 };
 
@@ -13,18 +14,19 @@ use cortex_bind::ProjectScope;
 use cortex_git::ReadBlob;
 use cortex_metadata::Assembly;
 use cortex_model::RepoPath;
-use cortex_semantics::{Compilation, Fingerprint, Positions, ProjectId, UnitKey};
+use cortex_semantics::{Compilation, Fingerprint, Fingerprints, Positions, ProjectId, UnitKey};
 use cortex_syntax::{Extractor, FileFacts, Identifiers, Sections};
+use rustc_hash::FxHashMap;
 
 use crate::{
     IndexError,
     externals::{Externals, KeptBy, Outside},
     index::{Index, IndexedSide},
     projects,
-    records::ProjectRecord,
+    records::{FileSummary, ProjectRecord},
     snapshot::Snapshot,
     view::View,
-    world::SnapshotWorld,
+    world::{ReadFacts, SnapshotWorld},
 };
 
 /// See the module's first line. Can be read by several threads.
@@ -34,6 +36,8 @@ pub struct Symbols {
     records: Vec<ProjectRecord>,
     scopes: Vec<ProjectScope>,
     externals: Arc<Externals>,
+    /// Files that are otherwise than in the snapshot; none for those that are not there.
+    planned: FxHashMap<RepoPath, Option<FileSummary>>,
 }
 
 /// A thread more is worth its compilation from so many files on.
@@ -41,6 +45,111 @@ const MIN_UNITS_OF_THREAD: usize = 8;
 
 /// So many files in a row are bound by one thread: neighbors have most symbols in common.
 const UNITS_AT_ONCE: usize = 8;
+
+/// After so many files a thread begins a new compilation: what the old one has loaded is mostly of projects that are
+/// done, and it grows with every file.
+const RENEW: usize = 400;
+
+/// A file, inside of a project of [`Symbols::projects`].
+pub type FileInProject = (RepoPath, usize);
+
+/// One side of a comparison: its symbols, and where its positions are on the side that both have in common.
+#[derive(Clone, Copy)]
+pub struct ComparedSide<'a> {
+    /// Its symbols.
+    pub symbols: &'a Symbols,
+    /// Its positions.
+    pub positions: &'a (dyn Positions + Sync),
+}
+
+/// Hands what binding decides in the same files of two sides to `compare`, and lets go of it; what that finds is in the
+/// order of `units`. Each side is bound by threads of its own.
+///
+/// # Errors
+/// [`IndexError::Interrupted`]; those of what is read.
+pub fn compare_fingerprints<R: Send>(
+    sides: [ComparedSide<'_>; 2],
+    units: &[[FileInProject; 2]],
+    parallel: usize,
+    interrupted: &(dyn Fn() -> bool + Sync),
+    compare: &(dyn Fn(Fingerprint, Fingerprint) -> R + Sync),
+) -> Result<Vec<R>, IndexError> {
+    let facts = sides.map(|side| side.symbols.read_facts());
+    let worlds = [0, 1].map(|at| sides[at].symbols.world(&facts[at]));
+    let n_pairs = (parallel / 2).min(units.len() / MIN_UNITS_OF_THREAD).max(1);
+    // Takes the fingerprints of every chunk that a pair of threads has, until one is not wanted.
+    let bind = |pair: usize, side: usize, took: &mut dyn FnMut(usize, Vec<Fingerprint>) -> bool| {
+        let mut chunks = units
+            .chunks(UNITS_AT_ONCE)
+            .enumerate()
+            .skip(pair)
+            .step_by(n_pairs)
+            .peekable();
+        while chunks.peek().is_some() {
+            let compilation = Compilation::new(&worlds[side]);
+            let prints = compilation.fingerprints(sides[side].positions);
+            for (at, chunk) in chunks.by_ref().take(RENEW / UNITS_AT_ONCE) {
+                let one =
+                    |unit: &[FileInProject; 2]| fingerprint(&prints, &facts[side], &unit[side]);
+                if interrupted() || !took(at, chunk.iter().map(one).collect()) {
+                    return;
+                }
+            }
+        }
+    };
+    let pair = |pair: usize| {
+        let (sender, receiver) = mpsc::sync_channel::<Vec<Fingerprint>>(1);
+        let bind = &bind;
+        let mut found = Vec::new();
+        std::thread::scope(|scope| {
+            scope.spawn(move || bind(pair, 0, &mut |_, old| sender.send(old).is_ok()));
+            bind(pair, 1, &mut |at, new| {
+                let Ok(old) = receiver.recv() else {
+                    return false;
+                };
+                let each = old.into_iter().zip(new);
+                let each = each.map(|(old, new)| compare(old, new)).collect::<Vec<_>>();
+                found.push((at, each));
+                true
+            });
+            // The other thread would wait for ever.
+            drop(receiver);
+        });
+        found
+    };
+    let mut all = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..n_pairs)
+            .map(|at| scope.spawn(move || pair(at)))
+            .collect();
+        let mut all = pair(0);
+        for other in others {
+            all.extend(other.join().expect("binding does not panic"));
+        }
+        all
+    });
+    for side in sides {
+        side.symbols.view.take_failure()?;
+    }
+    all.sort_by_key(|(at, _)| *at);
+    let all: Vec<R> = all.into_iter().flat_map(|(_, found)| found).collect();
+    match all.len() == units.len() {
+        true => Ok(all),
+        false => Err(IndexError::Interrupted),
+    }
+}
+
+fn fingerprint(
+    prints: &Fingerprints<'_, '_>,
+    facts: &ReadFacts<'_>,
+    unit: &FileInProject,
+) -> Fingerprint {
+    let (path, project) = unit;
+    let key = UnitKey {
+        path: path.clone(),
+        project: ProjectId::new(*project),
+    };
+    prints.of_file(&key, &facts(path, *project, Sections::Bodies))
+}
 
 /// An assembly from outside that is a file of the machine.
 pub struct AssemblyFile {
@@ -91,19 +200,52 @@ impl Index {
             records,
             scopes,
             externals,
+            planned: FxHashMap::default(),
         })
     }
 }
 
 impl Symbols {
+    /// Those of a snapshot with some files otherwise, which `view` has the declarations of.
+    pub(crate) fn planned(
+        snapshot: Snapshot,
+        view: View,
+        (records, scopes): (Vec<ProjectRecord>, Vec<ProjectScope>),
+        externals: Externals,
+        planned: FxHashMap<RepoPath, Option<FileSummary>>,
+    ) -> Self {
+        Self {
+            snapshot,
+            view,
+            records,
+            scopes,
+            externals: Arc::new(externals),
+            planned,
+        }
+    }
+
     /// Its projects, by path.
     pub fn projects(&self) -> &[ProjectRecord] {
         &self.records
     }
 
-    /// The snapshot.
+    /// The snapshot; of a planned side, the one that it lies over.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
+    }
+
+    /// The projects that compile a file, as indices in [`Symbols::projects`], ascending.
+    pub fn projects_of(&self, path: &RepoPath) -> Result<Vec<usize>, IndexError> {
+        let file = self.file(path)?;
+        let projects = file.into_iter().flat_map(|file| file.projects);
+        Ok(projects.filter_map(|it| self.project_index(&it)).collect())
+    }
+
+    fn file(&self, path: &RepoPath) -> Result<Option<FileSummary>, IndexError> {
+        match self.planned.get(path) {
+            Some(planned) => Ok(planned.clone()),
+            None => self.snapshot.file(path),
+        }
     }
 
     /// The files of assemblies from outside that a project sees, by path.
@@ -134,45 +276,29 @@ impl Symbols {
         &self,
         ask: impl FnOnce(&Compilation<'_>) -> Result<R, IndexError>,
     ) -> Result<R, IndexError> {
-        let facts = |path: &RepoPath, project: usize, sections: Sections| {
-            let found = self.view.or_fail(self.facts(path, project, sections));
-            found.unwrap_or_default()
-        };
-        let world = SnapshotWorld::new(
-            &self.view,
-            &self.records,
-            &self.scopes,
-            &self.externals,
-            &facts,
-        );
+        let facts = self.read_facts();
+        let world = self.world(&facts);
         let found = ask(&Compilation::new(&world));
         self.view.take_failure()?;
         found
     }
 
     /// What binding decides in some files, each inside one project of [`Symbols::projects`]; in the same order. The
-    /// files are bound by as many threads as there are.
+    /// files are bound by as many threads as there are. All is kept until the last one is bound: where two sides are
+    /// compared, [`compare_fingerprints`] needs less.
     pub fn fingerprints(
         &self,
-        units: &[(RepoPath, usize)],
+        units: &[FileInProject],
         positions: &(dyn Positions + Sync),
         parallel: usize,
     ) -> Result<Vec<Fingerprint>, IndexError> {
-        let facts = |path: &RepoPath, project: usize, sections: Sections| {
-            let found = self.view.or_fail(self.facts(path, project, sections));
-            found.unwrap_or_default()
-        };
-        let world = SnapshotWorld::new(
-            &self.view,
-            &self.records,
-            &self.scopes,
-            &self.externals,
-            &facts,
-        );
+        let facts = self.read_facts();
+        let world = self.world(&facts);
         let n_threads = parallel.min(units.len() / MIN_UNITS_OF_THREAD).max(1);
         let next = AtomicUsize::new(0);
         let bind = || {
             let compilation = Compilation::new(&world);
+            let prints = compilation.fingerprints(positions);
             let mut found = Vec::new();
             loop {
                 let first = next.fetch_add(UNITS_AT_ONCE, Ordering::Relaxed);
@@ -180,15 +306,7 @@ impl Symbols {
                 if some.is_empty() {
                     return found;
                 }
-                for at in some {
-                    let (path, project) = &units[at];
-                    let key = UnitKey {
-                        path: path.clone(),
-                        project: ProjectId::new(*project),
-                    };
-                    let facts = facts(path, *project, Sections::Bodies);
-                    found.push((at, compilation.fingerprint(&key, &facts, positions)));
-                }
+                found.extend(some.map(|at| (at, fingerprint(&prints, &facts, &units[at]))));
             }
         };
         let mut all = std::thread::scope(|scope| {
@@ -202,6 +320,24 @@ impl Symbols {
         self.view.take_failure()?;
         all.sort_by_key(|(at, _)| *at);
         Ok(all.into_iter().map(|(_, found)| found).collect())
+    }
+
+    /// Reads facts for binding, which cannot fail: what fails is kept for later.
+    fn read_facts(&self) -> impl Fn(&RepoPath, usize, Sections) -> FileFacts + Sync + '_ {
+        |path, project, sections| {
+            let found = self.view.or_fail(self.facts(path, project, sections));
+            found.unwrap_or_default()
+        }
+    }
+
+    fn world<'a>(&'a self, facts: &'a ReadFacts<'a>) -> SnapshotWorld<'a> {
+        SnapshotWorld::new(
+            &self.view,
+            &self.records,
+            &self.scopes,
+            &self.externals,
+            facts,
+        )
     }
 
     /// The index of the project with a path. O(log projects).
@@ -223,7 +359,7 @@ impl Symbols {
         project: usize,
         sections: Sections,
     ) -> Result<Option<FileFacts>, IndexError> {
-        let Some(file) = self.snapshot.file(path)? else {
+        let Some(file) = self.file(path)? else {
             return Ok(None);
         };
         let project = &self.records[project].project.path;

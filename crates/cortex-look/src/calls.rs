@@ -356,6 +356,7 @@ impl Walk<'_, '_> {
     ) -> Result<(), QueryError> {
         let edge = self.edges.entry((from.clone(), to.clone(), via.clone()));
         let edge = edge.or_insert_with(|| CallEdge {
+            frameworks: Vec::new(),
             from,
             to,
             via,
@@ -391,6 +392,7 @@ impl Walk<'_, '_> {
         }
         let key = (from.to_owned(), id.to_owned(), None);
         self.edges.entry(key).or_insert_with(|| CallEdge {
+            frameworks: Vec::new(),
             from: from.to_owned(),
             to: id.to_owned(),
             via: None,
@@ -400,6 +402,7 @@ impl Walk<'_, '_> {
         });
         if self.items.iter().all(|it| it.doc_id != id) {
             self.items.push(CallItem {
+                frameworks: Vec::new(),
                 doc_id: id.to_owned(),
                 kind: SymbolKind::External,
                 depth: step,
@@ -426,6 +429,7 @@ impl Walk<'_, '_> {
         let project = self.view.snapshot().type_header(target.key())?;
         let test = project.is_some_and(|it| self.tests.has(&it.project));
         self.items.push(CallItem {
+            frameworks: Vec::new(),
             kind: kind_of_id(&doc_id),
             doc_id,
             depth: step,

@@ -95,25 +95,33 @@ pub struct Fingerprint {
     pub decisions: Vec<Decision>,
 }
 
-impl Compilation<'_> {
+impl<'w> Compilation<'w> {
+    /// Takes fingerprints of the files of one side of an edit.
+    pub fn fingerprints<'a>(&'a self, positions: &'a dyn Positions) -> Fingerprints<'a, 'w> {
+        Fingerprints {
+            c: self,
+            positions,
+            answers: RefCell::default(),
+        }
+    }
+}
+
+/// Takes fingerprints of files; how it writes a symbol is kept from file to file.
+pub struct Fingerprints<'a, 'w> {
+    c: &'a Compilation<'w>,
+    positions: &'a dyn Positions,
+    answers: RefCell<Answers>,
+}
+
+impl Fingerprints<'_, '_> {
     /// What binding decides in a file. `facts`: the file's, bodies included; `path` on the common side: decisions
     /// at positions that an edit removed or wrote are left out.
     ///
     /// Binds the whole file; nothing of it is kept. O(expressions), but for what is loaded on the way.
-    pub fn fingerprint(
-        &self,
-        key: &UnitKey,
-        facts: &FileFacts,
-        positions: &dyn Positions,
-    ) -> Fingerprint {
-        let bound = self.bind_recording(key, facts, Recording::On);
-        let writer = Writer {
-            c: self,
-            unit: self.unit_id(key),
-            positions,
-            answers: RefCell::default(),
-        };
-        let here = positions.of_file(&key.path);
+    pub fn of_file(&self, key: &UnitKey, facts: &FileFacts) -> Fingerprint {
+        let bound = self.c.bind_recording(key, facts, Recording::On);
+        let unit = self.c.unit_id(key);
+        let here = self.positions.of_file(&key.path);
         let mut decisions = Vec::new();
         for (_, findings) in &bound.decls {
             let mut decide = |own_offset: u32, question, answer: (Hash, Arc<str>)| {
@@ -129,10 +137,10 @@ impl Compilation<'_> {
             };
             for found in &findings.refs {
                 let question = Question::Name(found.kind, found.certainty);
-                decide(found.offset, question, writer.target(found.target));
+                decide(found.offset, question, self.target(found.target));
             }
             for used in &findings.uses {
-                let answer = writer.target(Target::Member(used.target));
+                let answer = self.target(Target::Member(used.target));
                 decide(used.offset, Question::Unnamed(used.how), answer);
             }
             for unbound in &findings.unbound {
@@ -140,7 +148,7 @@ impl Compilation<'_> {
                 decide(unbound.offset, Question::Unbound(unbound.why), answer);
             }
             for local in &findings.locals {
-                let answer = writer.local(local.symbol);
+                let answer = self.local(unit, local.symbol);
                 let question = match local.symbol {
                     LocalSymbol::Namespace(_) => Question::Namespace,
                     _ => Question::Local(local.role),
@@ -152,7 +160,7 @@ impl Compilation<'_> {
                     true => Question::Conversion,
                     false => Question::Type,
                 };
-                let (mut answer, mut shown) = writer.ty(typed.ty);
+                let (mut answer, mut shown) = self.ty(typed.ty);
                 if let Some(constant) = typed.constant {
                     let with = format!("{answer:?} = {constant:?}");
                     answer = Hash::of(with.as_bytes());
@@ -180,15 +188,8 @@ struct Answers {
     definitions: FxHashMap<TypeId, Arc<str>>,
 }
 
-/// Writes symbols by where they are declared.
-struct Writer<'a, 'w> {
-    c: &'a Compilation<'w>,
-    unit: UnitId,
-    positions: &'a dyn Positions,
-    answers: RefCell<Answers>,
-}
-
-impl Writer<'_, '_> {
+// Symbols are written by where they are declared.
+impl Fingerprints<'_, '_> {
     fn target(&self, target: Target) -> (Hash, Arc<str>) {
         if let Some(found) = self.answers.borrow().targets.get(&target) {
             return found.clone();
@@ -230,12 +231,12 @@ impl Writer<'_, '_> {
         made
     }
 
-    fn local(&self, symbol: LocalSymbol) -> (Hash, Arc<str>) {
+    fn local(&self, unit: UnitId, symbol: LocalSymbol) -> (Hash, Arc<str>) {
         let mut out = String::new();
         let mut shown = String::new();
         match symbol {
             LocalSymbol::Declared(offset) => {
-                self.write_place(&mut out, &self.c.unit(self.unit).key.path, offset);
+                self.write_place(&mut out, &self.c.unit(unit).key.path, offset);
                 shown.push_str("a local symbol");
             }
             LocalSymbol::Parameter(member, at) => {
@@ -243,7 +244,7 @@ impl Writer<'_, '_> {
                 match self.parameter(member, at) {
                     Some(at) => push(&mut out, format_args!(" parameter {at}")),
                     None => {
-                        let path = &self.c.unit(self.unit).key.path;
+                        let path = &self.c.unit(unit).key.path;
                         let side = self.positions.of_file(path).side;
                         push(&mut out, format_args!(" {side} parameter {at}"));
                     }

@@ -34,12 +34,12 @@ mod world;
 pub use compilation::Compilation;
 pub use cortex_bind::GlobalUsing;
 pub use declared::member_word;
-pub use fingerprint::{Decision, FilePositions, Fingerprint, Positions, Question};
+pub use fingerprint::{Decision, FilePositions, Fingerprint, Fingerprints, Positions, Question};
 pub use implementations::{Implementation, Implements};
 pub use local_names::{
     LocalBindings, LocalDeclaration, LocalKind, LocalRole, LocalSymbol, LocalUse,
 };
-pub use name::{Name, Names, known};
+pub use name::{Name, Names, is_special_name, known};
 pub use names::{
     Access, Called, Meaning, MemberLookup, Outside, OutsideNames, OutsideNamesOfFile, Position,
     Scope, TypeRefSink,

@@ -76,3 +76,69 @@ known! {
     OP_IMPLICIT = "op_Implicit", OP_EXPLICIT = "op_Explicit", OP_CHECKED_EXPLICIT = "op_CheckedExplicit",
     OP_EQUALITY = "op_Equality", OP_INEQUALITY = "op_Inequality", OP_TRUE = "op_True", OP_FALSE = "op_False",
 }
+
+/// Words that mean something of their own in some place, and names that are looked for as text.
+const OTHER_SPECIAL: [&str; 45] = [
+    "AsyncMethodBuilder",
+    "AsyncMethodBuilderAttribute",
+    "BeginInvoke",
+    "CollectionBuilder",
+    "CollectionBuilderAttribute",
+    "CompareTo",
+    "Conditional",
+    "ConditionalAttribute",
+    "Create",
+    "EndInvoke",
+    "EqualityContract",
+    "IndexerName",
+    "IndexerNameAttribute",
+    "InlineArray",
+    "InlineArrayAttribute",
+    "InterpolatedStringHandler",
+    "InterpolatedStringHandlerAttribute",
+    "LambdaExpression",
+    "Main",
+    "OnCompleted",
+    "OverloadResolutionPriority",
+    "OverloadResolutionPriorityAttribute",
+    "PrintMembers",
+    "Program",
+    "StringBuilder",
+    "StructLayout",
+    "StructLayoutAttribute",
+    "UnsafeOnCompleted",
+    "Lock",
+    "EnterScope",
+    "AsyncCallback",
+    "IAsyncResult",
+    "Extension",
+    "ExtensionAttribute",
+    "TupleElementNames",
+    "args",
+    "await",
+    "record",
+    "with",
+    "when",
+    "where",
+    "yield",
+    "partial",
+    "scoped",
+    "extension",
+];
+
+/// Whether binding may look for a name that no code has, or decides by its text: names of members that patterns,
+/// queries and the compiler's own members have, of types and attributes that the language knows, and words that mean
+/// something of their own in some place. Names of accessors and operators are among them.
+pub fn is_special_name(text: &str) -> bool {
+    let is_element = text.strip_prefix("Item").is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let has_prefix = ["op_", "get_", "set_", "add_", "remove_", "init_"]
+        .iter()
+        .any(|prefix| text.starts_with(prefix));
+    is_element
+        || has_prefix
+        || OTHER_SPECIAL.contains(&text)
+        || Names::default().try_find(text).is_some()
+        || (crate::special::Special::ALL.iter()).any(|special| special.full_name().1 == text)
+}

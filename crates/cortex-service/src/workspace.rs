@@ -206,7 +206,10 @@ impl Workspace {
     }
 
     /// The index as one request sees it.
-    pub(crate) fn index(&self, context: &RequestContext<'_>) -> Result<Index, ServiceError> {
+    ///
+    /// # Errors
+    /// Those of the repository, the configuration and the store.
+    pub fn index(&self, context: &RequestContext<'_>) -> Result<Index, ServiceError> {
         let config = self.config(context)?;
         Ok(Index {
             repo: self.repo()?.seen_from(&context.folder),

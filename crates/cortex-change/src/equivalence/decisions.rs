@@ -7,10 +7,12 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use cortex_index::{Index, IndexError, IndexedSide, Progress, Symbols};
+use cortex_index::{
+    ComparedSide, Index, IndexError, IndexedSide, Progress, Symbols, compare_fingerprints,
+};
 use cortex_look::QueryError;
 use cortex_model::RepoPath;
-use cortex_semantics::{Certainty, Decision, Fingerprint, Positions, Question, Why};
+use cortex_semantics::{Certainty, Decision, Positions, Question, Why};
 use rustc_hash::FxHashSet;
 
 use super::alignment::Alignment;
@@ -243,20 +245,25 @@ fn compare_unchanged(
             Some([(path.clone(), at[0]), (path.clone(), at[1])])
         })
         .collect();
-    let mut prints: Vec<Vec<Fingerprint>> = Vec::new();
-    for side in 0..2 {
-        let units: Vec<_> = pairs.iter().map(|pair| pair[side].clone()).collect();
-        let positions = alignment.positions(side);
-        prints.push(symbols[side].fingerprints(&units, &positions, seen.index.parallel)?);
-        if progress.interrupted() {
-            return Err(IndexError::Interrupted.into());
-        }
-    }
-    for ((pair, before), after) in pairs.iter().zip(&prints[0]).zip(&prints[1]) {
-        let (told, _) = difference(&before.decisions, &after.decisions);
-        found.n_decisions += before.decisions.len() as u64;
+    let positions = [0, 1].map(|side| alignment.positions(side));
+    let sides = [0, 1].map(|side| ComparedSide {
+        symbols: symbols[side],
+        positions: &positions[side],
+    });
+    let compared = compare_fingerprints(
+        sides,
+        &pairs,
+        seen.index.parallel,
+        &|| progress.interrupted(),
+        &|before, after| {
+            let (told, _) = difference(&before.decisions, &after.decisions);
+            (before.decisions.len() as u64, told)
+        },
+    )?;
+    for ([(path, _), _], (n_decisions, told)) in pairs.iter().zip(compared) {
+        found.n_decisions += n_decisions;
         for (offset, differing) in told {
-            let key = (pair[0].0.clone(), offset);
+            let key = (path.clone(), offset);
             found.elsewhere.entry(key).or_insert(differing);
         }
     }

@@ -8,11 +8,11 @@ use cortex_look::{
     uses::{edit_target, uses, whole_family},
     viewpoint::Viewpoint,
 };
-use cortex_model::{DeclKind, RepoPath};
+use cortex_model::{Accessibility, DeclKind, RepoPath};
 use cortex_semantics::{Compilation, MemberFlags, MemberId};
 use cortex_syntax::text::{FileOffsets, decode};
 
-use super::{Found, NamePlaces, declared, is_called_like, local, text_range};
+use super::{Found, NamePlaces, Reach, SeenBy, declared, is_called_like, local, text_range};
 use crate::EditError;
 
 /// Finds every place of the name of a type or a member, and of those that must be called like it.
@@ -69,6 +69,11 @@ pub(super) fn find(
     let mut named_files = Vec::new();
     let mut old_name = None;
     let mut has_parameters = false;
+    // What is private has no family: but for what implements an interface under its full name.
+    let mut reach = match n_family {
+        0 => Reach::Written,
+        _ => Reach::Inherited,
+    };
     symbols.read(|compilation| {
         let mut declare = || -> Result<(), EditError> {
             for (symbol, id) in all.iter().zip(&doc_ids) {
@@ -91,6 +96,9 @@ pub(super) fn find(
                             return Err(refused(reason.to_owned(), Vec::new()));
                         }
                         declared::member_names(symbols, compilation, member, &mut places)?;
+                        if compilation.member(member).accessibility != Accessibility::Private {
+                            reach = Reach::Inherited;
+                        }
                         if compilation.member(member).is(MemberFlags::POSITIONAL) {
                             has_parameters = true;
                             local::positional(view, symbols, compilation, member, &mut places)?;
@@ -112,6 +120,9 @@ pub(super) fn find(
             Vec::new(),
         ));
     };
+    if matches!(asked.first(), Some(Target::Type(_))) {
+        local::leave_aliases(view, symbols, &old_name, &mut places)?;
+    }
     Ok(Found {
         subject: Some(target.subject),
         old_name,
@@ -119,6 +130,8 @@ pub(super) fn find(
         named_files,
         n_family,
         has_parameters,
+        reach,
+        seen_by: SeenBy::Everywhere,
     })
 }
 

@@ -8,19 +8,28 @@ use cortex_look::{
 };
 use cortex_model::RepoPath;
 use cortex_semantics::{
-    Compilation, LocalBindings, LocalKind, LocalSymbol, MemberId, ProjectId, UnitKey,
+    Compilation, GlobalUsing, LocalBindings, LocalKind, LocalSymbol, MemberFlags, MemberId,
+    ProjectId, UnitKey,
 };
-use cortex_syntax::{Sections, text::decode};
+use cortex_syntax::{FileFacts, Sections, UsingKind, text::decode};
 
-use super::{Found, NamePlaces, declared, global::mentioning};
+use super::{Found, NamePlaces, Reach, SeenBy, declared, global::mentioning};
 use crate::EditError;
+
+/// What stands at a place.
+pub(super) enum AtPlace {
+    /// A symbol that snapshots do not store, with every place of its name.
+    Local(Found),
+    /// The parameter of a record that is a property as well, by the documentation id of that.
+    Property(String),
+}
 
 /// Finds every place of the name of a symbol that snapshots do not store; `None` where the text is no place of one.
 pub(super) fn find(
     view: &Viewpoint<'_>,
     symbols: &Symbols,
     text: &str,
-) -> Result<Option<Found>, EditError> {
+) -> Result<Option<AtPlace>, EditError> {
     let Some((path, line, Some(column))) = place_of(text) else {
         return Ok(None);
     };
@@ -41,7 +50,7 @@ pub(super) fn find(
     };
     let unit = UnitKey { path, project };
     symbols.read(|compilation| {
-        let found = || -> Result<Option<Found>, EditError> {
+        let found = || -> Result<Option<AtPlace>, EditError> {
             let locals = bindings(symbols, compilation, &unit, &mut *view.blobs(), view)?;
             let Some(symbol) = locals.symbol_at(offset) else {
                 return Ok(None);
@@ -51,6 +60,9 @@ pub(super) fn find(
             };
             if kind == LocalKind::Namespace {
                 return Ok(None);
+            }
+            if let Some(property) = property_of(compilation, symbol, &name) {
+                return Ok(Some(AtPlace::Property(compilation.member_doc_id(property))));
             }
             let mut places = NamePlaces::default();
             add(&unit.path, &locals, symbol, &mut places);
@@ -74,17 +86,36 @@ pub(super) fn find(
                     &mut places,
                 )?;
             }
-            Ok(Some(Found {
+            Ok(Some(AtPlace::Local(Found {
                 subject: None,
                 old_name: name,
                 places,
                 named_files: Vec::new(),
                 n_family: 0,
                 has_parameters: false,
-            }))
+                reach: Reach::Written,
+                seen_by: match symbol {
+                    LocalSymbol::Parameter(..) | LocalSymbol::Receiver(_) => SeenBy::Arguments,
+                    _ => SeenBy::OwnFiles,
+                },
+            })))
         };
         Ok(found())
     })?
+}
+
+/// The property that the parameter of a record is as well.
+fn property_of(compilation: &Compilation<'_>, symbol: LocalSymbol, name: &str) -> Option<MemberId> {
+    let LocalSymbol::Parameter(member, _) = symbol else {
+        return None;
+    };
+    let constructor = compilation.member(member);
+    if !constructor.is(MemberFlags::PRIMARY) {
+        return None;
+    }
+    let named = compilation.members(constructor.owner);
+    let mut named = named.named(compilation.name(name)).iter().copied();
+    named.find(|&it| compilation.member(it).is(MemberFlags::POSITIONAL))
 }
 
 /// Adds what a property of a record is called as a parameter.
@@ -156,6 +187,69 @@ fn partial_types(
         add(&other.path, &locals, symbol, places);
     }
     Ok(())
+}
+
+/// Takes out the places that name an alias which is called like the type that it means: the alias keeps its name.
+pub(super) fn leave_aliases(
+    view: &Viewpoint<'_>,
+    symbols: &Symbols,
+    name: &str,
+    places: &mut NamePlaces,
+) -> Result<(), EditError> {
+    for (path, ranges) in &mut places.by_file {
+        let Some(file) = view.snapshot().file(path)? else {
+            continue;
+        };
+        let projects = file.projects.iter();
+        for project in projects.filter_map(|it| declared::project_id(symbols, it)) {
+            let facts = symbols.facts(path, project.index(), Sections::All)?;
+            let in_file = facts.is_some_and(|facts| has_alias(&facts, name));
+            let unit = UnitKey {
+                path: path.clone(),
+                project,
+            };
+            symbols.read(|compilation| {
+                let leave = || -> Result<Vec<u32>, EditError> {
+                    if !in_file && !has_global_alias(symbols, compilation, project, name)? {
+                        return Ok(Vec::new());
+                    }
+                    let locals = bindings(symbols, compilation, &unit, &mut *view.blobs(), view)?;
+                    let uses = locals.uses.iter();
+                    let of_alias = uses.filter(|it| matches!(it.symbol, LocalSymbol::Alias(..)));
+                    Ok(of_alias.map(|it| it.range.start).collect())
+                };
+                Ok(leave().map(|named| ranges.retain(|range| !named.contains(&range.start))))
+            })??;
+        }
+    }
+    Ok(())
+}
+
+fn has_alias(facts: &FileFacts, name: &str) -> bool {
+    let mut kinds = facts.usings.iter().map(|using| using.kind);
+    kinds.any(|kind| matches!(kind, UsingKind::Alias(alias) if facts.name(alias) == name))
+}
+
+/// Whether a project gives all of its files an alias of a name.
+fn has_global_alias(
+    symbols: &Symbols,
+    compilation: &Compilation<'_>,
+    project: ProjectId,
+    name: &str,
+) -> Result<bool, EditError> {
+    let view = compilation.project(project);
+    let is_it =
+        |using: &GlobalUsing| matches!(using, GlobalUsing::Alias(alias, _) if alias == name);
+    if view.usings.iter().any(is_it) {
+        return Ok(true);
+    }
+    for unit in &view.global_using_units {
+        let facts = symbols.facts(&unit.path, project.index(), Sections::All)?;
+        if facts.is_some_and(|facts| has_alias(&facts, name)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The local symbols of a file inside a project.

@@ -4,6 +4,7 @@ mod laws;
 mod members;
 mod patches;
 mod renames;
+mod short_proof;
 mod signatures;
 mod usings;
 mod world;

@@ -315,3 +315,80 @@ fn the_file_of_a_type_is_renamed_with_it() {
             .any(|name| name.ends_with("/Old.cs") || name == "Old.cs")
     );
 }
+
+#[test]
+fn the_parameter_of_a_record_is_its_property() {
+    becomes(
+        "record A(int Old) { int M() => Old; }\nclass B { int M(A a) => a.Old; A N() => new A(Old: 1) with { Old = 2 }; }",
+        "A.cs:1:14",
+        "New",
+        "record A(int New) { int M() => New; }\nclass B { int M(A a) => a.New; A N() => new A(New: 1) with { New = 2 }; }",
+    );
+}
+
+#[test]
+fn what_stands_behind_a_dot_is_no_parameter_and_what_another_file_says_no_local() {
+    let world = World::new(
+        "//- /A.cs\nclass A { void M(int old) { int inner = old; _ = Missing.old; } }\n\
+         //- /B.cs\n// inner\nclass B { void M() => Missing.old(); object N() => Missing.inner; }\n\
+         #if NEVER\nclass C { int inner; }\n#endif\n",
+    );
+    let parameter = world
+        .rename("A.cs:1:22", "fresh")
+        .expect("it can be planned");
+    assert_eq!(
+        parameter.answer.verdict,
+        EditVerdict::Proven,
+        "{parameter:#?}"
+    );
+    let local = world
+        .rename("A.cs:1:33", "fresh")
+        .expect("it can be planned");
+    assert_eq!(local.answer.verdict, EditVerdict::Proven, "{local:#?}");
+    assert_eq!(local.answer.total_residue, 0);
+    // What the own file leaves out may mean it.
+    let world = World::new(
+        "//- /A.cs\nclass A { void M() { int old = 1;\n#if NEVER\n_ = old;\n#endif\n} }\n",
+    );
+    let local = world
+        .rename("A.cs:1:26", "fresh")
+        .expect("it can be planned");
+    assert_eq!(local.answer.verdict, EditVerdict::NotProven);
+}
+
+#[test]
+fn an_alias_that_is_called_like_its_type_keeps_its_name() {
+    let world = World::new(
+        "//- /Lib.cs\nnamespace Lib { public class Old { } }\n\
+         //- /A.cs\nusing Old = Lib.Old;\nclass A { Old a = new Old(); Lib.Old b; }\n\
+         //- /sub/Global.cs\nglobal using Other = Lib.Old;\n//- /sub/B.cs\nclass B { Other a; }\n",
+    );
+    let mut op = world.rename("Lib.Old", "New").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    world.apply(&mut op).expect("it can be applied");
+    let text = String::from_utf8_lossy(&world.files()["A.cs"]).into_owned();
+    assert_eq!(
+        text,
+        "using Old = Lib.New;\nclass A { Old a = new Old(); Lib.New b; }\n"
+    );
+}
+
+#[test]
+fn a_file_keeps_its_name_where_another_one_is_called_so() {
+    let world = World::new(
+        "//- /Old.cs\nnamespace N { class Old { } }\n//- /New.cs\nnamespace N { class New { } }\n",
+    );
+    let op = world.rename("Old", "New").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
+    // Of another namespace, the type may be called so.
+    let world = World::new(
+        "//- /Old.cs\nnamespace N { class Old { } }\n//- /New.cs\nnamespace M { class New { } }\n",
+    );
+    let before = world.files();
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    world.apply(&mut op).expect("it can be applied");
+    let after = world.files();
+    assert_eq!(after["New.cs"], before["New.cs"]);
+    assert!(String::from_utf8_lossy(&after["Old.cs"]).contains("class New"));
+}

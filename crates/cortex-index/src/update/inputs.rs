@@ -69,6 +69,27 @@ pub(super) struct Inputs {
     pub(super) unread: Unread,
 }
 
+impl Inputs {
+    /// Whether both sides have the same projects, which parse in the same way.
+    pub(super) fn has_same_projects(&self) -> bool {
+        let [old, new] = [&self.old, &self.new];
+        let same = |(old, new): (&ProjectRecord, &ProjectRecord)| {
+            old.project.path == new.project.path
+                && parse_options(old).digest() == parse_options(new).digest()
+        };
+        old.records.len() == new.records.len()
+            && old.records.iter().zip(&new.records).all(same)
+            && Externals::are_equal(&old.records, &new.records)
+    }
+}
+
+/// What git could not read when the base was made.
+pub(super) fn unread_of(change: &Change<'_>) -> Unread {
+    let base = change.base.as_ref();
+    base.map(|base| base.record.unread.clone())
+        .unwrap_or_default()
+}
+
 pub(super) fn gather(
     change: &Change<'_>,
     facts: &mut FactsSource<'_, '_>,

@@ -44,12 +44,21 @@ pub(super) struct Scope {
     pub(super) keys: FxHashMap<TypeKey, u32>,
 }
 
-pub(super) fn invalidate(
+/// What the changed files declare, over what the base has.
+pub(super) struct Declarations {
+    pub(super) view: View,
+    /// The types that a changed file declares, before or after.
+    touched: BTreeSet<TypeKey>,
+    /// The changed files.
+    units: BTreeSet<Unit>,
+}
+
+pub(super) fn declare(
     change: &Change<'_>,
     inputs: &mut Inputs,
     facts: &mut FactsSource<'_, '_>,
     progress: &dyn Progress,
-) -> Result<Scope, IndexError> {
+) -> Result<Declarations, IndexError> {
     let mut view = View::over(change.base.clone());
     let before = declare_all(&units_of(inputs, Side::Old), &inputs.old, facts);
     let mut after_units = units_of(inputs, Side::New);
@@ -75,9 +84,26 @@ pub(super) fn invalidate(
     merge_declared(&after_units, &after, &inputs.new, &mut view);
     view.index_names();
     view.count_namespaces()?;
+    Ok(Declarations {
+        view,
+        touched,
+        units: after_units.into_iter().take(n_changed).collect(),
+    })
+}
+
+pub(super) fn invalidate(
+    change: &Change<'_>,
+    inputs: &mut Inputs,
+    facts: &mut FactsSource<'_, '_>,
+    progress: &dyn Progress,
+) -> Result<Scope, IndexError> {
+    let Declarations {
+        mut view,
+        touched,
+        mut units,
+    } = declare(change, inputs, facts, progress)?;
     let names = changed_names(&mut view, &touched)?;
 
-    let mut units: BTreeSet<Unit> = after_units[..n_changed].iter().cloned().collect();
     let mut add_files = Affected {
         inputs: &*inputs,
         units: &mut units,

@@ -14,11 +14,17 @@ mod rebind;
 mod write;
 
 use cortex_git::{FileChange, TreeFile};
+use cortex_model::RepoPath;
 use cortex_store::Batch;
 
 use crate::{
-    IndexError, externals::Externals, externals::KeptBy, facts::FactsSource,
-    records::SnapshotRecord, snapshot::Snapshot,
+    IndexError,
+    externals::Externals,
+    externals::KeptBy,
+    facts::FactsSource,
+    records::{ProjectRecord, SnapshotRecord},
+    snapshot::Snapshot,
+    view::View,
 };
 
 /// What an update is at.
@@ -87,4 +93,53 @@ pub(crate) fn update<'s>(
     let prepared = write::write(change, inputs, bound, bodies, facts);
     facts.spill.take_failure()?;
     prepared
+}
+
+/// What a snapshot would declare that is not made.
+pub(crate) struct Declared {
+    pub(crate) view: View,
+    pub(crate) records: Vec<ProjectRecord>,
+    pub(crate) scopes: Vec<cortex_bind::ProjectScope>,
+    pub(crate) externals: Externals,
+    /// The changed files, and which projects compile each; none where it is gone.
+    pub(crate) files: Vec<(RepoPath, Option<Compiled>)>,
+}
+
+/// The new side of a file.
+pub(crate) struct Compiled {
+    pub(crate) blob: cortex_model::BlobId,
+    pub(crate) projects: Vec<RepoPath>,
+}
+
+/// Computes the declarations that a change leads to, and nothing of what names mean. Writes facts. `None` where more
+/// than the changed files would be another: what a project sees, or which of them compiles an unchanged file.
+pub(crate) fn declare(
+    change: &Change<'_>,
+    facts: &mut FactsSource<'_, '_>,
+    progress: &dyn Progress,
+) -> Result<Option<Declared>, IndexError> {
+    let mut inputs = inputs::gather(change, facts, progress)?;
+    let is_more = inputs.changed.len() > change.files.len()
+        || !inputs.rescoped.is_empty()
+        || inputs.unread != inputs::unread_of(change);
+    if is_more || !inputs.has_same_projects() {
+        return Ok(None);
+    }
+    let declared = invalidate::declare(change, &mut inputs, facts, progress)?;
+    let files = inputs.changed.into_iter().map(|(path, file)| {
+        let new = file.new.map(|state| Compiled {
+            blob: state.blob,
+            projects: (state.projects.iter())
+                .map(|&at| inputs.new.records[at].project.path.clone())
+                .collect(),
+        });
+        (path, new)
+    });
+    Ok(Some(Declared {
+        view: declared.view,
+        files: files.collect(),
+        records: inputs.new.records,
+        scopes: inputs.new.scopes,
+        externals: inputs.externals,
+    }))
 }

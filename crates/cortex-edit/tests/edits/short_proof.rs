@@ -1,0 +1,175 @@
+//! A rename is found to do the same whether only the files that mention it are compared, or all that may differ.
+
+use cortex_edit::{EditError, Rename, prove_in_both_ways};
+
+use crate::world::{Silent, World};
+
+/// A program in which names decide in many ways.
+const PROGRAM: &str = "\
+//- /src/Core.cs
+namespace Core;
+
+public class Engine
+{
+    private int speed;
+    private static int made;
+    public Gear Gear { get; set; } = new Gear();
+    public int Speed => speed;
+    public Engine() { made++; speed = Engine.Made(); }
+    private static int Made() => made;
+    private int Twice() => speed * 2;
+    private int Twice(int times) => Twice() * times;
+    public int Run(int speed) => this.speed + speed + Twice(speed);
+    public class Part { public int Size; }
+    public class @event { }
+}
+public class Gear
+{
+    public static int Count;
+    public int Teeth;
+    public static Gear Make() => new();
+}
+public partial class Split { private int left; }
+public class MarkAttribute : System.Attribute { }
+public enum Color { Red, Green }
+//- /src/Gears.cs
+namespace Core;
+
+public partial class Split
+{
+    /// <summary>See <see cref=\"Gear\"/> and <see cref=\"left\"/>.</summary>
+    public int Sum() => left + Gear.Count;
+}
+[Mark]
+public class Colored
+{
+    public Color Color { get; set; }
+    public Gear Gear = Gear.Make();
+    public Color Both() => Color == Color.Red ? Color.Green : Color;
+#if NEVER
+    public Gear Never;
+    private int speed;
+#endif
+}
+//- /src/Use.cs
+using static Core.Engine;
+using Wheel = Core.Gear;
+
+namespace Other
+{
+    using Core;
+
+    class Fast : Engine
+    {
+        private int speed = 3;
+        public int Mine() { var part = new Part { Size = speed }; return part.Size; }
+        public Wheel Wheels() => new Wheel { Teeth = Wheel.Count };
+        public string Name() => nameof(Gear) + nameof(Engine.Speed);
+    }
+    class Inside
+    {
+        class Gear { }
+        object Own() => new Gear();
+        Core.Gear Outer() => new Core.Gear();
+        \\u0047ear Escaped() => null;
+    }
+    record Pair(int First, Engine Second);
+    static class More
+    {
+        private static int Add(this Engine engine, int more) => engine.Speed + more;
+        public static int Use(Engine engine) { int local = engine.Add(1); return local + Own(local: local); }
+        private static int Own(int local) => local;
+    }
+}
+//- /src/Silent.cs
+namespace Third
+{
+    class Quiet
+    {
+        int All() { var pair = new Other.Fast(); return pair.Mine() + new Part().Size; }
+    }
+}
+//- /src/Global.cs
+global using static Core.Engine;
+";
+
+const SYMBOLS: [&str; 20] = [
+    "Core.Engine",
+    "Core.Gear",
+    "Core.Engine.Part",
+    "Split",
+    "MarkAttribute",
+    "Core.Color",
+    "Colored",
+    "Fast",
+    "Inside",
+    "Other.Inside.Gear",
+    "Engine.speed",
+    "Engine.made",
+    "Engine.Made",
+    "Split.left",
+    "Fast.speed",
+    "More.Add",
+    "More.Own",
+    "src/Core.cs:13:24",
+    "src/Use.cs:26:64",
+    "src/Use.cs:2:7",
+];
+
+const NAMES: [&str; 13] = [
+    "Fresh",
+    "Gear",
+    "speed",
+    "Speed",
+    "Engine",
+    "Part",
+    "Color",
+    "Own",
+    "left",
+    "Mark",
+    "Core",
+    "FreshAttribute",
+    "local",
+];
+
+#[test]
+fn a_short_proof_says_what_the_full_one_says() {
+    let world = World::new(PROGRAM);
+    let (mut n_short, mut n_changed) = (0, 0);
+    for symbol in SYMBOLS {
+        for to in NAMES {
+            for keep_file in [false, true] {
+                if keep_file && to != "Fresh" {
+                    continue;
+                }
+                let request = Rename {
+                    symbol,
+                    to,
+                    keep_file,
+                };
+                let both = world.plan(|view| prove_in_both_ways(&[view], &request, &Silent));
+                let [short, full] = match both {
+                    Ok(Some(both)) => both,
+                    Ok(None) => continue,
+                    Err(EditError::NoChange { .. } | EditError::Refused { .. }) => continue,
+                    Err(error) => panic!("{symbol} to {to}: {error}"),
+                };
+                let of = format!("{symbol} to {to}");
+                assert_eq!(short.verdict(), full.verdict(), "{of}");
+                assert_eq!(short.doubts, full.doubts, "{of}");
+                assert_eq!(short.residue, full.residue, "{of}");
+                assert_eq!(short.warnings, full.warnings, "{of}");
+                for place in short.differences.keys() {
+                    assert!(full.differences.contains_key(place), "{of}: {place:?}");
+                }
+                n_short += 1;
+                n_changed += usize::from(!full.differences.is_empty());
+            }
+        }
+    }
+    assert!(
+        n_short > 100,
+        "only {n_short} renames were proven in the short way"
+    );
+    assert!(n_changed > 20, "only {n_changed} renames changed meaning");
+}
