@@ -383,7 +383,7 @@ fn prove_in(
     };
     let files = draft.plan.planned_files();
     if let Some(used_in) = used_in
-        && let Some(new_symbols) = index.planned_symbols(view.side, &files, progress)?
+        && let Some(new_symbols) = index.planned_symbols((view.side, symbols), &files, progress)?
     {
         let new = NewSide {
             symbols: &new_symbols,
