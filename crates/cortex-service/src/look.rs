@@ -440,7 +440,9 @@ pub(crate) fn report_indexed(context: &RequestContext<'_>, outcome: IndexOutcome
 pub(crate) fn at(side: &IndexedSide) -> At {
     At {
         commit: side.commit.map(|commit| commit.to_string()),
-        overlay: side.overlay.as_ref().map(|it| it.digest.short()),
+        overlay: (side.overlay.as_ref())
+            .filter(|it| !it.changes.is_empty())
+            .map(|it| it.digest.short()),
     }
 }
 

@@ -54,7 +54,7 @@ pub struct At {
     /// The commit's full id; absent before the first commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The digest of what the index or work tree changes; absent for a commit itself.
+    /// The digest of what the index or work tree changes; absent for a commit itself, and where nothing differs from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlay: Option<String>,
 }
