@@ -139,7 +139,7 @@ pub(crate) fn plan_rename(
     let mut found: Option<Found> = None;
     for (view, symbols) in views {
         let here = match local::find(view, symbols, rename.symbol)? {
-            Some(AtPlace::Local(local)) => Ok(local),
+            Some(AtPlace::Local(local)) => Ok(*local),
             Some(AtPlace::Property(id)) => global::find(view, symbols, &id, &doing),
             None => global::find(view, symbols, rename.symbol, &doing),
         };

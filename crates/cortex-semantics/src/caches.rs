@@ -25,6 +25,9 @@ use crate::{
 /// By project and name: static classes.
 type ExtensionClasses = FxHashMap<(ProjectId, Name), Rc<[TypeId]>>;
 
+/// A declaration of a file.
+type Declaration = (UnitId, DeclId);
+
 /// The tables.
 #[derive(Default)]
 pub(crate) struct Caches {
@@ -37,12 +40,12 @@ pub(crate) struct Caches {
     /// Types whose members are being loaded.
     pub(crate) loading_members: RefCell<Vec<TypeId>>,
     /// By declaration: its member, for members that are loaded.
-    pub(crate) member_of_decl: RefCell<FxHashMap<(UnitId, DeclId), MemberId>>,
+    pub(crate) member_of_decl: RefCell<FxHashMap<Declaration, MemberId>>,
     /// By member that not every variant of its project declares: the projects that do.
     pub(crate) variants_of_member: RefCell<FxHashMap<MemberId, Box<[ProjectId]>>>,
     /// By declaration of a member that another variant of the project declares with other names or types of parameters:
     /// the parameters as this declaration has them.
-    pub(crate) params_of_variant: RefCell<FxHashMap<(UnitId, DeclId), Box<[Param]>>>,
+    pub(crate) params_of_variant: RefCell<FxHashMap<Declaration, Box<[Param]>>>,
     /// Files whose facts are kept, the oldest first.
     pub(crate) kept_facts: RefCell<VecDeque<UnitId>>,
     /// By constructed type: every interface, transitively.

@@ -81,11 +81,7 @@ impl Watched {
 
     /// Adds the names of another state of the type.
     pub(crate) fn add_names(&mut self, other: &Self) {
-        for name in &other.names {
-            if !self.names.contains(name) {
-                self.names.insert(name.clone());
-            }
-        }
+        self.names.extend(other.names.iter().cloned());
     }
 
     fn add_words(&mut self, text: &[u8]) {

@@ -47,17 +47,7 @@ pub(super) fn find(
     if let Some(help) = overloads(own.filter_map(|(_, id)| id.as_deref())) {
         return Err(refused("it names several overloads".to_owned(), vec![help]));
     }
-    let mut places = NamePlaces::default();
-    let mut reader = view.blobs();
-    let mut found = uses(view, &all)?;
-    found.sort_by(|a, b| a.file.cmp(&b.file));
-    for of_file in found.chunk_by(|a, b| a.file == b.file) {
-        let bytes = reader.read_blob(of_file[0].blob)?;
-        let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
-        for place in of_file {
-            places.add(&place.file, text_range(&offsets, place.range));
-        }
-    }
+    let mut places = used_places(view, &all)?;
     let mut named_files = Vec::new();
     let mut old_name = None;
     let mut has_parameters = false;
@@ -125,6 +115,22 @@ pub(super) fn find(
         reach,
         seen_by: SeenBy::Everywhere,
     })
+}
+
+/// Every place where other code names some symbols.
+fn used_places(view: &Viewpoint<'_>, symbols: &[Target]) -> Result<NamePlaces, EditError> {
+    let mut places = NamePlaces::default();
+    let mut reader = view.blobs();
+    let mut found = uses(view, symbols)?;
+    found.sort_by(|a, b| a.file.cmp(&b.file));
+    for of_file in found.chunk_by(|a, b| a.file == b.file) {
+        let bytes = reader.read_blob(of_file[0].blob)?;
+        let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
+        for place in of_file {
+            places.add(&place.file, text_range(&offsets, place.range));
+        }
+    }
+    Ok(places)
 }
 
 /// The documentation ids of symbols, as far as they have some.

@@ -19,7 +19,7 @@ use crate::EditError;
 /// What stands at a place.
 pub(super) enum AtPlace {
     /// A symbol that snapshots do not store, with every place of its name.
-    Local(Found),
+    Local(Box<Found>),
     /// The parameter of a record that is a property as well, by the documentation id of that.
     Property(String),
 }
@@ -86,7 +86,7 @@ pub(super) fn find(
                     &mut places,
                 )?;
             }
-            Ok(Some(AtPlace::Local(Found {
+            Ok(Some(AtPlace::Local(Box::new(Found {
                 subject: None,
                 old_name: name,
                 places,
@@ -98,7 +98,7 @@ pub(super) fn find(
                     LocalSymbol::Parameter(..) | LocalSymbol::Receiver(_) => SeenBy::Arguments,
                     _ => SeenBy::OwnFiles,
                 },
-            })))
+            }))))
         };
         Ok(found())
     })?

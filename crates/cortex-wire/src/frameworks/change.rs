@@ -10,9 +10,12 @@ use crate::{
     ReachedTests, Subject, SymbolImpact, TypeChange,
 };
 
+/// What each framework has, by the number of the framework.
+type Lists<T> = Vec<(usize, Vec<T>)>;
+
 /// What happened to a type, in each framework.
-fn united_types(views: &Views<'_>, lists: Vec<(usize, Vec<TypeChange>)>) -> Vec<TypeChange> {
-    let mut members: Vec<(String, Vec<(usize, Vec<MemberChange>)>)> = Vec::new();
+fn united_types(views: &Views<'_>, lists: Lists<TypeChange>) -> Vec<TypeChange> {
+    let mut members: Vec<(String, Lists<MemberChange>)> = Vec::new();
     let mut stripped = Vec::new();
     for (framework, mut list) in lists {
         for ty in &mut list {
@@ -35,12 +38,8 @@ fn united_types(views: &Views<'_>, lists: Vec<(usize, Vec<TypeChange>)>) -> Vec<
 }
 
 /// Changes of the API: the frameworks of the type that changes speak for them.
-fn united_api(
-    views: &Views<'_>,
-    types: &[TypeChange],
-    lists: Vec<(usize, Vec<ApiChange>)>,
-) -> Vec<ApiChange> {
-    let mut by_project: BTreeMap<Option<&RepoPath>, Vec<(usize, Vec<ApiChange>)>> = BTreeMap::new();
+fn united_api(views: &Views<'_>, types: &[TypeChange], lists: Lists<ApiChange>) -> Vec<ApiChange> {
+    let mut by_project: BTreeMap<Option<&RepoPath>, Lists<ApiChange>> = BTreeMap::new();
     for (framework, list) in lists {
         for change in list {
             let ty = types.iter().find(|it| it.ty.name == change.ty);
