@@ -1,10 +1,13 @@
 //! Which unchanged files may bind otherwise because members of types changed.
 
+mod family;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKey};
+use cortex_model::{EdgeKind, RepoPath, TypeKey};
 use rustc_hash::FxHashSet;
 
+use self::family::Family;
 use crate::{
     IndexError, Snapshot,
     bindings::HiddenUse,
@@ -81,36 +84,42 @@ pub(super) fn find(
         // A new head changes everything in the family: in a long chain of bases, each family is part of the next.
         let is_new_head = before.header != after.header;
         let family = match is_new_head {
-            true => family(base, key, &finished)?,
-            false => family(base, key, &FxHashSet::default())?,
+            true => Family::naming(base, key, &finished)?,
+            false => Family::derived(base, key)?,
         };
-        let mut close: BTreeMap<RepoPath, FileSummary> = BTreeMap::new();
-        let mut reach = family.clone();
-        if is_new_head {
-            finished.extend(family.iter().copied());
-            reach.extend(nested(base, key)?);
-        }
-        for member in reach {
-            for file in base.referrers(member, None)? {
-                close.insert(file.path.clone(), file);
+        let close = || {
+            let mut reach = family.keys();
+            if is_new_head {
+                reach.extend(nested(base, key)?);
             }
-        }
+            referrers(base, reach)
+        };
         // Whoever uses a member that has another tag now has to say so.
         if change.is_hidden || has_other_tags {
-            add(close.into_values().collect(), inputs, &mut units);
+            add(close()?.into_values().collect(), inputs, &mut units);
         } else {
+            let mut mentioning = Vec::new();
             for name in &change.names {
-                let mentioning = base.files_mentioning(name)?.into_iter();
-                let both = mentioning.filter(|file| close.contains_key(&file.path));
-                add(both.collect(), inputs, &mut units);
+                mentioning.extend(base.files_mentioning(name)?);
+            }
+            if !mentioning.is_empty() {
+                let close = close()?;
+                mentioning.retain(|file| close.contains_key(&file.path));
+                add(mentioning, inputs, &mut units);
             }
         }
-        // What they override, hide and implement may be something else.
-        let mut unread = family;
-        unread.retain(|key| !symbols.contains_key(key));
-        if let Some(names) = change.inherited() {
-            unread = concerned(base, unread, names)?;
+        if is_new_head {
+            finished.extend(family.keys());
         }
+        // What they override, hide and implement may be something else.
+        let unread = match change.inherited() {
+            Some(names) => family.concerned(base, names)?,
+            None => family.keys(),
+        };
+        let unread: Vec<TypeKey> = unread
+            .into_iter()
+            .filter(|key| !symbols.contains_key(key))
+            .collect();
         for (key, found) in read(&unread) {
             symbols.insert(key, found);
             queue.push(key);
@@ -186,54 +195,6 @@ impl SymbolChange {
     }
 }
 
-/// Those of some derived types that may override, hide or implement otherwise when members of these names
-/// differ in a base: whose files say one of the names, and whose own base lists have interfaces, which an
-/// inherited member may implement. Records compare and print what they inherit.
-fn concerned(
-    base: &Snapshot,
-    mut types: Vec<TypeKey>,
-    names: &BTreeSet<String>,
-) -> Result<Vec<TypeKey>, IndexError> {
-    let mut saying: FxHashSet<RepoPath> = FxHashSet::default();
-    for name in names {
-        saying.extend(
-            base.files_mentioning(name)?
-                .into_iter()
-                .map(|file| file.path),
-        );
-    }
-    let mut failure = None;
-    types.retain(|&key| {
-        is_concerned(base, key, &saying).unwrap_or_else(|error| {
-            failure.get_or_insert(error);
-            true
-        })
-    });
-    match failure {
-        Some(error) => Err(error),
-        None => Ok(types),
-    }
-}
-
-fn is_concerned(
-    base: &Snapshot,
-    key: TypeKey,
-    saying: &FxHashSet<RepoPath>,
-) -> Result<bool, IndexError> {
-    let Some(node) = base.type_node(key)? else {
-        return Ok(true);
-    };
-    if node.kind.name().starts_with("record")
-        || node.parts.iter().any(|part| saying.contains(&part.path))
-    {
-        return Ok(true);
-    }
-    let signature = base.symbols(key)?.signature;
-    let source = signature.source.iter().map(|edge| edge.kinds);
-    let mut kinds = source.chain(signature.external.iter().map(|edge| edge.kinds));
-    Ok(kinds.any(|kinds| kinds.contains(EdgeKind::Implements)))
-}
-
 fn names_of<'a>(members: impl Iterator<Item = &'a MemberSymbol>) -> BTreeSet<String> {
     members.map(|it| it.simple_name().to_owned()).collect()
 }
@@ -269,28 +230,18 @@ fn nested(base: &Snapshot, key: TypeKey) -> Result<Vec<TypeKey>, IndexError> {
     Ok(found)
 }
 
-/// A type and what derives from it or implements it, transitively, on the old side; without finished types and
-/// what derives from these.
-fn family(
+/// The files that mean one of these types or a member of it, or have a value of it, on the old side.
+fn referrers(
     base: &Snapshot,
-    key: TypeKey,
-    finished: &FxHashSet<TypeKey>,
-) -> Result<Vec<TypeKey>, IndexError> {
-    let derives = |kinds: EdgeKinds| {
-        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
-    };
-    let mut found = vec![key];
-    let mut seen: FxHashSet<TypeKey> = found.iter().copied().collect();
-    let mut next = 0;
-    while let Some(&key) = found.get(next) {
-        next += 1;
-        for (user, kinds) in base.dependents(key)? {
-            if derives(kinds) && !finished.contains(&user) && seen.insert(user) {
-                found.push(user);
-            }
+    types: Vec<TypeKey>,
+) -> Result<BTreeMap<RepoPath, FileSummary>, IndexError> {
+    let mut files = BTreeMap::new();
+    for key in types {
+        for file in base.referrers(key, None)? {
+            files.insert(file.path.clone(), file);
         }
     }
-    Ok(found)
+    Ok(files)
 }
 
 fn add(files: Vec<FileSummary>, inputs: &Inputs, units: &mut BTreeSet<Unit>) {

@@ -1,0 +1,116 @@
+//! A type and what derives from it or implements it, transitively, on the old side.
+
+use std::collections::BTreeSet;
+
+use cortex_model::{EdgeKind, EdgeKinds, RepoPath, TypeKey};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use crate::{IndexError, Snapshot, snapshot::TypeHeader};
+
+/// See the module.
+pub(super) struct Family(Vec<Relative>);
+
+/// One of a family.
+struct Relative {
+    key: TypeKey,
+    /// Whether its own base lists have an interface, which an inherited member may implement.
+    has_interface: bool,
+    /// Its head where it was read.
+    header: Option<TypeHeader>,
+}
+
+impl Family {
+    /// The types whose base lists name the type or another of the family, be it as a type argument; without finished
+    /// types and what derives from these.
+    pub(super) fn naming(
+        base: &Snapshot,
+        key: TypeKey,
+        finished: &FxHashSet<TypeKey>,
+    ) -> Result<Self, IndexError> {
+        Self::grow(key, |key| {
+            let users = in_base_lists(base, key)?.into_iter();
+            let unfinished = users.filter(|(user, _)| !finished.contains(user));
+            Ok(unfinished
+                .map(|(user, kinds)| Relative::new(user, kinds, None))
+                .collect())
+        })
+    }
+
+    /// The types that have the type, or another of the family, as a base: these inherit its members.
+    pub(super) fn derived(base: &Snapshot, key: TypeKey) -> Result<Self, IndexError> {
+        Self::grow(key, |key| {
+            let users = in_base_lists(base, key)?;
+            let found = users.into_par_iter().map(|(user, kinds)| {
+                let header = base.type_header(user)?;
+                let derives = (header.as_ref()).is_none_or(|header| header.bases.contains(&key));
+                Ok(derives.then(|| Relative::new(user, kinds, header)))
+            });
+            found.filter_map(Result::transpose).collect()
+        })
+    }
+
+    fn grow(
+        key: TypeKey,
+        mut next_to: impl FnMut(TypeKey) -> Result<Vec<Relative>, IndexError>,
+    ) -> Result<Self, IndexError> {
+        let mut found = vec![Relative::new(key, EdgeKinds::EMPTY, None)];
+        let mut seen: FxHashSet<TypeKey> = [key].into_iter().collect();
+        let mut next = 0;
+        while let Some(relative) = found.get(next) {
+            next += 1;
+            let more = next_to(relative.key)?.into_iter();
+            found.extend(more.filter(|relative| seen.insert(relative.key)));
+        }
+        Ok(Self(found))
+    }
+
+    /// The types, the first one being that from which the others derive.
+    pub(super) fn keys(&self) -> Vec<TypeKey> {
+        self.0.iter().map(|relative| relative.key).collect()
+    }
+
+    /// Those that may override, hide or implement otherwise when members of these names differ in a base: whose files
+    /// say one of the names, or whose own base lists have interfaces. Records compare and print what they inherit.
+    pub(super) fn concerned(
+        &self,
+        base: &Snapshot,
+        names: &BTreeSet<String>,
+    ) -> Result<Vec<TypeKey>, IndexError> {
+        let mut saying: FxHashSet<RepoPath> = FxHashSet::default();
+        for name in names {
+            let files = base.files_mentioning(name)?.into_iter();
+            saying.extend(files.map(|file| file.path));
+        }
+        let concerned = self.0.iter().filter(|relative| {
+            let Some(header) = &relative.header else {
+                return true;
+            };
+            relative.has_interface
+                || header.kind.name().starts_with("record")
+                || header.parts.iter().any(|part| saying.contains(&part.path))
+        });
+        Ok(concerned.map(|relative| relative.key).collect())
+    }
+}
+
+impl Relative {
+    /// `kinds`: how it depends on the type through which it was found.
+    fn new(key: TypeKey, kinds: EdgeKinds, header: Option<TypeHeader>) -> Self {
+        let n_bases = header.as_ref().map_or(0, |header| header.base_list.len());
+        Self {
+            key,
+            has_interface: n_bases > 1 || kinds.contains(EdgeKind::Implements),
+            header,
+        }
+    }
+}
+
+/// The types whose base lists name a type, with how they depend on it.
+fn in_base_lists(base: &Snapshot, key: TypeKey) -> Result<Vec<(TypeKey, EdgeKinds)>, IndexError> {
+    let mut users = base.dependents(key)?;
+    users.retain(|(_, kinds)| {
+        kinds.contains(EdgeKind::Inherits) || kinds.contains(EdgeKind::Implements)
+    });
+    Ok(users)
+}
