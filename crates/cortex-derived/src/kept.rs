@@ -187,17 +187,52 @@ pub fn get<T: Derived, V: View<T>>(source: T::Source<'_>) -> Result<Arc<V>, Deri
         return Ok(found);
     }
     let found = V::of(make::<T>(source)?);
-    Ok(remember(snapshot, found))
+    Ok(remember(snapshot, snapshot.origin(), found))
 }
 
 /// What is kept of a snapshot, if it is.
 pub fn find<T: Derived, V: View<T>>(snapshot: &Snapshot) -> Option<Arc<V>> {
-    let key = snapshot.origin().to_bytes();
-    if let Some(found) = snapshot.memory().get::<V>(V::NAME, &key) {
-        return Some(found);
+    let origin = snapshot.origin();
+    known::<T, V>(snapshot, origin).or_else(|| {
+        let found = V::open(&parts::<T>(snapshot)?)?;
+        Some(remember(snapshot, origin, found))
+    })
+}
+
+/// What is kept of a snapshot or of another one, with what differs between them: for those who bring what they read of
+/// it to the snapshot by themselves. O(what is read of it + what differs).
+///
+/// # Errors
+/// Those of reading the snapshot.
+pub fn nearest<T: Derived, V: View<T>>(
+    snapshot: &Snapshot,
+) -> Result<Option<(Arc<V>, Differing)>, DerivedError> {
+    if let Some(found) = find::<T, V>(snapshot) {
+        return Ok(Some((found, Differing::default())));
     }
-    let found = V::open(&parts::<T>(snapshot)?)?;
-    Some(remember(snapshot, found))
+    for &(slot, origin) in &Directory::read::<T>(snapshot).slots {
+        let Some(differing) = snapshot.since(&origin)? else {
+            continue;
+        };
+        let open = || {
+            let kept = Parts {
+                snapshot,
+                kind: T::NAME,
+                slot,
+                origin,
+            };
+            Some(remember(snapshot, origin, V::open(&kept)?))
+        };
+        if let Some(found) = known::<T, V>(snapshot, origin).or_else(open) {
+            return Ok(Some((found, differing)));
+        }
+    }
+    Ok(None)
+}
+
+/// What is in memory of a snapshot.
+fn known<T: Derived, V: View<T>>(snapshot: &Snapshot, origin: Origin) -> Option<Arc<V>> {
+    snapshot.memory().get::<V>(V::NAME, &origin.to_bytes())
 }
 
 /// The parts that are kept of a snapshot, for those who read a little of one.
@@ -213,8 +248,9 @@ pub fn parts<T: Derived>(snapshot: &Snapshot) -> Option<Parts<'_>> {
     })
 }
 
-fn remember<T: Derived, V: View<T>>(snapshot: &Snapshot, found: V) -> Arc<V> {
-    let (key, n_bytes) = (snapshot.origin().to_bytes(), found.n_bytes());
+/// `origin`: of what it is, be it another snapshot.
+fn remember<T: Derived, V: View<T>>(snapshot: &Snapshot, origin: Origin, found: V) -> Arc<V> {
+    let (key, n_bytes) = (origin.to_bytes(), found.n_bytes());
     let found = Arc::new(found);
     (snapshot.memory()).put(V::NAME, &key, Arc::clone(&found), n_bytes);
     found

@@ -50,6 +50,7 @@ pub enum Form {
 pub struct Origin {
     types: MapRoot,
     symbols: MapRoot,
+    edges: MapRoot,
     files: MapRoot,
     uses: MapRoot,
     projects: MapRoot,
@@ -68,6 +69,8 @@ impl Origin {
 pub struct Differing {
     /// Types of which anything differs, came or is gone.
     pub types: BTreeSet<TypeKey>,
+    /// Types that depend on other types than before, or otherwise; those of `types` may do as well.
+    pub edges: BTreeSet<TypeKey>,
     /// The same of files, or of what their names mean.
     pub files: BTreeSet<RepoPath>,
     /// Types on which others depend than before, or otherwise.
@@ -81,6 +84,7 @@ impl Snapshot {
         Origin {
             types: roots.types,
             symbols: roots.symbols,
+            edges: roots.edges,
             files: roots.files,
             uses: roots.uses,
             projects: roots.projects,
@@ -105,17 +109,20 @@ impl Snapshot {
         let roots = &self.record.roots;
         let mut out = Differing::default();
         let mut failed = Ok(());
-        for (old, new) in [(origin.types, roots.types), (origin.symbols, roots.symbols)] {
+        let mut types = |old, new, into: &mut BTreeSet<TypeKey>| {
             merkle::diff(
                 old,
                 new,
                 &*self.store,
                 &mut |key, _, _| match <[u8; 14]>::try_from(key) {
-                    Ok(key) => _ = out.types.insert(TypeKey::from_bytes(key)),
+                    Ok(key) => _ = into.insert(TypeKey::from_bytes(key)),
                     Err(_) => failed = Err(IndexError::Damaged { what: "type" }),
                 },
-            )?;
-        }
+            )
+        };
+        types(origin.types, roots.types, &mut out.types)?;
+        types(origin.symbols, roots.symbols, &mut out.types)?;
+        types(origin.edges, roots.edges, &mut out.edges)?;
         merkle::diff(
             origin.files,
             roots.files,

@@ -314,7 +314,8 @@ impl Maker<'_, '_, '_> {
             && self.options.n_related <= N_TOP
             && self.view.filter.is_everything()
         {
-            let top = Dependencies::top(self.view.timed(), key)?.into_iter();
+            let n = self.options.n_related;
+            let top = Dependencies::top(self.view.timed(), key, n)?.into_iter();
             top.map(|(user, count)| (user, kinds_of(user), count))
                 .collect()
         } else {

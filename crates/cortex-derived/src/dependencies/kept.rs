@@ -12,6 +12,7 @@ use crate::{
 };
 
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -67,13 +68,20 @@ impl Dependencies {
         kept::get::<Whole, Self>(source)
     }
 
-    /// The types that depend on one at most places: of those with more than [`MAX_DIRECT`] dependents the first
-    /// [`N_TOP`], most places first, then by name. Where that is kept nothing else is read of types.
+    /// The types that depend on one at most places: the first `n`, at most [`N_TOP`], most places first, then by name.
+    /// Where that is kept of this or a similar snapshot for a type with more than [`MAX_DIRECT`] dependents, nothing
+    /// else is read but the types that differ.
     ///
     /// # Errors
     /// Those of [`Self::of_snapshot`].
-    pub fn top(source: Timed<'_>, target: TypeKey) -> Result<Vec<(TypeKey, u32)>, DerivedError> {
-        if let Some(found) = kept::get::<Whole, Tops>(source)?.get(target) {
+    pub fn top(
+        source: Timed<'_>,
+        target: TypeKey,
+        n: usize,
+    ) -> Result<Vec<(TypeKey, u32)>, DerivedError> {
+        if let Some((tops, differing)) = kept::nearest::<Whole, Tops>(source.snapshot)?
+            && let Some(found) = tops.brought_to(source.snapshot, &differing, target, n)?
+        {
             return Ok(found);
         }
         let all = Self::of_snapshot(source)?;
@@ -83,6 +91,7 @@ impl Dependencies {
         let users = all.top_of(all.reversed().of(at)).into_iter();
         Ok(users
             .map(|(user, count)| (all.types[user as usize].key, count))
+            .take(n)
             .collect())
     }
 
@@ -92,7 +101,7 @@ impl Dependencies {
         let mut users: Vec<&Dependency> = users.iter().filter(|it| it.kinds != nested).collect();
         users.sort_by_key(|it| {
             (
-                std::cmp::Reverse(it.count),
+                Reverse(it.count),
                 &self.types[it.target as usize].fqn,
                 it.target,
             )
@@ -113,10 +122,11 @@ impl Dependencies {
 
     /// `records`: by key.
     fn new(projects: Vec<Project>, records: Vec<Record>) -> Self {
-        let paths: BTreeSet<&RepoPath> = records.iter().map(|it| &it.head.path).collect();
-        let paths: Vec<RepoPath> = paths.into_iter().cloned().collect();
-        let by_path: FxHashMap<&RepoPath, u32> = (paths.iter().enumerate())
-            .map(|(at, it)| (it, at as u32))
+        let paths: FxHashSet<&RepoPath> = records.iter().map(|it| &it.head.path).collect();
+        let mut paths: Vec<RepoPath> = paths.into_iter().cloned().collect();
+        paths.sort_unstable();
+        let by_path: FxHashMap<RepoPath, u32> = (paths.iter().enumerate())
+            .map(|(at, it)| (it.clone(), at as u32))
             .collect();
         let by_project: FxHashMap<&RepoPath, u32> = (projects.iter().enumerate())
             .map(|(at, it)| (&it.path, at as u32))
@@ -133,11 +143,11 @@ impl Dependencies {
             },
             ..Self::default()
         };
-        for record in &records {
-            let head = &record.head;
+        for record in records {
+            let head = record.head;
             out.types.push(Type {
                 key: record.key,
-                fqn: head.fqn.clone(),
+                fqn: head.fqn,
                 kind: head.kind,
                 effective: head.effective,
                 project: by_project.get(&head.project).copied().unwrap_or_default(),
@@ -166,23 +176,33 @@ impl Dependencies {
         out
     }
 
-    fn records(&self) -> Vec<Record> {
+    /// What it was made of, by key.
+    fn into_records(self) -> (Vec<Project>, Vec<Record>) {
         let types = self.types.iter().enumerate();
-        let records = types.map(|(at, ty)| Record {
+        let edges: Vec<Vec<(TypeKey, EdgeKinds, u32)>> = types
+            .map(|(at, _)| {
+                let edges = self.edges.of(at).iter();
+                let keyed = edges.map(|edge| {
+                    let target = self.types[edge.target as usize].key;
+                    (target, edge.kinds, edge.count)
+                });
+                keyed.collect()
+            })
+            .collect();
+        let records = self.types.into_iter().zip(edges).map(|(ty, edges)| Record {
             key: ty.key,
             head: Head {
-                fqn: ty.fqn.clone(),
+                fqn: ty.fqn,
                 kind: ty.kind,
                 effective: ty.effective,
-                project: self.project(ty).path.clone(),
-                path: self.path(ty).clone(),
+                project: self.projects[ty.project as usize].path.clone(),
+                path: self.paths[ty.path as usize].clone(),
                 line: ty.line,
             },
-            edges: (self.of(at).iter())
-                .map(|edge| (self.types[edge.target as usize].key, edge.kinds, edge.count))
-                .collect(),
+            edges,
         });
-        records.collect()
+        let records = records.collect();
+        (self.projects, records)
     }
 }
 
@@ -228,7 +248,7 @@ impl Derived for Whole {
             return Ok(None);
         }
         let known = (types, files);
-        let found = updated(source.snapshot, projects, known, differing, source.limits)?;
+        let found = updated(source.snapshot, known, differing, source.limits)?;
         Ok(Some(Self::of(found)))
     }
 
@@ -356,10 +376,68 @@ impl Tops {
         }
         (!out.is_empty()).then_some(out)
     }
+
+    /// The first `n` users of a type in a snapshot, of which the types that differ are read; `None` where what is kept
+    /// does not tell.
+    fn brought_to(
+        &self,
+        snapshot: &Snapshot,
+        differing: &Differing,
+        target: TypeKey,
+        n: usize,
+    ) -> Result<Option<Vec<(TypeKey, u32)>>, DerivedError> {
+        let Some(mut known) = self.get(target) else {
+            return Ok(None);
+        };
+        let changed: BTreeSet<TypeKey> = differing.types.union(&differing.edges).copied().collect();
+        if changed.is_empty() {
+            known.truncate(n);
+            return Ok(Some(known));
+        }
+        if changed.len() > MAX_DIFFERING {
+            return Ok(None);
+        }
+        let ranked = |user: TypeKey, count: u32| -> Result<_, DerivedError> {
+            let header = snapshot.type_header(user)?;
+            Ok(header.map(|header| (Reverse(count), header.fqn, user)))
+        };
+        let is_cut = known.len() == N_TOP;
+        // Whoever comes after the last user that is known may be behind one that is not.
+        let last = match known.last().filter(|_| is_cut) {
+            Some((user, _)) if changed.contains(user) => return Ok(None),
+            Some(&(user, count)) => ranked(user, count)?,
+            None => None,
+        };
+        known.retain(|(user, _)| !changed.contains(user));
+        let nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
+        for user in changed.into_iter().filter(|&user| user != target) {
+            let edges = snapshot.edges(user)?.source.into_iter();
+            let counted = edges.filter(|edge| edge.target == target && edge.kinds != nested);
+            known.extend(counted.map(|edge| (user, edge.count)));
+        }
+        let mut users = Vec::with_capacity(known.len());
+        for (user, count) in known {
+            users.extend(ranked(user, count)?);
+        }
+        users.sort_unstable();
+        if let Some(last) = last {
+            users.retain(|user| *user <= last);
+            if users.len() < n.min(N_TOP) {
+                return Ok(None);
+            }
+        }
+        let users = users.into_iter().take(n.min(N_TOP));
+        Ok(Some(
+            users.map(|(count, _, user)| (user, count.0)).collect(),
+        ))
+    }
 }
 
 /// How long the key of a type is.
 const KEY: usize = 14;
+
+/// Where more types differ, reading all of them anew costs little more.
+const MAX_DIFFERING: usize = 500;
 
 impl View<Whole> for Tops {
     const NAME: &'static str = "top dependents";
@@ -397,10 +475,9 @@ pub(crate) fn whole(snapshot: &Snapshot, limits: Limits) -> Result<Found, Derive
     Ok((Dependencies::new(projects, records), files))
 }
 
-/// What is known of one snapshot, brought to another.
-pub(crate) fn updated(
+/// What is known of one snapshot, brought to another with the same projects.
+fn updated(
     snapshot: &Snapshot,
-    projects: Vec<Project>,
     (types, mut files): Found,
     differing: &Differing,
     limits: Limits,
@@ -411,31 +488,19 @@ pub(crate) fn updated(
     for path in &differing.files {
         read.extend(snapshot.file(path)?);
     }
-    files.extend(read_files(snapshot, &projects, &read, limits)?);
+    files.extend(read_files(snapshot, &types.projects, &read, limits)?);
     files.sort_by_key(|file| file.path);
+    let (projects, records) = types.into_records();
     let mut by_key: BTreeMap<TypeKey, Record> =
-        types.records().into_iter().map(|it| (it.key, it)).collect();
-    // What a type depends on is written in its files.
-    let mut changed: BTreeSet<TypeKey> = differing.types.clone();
-    for (key, header) in snapshot.type_headers()? {
-        if header
-            .parts
-            .iter()
-            .any(|part| differing.files.contains(&part.path))
-        {
-            changed.insert(key);
-        }
-    }
-    for key in changed {
+        records.into_iter().map(|it| (it.key, it)).collect();
+    for &key in differing.types.union(&differing.edges) {
         match snapshot.type_header(key)? {
             Some(header) => _ = by_key.insert(key, record(snapshot, key, header)?),
             None => _ = by_key.remove(&key),
         }
     }
-    Ok((
-        Dependencies::new(projects, by_key.into_values().collect()),
-        files,
-    ))
+    let records = by_key.into_values().collect();
+    Ok((Dependencies::new(projects, records), files))
 }
 
 /// By path.
