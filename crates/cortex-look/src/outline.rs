@@ -156,21 +156,32 @@ impl Maker<'_, '_, '_> {
             .filter(|edge| edge.target != key && edge.kinds != only_nested)
             .map(|edge| (edge.target, edge.kinds, edge.count))
             .collect();
-        self.retain_passing(&mut out_edges, |edge| edge.0)?;
-        let (used_by, n_used_by) = if is_of_members {
-            (Vec::new(), 0)
-        } else {
-            self.dependents(key)?
+        retain_passing(self.view, &mut out_edges, |edge| edge.0)?;
+        let n_depends_on = out_edges.len();
+        let neighbors = Neighbors {
+            view: self.view,
+            snapshot,
+            options: self.options,
         };
-        let (outlines, names) = match is_of_members {
-            true => Default::default(),
-            false => self.nested(&edges, depth)?,
-        };
-        let (members, n_hidden) = self.members(key, node, asked)?;
-        let docs = match (self.options.docs, is_of_members || files.is_empty()) {
-            (DocsShown::None, _) | (_, true) => Documentation::default(),
-            _ => self.reader.of(key, None)?,
-        };
+        let mut around = Ok(Around::default());
+        let inside = rayon::in_place_scope(|scope| {
+            if !is_of_members {
+                // Pages of many types are read for it.
+                scope.spawn(|_| around = neighbors.of_type(key, out_edges));
+            }
+            let nested = match is_of_members {
+                true => Default::default(),
+                false => self.nested(&edges, depth)?,
+            };
+            let members = self.members(key, node, asked)?;
+            let docs = match (self.options.docs, is_of_members || files.is_empty()) {
+                (DocsShown::None, _) | (_, true) => Documentation::default(),
+                _ => self.reader.of(key, None)?,
+            };
+            Ok::<_, QueryError>((nested, members, docs))
+        });
+        let ((outlines, names), (members, n_hidden), docs) = inside?;
+        let around = around?;
         Ok(TypeOutline {
             name: node.fqn.clone(),
             id: snapshot.display_id(key)?,
@@ -190,18 +201,14 @@ impl Maker<'_, '_, '_> {
             },
             docs,
             implements,
-            n_depends_on: out_edges.len(),
-            depends_on: if is_of_members {
-                Vec::new()
-            } else {
-                self.most_used(out_edges)?
-            },
+            n_depends_on,
+            depends_on: around.depends_on,
             n_outside: match self.view.filter.has_outside() {
                 true => edges.external.len(),
                 false => 0,
             },
-            n_used_by,
-            used_by,
+            n_used_by: around.n_used_by,
+            used_by: around.used_by,
             members,
             n_hidden,
             nested: outlines,
@@ -269,27 +276,6 @@ impl Maker<'_, '_, '_> {
         Ok(out)
     }
 
-    /// Leaves what is of types that pass.
-    fn retain_passing<T>(
-        &self,
-        all: &mut Vec<T>,
-        key_of: impl Fn(&T) -> TypeKey,
-    ) -> Result<(), QueryError> {
-        let filter = self.view.filter;
-        if filter.is_everything() {
-            return Ok(());
-        }
-        let mut passing = Vec::with_capacity(all.len());
-        for item in all.drain(..) {
-            let header = self.snapshot.type_header(key_of(&item))?;
-            if header.is_some_and(|header| filter.part_of(&header).is_some()) {
-                passing.push(item);
-            }
-        }
-        *all = passing;
-        Ok(())
-    }
-
     fn named(&self, key: TypeKey) -> Result<Option<OutlineType>, QueryError> {
         let Some(header) = self.snapshot.type_header(key)? else {
             return Ok(None);
@@ -299,67 +285,6 @@ impl Maker<'_, '_, '_> {
             name: header.fqn,
             id: Some(self.snapshot.display_id(key)?),
         }))
-    }
-
-    /// The types that depend on one, and how many there are.
-    fn dependents(&self, key: TypeKey) -> Result<(Vec<OutlineDependency>, usize), QueryError> {
-        let mut users = self.snapshot.dependents(key)?;
-        let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
-        users.retain(|&(user, kinds)| user != key && kinds != only_nested);
-        self.retain_passing(&mut users, |user| user.0)?;
-        let n_users = users.len();
-        let kinds: BTreeMap<TypeKey, EdgeKinds> = users.iter().copied().collect();
-        let kinds_of = |user: TypeKey| kinds.get(&user).copied().unwrap_or_default();
-        let counted: Vec<(TypeKey, EdgeKinds, u32)> = if n_users > MAX_DIRECT
-            && self.options.n_related <= N_TOP
-            && self.view.filter.is_everything()
-        {
-            let n = self.options.n_related;
-            let top = Dependencies::top(self.view.timed(), key, n)?.into_iter();
-            top.map(|(user, count)| (user, kinds_of(user), count))
-                .collect()
-        } else {
-            let mut counted = Vec::with_capacity(n_users);
-            for (user, kinds) in users {
-                self.view.limits.check("count the uses of the type")?;
-                let edges = self.snapshot.edges(user)?.source;
-                let edge = edges.iter().find(|edge| edge.target == key);
-                counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));
-            }
-            counted
-        };
-        Ok((self.most_used(counted)?, n_users))
-    }
-
-    /// Those with most places first, then by name; as many as are wanted.
-    fn most_used(
-        &self,
-        mut edges: Vec<(TypeKey, EdgeKinds, u32)>,
-    ) -> Result<Vec<OutlineDependency>, QueryError> {
-        edges.sort_by_key(|&(key, _, count)| (std::cmp::Reverse(count), key));
-        // Names decide between equals: of those that have as many places as the last one all are read.
-        let n = self.options.n_related;
-        let last = edges.get(n.saturating_sub(1)).map(|edge| edge.2);
-        edges.retain(|edge| n > 0 && last.is_none_or(|last| edge.2 >= last));
-        let snapshot = self.snapshot;
-        let read = edges.into_par_iter().map(|(key, kinds, count)| {
-            let header = snapshot.type_header(key)?;
-            Ok(header.map(|header| (std::cmp::Reverse(count), header.fqn, key, kinds)))
-        });
-        let read: Vec<Option<_>> = read.collect::<Result<_, QueryError>>()?;
-        let mut out: Vec<_> = read.into_iter().flatten().collect();
-        out.sort_unstable();
-        out.truncate(n);
-        let named = out.into_iter().map(|(count, name, key, kinds)| {
-            Ok(OutlineDependency {
-                frameworks: Vec::new(),
-                name,
-                id: self.snapshot.display_id(key)?,
-                kinds: kinds.iter().collect(),
-                count: count.0,
-            })
-        });
-        named.collect()
     }
 
     fn members(
@@ -440,6 +365,118 @@ impl Maker<'_, '_, '_> {
             n_hidden,
         ))
     }
+}
+
+/// Who uses a type and what it uses, read while its own declaration is.
+struct Neighbors<'a> {
+    view: &'a Viewpoint<'a>,
+    snapshot: &'a Snapshot,
+    options: &'a OutlineOptions,
+}
+
+/// The types around a type: as many as are wanted, and how many depend on it.
+#[derive(Default)]
+struct Around {
+    depends_on: Vec<OutlineDependency>,
+    used_by: Vec<OutlineDependency>,
+    n_used_by: usize,
+}
+
+impl Neighbors<'_> {
+    fn of_type(
+        &self,
+        key: TypeKey,
+        depends_on: Vec<(TypeKey, EdgeKinds, u32)>,
+    ) -> Result<Around, QueryError> {
+        let (used_by, n_used_by) = self.dependents(key)?;
+        Ok(Around {
+            depends_on: self.most_used(depends_on)?,
+            used_by,
+            n_used_by,
+        })
+    }
+
+    /// The types that depend on one, and how many there are.
+    fn dependents(&self, key: TypeKey) -> Result<(Vec<OutlineDependency>, usize), QueryError> {
+        let mut users = self.snapshot.dependents(key)?;
+        let only_nested = EdgeKinds::EMPTY.with(EdgeKind::Nested);
+        users.retain(|&(user, kinds)| user != key && kinds != only_nested);
+        retain_passing(self.view, &mut users, |user| user.0)?;
+        let n_users = users.len();
+        let kinds: BTreeMap<TypeKey, EdgeKinds> = users.iter().copied().collect();
+        let kinds_of = |user: TypeKey| kinds.get(&user).copied().unwrap_or_default();
+        let counted: Vec<(TypeKey, EdgeKinds, u32)> = if n_users > MAX_DIRECT
+            && self.options.n_related <= N_TOP
+            && self.view.filter.is_everything()
+        {
+            let n = self.options.n_related;
+            let top = Dependencies::top(self.view.timed(), key, n)?.into_iter();
+            top.map(|(user, count)| (user, kinds_of(user), count))
+                .collect()
+        } else {
+            let mut counted = Vec::with_capacity(n_users);
+            for (user, kinds) in users {
+                self.view.limits.check("count the uses of the type")?;
+                let edges = self.snapshot.edges(user)?.source;
+                let edge = edges.iter().find(|edge| edge.target == key);
+                counted.push((user, kinds, edge.map_or(0, |edge| edge.count)));
+            }
+            counted
+        };
+        Ok((self.most_used(counted)?, n_users))
+    }
+
+    /// Those with most places first, then by name; as many as are wanted.
+    fn most_used(
+        &self,
+        mut edges: Vec<(TypeKey, EdgeKinds, u32)>,
+    ) -> Result<Vec<OutlineDependency>, QueryError> {
+        edges.sort_by_key(|&(key, _, count)| (std::cmp::Reverse(count), key));
+        // Names decide between equals: of those that have as many places as the last one all are read.
+        let n = self.options.n_related;
+        let last = edges.get(n.saturating_sub(1)).map(|edge| edge.2);
+        edges.retain(|edge| n > 0 && last.is_none_or(|last| edge.2 >= last));
+        let snapshot = self.snapshot;
+        let read = edges.into_par_iter().map(|(key, kinds, count)| {
+            let header = snapshot.type_header(key)?;
+            Ok(header.map(|header| (std::cmp::Reverse(count), header.fqn, key, kinds)))
+        });
+        let read: Vec<Option<_>> = read.collect::<Result<_, QueryError>>()?;
+        let mut out: Vec<_> = read.into_iter().flatten().collect();
+        out.sort_unstable();
+        out.truncate(n);
+        let named = out.into_iter().map(|(count, name, key, kinds)| {
+            Ok(OutlineDependency {
+                frameworks: Vec::new(),
+                name,
+                id: self.snapshot.display_id(key)?,
+                kinds: kinds.iter().collect(),
+                count: count.0,
+            })
+        });
+        named.collect()
+    }
+}
+
+/// Leaves what is of types that pass.
+fn retain_passing<T>(
+    view: &Viewpoint<'_>,
+    all: &mut Vec<T>,
+    key_of: impl Fn(&T) -> TypeKey,
+) -> Result<(), QueryError> {
+    let filter = view.filter;
+    if filter.is_everything() {
+        return Ok(());
+    }
+    let mut passing = Vec::with_capacity(all.len());
+    for item in all.drain(..) {
+        let header = view.snapshot().type_header(key_of(&item))?;
+        if header.is_some_and(|header| filter.part_of(&header).is_some()) {
+            passing.push(item);
+        }
+    }
+    *all = passing;
+    Ok(())
 }
 
 impl Maker<'_, '_, '_> {
