@@ -9,8 +9,8 @@ use cortex_derived::{doc_ids::DocIds, target::Target};
 use cortex_wire::FamilyRelation;
 use std::collections::BTreeSet;
 
-use cortex_index::{Implementation, ImplementationKind, Snapshot};
-use cortex_model::{EdgeKind, EdgeKinds, TypeKey};
+use cortex_index::{Implementation, ImplementationKind, MemberTag, Snapshot};
+use cortex_model::{Accessibility, EdgeKind, EdgeKinds, TypeKey};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -119,7 +119,11 @@ fn related(
             continue;
         };
         if let Some(id) = ids.of(key, Some(tag))? {
-            let below = Below::read(ids.snapshot(), key)?;
+            let types = match is_inherited(ids, key, tag)? {
+                true => subtypes(ids.snapshot(), key)?,
+                false => vec![key],
+            };
+            let below = Below::read(ids.snapshot(), types)?;
             above(ids, &id, &below.of_member(&id), &mut out)?;
             if directions == Directions::Both {
                 below.collect(ids, &id, &mut out)?;
@@ -129,6 +133,18 @@ fn related(
     let mut seen: FxHashSet<String> = FxHashSet::default();
     out.retain(|it| seen.insert(it.doc_id.clone()));
     Ok(out.into_iter().collect())
+}
+
+/// Whether types below the one that declares a member may override it or implement something with it: all but private
+/// members. What implements a member of an interface by its name may do so again where a type below lists the interface.
+fn is_inherited(ids: &mut DocIds<'_>, key: TypeKey, tag: MemberTag) -> Result<bool, QueryError> {
+    let Some(own) = ids.ty(key)? else {
+        return Ok(true);
+    };
+    let member = own.index(tag).map(|at| &own.symbols.members[at]);
+    Ok(member.is_none_or(|member| {
+        member.accessibility != Accessibility::Private || member.id.contains('#')
+    }))
 }
 
 /// Adds what a member overrides and implements, and what these do.
@@ -172,14 +188,13 @@ fn above(
     Ok(())
 }
 
-/// What types below one override and implement.
+/// What some types override and implement: one and those below it.
 struct Below {
     types: Vec<(TypeKey, Vec<Implementation>)>,
 }
 
 impl Below {
-    fn read(snapshot: &Snapshot, key: TypeKey) -> Result<Self, QueryError> {
-        let types = subtypes(snapshot, key)?;
+    fn read(snapshot: &Snapshot, types: Vec<TypeKey>) -> Result<Self, QueryError> {
         let read = types.par_iter().with_min_len(N_TOGETHER);
         let read = read.map(|&key| Ok((key, snapshot.implementations(key)?)));
         Ok(Self {
