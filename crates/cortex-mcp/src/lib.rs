@@ -6,6 +6,7 @@
 mod answer;
 mod ask;
 mod http;
+mod page;
 mod prompts;
 mod resources;
 mod schema;

@@ -27,6 +27,7 @@ use crate::{
     Options,
     answer::{Form, answered, failed, harmless, markdown},
     ask::{Asked, Listener, WorkspaceNow, ask},
+    page::page,
     prompts, resources,
     tools::{Question, Tool, tools},
     words::Words,
@@ -181,15 +182,17 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = self.order.iter().filter_map(|name| self.tools.get(name));
-        Ok(
-            ListToolsResult::with_all_items(tools.map(Tool::listed).collect())
+        let (tools, next_cursor) = page(tools.map(Tool::listed).collect(), request.as_ref())?;
+        Ok(ListToolsResult {
+            next_cursor,
+            ..ListToolsResult::with_all_items(tools)
                 .with_ttl_ms(LONG_MS)
-                .with_cache_scope(CacheScope::Public),
-        )
+                .with_cache_scope(CacheScope::Public)
+        })
     }
 
     async fn call_tool(
@@ -202,28 +205,34 @@ impl ServerHandler for Server {
 
     async fn list_resources(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let question = Question::new("pack-list", &PackListRequest::default());
         // Without a repository there are no packs, and the window says so when it is read.
         let packs = ask(&self.asked, question, context.ct, None).await;
         let packs = packs.map(|it| resources::packs(&it)).unwrap_or_default();
-        Ok(ListResourcesResult::with_all_items(resources::list(&packs))
-            .with_ttl_ms(0)
-            .with_cache_scope(CacheScope::Private))
+        let (found, next_cursor) = page(resources::list(&packs), request.as_ref())?;
+        Ok(ListResourcesResult {
+            next_cursor,
+            ..ListResourcesResult::with_all_items(found)
+                .with_ttl_ms(0)
+                .with_cache_scope(CacheScope::Private)
+        })
     }
 
     async fn list_resource_templates(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(
-            ListResourceTemplatesResult::with_all_items(resources::templates())
+        let (templates, next_cursor) = page(resources::templates(), request.as_ref())?;
+        Ok(ListResourceTemplatesResult {
+            next_cursor,
+            ..ListResourceTemplatesResult::with_all_items(templates)
                 .with_ttl_ms(LONG_MS)
-                .with_cache_scope(CacheScope::Public),
-        )
+                .with_cache_scope(CacheScope::Public)
+        })
     }
 
     async fn read_resource(
@@ -319,12 +328,16 @@ impl ServerHandler for Server {
 
     async fn list_prompts(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(prompts::list())
-            .with_ttl_ms(LONG_MS)
-            .with_cache_scope(CacheScope::Public))
+        let (prompts, next_cursor) = page(prompts::list(), request.as_ref())?;
+        Ok(ListPromptsResult {
+            next_cursor,
+            ..ListPromptsResult::with_all_items(prompts)
+                .with_ttl_ms(LONG_MS)
+                .with_cache_scope(CacheScope::Public)
+        })
     }
 
     async fn get_prompt(
