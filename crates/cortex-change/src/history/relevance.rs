@@ -107,10 +107,13 @@ impl Watched {
             let [Ok(old), Ok(new)] = sides else {
                 return Ok(true);
             };
+            let is_nested = old.len() > 1 || new.len() > 1;
             for namespace in old.symmetric_difference(&new) {
-                if self.is_any_named(namespace)
-                    && !has_neighbor(repo, trees, change.path(), namespace, &changes)?
-                {
+                if !self.is_any_named(namespace) {
+                    continue;
+                }
+                // What stands behind the word is the whole name where no other namespace is around it.
+                if is_nested || !has_neighbor(repo, trees, change.path(), namespace, &changes)? {
                     return Ok(true);
                 }
             }
@@ -263,11 +266,26 @@ fn has_neighbor(
         .filter(is_beside)
         .filter(|file| !is_changed(file) && after.contains(&(&file.path, file.blob)));
     for file in known.take(MAX_NEIGHBORS) {
-        if namespaces(&reader.read_blob(file.blob)?).contains(namespace) {
+        let text = reader.read_blob(file.blob)?;
+        // Conditional code may be compiled in one tree alone.
+        if !contains(&text, b"#if") && declares_alone(&text, namespace) {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Whether a source declares a namespace at the start of a line, and none beside it.
+fn declares_alone(text: &[u8], namespace: &[u8]) -> bool {
+    let found = namespaces(text);
+    let mut lines = text.split(|&b| matches!(b, b'\n' | b'\r'));
+    let mut is_comment = false;
+    let is_declared = lines.any(|line| {
+        is_comment = is_comment && !contains(line, b"*/") || contains(line, b"/*");
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        !is_comment && line.starts_with(b"namespace")
+    });
+    is_declared && found.len() == 1 && found.contains(namespace)
 }
 
 /// So many files are read to see whether a namespace goes on.
