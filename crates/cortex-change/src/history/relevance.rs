@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use cortex_git::{FileChange, GitError, ReadBlob, Repository};
+use cortex_git::{FileChange, GitError, ReadBlob, Repository, TreeFile};
 use cortex_index::Snapshot;
 use cortex_look::QueryError;
-use cortex_model::{RepoPath, TreeId, TypeKey};
+use cortex_model::{BlobId, RepoPath, TreeId, TypeKey};
 use rustc_hash::FxHashSet;
 
 /// What decides about a type as a snapshot has it: while no file of these changes, and none that declares a type or
@@ -21,15 +21,7 @@ pub(crate) struct Watched {
 }
 
 /// Words behind which a declared name stands.
-const DECLARING: [&str; 7] = [
-    "class",
-    "struct",
-    "interface",
-    "enum",
-    "record",
-    "namespace",
-    "delegate",
-];
+const DECLARING: [&str; 6] = ["class", "struct", "interface", "enum", "record", "delegate"];
 
 impl Watched {
     /// What decides about a type. `known`: what decided about it in other snapshots, or its name alone; these are its
@@ -93,12 +85,37 @@ impl Watched {
     pub(crate) fn may_differ(
         &self,
         repo: &Repository,
-        [old, new]: [TreeId; 2],
+        trees: [TreeId; 2],
     ) -> Result<bool, GitError> {
         let mut reader = repo.blobs();
-        for change in repo.diff_trees(Some(old), Some(new))? {
-            if self.may_matter(&change, &mut reader) {
+        let changes = repo.diff_trees(Some(trees[0]), Some(trees[1]))?;
+        for change in &changes {
+            if self.may_matter(change, &mut reader) {
                 return Ok(true);
+            }
+        }
+        // Namespaces that begin or end.
+        for change in &changes {
+            if !is_source(change.path()) {
+                continue;
+            }
+            let sides = [&change.old, &change.new].map(|side| {
+                let text = side.as_ref().map(|side| reader.read_blob(side.blob));
+                text.transpose()
+                    .map(|text| namespaces(&text.unwrap_or_default()))
+            });
+            let [Ok(old), Ok(new)] = sides else {
+                return Ok(true);
+            };
+            let is_nested = old.len() > 1 || new.len() > 1;
+            for namespace in old.symmetric_difference(&new) {
+                if !self.is_any_named(namespace) {
+                    continue;
+                }
+                // What stands behind the word is the whole name where no other namespace is around it.
+                if is_nested || !has_neighbor(repo, trees, change.path(), namespace, &changes)? {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -112,7 +129,6 @@ impl Watched {
         {
             return true;
         }
-        let is_source = path.extension().eq_ignore_ascii_case("cs");
         for side in [&change.old, &change.new].into_iter().flatten() {
             if !side.mode.is_file() {
                 return true;
@@ -121,7 +137,7 @@ impl Watched {
             let Ok(text) = reader.read_blob(side.blob) else {
                 return true;
             };
-            let may_matter = match is_source {
+            let may_matter = match is_source(path) {
                 true => self.is_declared_in(&text),
                 // Projects import files of any name.
                 false => contains(&text, b"<Project"),
@@ -133,14 +149,15 @@ impl Watched {
         false
     }
 
-    /// Whether a source may declare a type or namespace of one of the names, or what counts for every file of a project.
+    /// Whether a source may declare a type of one of the names, or what counts for every file of a project.
     fn is_declared_in(&self, text: &[u8]) -> bool {
         // Not in an encoding in which words are their bytes.
         if text.contains(&0) || contains(text, b"InternalsVisibleTo") {
             return true;
         }
+        let text = without_comment_lines(text);
         let mut at = 0;
-        while let Some((start, end)) = word_from(text, at) {
+        while let Some((start, end)) = word_from(&text, at) {
             at = end;
             let word = &text[start..end];
             if word == b"global" && text[end..].trim_ascii_start().starts_with(b"using") {
@@ -150,7 +167,7 @@ impl Watched {
                 continue;
             }
             let may_be_named = match word {
-                b"delegate" | b"namespace" => self.is_any_named(until_end(&text[end..])),
+                b"delegate" => self.is_any_named(until_end(&text[end..])),
                 _ => self.is_named_next(&text[end..]),
             };
             if may_be_named {
@@ -190,6 +207,89 @@ impl Watched {
         !word.is_ascii() || std::str::from_utf8(word).is_ok_and(|word| self.names.contains(word))
     }
 }
+
+fn is_source(path: &RepoPath) -> bool {
+    path.extension().eq_ignore_ascii_case("cs")
+}
+
+/// A text without lines that are a comment and nothing else.
+fn without_comment_lines(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|&b| matches!(b, b'\n' | b'\r'));
+    let is_comment = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        // In a literal, the line may go on behind it.
+        line.starts_with(b"//") && !line.contains(&b'"')
+    };
+    let lines = lines.filter(|line| !is_comment(line));
+    lines.flatten().copied().collect()
+}
+
+/// What stands behind each `namespace` of a source.
+fn namespaces(text: &[u8]) -> BTreeSet<Vec<u8>> {
+    let text = without_comment_lines(text);
+    let mut out = BTreeSet::new();
+    let mut at = 0;
+    while let Some((start, end)) = word_from(&text, at) {
+        at = end;
+        if &text[start..end] == b"namespace" {
+            out.insert(until_end(&text[end..]).trim_ascii().to_vec());
+        }
+    }
+    out
+}
+
+/// Whether a file beside another one declares a namespace in both trees: the same content in both.
+fn has_neighbor(
+    repo: &Repository,
+    [old, new]: [TreeId; 2],
+    path: &RepoPath,
+    namespace: &[u8],
+    changes: &[FileChange],
+) -> Result<bool, GitError> {
+    let text = path.as_str();
+    let (Some((root, _)), Some((folder, _))) = (text.split_once('/'), text.rsplit_once('/')) else {
+        return Ok(false);
+    };
+    let before = repo.folder_files(old, root)?;
+    let after = repo.folder_files(new, root)?;
+    let after: FxHashSet<(&RepoPath, BlobId)> =
+        after.iter().map(|file| (&file.path, file.blob)).collect();
+    let is_changed = |file: &TreeFile| changes.iter().any(|change| change.path() == &file.path);
+    let is_beside = |file: &&TreeFile| {
+        let rest = file.path.as_str().strip_prefix(folder);
+        let name = rest.and_then(|rest| rest.strip_prefix('/'));
+        name.is_some_and(|name| !name.contains('/')) && is_source(&file.path)
+    };
+    let mut reader = repo.blobs();
+    let known = before
+        .iter()
+        .filter(is_beside)
+        .filter(|file| !is_changed(file) && after.contains(&(&file.path, file.blob)));
+    for file in known.take(MAX_NEIGHBORS) {
+        let text = reader.read_blob(file.blob)?;
+        // Conditional code may be compiled in one tree alone.
+        if !contains(&text, b"#if") && declares_alone(&text, namespace) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a source declares a namespace at the start of a line, and none beside it.
+fn declares_alone(text: &[u8], namespace: &[u8]) -> bool {
+    let found = namespaces(text);
+    let mut lines = text.split(|&b| matches!(b, b'\n' | b'\r'));
+    let mut is_comment = false;
+    let is_declared = lines.any(|line| {
+        is_comment = is_comment && !contains(line, b"*/") || contains(line, b"/*");
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        !is_comment && line.starts_with(b"namespace")
+    });
+    is_declared && found.len() == 1 && found.contains(namespace)
+}
+
+/// So many files are read to see whether a namespace goes on.
+const MAX_NEIGHBORS: usize = 3;
 
 /// What stands before the end of a declaration's head.
 fn until_end(text: &[u8]) -> &[u8] {
@@ -231,7 +331,6 @@ mod tests {
             "class Order { }",
             "record struct @Order(int A);",
             "public delegate System.Func<Order> Make();",
-            "namespace A.Ns;",
             "class /* of */ Order;",
             "class Or\\u0064er { }",
             "class Or\u{200d}der { }",
@@ -247,6 +346,8 @@ mod tests {
             "class A<T> where T : class, Order { }",
             "namespace B { enum Orders { Order } }",
             "using Ns;",
+            "// a class Order",
+            "namespace A.Ns;",
         ];
         for text in others {
             assert!(!watched.is_declared_in(text.as_bytes()), "{text}");

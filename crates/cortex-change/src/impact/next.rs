@@ -27,68 +27,119 @@ const MAX_FILES: usize = 400;
 /// A member by its type and tag.
 pub(crate) type Member = (TypeKey, MemberTag);
 
+/// So many overloads that call each other are followed one behind the other.
+const MAX_OVERLOADS: usize = 4;
+
 /// The product members that use some others, by how often, then by name. `direct`: the members that are followed,
 /// the most important first; those that very much uses are passed over. `known`: members that need not be told.
+///
+/// Whoever calls a member through another overload of its name calls the member: users of such an overload are told
+/// with it.
 pub(crate) fn next_users(
     compared: &Compared,
     ids: &mut DocIds<'_>,
     direct: &[Member],
     known: &BTreeSet<Member>,
 ) -> Result<Vec<NextUser>, QueryError> {
-    let snapshot: &Snapshot = ids.snapshot();
-    let mut followed: Vec<(Member, String)> = Vec::new();
-    let mut wanted = Wanted::new();
-    let mut n_files = 0;
-    for &(key, tag) in direct.iter().take(MAX_FOLLOWED) {
-        let Some(id) = ids.of(key, Some(tag))? else {
-            continue;
-        };
-        let above = promises(ids, key, &[&id])?;
-        let above = above.into_iter().map(|(_, it)| (it.ty, it.tag));
-        let named: Vec<Member> = std::iter::once((key, tag)).chain(above).collect();
-        let mut n_own = 0;
-        for &(key, tag) in &named {
-            n_own += snapshot.referrers(key, Some(&[tag]))?.len();
+    let mut walk = Walk {
+        compared,
+        known: known.clone(),
+        n_files: 0,
+        found: Vec::new(),
+    };
+    let mut ring: Vec<Member> = direct.iter().take(MAX_FOLLOWED).copied().collect();
+    for _ in 0..MAX_OVERLOADS {
+        if ring.is_empty() {
+            break;
         }
-        if n_files + n_own > MAX_FILES {
-            continue;
-        }
-        n_files += n_own;
-        for (named, of_named) in named {
-            wanted.entry(named).or_default().push(Want {
-                member: Some(of_named),
-                symbol: followed.len(),
-                via: None,
-                runs: (named != key).then_some(key),
-            });
-        }
-        followed.push(((key, tag), id));
+        ring = walk.step(ids, &ring)?;
     }
-    let mut places = find(snapshot, &wanted)?;
-    places.retain_runnable(ids)?;
-    let mut found: BTreeMap<(usize, Member), usize> = BTreeMap::new();
-    for place in &places.found {
-        let project = &places.files[place.file as usize].projects[place.project as usize];
-        let Some((key, Some(tag))) = place.inside else {
-            continue;
-        };
-        let is_told = known.contains(&(key, tag)) || followed[place.want.symbol].0 == (key, tag);
-        if !is_told && !compared.is_of_tests(project) {
-            *found.entry((place.want.symbol, (key, tag))).or_default() += 1;
-        }
-    }
-    let mut out = Vec::new();
-    for ((at, (key, tag)), n_uses) in found {
-        if let Some(id) = ids.of(key, Some(tag))? {
-            out.push(NextUser {
-                id,
-                through: followed[at].1.clone(),
-                n_uses,
-            });
-        }
-    }
+    let mut out = walk.found;
     out.sort_by(|a, b| (b.n_uses, &a.id, &a.through).cmp(&(a.n_uses, &b.id, &b.through)));
     // A file that several projects compile has each of its members once for each.
     out.dedup_by(|a, b| (&a.id, &a.through) == (&b.id, &b.through));
     Ok(out)
+}
+
+struct Walk<'c> {
+    compared: &'c Compared,
+    /// Members that are told already, or were followed.
+    known: BTreeSet<Member>,
+    /// How many files were read.
+    n_files: usize,
+    found: Vec<NextUser>,
+}
+
+impl Walk<'_> {
+    /// Finds the users of some members: those among them that are overloads of what they use.
+    fn step(
+        &mut self,
+        ids: &mut DocIds<'_>,
+        members: &[Member],
+    ) -> Result<Vec<Member>, QueryError> {
+        let snapshot: &Snapshot = ids.snapshot();
+        let mut followed: Vec<(Member, String)> = Vec::new();
+        let mut wanted = Wanted::new();
+        for &(key, tag) in members {
+            let Some(id) = ids.of(key, Some(tag))? else {
+                continue;
+            };
+            let above = promises(ids, key, &[&id])?;
+            let above = above.into_iter().map(|(_, it)| (it.ty, it.tag));
+            let named: Vec<Member> = std::iter::once((key, tag)).chain(above).collect();
+            let mut n_files = 0;
+            for &(key, tag) in &named {
+                n_files += snapshot.referrers(key, Some(&[tag]))?.len();
+            }
+            if self.n_files + n_files > MAX_FILES {
+                continue;
+            }
+            self.n_files += n_files;
+            for (named, of_named) in named {
+                wanted.entry(named).or_default().push(Want {
+                    member: Some(of_named),
+                    symbol: followed.len(),
+                    via: None,
+                    runs: (named != key).then_some(key),
+                });
+            }
+            followed.push(((key, tag), id));
+        }
+        let mut places = find(snapshot, &wanted)?;
+        places.retain_runnable(ids)?;
+        let mut found: BTreeMap<(usize, Member), usize> = BTreeMap::new();
+        for place in &places.found {
+            let project = &places.files[place.file as usize].projects[place.project as usize];
+            let Some((key, Some(tag))) = place.inside else {
+                continue;
+            };
+            let followed = followed[place.want.symbol].0;
+            let is_told = self.known.contains(&(key, tag)) || followed == (key, tag);
+            if !is_told && !self.compared.is_of_tests(project) {
+                *found.entry((place.want.symbol, (key, tag))).or_default() += 1;
+            }
+        }
+        let mut next = Vec::new();
+        for ((at, user), n_uses) in found {
+            let Some(id) = ids.of(user.0, Some(user.1))? else {
+                continue;
+            };
+            let (member, through) = &followed[at];
+            if user.0 == member.0 && name(&id) == name(through) && self.known.insert(user) {
+                next.push(user);
+            }
+            self.found.push(NextUser {
+                id,
+                through: through.clone(),
+                n_uses,
+            });
+        }
+        Ok(next)
+    }
+}
+
+/// A documentation id without what tells overloads apart.
+fn name(id: &str) -> &str {
+    let id = id.split(['(', '~']).next().unwrap_or(id);
+    id.split("``").next().unwrap_or(id)
 }

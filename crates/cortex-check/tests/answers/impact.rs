@@ -79,6 +79,20 @@ fn users_of_users_are_found_through_what_these_implement() {
     "#]]);
 }
 
+/// Who calls another overload calls what that one calls.
+#[test]
+fn users_of_an_overload_are_found_behind_it() {
+    let users = "public interface L { int Get(int q); int Get(string s); }\npublic class Lib : L { C c; public int Get(int q) => c.M(); public int Get(string s) => Get(1); }\nclass V { int Save(L l) => l.Get(\"\"); }\nclass W { int Far(V v) => v.Save(null); }\n";
+    let users = users.replace("int Save", "public int Save");
+    let changed = "public class C { public int M() => 1; }\n";
+    edited(changed, "=> 1", "=> 2", &users).check_impact(expect![[r#"
+        body M:C.M
+          Users.cs:2:56 call exact
+        next 1 M:Lib.Get(System.String) through M:Lib.Get(System.Int32)
+        next 1 M:V.Save(L) through M:Lib.Get(System.String)
+    "#]]);
+}
+
 #[test]
 fn extension_methods_operators_and_conversions_are_uses() {
     let changed = "public static class E { public static int Twice(this int n) => n + n; }\npublic struct S {\n  public static S operator +(S a, S b) => a;\n  public static implicit operator S(int n) => default;\n}\n";

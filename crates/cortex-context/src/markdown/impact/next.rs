@@ -60,8 +60,47 @@ pub(super) fn rows(users: &[NextUser]) -> Vec<(String, usize)> {
 
 /// The users of one member.
 fn single((through, users): &(&str, Vec<&str>)) -> (String, usize) {
-    let through = line(crate::look::short(through));
-    (format!("then {through} ← {}", names(users)), users.len())
+    let name = crate::look::short(through);
+    // One overload uses another: their parameters tell them apart.
+    let (same, others): (Vec<&str>, Vec<&str>) =
+        (users.iter()).partition(|id| crate::look::short(id) == name);
+    if same.is_empty() {
+        return (
+            format!("then {} ← {}", line(name), names(users)),
+            users.len(),
+        );
+    }
+    let mut shown: Vec<String> = same.iter().map(|id| with_parameters(id)).collect();
+    if !others.is_empty() {
+        shown.push(names(&others));
+    }
+    let through = with_parameters(through);
+    let text = format!("then {} ← {}", line(&through), line(&shown.join(", ")));
+    (text, users.len())
+}
+
+/// `Type.Member(Parameter, Other<Argument>)`: a documentation id with simple names.
+fn with_parameters(id: &str) -> String {
+    let mut out = crate::look::short(id).to_owned();
+    let parameters = id.split_once('(').map_or("", |(_, rest)| rest);
+    let parameters = parameters.rsplit_once(')').map_or("", |(list, _)| list);
+    out.push('(');
+    let mut word = String::new();
+    for c in parameters.chars() {
+        match c {
+            '.' => word.clear(),
+            ',' | '{' | '}' => {
+                out.push_str(&std::mem::take(&mut word));
+                out.push_str(match c {
+                    '{' => "<",
+                    '}' => ">",
+                    _ => ", ",
+                });
+            }
+            c => word.push(c),
+        }
+    }
+    out + &word + ")"
 }
 
 /// The names of users, as many as a row has.
@@ -98,6 +137,16 @@ mod tests {
             through: through.to_owned(),
             n_uses: 1,
         }
+    }
+
+    #[test]
+    fn overloads_that_use_each_other_have_parameters() {
+        let users = [user(
+            "M:A.Lib.Get(System.Collections.Generic.List{A.Item},System.Int32)",
+            "M:A.Lib.Get(A.Query)",
+        )];
+        let text = "then Lib.Get(Query) ← Lib.Get(List<Item>, Int32)";
+        assert_eq!(rows(&users), [(text.to_owned(), 1)]);
     }
 
     #[test]
