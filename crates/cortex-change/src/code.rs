@@ -27,7 +27,22 @@ pub(crate) fn member_code(
     let new = new
         .map(|place| text_at(compared, &place, Half::New))
         .unwrap_or_default();
-    merged(&old, &new)
+    merged(&without_returns(&old), &without_returns(&new))
+}
+
+/// A text with the line endings of Unix: where those of a whole file changed, its code did not.
+fn without_returns(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    for line in lines(text) {
+        match line.strip_suffix(b"\r\n") {
+            Some(line) => {
+                out.extend_from_slice(line);
+                out.push(b'\n');
+            }
+            None => out.extend_from_slice(line),
+        }
+    }
+    out
 }
 
 #[derive(Clone, Copy)]

@@ -102,6 +102,8 @@ pub enum UnusedWhy {
     Layout,
     /// It stands in code that a tool writes.
     Generated,
+    /// An attribute of its partial type may ask a source generator for more code, which may use it.
+    Generator,
     /// A file of its type was understood in part only.
     Degraded,
     /// A name like its own could not be bound.

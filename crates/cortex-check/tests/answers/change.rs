@@ -1,7 +1,7 @@
 //! What a change tells beside the uses: siblings that did not change, tests and routes that went, types that moved to
 //! another assembly.
 
-use cortex_check::{Repository, expect};
+use cortex_check::{Repository, Service, expect, json};
 use cortex_wire::DiffContext;
 
 fn history(before: &str, after: &str) -> DiffContext {
@@ -228,4 +228,28 @@ echo Total
     // A body that has uses makes no claim.
     let answer = history(fixture, &fixture.replace("=> 2", "=> 3"));
     assert_eq!(answer.impact.symbols[0].n_mentions, 1, "it has no uses");
+}
+
+#[test]
+fn other_line_endings_are_no_changed_code() {
+    let code = "class A\n{\n    string M()\n    {\n        var text = @\"a\nb\";\n        return text + 1;\n    }\n}\n";
+    let world = Service::with_files(&[
+        (
+            "A/A.csproj",
+            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>",
+        ),
+        ("A/A.cs", code),
+    ]);
+    world.write("A/A.cs", code.replace("+ 1", "+ 2").replace('\n', "\r\n"));
+    let answer = world.answer("diff-context", json!({}));
+    let lines = answer["types"][0]["members"][0]["code"].as_array();
+    let lines = lines.expect("a changed member").iter();
+    let changed: Vec<&str> = lines
+        .filter(|line| line["kind"] != "context")
+        .filter_map(|line| line["text"].as_str())
+        .collect();
+    assert_eq!(
+        changed,
+        ["        return text + 1;", "        return text + 2;"]
+    );
 }

@@ -384,6 +384,35 @@ fn what_is_unused_has_reasons_to_stay() {
 }
 
 #[test]
+fn generated_code_may_use_private_members_of_a_partial_type_with_an_attribute() {
+    let world = Service::with_files(&[
+        ("A/A.csproj", PROJECT),
+        (
+            "A/Ids.cs",
+            r#"namespace N;
+[ValueObject<int>]
+public partial struct CartId { private static bool Validate(int value) => value > 0; }
+public partial struct Plain { private static bool Check(int value) => value > 0; }
+[Obsolete]
+public partial struct Old { private static bool Verify(int value) => value > 0; }
+class Program { static void Main() { _ = new CartId(); _ = new Plain(); _ = new Old(); } }
+"#,
+        ),
+    ]);
+    let answer = world.answer("unused", json!({"what": "members", "all": true}));
+    let whys = |name: &str| {
+        let items = answer["items"].as_array().expect("a list");
+        let named = |it: &&Value| it["path"].as_str().is_some_and(|path| path.contains(name));
+        let item = items.iter().find(named).expect(name);
+        item["reasons"].to_string()
+    };
+    assert!(whys("Validate").contains("generator"), "{answer}");
+    for name in ["Check", "Verify"] {
+        assert!(!whys(name).contains("generator"), "{answer}");
+    }
+}
+
+#[test]
 fn documentation_is_inherited_and_circles_end() {
     let world = Service::with_files(&[
         ("A/A.csproj", PROJECT),

@@ -456,6 +456,7 @@ fn in_words(why: UnusedWhy) -> &'static str {
         UnusedWhy::Constructor => "constructor that containers or serializers call",
         UnusedWhy::Layout => "part of a struct's layout",
         UnusedWhy::Generated => "in generated code",
+        UnusedWhy::Generator => "may be used by code generated for",
         UnusedWhy::Degraded => "its file was parsed only in part",
         UnusedWhy::NotBound => "a name like it could not be resolved",
         UnusedWhy::Inactive => "named in inactive #if code",
@@ -485,6 +486,10 @@ fn maybe(why: UnusedWhy, n: usize) -> String {
         UnusedWhy::Constructor => ("constructor", "constructors"),
         UnusedWhy::Layout => ("field of a struct's layout", "fields of a struct's layout"),
         UnusedWhy::Generated => ("generated symbol", "generated symbols"),
+        UnusedWhy::Generator => (
+            "member that generated code may use",
+            "members that generated code may use",
+        ),
         UnusedWhy::Degraded => (
             "symbol in a partly parsed file",
             "symbols in partly parsed files",

@@ -267,6 +267,9 @@ pub(crate) fn of_member(
     {
         out.add(UnusedWhy::Attribute, "that names it");
     }
+    if let Some(name) = generator_mark(node) {
+        out.add(UnusedWhy::Generator, name);
+    }
     if around.reflected.has(&member.name) {
         out.add(UnusedWhy::Reflection, "");
     }
@@ -296,6 +299,17 @@ pub(crate) fn of_member(
     }
     out.common(node);
     Ok(out.finish())
+}
+
+/// The attribute by which a source generator may add a part to a type, which then sees even private members.
+fn generator_mark(node: &TypeNode) -> Option<&str> {
+    let mut marks = declared_attributes(node.attributes()).filter(|name| {
+        let simple = name.strip_suffix("Attribute").unwrap_or(name);
+        !SILENT.contains(&simple) && !SERIALIZED.contains(&simple)
+    });
+    marks
+        .next()
+        .filter(|_| node.modifiers.contains(Modifier::Partial))
 }
 
 /// Whether a name stands in the strings of a text, as `[DebuggerDisplay("{Name}")]` has it.
