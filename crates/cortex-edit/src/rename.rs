@@ -19,7 +19,7 @@ use self::local::AtPlace;
 use crate::{
     EditError,
     identifier::{bare, written},
-    plan::Plan,
+    plan::{Plan, find_file},
     proof::Proof,
     text_edit::{StartIs, TextEdit, TextEdits},
 };
@@ -81,8 +81,9 @@ impl Planned {
         if self.seen_by == SeenBy::Everywhere {
             return Ok(());
         }
-        let is_own =
-            |path: &RepoPath| self.seen_by != SeenBy::OwnFiles || self.plan.files.contains_key(path);
+        let is_own = |path: &RepoPath| {
+            self.seen_by != SeenBy::OwnFiles || self.plan.files.contains_key(path)
+        };
         proof.residue.retain(|(path, _), _| is_own(path));
         proof.doubts.retain(|(path, _), _| is_own(path));
         let mut reader = view.blobs();
@@ -163,7 +164,12 @@ pub(crate) fn plan_rename(
     let mut moved = BTreeMap::new();
     if !rename.keep_file {
         for file in &found.named_files {
-            moved.insert(file.clone(), renamed_file(file, &found.old_name, &new_name));
+            let new = renamed_file(file, &found.old_name, &new_name);
+            // Where another file is, this one keeps its name: what the other one declares is still there.
+            let is_free = find_file(view.index, view.side, &new)?.is_none();
+            if is_free || found.named_files.contains(&new) {
+                moved.insert(file.clone(), new);
+            }
         }
     }
     let names = Names {

@@ -372,3 +372,23 @@ fn an_alias_that_is_called_like_its_type_keeps_its_name() {
         "using Old = Lib.New;\nclass A { Old a = new Old(); Lib.New b; }\n"
     );
 }
+
+#[test]
+fn a_file_keeps_its_name_where_another_one_is_called_so() {
+    let world = World::new(
+        "//- /Old.cs\nnamespace N { class Old { } }\n//- /New.cs\nnamespace N { class New { } }\n",
+    );
+    let op = world.rename("Old", "New").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
+    // Of another namespace, the type may be called so.
+    let world = World::new(
+        "//- /Old.cs\nnamespace N { class Old { } }\n//- /New.cs\nnamespace M { class New { } }\n",
+    );
+    let before = world.files();
+    let mut op = world.rename("Old", "New").expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    world.apply(&mut op).expect("it can be applied");
+    let after = world.files();
+    assert_eq!(after["New.cs"], before["New.cs"]);
+    assert!(String::from_utf8_lossy(&after["Old.cs"]).contains("class New"));
+}
