@@ -168,6 +168,7 @@ pub(crate) fn describe_pair(
         new.is_some() && old.is_some() && !old_files.iter().any(|path| files.contains(path));
     let is_continued = pair.class == ChangeClass::Added && old.is_some();
     Ok(TypeChange {
+        frameworks: Vec::new(),
         ty: type_ref(snapshot, pair.key, node)?,
         renamed_from: match (old, new) {
             (Some(old), Some(new)) if old.fqn != new.fqn => Some(old.fqn.clone()),

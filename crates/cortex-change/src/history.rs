@@ -9,8 +9,11 @@ pub(crate) mod drift;
 pub(crate) mod entry;
 pub(crate) mod locate;
 pub mod question;
+mod relevance;
 
-use crate::history::{commits::Commits, drift::Drifting, question::HistoryQuestion};
+use crate::history::{
+    commits::Commits, drift::Drifting, question::HistoryQuestion, relevance::Watched,
+};
 use cortex_git::{Commit, Parents};
 use cortex_index::{Index, IndexOutcome, Progress, Snapshot};
 use cortex_look::{
@@ -20,6 +23,7 @@ use cortex_look::{
 use cortex_model::{CommitId, by_key};
 use cortex_wire::{HistoryEntry, HistoryRange, SymbolHistory};
 use rustc_hash::FxHashMap;
+use std::{collections::hash_map::Entry, rc::Rc};
 
 /// Answers `history`.
 ///
@@ -45,6 +49,9 @@ pub fn history(
     // What the symbol is called at commits that are still to come, as the first child of each has it.
     let mut names: FxHashMap<CommitId, Tracked> = FxHashMap::default();
     names.insert(commits.newest.id, located.newest.clone());
+    // What decides about its type at those, as the same child has it.
+    let mut watched: FxHashMap<CommitId, Rc<Watched>> = FxHashMap::default();
+    let mut all_watched = Watched::of_name(&located.symbol.path);
     let mut existed_before = Some(false);
     let mut drifting = Drifting::from(commits.newest.time);
     for at in 0..commits.list.len() {
@@ -52,17 +59,36 @@ pub fn history(
             existed_before = None;
             break;
         }
-        commits.make_ready(at)?;
+        commits.check()?;
         let commit = commits.list[at].clone();
         let Some(tracked) = names.remove(&commit.id) else {
             continue;
         };
+        let known = watched.remove(&commit.id);
         if !commits.has_before(at) {
             let snapshot = commits.snapshot(&commit)?;
             if tracked.find(&snapshot)?.is_some() {
                 existed_before = Some(true);
             }
             continue;
+        }
+        let parents = commits.parents_of(&commit);
+        if commits.is_indexed_on_demand() {
+            let known = match known {
+                Some(known) => known,
+                None => Rc::new(commits.watched(&commit, &tracked, &all_watched)?),
+            };
+            all_watched.add_names(&known);
+            if commits.is_same_in(&parents, &commit, &known)? {
+                for parent in parents {
+                    if let Entry::Vacant(entry) = names.entry(parent) {
+                        entry.insert(tracked.clone());
+                        watched.insert(parent, known.clone());
+                    }
+                }
+                continue;
+            }
+            commits.make_ready_for(at, &known)?;
         }
         let step = step(&mut commits, &commit, &tracked, &mut names)?;
         if let Some(entry) = &step {

@@ -159,6 +159,7 @@ fn change(
     }
     let signatures = signatures(old, new);
     MemberChange {
+        frameworks: Vec::new(),
         change: kind,
         kind: half.member.kind,
         name: half.member.name.clone(),

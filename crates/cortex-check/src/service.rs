@@ -209,6 +209,12 @@ impl Service {
         self.envelope(name, request)["answer"].take()
     }
 
+    /// An answer as JSON; nothing of a request that fails.
+    pub fn try_answer(&self, name: &str, request: Value) -> Option<Value> {
+        let found = self.run(&self.repository, name, request);
+        found.ok().map(|mut envelope| envelope["answer"].take())
+    }
+
     /// The error of a request that must fail: its code, message, hint and suggestions.
     #[track_caller]
     pub fn error(&self, name: &str, request: Value) -> Value {

@@ -139,6 +139,7 @@ fn doubt(it: &Doubt) -> String {
         DoubtReason::NotCSharp => {
             "the file is not C#, and what it decides about code is not compared"
         }
+        DoubtReason::Mentioned => "the file is not C# and has the name of what goes",
         DoubtReason::Inactive => "no project compiles this part of the file",
     };
     format!("{}:{}: {reason}", line(it.file.as_str()), it.line)

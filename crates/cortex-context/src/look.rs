@@ -41,6 +41,8 @@ pub use usages::{usages_markdown, usages_text};
 pub(crate) struct About<'a> {
     pub(crate) limited_to: Option<&'a Filter>,
     pub(crate) limits: Limits,
+    /// The target frameworks that the answer unites.
+    pub(crate) frameworks: &'a [String],
 }
 
 /// An answer, and what its envelope reports.
@@ -48,6 +50,7 @@ pub(crate) fn parts<A>(envelope: &Envelope<A>) -> (&A, About<'_>) {
     let about = About {
         limited_to: envelope.limited_to.as_ref(),
         limits: envelope.limits,
+        frameworks: &envelope.frameworks,
     };
     (&envelope.answer, about)
 }
@@ -57,11 +60,12 @@ pub(crate) fn parts<A>(envelope: &Envelope<A>) -> (&A, About<'_>) {
 fn title_text(subject: &Subject, about: About<'_>) -> String {
     let resolved = &subject.resolved;
     format!(
-        "{}: {} {}{}",
+        "{}: {} {}{}{}",
         line(&resolved.path),
         resolved.kind,
         resolved.id(),
-        limits_text(about.limited_to)
+        limits_text(about.limited_to),
+        united(about)
     )
 }
 
@@ -69,11 +73,12 @@ fn title_text(subject: &Subject, about: About<'_>) -> String {
 fn title_markdown(command: &str, subject: &Subject, about: About<'_>) -> String {
     let resolved = &subject.resolved;
     format!(
-        "# {command} {}: {} {}{}",
+        "# {command} {}: {} {}{}{}",
         span(&resolved.path),
         resolved.kind,
         resolved.id(),
-        limits_markdown(about.limited_to)
+        limits_markdown(about.limited_to),
+        united(about)
     )
 }
 
@@ -123,9 +128,28 @@ fn limits(limited_to: Option<&Filter>, style: DocStyle) -> String {
     out
 }
 
+/// `, in net10.0, net472`: the target frameworks that an answer unites.
+pub(crate) fn united(about: About<'_>) -> String {
+    match about.frameworks {
+        [] => String::new(),
+        names => format!(", in {}", line(&names.join(", "))),
+    }
+}
+
+/// ` (only net472)` behind what not every target framework has.
+pub(crate) fn only_in(frameworks: &[String]) -> String {
+    match frameworks {
+        [] => String::new(),
+        names => format!(" (only {})", line(&names.join(", "))),
+    }
+}
+
 /// What must be known of how the symbol was found, in lines without marks.
 fn notes(subject: &Subject) -> Vec<String> {
     let mut out = Vec::new();
+    if !subject.frameworks.is_empty() {
+        out.push(format!("only in {}", subject.frameworks.join(", ")));
+    }
     if let Some(was) = &subject.redirected_from {
         out.push(format!("{was} was renamed to this symbol"));
     }

@@ -12,7 +12,7 @@ use cortex_wire::{ReachingTest, SubjectTests, TestsAnswer, TestsLine, TestsLineT
 use crate::{
     More, RenderOptions,
     cut::cut_to_budget,
-    look::short,
+    look::{only_in, short},
     text::{prose, span},
 };
 
@@ -293,8 +293,9 @@ fn subject(answer: &SubjectTests) -> String {
 }
 
 /// A mark for tests that runners leave out.
-fn skipped(test: &ReachingTest) -> &'static str {
-    if test.skipped { " (skipped)" } else { "" }
+fn skipped(test: &ReachingTest) -> String {
+    let skipped = if test.skipped { " (skipped)" } else { "" };
+    skipped.to_owned() + &only_in(&test.frameworks)
 }
 
 fn summary(answer: &SubjectTests) -> String {

@@ -3,11 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{Index, Progress, Symbols};
-use cortex_look::viewpoint::Viewpoint;
+use cortex_look::{
+    mentioned::{MentionedName, mentions_of},
+    viewpoint::Viewpoint,
+};
 use cortex_model::RepoPath;
 use cortex_semantics::is_special_name;
 use cortex_wire::{
     Doubt, DoubtReason, EditAnswer, EditKind, EditedFile, EditedFileChange, LeftAlone, OpState,
+    Residue,
 };
 
 use crate::{
@@ -249,7 +253,9 @@ pub(crate) fn planned_rename(
         proof = prove_rename(&sides, &planned, &request, progress)?;
     }
     planned.keep_own(&views[0], &mut proof)?;
-    Ok((draft_of(&planned, request), proof))
+    let draft = draft_of(&planned, request);
+    add_mentions(&views[0], &draft, &mut proof)?;
+    Ok((draft, proof))
 }
 
 /// An edit of a member with its proof.
@@ -261,7 +267,10 @@ pub(crate) fn planned_member_edit(
     let sides = sides_of(views)?;
     let sides = with_symbols(&sides);
     let draft = plan_member_edit(sides[0], request)?;
-    let proof = prove_everywhere(&sides, &draft, progress)?;
+    let mut proof = prove_everywhere(&sides, &draft, progress)?;
+    if draft.kind == EditKind::RemoveMember {
+        add_mentions(&views[0], &draft, &mut proof)?;
+    }
     Ok((draft, proof))
 }
 
@@ -425,7 +434,7 @@ fn prove_in(
     };
     let files = draft.plan.planned_files();
     if let Some(used_in) = used_in
-        && let Some(new_symbols) = index.planned_symbols(view.side, &files, progress)?
+        && let Some(new_symbols) = index.planned_symbols((view.side, symbols), &files, progress)?
     {
         let new = NewSide {
             symbols: &new_symbols,
@@ -455,6 +464,35 @@ fn prove_between(
     add_warnings(index, new, &draft.plan, &mut proof)?;
     add_files_of_builds(&draft.plan, &mut proof);
     Ok(proof)
+}
+
+/// Adds the places outside of C# that have the old name of a type or member. Where it gets another one these texts stay
+/// as they are; where it goes they may still need it.
+fn add_mentions(view: &Viewpoint<'_>, draft: &Draft, found: &mut Proof) -> Result<(), EditError> {
+    let (Some(subject), Some(name)) = (&draft.subject, &draft.old_name) else {
+        return Ok(());
+    };
+    let name = MentionedName {
+        name: name.clone(),
+        is_type: subject.resolved.member_id.is_none(),
+    };
+    for mention in mentions_of(view.index, view.side, &name)? {
+        let place = (mention.file.clone(), mention.line);
+        if draft.kind == EditKind::Rename {
+            found.residue.entry(place).or_insert(Residue {
+                file: mention.file,
+                line: mention.line,
+                text: mention.text,
+            });
+        } else {
+            found.doubts.entry(place).or_insert(Doubt {
+                file: mention.file,
+                line: mention.line,
+                reason: DoubtReason::Mentioned,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Adds the files of a plan that decide about code and have none: what they do is compared by nobody.

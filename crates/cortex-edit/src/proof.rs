@@ -158,7 +158,8 @@ pub fn prove(
     let mut texts = Texts {
         old: index.blobs(old.side),
         side: old,
-        read: BTreeMap::new(),
+        plan,
+        last: None,
     };
     let mut found = Proof::default();
     for ([(path, _), _], compared) in pairs.iter().zip(&compared) {
@@ -295,24 +296,31 @@ fn units_to_compare(
     Ok(units)
 }
 
-/// Texts of the old side, as far as they were asked for.
+/// Texts of the old side; the last one is kept.
 struct Texts<'a> {
     old: Box<dyn ReadBlob + 'a>,
     side: &'a OldSide<'a>,
-    read: BTreeMap<RepoPath, (Vec<u8>, LineTable)>,
+    plan: &'a Plan,
+    last: Option<(RepoPath, (Vec<u8>, LineTable))>,
 }
 
 impl Texts<'_> {
     fn of(&mut self, path: &RepoPath) -> Result<&(Vec<u8>, LineTable), EditError> {
-        if !self.read.contains_key(path) {
-            let text = match self.side.side.snapshot.file(path)? {
-                Some(file) => decode(&self.old.read_blob(file.blob)?).as_bytes().to_vec(),
-                None => Vec::new(),
-            };
-            let lines = LineTable::new(&text);
-            self.read.insert(path.clone(), (text, lines));
-        }
-        Ok(&self.read[path])
+        let last = match self.last.take() {
+            Some(last) if last.0 == *path => last,
+            _ => {
+                let text = match self.plan.files.get(path) {
+                    Some(file) => decode(&file.old_bytes).as_bytes().to_vec(),
+                    None => match self.side.side.snapshot.file(path)? {
+                        Some(file) => decode(&self.old.read_blob(file.blob)?).as_bytes().to_vec(),
+                        None => Vec::new(),
+                    },
+                };
+                let lines = LineTable::new(&text);
+                (path.clone(), (text, lines))
+            }
+        };
+        Ok(&self.last.insert(last).1)
     }
 
     fn line(&mut self, path: &RepoPath, offset: u32) -> Result<u32, EditError> {

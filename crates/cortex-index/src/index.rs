@@ -582,6 +582,7 @@ impl Index {
             tfm: self.options.tfm.as_deref(),
             references: &self.references,
             repo: &self.repo,
+            known: None,
             kept: match writes {
                 Writes::Alone => Some(KeptBy {
                     store: &self.store,

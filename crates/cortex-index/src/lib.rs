@@ -35,7 +35,7 @@ pub use bindings::{
 pub use collect::Keep;
 pub use config::IndexOptions;
 pub use cortex_metadata::{References, Roots};
-pub use cortex_project::is_project_file;
+pub use cortex_project::{compare_frameworks, is_project_file};
 pub use cortex_sandbox::{Launcher, Limits, SkipReason};
 pub use cortex_store::Memory;
 pub use cortex_store::is_panic_contained;

@@ -14,15 +14,15 @@ use crate::{
 };
 
 impl Index {
-    /// The symbols of a side as some files are planned to be. Costs what reading and declaring those files costs; what
-    /// names mean in them, or in any other file, is not found out. `None` where projects would be others too, and where
-    /// what is kept of the machine does not hold: [`Index::planned`] is for those.
+    /// The symbols of a side, which has `symbols` now, as some files are planned to be. Costs what reading and declaring those files costs; what
+    /// names mean in them, or in any other file, is not found out. `None` where projects would be others too, where what
+    /// is kept of the machine does not hold, and where the store is damaged: [`Index::planned`] is for those.
     ///
     /// # Errors
     /// Those of [`Index::side`].
     pub fn planned_symbols(
         &self,
-        base: &IndexedSide,
+        (base, symbols): (&IndexedSide, &Symbols),
         planned: &[PlannedFile],
         progress: &dyn Progress,
     ) -> Result<Option<Symbols>, IndexError> {
@@ -49,6 +49,7 @@ impl Index {
             tfm: self.options.tfm.as_deref(),
             references: &self.references,
             repo: &self.repo,
+            known: Some(symbols.known()),
             kept: Some(KeptBy {
                 store: &self.store,
                 config: &config,
@@ -56,11 +57,13 @@ impl Index {
         };
         let blobs = || -> Box<dyn ReadBlob + '_> { Box::new(overlay.reader(self.repo.blobs())) };
         let mut facts = self.facts(Writes::Alone, &blobs);
-        let declared = update::declare(&change, &mut facts, progress)?;
-        if facts.is_lacking() {
-            return Err(IndexError::Damaged { what: "facts" });
-        }
-        let Some(declared) = declared.filter(|it| !it.externals.assemblies.is_any_lost()) else {
+        let declared = match update::declare(&change, &mut facts, progress) {
+            // The other way mends the store.
+            Err(error) if error.is_damage() => return Ok(None),
+            declared => declared?,
+        };
+        let declared = declared.filter(|it| !it.externals.assemblies.is_any_lost());
+        let Some(declared) = declared.filter(|_| !facts.is_lacking()) else {
             return Ok(None);
         };
         let mut files = FxHashMap::default();
@@ -73,6 +76,17 @@ impl Index {
                 inactive: 0,
             });
             files.insert(path, summary);
+        }
+        // What is compiled by others is another edit than one of names.
+        let moved = planned
+            .iter()
+            .filter_map(|file| Some((&file.old.as_ref()?.path, &file.new.as_ref()?.0)));
+        for (old, new) in moved.filter(|(old, new)| old != new) {
+            let before = base.snapshot.file(old)?.map(|file| file.projects);
+            let after = files.get(new).cloned().flatten().map(|file| file.projects);
+            if before != after {
+                return Ok(None);
+            }
         }
         Ok(Some(Symbols::planned(
             base.snapshot.clone(),

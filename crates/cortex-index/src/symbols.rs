@@ -211,7 +211,7 @@ impl Symbols {
         snapshot: Snapshot,
         view: View,
         (records, scopes): (Vec<ProjectRecord>, Vec<ProjectScope>),
-        externals: Externals,
+        externals: Arc<Externals>,
         planned: FxHashMap<RepoPath, Option<FileSummary>>,
     ) -> Self {
         Self {
@@ -219,9 +219,14 @@ impl Symbols {
             view,
             records,
             scopes,
-            externals: Arc::new(externals),
+            externals,
             planned,
         }
+    }
+
+    /// Its projects, with what they see from outside.
+    pub(crate) fn known(&self) -> (&[ProjectRecord], &Arc<Externals>) {
+        (&self.records, &self.externals)
     }
 
     /// Its projects, by path.

@@ -1,6 +1,6 @@
 //! Answers that a limit may have cut short.
 
-use cortex_wire::Limits;
+use cortex_wire::{Limits, Subject, Unite, Views};
 
 /// An answer, and what a limit left out of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,5 +27,24 @@ pub(crate) fn limits(n_items: usize, n_all: usize, timed_out: bool) -> Limits {
         cut: n_items < n_all,
         timed_out,
         canceled: false,
+    }
+}
+
+impl<A: Unite> Unite for Bounded<A> {
+    fn unite(views: &Views<'_>, answers: Vec<(usize, Self)>, limit: usize) -> (Self, bool) {
+        let mut limits = Limits::default();
+        for (_, found) in &answers {
+            limits.timed_out |= found.limits.timed_out;
+            limits.canceled |= found.limits.canceled;
+        }
+        let answers = answers.into_iter();
+        let answers = answers.map(|(framework, found)| (framework, found.answer));
+        let (answer, cut) = A::unite(views, answers.collect(), limit);
+        limits.cut = cut;
+        (Self { answer, limits }, cut)
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        self.answer.subject()
     }
 }

@@ -71,11 +71,17 @@ pub fn calls(
         passing: FxHashSet::default(),
         wheres: Wheres::default(),
         seen: FxHashSet::default(),
+        whole: FxHashSet::default(),
+        overloads: FxHashSet::default(),
         edges: BTreeMap::new(),
     };
-    let start = walk.members(&asked)?;
-    let mut ring: Vec<Target> = start.clone();
-    walk.seen.extend(start.iter().copied());
+    let mut ring = walk.members(&asked)?;
+    walk.seen.extend(ring.iter().copied());
+    // Of a type, what its members do among themselves is not asked; of overloads it is.
+    match asked.targets.iter().any(|it| matches!(it, Target::Type(_))) {
+        true => walk.whole.extend(ring.iter().map(|it| it.key())),
+        false => walk.overloads.extend(ring.iter().copied()),
+    }
     for step in 1..=depth {
         if ring.is_empty() || view.limits.is_over() || walk.n_told() > view.limits.n_items {
             break;
@@ -103,7 +109,12 @@ struct Walk<'v, 'a> {
     /// The items that the filter lets pass, where there is one.
     passing: FxHashSet<String>,
     wheres: Wheres,
+    /// What was or will be asked.
     seen: FxHashSet<Target>,
+    /// The types that were asked for as a whole.
+    whole: FxHashSet<TypeKey>,
+    /// The members that were asked for, where these are not whole types. One that calls another is told once.
+    overloads: FxHashSet<Target>,
     /// By caller, callee and what is named.
     edges: BTreeMap<(String, String, Option<String>), CallEdge>,
 }
@@ -157,15 +168,12 @@ impl Walk<'_, '_> {
         let is_over = || view.limits.is_over();
         let filter = (view.filter, self.outside);
         let found = places(view.snapshot(), &files, &wanted, filter, &is_over)?;
-        let is_whole = ring.len() > 1 && step == 1;
-        let own: FxHashSet<TypeKey> = ring.iter().map(|it| it.key()).collect();
         let mut next = Vec::new();
         for place in found {
             let Some(inside) = place.inside.filter(|_| !is_silent(place.role)) else {
                 continue;
             };
-            // Of a type, what its members do among themselves is not asked.
-            if is_whole && own.contains(&inside.key()) {
+            if step == 1 && self.whole.contains(&inside.key()) {
                 continue;
             }
             let file = &files[place.file as usize];
@@ -185,13 +193,27 @@ impl Walk<'_, '_> {
             }
             let site = (place.role, file, place.offset, place.passes);
             self.add_edge(from, to, via.clone(), site)?;
-            if self.seen.insert(inside) {
-                self.add_item(inside, step)?;
-                next.push(inside);
-            }
+            self.add_found(inside, target, step, &mut next)?;
         }
         next.sort_unstable();
         Ok(next)
+    }
+
+    /// Adds a member that was found from another one, and asks it next, each once.
+    fn add_found(
+        &mut self,
+        found: Target,
+        other: Target,
+        step: u32,
+        next: &mut Vec<Target>,
+    ) -> Result<(), QueryError> {
+        if self.seen.insert(found) {
+            self.add_item(found, step)?;
+            next.push(found);
+        } else if found != other && self.overloads.remove(&found) {
+            self.add_item(found, step)?;
+        }
+        Ok(())
     }
 
     /// The first of some members that a call may run.
@@ -262,7 +284,8 @@ impl Walk<'_, '_> {
                         }
                         let passes = may_pass && self.view.filter.has_offset(path, offset);
                         let site = (context, &file, offset, passes);
-                        self.add_callee(&from, target, None, site, step, &mut next)?;
+                        let caller = (from.as_str(), own);
+                        self.add_callee(caller, target, None, site, step, &mut next)?;
                         if self.family == Family::WithOverrides {
                             let named = id_of(&mut self.ids, target)?;
                             let receiver = decl.receiver_at(&bindings.targets, offset);
@@ -275,7 +298,7 @@ impl Walk<'_, '_> {
                                 let below = below.as_slice();
                                 if let Some(below) = self.runnable(below, &receiver)? {
                                     let via = named.clone();
-                                    self.add_callee(&from, below, via, site, step, &mut next)?;
+                                    self.add_callee(caller, below, via, site, step, &mut next)?;
                                 }
                             }
                         }
@@ -310,7 +333,7 @@ impl Walk<'_, '_> {
 
     fn add_callee(
         &mut self,
-        from: &str,
+        (from, own): (&str, Target),
         target: Target,
         via: Option<String>,
         site: Found<'_>,
@@ -321,11 +344,7 @@ impl Walk<'_, '_> {
             return Ok(());
         };
         self.add_edge(from.to_owned(), to, via, site)?;
-        if self.seen.insert(target) {
-            self.add_item(target, step)?;
-            next.push(target);
-        }
-        Ok(())
+        self.add_found(target, own, step, next)
     }
 
     fn add_edge(
@@ -337,6 +356,7 @@ impl Walk<'_, '_> {
     ) -> Result<(), QueryError> {
         let edge = self.edges.entry((from.clone(), to.clone(), via.clone()));
         let edge = edge.or_insert_with(|| CallEdge {
+            frameworks: Vec::new(),
             from,
             to,
             via,
@@ -372,6 +392,7 @@ impl Walk<'_, '_> {
         }
         let key = (from.to_owned(), id.to_owned(), None);
         self.edges.entry(key).or_insert_with(|| CallEdge {
+            frameworks: Vec::new(),
             from: from.to_owned(),
             to: id.to_owned(),
             via: None,
@@ -381,6 +402,7 @@ impl Walk<'_, '_> {
         });
         if self.items.iter().all(|it| it.doc_id != id) {
             self.items.push(CallItem {
+                frameworks: Vec::new(),
                 doc_id: id.to_owned(),
                 kind: SymbolKind::External,
                 depth: step,
@@ -407,6 +429,7 @@ impl Walk<'_, '_> {
         let project = self.view.snapshot().type_header(target.key())?;
         let test = project.is_some_and(|it| self.tests.has(&it.project));
         self.items.push(CallItem {
+            frameworks: Vec::new(),
             kind: kind_of_id(&doc_id),
             doc_id,
             depth: step,

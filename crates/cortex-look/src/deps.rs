@@ -100,6 +100,7 @@ pub fn deps(
             let ty = &all.types[edge.target as usize];
             let (file, line) = passing.place(&all, edge.target as usize);
             Ok(DepsType {
+                frameworks: Vec::new(),
                 name: ty.fqn.clone(),
                 id: snapshot.display_id(ty.key)?,
                 kind: ty.kind,
@@ -193,6 +194,7 @@ fn external_dependencies(
 ) -> Result<Vec<OutsideDependency>, QueryError> {
     let edges = view.snapshot().edges(symbol.key)?.external.into_iter();
     let external = edges.map(|edge| OutsideDependency {
+        frameworks: Vec::new(),
         name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
         assembly: edge.assembly.into(),
         kinds: edge.kinds.iter().collect(),

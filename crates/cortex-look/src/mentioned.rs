@@ -8,7 +8,7 @@ use crate::{
 };
 use cortex_derived::{Limits, outside::Spellings};
 use cortex_index::{Index, IndexedSide};
-use cortex_wire::UnsearchedFiles;
+use cortex_wire::{Mention, UnsearchedFiles};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +30,44 @@ pub struct Mentioned {
     pub not_searched: Vec<UnsearchedFiles>,
 }
 
+/// The places in files that are not C# that have a name, by file and position. Costs as [`count_mentions`].
+///
+/// # Errors
+/// Those of the repository and the index.
+pub fn mentions_of(
+    index: &Index,
+    side: &IndexedSide,
+    name: &MentionedName,
+) -> Result<Vec<Mention>, QueryError> {
+    let filter = Filter::everything();
+    let view = everything(index, side, &filter);
+    let found = OtherFiles::list(&view)?.find(&view, &spellings_of(name))?;
+    Ok(found.into_iter().map(|(_, mention)| mention).collect())
+}
+
+/// All of a side, for as long as it takes.
+fn everything<'v>(index: &'v Index, side: &'v IndexedSide, filter: &'v Filter) -> Viewpoint<'v> {
+    let limits = Limits {
+        n_items: usize::MAX,
+        until: None,
+    };
+    Viewpoint {
+        index,
+        side,
+        filter,
+        limits,
+    }
+}
+
+fn spellings_of(name: &MentionedName) -> Spellings {
+    let mut out = Spellings::default();
+    match name.is_type {
+        true => add_spellings(&mut out, &name.name),
+        false => _ = out.insert(name.name.clone(), &[]),
+    }
+    out
+}
+
 /// Counts the mentions of names in the files of a side. O(files of the side) and the contents of those that may have
 /// one; nothing where no name is looked for.
 ///
@@ -44,26 +82,12 @@ pub fn count_mentions(
         return Ok(Mentioned::default());
     }
     let filter = Filter::everything();
-    let limits = Limits {
-        n_items: usize::MAX,
-        until: None,
-    };
-    let view = Viewpoint {
-        index,
-        side,
-        filter: &filter,
-        limits,
-    };
+    let view = everything(index, side, &filter);
     let files = OtherFiles::list(&view)?;
     let mut spellings = Spellings::default();
     let mut of_spelling: BTreeMap<String, Vec<&MentionedName>> = BTreeMap::new();
     for name in names {
-        let mut own = Spellings::default();
-        match name.is_type {
-            true => add_spellings(&mut own, &name.name),
-            false => _ = own.insert(name.name.clone(), &[]),
-        }
-        for (spelling, languages) in own {
+        for (spelling, languages) in spellings_of(name) {
             of_spelling.entry(spelling.clone()).or_default().push(name);
             // The full name of one symbol may be the short one of another.
             let known = spellings.entry(spelling).or_insert(languages);

@@ -146,6 +146,7 @@ impl Maker<'_, '_, '_> {
             .filter(|edge| is_base(edge.kinds) && is_named(&edge.id));
         for edge in outside {
             implements.push(OutlineType {
+                frameworks: Vec::new(),
                 name: edge.id.strip_prefix("T:").unwrap_or(&edge.id).to_owned(),
                 id: None,
             });
@@ -233,7 +234,11 @@ impl Maker<'_, '_, '_> {
                 outlines.push(self.of_type(key, &node, None, depth - 1)?);
             } else if is_shown {
                 let id = Some(snapshot.display_id(key)?);
-                names.push(OutlineType { name, id });
+                names.push(OutlineType {
+                    frameworks: Vec::new(),
+                    name,
+                    id,
+                });
             }
         }
         Ok((outlines, names))
@@ -251,6 +256,7 @@ impl Maker<'_, '_, '_> {
             let before = &text[..text.len().min(part.range.start as usize)];
             let first = 1 + before.matches('\n').count() as u32;
             out.push(OutlinePlace {
+                frameworks: Vec::new(),
                 file: part.path.clone(),
                 line: part.line,
                 end_line: first + within.trim_end().matches('\n').count() as u32,
@@ -289,6 +295,7 @@ impl Maker<'_, '_, '_> {
             return Ok(None);
         };
         Ok(Some(OutlineType {
+            frameworks: Vec::new(),
             name: header.fqn,
             id: Some(self.snapshot.display_id(key)?),
         }))
@@ -344,6 +351,7 @@ impl Maker<'_, '_, '_> {
         out.truncate(n);
         let named = out.into_iter().map(|(count, name, key, kinds)| {
             Ok(OutlineDependency {
+                frameworks: Vec::new(),
                 name,
                 id: self.snapshot.display_id(key)?,
                 kinds: kinds.iter().collect(),
@@ -411,6 +419,7 @@ impl Maker<'_, '_, '_> {
             out.push((
                 (member.kind.group(), member.part, member.decl, at),
                 MemberOutline {
+                    frameworks: Vec::new(),
                     kind: member.kind,
                     name: member.name.clone(),
                     id: member_short_id(&node.full_member_signature(member)),

@@ -177,6 +177,7 @@ fn of_members(
             && passes_type(view, relative.at)?;
         let inside = stands_elsewhere.then(|| ids.of(relative.at, None));
         let entry = RelativeEntry {
+            frameworks: Vec::new(),
             kind: match (&at, relative.target) {
                 (None, None) => SymbolKind::External,
                 _ => crate::subject::kind_of_id(&relative.doc_id),
@@ -245,6 +246,7 @@ fn of_type_down(
                 .type_header(base)?
                 .is_some_and(|it| it.kind == TypeKind::Interface);
             out.push(RelativeEntry {
+                frameworks: Vec::new(),
                 doc_id: id,
                 kind: header.kind.into(),
                 relation: if is_interface {
@@ -303,6 +305,7 @@ fn of_type_up(
                 };
                 next.push((base, None));
                 out.push(RelativeEntry {
+                    frameworks: Vec::new(),
                     doc_id: doc_id(&header),
                     kind: header.kind.into(),
                     relation: match header.kind {
@@ -321,6 +324,7 @@ fn of_type_up(
             }
             for (id, assembly, relation) in external_bases(snapshot, ty, &node)? {
                 out.push(RelativeEntry {
+                    frameworks: Vec::new(),
                     doc_id: id,
                     kind: SymbolKind::External,
                     relation,

@@ -105,6 +105,7 @@ fn lines_around(text: &str, range: ByteRange, n_context: u32) -> Option<SourcePa
         .take((last.saturating_add(n_context) - from + 1) as usize)
         .collect();
     Some(SourcePart {
+        frameworks: Vec::new(),
         file: RepoPath::from(""),
         line: from,
         end_line: from + (lines.len() as u32).saturating_sub(1),
@@ -132,6 +133,7 @@ fn runs(part: &SourcePart, passes: impl Fn(u32) -> bool) -> Vec<SourcePart> {
     }
     let is_declared = |(from, to): &(u32, u32)| *from <= part.last && *to >= part.first;
     let of_run = |(from, to): (u32, u32)| SourcePart {
+        frameworks: Vec::new(),
         file: part.file.clone(),
         line: from,
         end_line: to,
@@ -149,6 +151,7 @@ mod tests {
     #[test]
     fn only_lines_that_pass_are_told_each_run_for_itself() {
         let part = SourcePart {
+            frameworks: Vec::new(),
             file: RepoPath::from("a"),
             line: 3,
             end_line: 8,

@@ -343,6 +343,7 @@ fn of_targets(
         let simple = known.simple_name();
         return Ok(Asked {
             subject: Subject {
+                frameworks: Vec::new(),
                 resolved: SymbolRef {
                     path: format!(
                         "{}.{}",
@@ -400,6 +401,7 @@ fn is_identifier(name: &str) -> bool {
 /// The subject of an answer about a symbol that has the name in question.
 pub(crate) fn subject_of(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Subject, QueryError> {
     Ok(Subject {
+        frameworks: Vec::new(),
         resolved: symbol.resolved(view.snapshot())?,
         redirected_from: None,
         corrected_from: None,
@@ -470,6 +472,7 @@ fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryErro
     if members.is_empty() {
         signatures.push(node.signature());
         places.extend(node.parts.iter().map(|part| Declaration {
+            frameworks: Vec::new(),
             file: part.path.clone(),
             line: part.line,
         }));
@@ -493,6 +496,7 @@ fn declared(view: &Viewpoint<'_>, symbol: &Symbol) -> Result<Declared, QueryErro
         };
         let detail = facts.and_then(|facts| member_detail(&facts, member));
         let at = Declaration {
+            frameworks: Vec::new(),
             file: part.path.clone(),
             line: detail.map_or(part.line, |detail| detail.line),
         };

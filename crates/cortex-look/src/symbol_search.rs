@@ -484,6 +484,7 @@ fn item(table: &NameTable, hit: &Hit, name: &str, doc_id: Option<String>) -> Sym
         }
     };
     SymbolItem {
+        frameworks: Vec::new(),
         name,
         qualified_name,
         kind,
@@ -573,6 +574,7 @@ fn external(
         items.push((
             n,
             SymbolItem {
+                frameworks: Vec::new(),
                 name: simple,
                 qualified_name: path,
                 kind: SymbolKind::External,

@@ -465,6 +465,7 @@ fn told(view: &Viewpoint<'_>, found: Vec<Found>, n: usize) -> Result<Vec<UnusedI
             None => None,
         };
         out.push(UnusedItem {
+            frameworks: Vec::new(),
             name: match member {
                 Some(it) => format!("{}.{}{}", node.fqn, it.name, it.path_tail()),
                 None => node.fqn.clone(),

@@ -331,6 +331,7 @@ pub(crate) fn tell(
     let at = text.position(place.offset);
     let context = role_at(text, place);
     Ok(Usage {
+        frameworks: Vec::new(),
         file: file.path.clone(),
         line: at.line,
         column: at.column,

@@ -4,11 +4,12 @@
 //! another user.
 
 use std::{
+    collections::BTreeMap,
     convert::Infallible,
     io::{self, Read},
     net::{Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -25,7 +26,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
-use tokio::{net::TcpListener, sync::Semaphore, time::timeout};
+use tokio::{
+    net::TcpListener,
+    sync::{Semaphore, oneshot},
+    task::AbortHandle,
+    time::timeout,
+};
 
 use crate::{Options, Server, WorkspaceNow};
 
@@ -89,9 +95,30 @@ pub fn serve_http(
     })
 }
 
+/// Connections that have not sent a whole request with the token, in the order in which they came: any process of the
+/// machine can open them.
+#[derive(Default)]
+struct Strangers(Mutex<BTreeMap<u64, AbortHandle>>);
+
+impl Strangers {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<u64, AbortHandle>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Closes the one that has been silent longest; whether there is one.
+    fn close_first(&self) -> bool {
+        let first = self.all().pop_first();
+        if let Some((_, connection)) = &first {
+            connection.abort();
+        }
+        first.is_some()
+    }
+}
+
 async fn accept(listener: &TcpListener, gate: &Arc<Gate>, service: &Service) -> io::Result<()> {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    loop {
+    let strangers = Arc::<Strangers>::default();
+    for number in 0_u64.. {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(_) => {
@@ -100,15 +127,30 @@ async fn accept(listener: &TcpListener, gate: &Arc<Gate>, service: &Service) -> 
                 continue;
             }
         };
-        // Others are closed without a word.
-        let Ok(place) = places.clone().try_acquire_owned() else {
-            continue;
+        // Who comes is let in before strangers, and closed without a word where all others are known.
+        let place = match places.clone().try_acquire_owned() {
+            Ok(place) => Ok(place),
+            Err(_) if strangers.close_first() => places.clone().acquire_owned().await,
+            Err(_) => continue,
         };
+        let Ok(place) = place else { continue };
         let (gate, service) = (gate.clone(), service.clone());
-        tokio::spawn(async move {
+        let (begin, begun) = oneshot::channel::<()>();
+        let others = strangers.clone();
+        let connection = tokio::spawn(async move {
+            let _ = begun.await;
             let answer = service_fn(|request| {
-                let (gate, service) = (gate.clone(), service.clone());
-                async move { Ok::<_, Infallible>(gate.answer(request, &service).await) }
+                let (gate, service, others) = (gate.clone(), service.clone(), others.clone());
+                let answer = async move {
+                    match gate.read(request).await {
+                        Ok(request) => {
+                            others.all().remove(&number);
+                            service.handle(request).await
+                        }
+                        Err(status) => refusal(status),
+                    }
+                };
+                async move { Ok::<_, Infallible>(answer.await) }
             });
             let mut connection = http1::Builder::new();
             connection
@@ -118,9 +160,13 @@ async fn accept(listener: &TcpListener, gate: &Arc<Gate>, service: &Service) -> 
             let _ = connection
                 .serve_connection(TokioIo::new(stream), answer)
                 .await;
+            others.all().remove(&number);
             drop(place);
         });
+        strangers.all().insert(number, connection.abort_handle());
+        let _ = begin.send(());
     }
+    Ok(())
 }
 
 /// What a request must have to be read.
@@ -130,21 +176,22 @@ struct Gate {
 }
 
 impl Gate {
-    async fn answer(&self, request: Request<Incoming>, service: &Service) -> Reply {
-        if let Err(status) = self.refuses(&request) {
-            return refusal(status);
-        }
+    /// The whole of a request that may be answered.
+    ///
+    /// # Errors
+    /// The status of the refusal.
+    async fn read(&self, request: Request<Incoming>) -> Result<Request<Full<Bytes>>, StatusCode> {
+        self.refuses(&request)?;
         let (head, body) = request.into_parts();
         if body.size_hint().lower() > MAX_BODY as u64 {
-            return refusal(StatusCode::PAYLOAD_TOO_LARGE);
+            return Err(StatusCode::PAYLOAD_TOO_LARGE);
         }
         let body = match timeout(REQUEST_TIME, Limited::new(body, MAX_BODY).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(_)) => return refusal(StatusCode::PAYLOAD_TOO_LARGE),
-            Err(_) => return refusal(StatusCode::REQUEST_TIMEOUT),
+            Ok(Err(_)) => return Err(StatusCode::PAYLOAD_TOO_LARGE),
+            Err(_) => return Err(StatusCode::REQUEST_TIMEOUT),
         };
-        let request = Request::from_parts(head, Full::new(body));
-        service.handle(request).await
+        Ok(Request::from_parts(head, Full::new(body)))
     }
 
     /// # Errors

@@ -141,9 +141,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     use cortex_context::{O200kBase, Tokenizer};
+    use cortex_scope::AtomKind;
+    use cortex_wire::{ErrorCode, Hint, WireError};
     use serde_json::{Value, json};
 
     use super::{Toolset, tools};
+    use crate::words::Words;
 
     fn tool(name: &str) -> super::Tool {
         let mut all = tools(Toolset::Default).into_iter();
@@ -158,6 +161,45 @@ mod tests {
         let n_tokens = O200kBase.count(&text);
         assert!(tools.len() <= 12, "{}", tools.len());
         assert!(n_tokens <= 2500, "{n_tokens}");
+    }
+
+    /// What is between the first two of a mark.
+    fn between(text: &str, mark: &str) -> String {
+        text.split(mark).nth(1).unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn scopes_that_are_shown_as_examples_are_scopes() {
+        let usages = Value::Object((*tool("usages").schema).clone());
+        let shown = usages["properties"]["scope"]["description"].as_str();
+        let mut examples = vec![between(shown.expect("it is described"), "`")];
+        let words = Words {
+            toolset: Toolset::Default,
+        };
+        let error = WireError {
+            hint: Some(Hint::ListScopes),
+            ..WireError::new(ErrorCode::InvalidScope, "not a scope")
+        };
+        let hint = words.hint(&error).expect("it has one");
+        let listed = hint
+            .split("Write a scope as ")
+            .nth(1)
+            .expect("it lists some");
+        let listed = listed.split(", with ").next().expect("they end");
+        examples.extend(
+            listed
+                .split(", ")
+                .flat_map(|it| it.split(" or "))
+                .map(str::to_owned),
+        );
+        assert_eq!(examples.len(), 5, "{examples:?}");
+        for example in examples {
+            let read = cortex_scope::infix::compile_in(&example, "");
+            assert!(read.is_ok(), "{example}: {read:?}");
+            let atoms = read.expect("it was read").atoms;
+            let is_named = atoms.iter().any(|it| it.kind == AtomKind::NamedScope);
+            assert!(!is_named, "{example}: {atoms:?}");
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl Words {
                 Toolset::Default => "allMembers: true",
                 Toolset::All => "members: \"all\"",
             },
-            More::Mentions => "git cortex usages --mentions",
+            More::Mentions => "`usages` with mentions: true",
             More::WithOverrides => "withOverrides: true",
             More::WithReasons => "all: true",
             More::TestTypes => match self.toolset {
@@ -87,7 +87,7 @@ impl Words {
                 "Write globs of names or paths, as '*.cs,!*.g.cs' or 'src/**/*.ts'."
             }
             Hint::ListScopes => {
-                "Write a scope as project:Web, file:src//*, changed:HEAD~1, with &&, || and !; `git cortex scope list` lists names."
+                "Write a scope as module(Web), dir(src/Shop), pattern(file:src//*) or git:changed:HEAD~1, with &, | and !; `git cortex scope list` lists names."
             }
             Hint::SupplyContext => {
                 "Write `files(PATH)`: there is no editor here whose files could be meant."
@@ -297,7 +297,7 @@ fn after_search(step: &SafeStep) -> String {
             hits,
             total,
         } => format!(
-            "{folder} has {hits} of {total} hits: search there with for: \"text\" and scope: \"file:{folder}//*\""
+            "{folder} has {hits} of {total} hits: search there with for: \"text\" and scope: \"dir({folder})\""
         ),
         SafeStep::MoreTime => "time limit reached: ask a narrower question".to_owned(),
         SafeStep::MoreFiles { left, .. } => {

@@ -16,7 +16,9 @@ use crate::{
     name::Name,
     names::{Imports, NamespacePlaces},
     surface::Value,
-    symbol::{Constraints, ExternalId, MemberId, ProjectId, Sym, TypeHeader, TypeId, UnitId},
+    symbol::{
+        Constraints, ExternalId, MemberId, Param, ProjectId, Sym, TypeHeader, TypeId, UnitId,
+    },
     ty::Ty,
 };
 
@@ -38,6 +40,9 @@ pub(crate) struct Caches {
     pub(crate) member_of_decl: RefCell<FxHashMap<(UnitId, DeclId), MemberId>>,
     /// By member that not every variant of its project declares: the projects that do.
     pub(crate) variants_of_member: RefCell<FxHashMap<MemberId, Box<[ProjectId]>>>,
+    /// By declaration of a member that another variant of the project declares with other names or types of parameters:
+    /// the parameters as this declaration has them.
+    pub(crate) params_of_variant: RefCell<FxHashMap<(UnitId, DeclId), Box<[Param]>>>,
     /// Files whose facts are kept, the oldest first.
     pub(crate) kept_facts: RefCell<VecDeque<UnitId>>,
     /// By constructed type: every interface, transitively.

@@ -287,6 +287,7 @@ pub enum Variance {
 }
 
 /// A member definition: for source and metadata the same.
+#[derive(Clone)]
 pub struct Member {
     /// Itself.
     pub id: MemberId,

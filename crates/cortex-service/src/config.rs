@@ -126,8 +126,8 @@ pub const KEYS: [Key; 9] = [
         name: "tfm",
         variable: "GIT_CORTEX_TFM",
         default: "",
-        meaning: "the target framework to look at; the newest of each project where none is set",
-        expects: "a target framework such as net8.0",
+        meaning: "the target framework to look at, or all; the newest of each project where none is set",
+        expects: "a target framework such as net8.0, or all",
         is_valid: |text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic()),
         setters: Setters::Everyone,
     },
@@ -341,7 +341,13 @@ impl Config {
 
     /// The target framework to look at, where one is chosen.
     pub(crate) fn tfm(&self) -> Option<String> {
-        Some(self.value("tfm").text.clone()).filter(|text| !text.is_empty())
+        let text = Some(self.value("tfm").text.clone());
+        text.filter(|text| !text.is_empty() && !is_every_framework(text))
+    }
+
+    /// Whether answers unite those for all target frameworks.
+    pub(crate) fn unites_frameworks(&self) -> bool {
+        is_every_framework(&self.value("tfm").text)
     }
 
     /// How bad each kind of stale context is.
@@ -367,6 +373,11 @@ impl Config {
     pub(crate) fn dir(&self) -> &Value {
         self.value("dir")
     }
+}
+
+/// Whether a text in the place of a target framework means all of them.
+pub(crate) fn is_every_framework(text: &str) -> bool {
+    text.eq_ignore_ascii_case("all")
 }
 
 /// Why a value does not count.

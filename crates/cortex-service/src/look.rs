@@ -8,13 +8,18 @@ use std::{
 
 use cortex_index::{Index, IndexError, IndexOutcome, IndexedSide, Snapshot};
 use cortex_look::{Bounded, Filter, FilterOptions, QueryError, Viewpoint};
-use cortex_wire::{At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, UnreadFile, UnreadReason};
+use cortex_wire::{
+    At, ENVELOPE_SCHEMA, Envelope, ErrorCode, Note, Unite, UnreadFile, UnreadReason, Views,
+    WireError,
+};
 
 use crate::{
     RequestContext, ServiceError, Workspace,
     access::{Viewed, record, viewed},
+    config::is_every_framework,
     context::Event,
     error::problem,
+    frameworks::{Frameworks, frameworks_of, indexes},
     scopes::{Depth, WrittenScope},
     workspace::{mending, report_notices, side_at},
 };
@@ -26,6 +31,7 @@ pub(crate) fn envelope<A>(operation: &str, answer: A) -> Envelope<A> {
         operation: operation.to_owned(),
         at: None,
         base: None,
+        frameworks: Vec::new(),
         limited_to: None,
         limits: cortex_wire::Limits::default(),
         notes: Vec::new(),
@@ -51,21 +57,147 @@ pub(crate) struct Where<'a> {
 /// How long an answer may take to be put together after the deadline.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Asks a question about the commit or work tree that a request names, which is indexed where it is not.
-pub(crate) fn look<A: Viewed>(
+/// Asks a question about the commit or work tree that a request names, which is indexed where it is not. Where the
+/// request is about all target frameworks, it is asked for each, and the answers are united.
+pub(crate) fn look<A: Viewed + Unite>(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    place: Where<'_>,
+    ask: impl Fn(&Viewpoint<'_>) -> Result<A, QueryError>,
+) -> Result<Envelope<A>, ServiceError> {
+    if !workspace.config(context)?.unites_frameworks() {
+        return look_at_one(workspace, context, place, ask);
+    }
+    let scope = WrittenScope::read(workspace, context, place.filter.scope.as_deref())?;
+    let options = filter_options(&place, &scope);
+    let (_, side) = side_at(&workspace.index(context)?, place.at)?;
+    let names = frameworks_of(workspace, context, &[side])?;
+    let seen = RefCell::new((At::default(), Vec::new()));
+    let about = RefCell::new(None);
+    let has_sources = Cell::new(true);
+    let index = workspace.index(context)?;
+    let not_opened = Cell::new(None);
+    let unread = RefCell::new(Vec::new());
+    let result = mending(workspace, &index, QueryError::is_damage, || {
+        let mut all = indexes(workspace, context, &names).map_err(|error| {
+            not_opened.set(Some(error));
+            IndexError::Interrupted
+        })?;
+        for index in &mut all {
+            index.interrupt = context.interrupt(GRACE);
+        }
+        let frameworks = Frameworks::of(workspace, all, &[side], context)?;
+        let views: Vec<_> = frameworks.views().collect();
+        let mut answers = Vec::new();
+        let mut not_found = None;
+        for (at, &(index, side)) in views.iter().enumerate() {
+            has_sources.set(side.snapshot.stats().files > 0);
+            let filter = Filter::new(index, side, &options, context)?;
+            if at == 0 {
+                seen.replace((self::at(side), notes(side, &filter)));
+            }
+            index.interrupt.check().map_err(IndexError::from)?;
+            let found = ask(&Viewpoint {
+                index,
+                side,
+                filter: &filter,
+                limits: context.limits(usize::MAX),
+            });
+            unread.borrow_mut().append(&mut finish(index, context));
+            match found {
+                Ok(answer) => answers.push((at, answer)),
+                // Another framework may have it.
+                Err(error) if is_absent(&error) => _ = not_found.get_or_insert(error),
+                Err(error) => return Err(error),
+            }
+        }
+        retain_nearest(&mut answers);
+        let Some((first, answer)) = answers.first() else {
+            return Err(not_found.unwrap_or(QueryError::EmptySymbol));
+        };
+        let declared = viewed(&views[*first].1.snapshot, answer);
+        let files = declared
+            .as_ref()
+            .map_or(&[][..], |(_, files)| files.as_slice());
+        let (answer, cut) = A::unite(&Views::new(&frameworks, files), answers, place.limit);
+        about.replace(declared);
+        Ok((answer, cut))
+    });
+    let is_wanted = workspace.config(context)?.records_accesses();
+    if record(&index, is_wanted, about.into_inner()) {
+        workspace.window_is_due();
+    }
+    let mut unread = unread.into_inner();
+    unread.append(&mut finish(&index, context));
+    unread.dedup();
+    if let Some(error) = not_opened.take() {
+        return Err(error);
+    }
+    let (answer, cut) = result.map_err(|error| {
+        let error = ended(context, scope.name_in(error)).beside(&unread);
+        match has_sources.get() {
+            true => error,
+            false => error.without_sources(),
+        }
+    })?;
+    let (at, mut notes) = seen.into_inner();
+    notes.append(&mut unread);
+    let filter = (!place.filter.is_everything()).then(|| place.filter.clone());
+    Ok(Envelope {
+        at: Some(at),
+        frameworks: names,
+        limited_to: filter,
+        limits: cortex_wire::Limits {
+            cut,
+            ..cortex_wire::Limits::default()
+        },
+        notes,
+        ..envelope(place.operation, answer)
+    })
+}
+
+/// Whether a framework does not have what a request is about.
+fn is_absent(error: &QueryError) -> bool {
+    matches!(
+        error,
+        QueryError::SymbolNotFound { .. } | QueryError::SymbolOutside { .. }
+    )
+}
+
+/// Keeps the answers about what is called as requested, where there are some, and of others those about the same
+/// symbol as the first.
+fn retain_nearest<A: Unite>(answers: &mut Vec<(usize, A)>) {
+    let is_corrected = |answer: &A| {
+        let subject = answer.subject();
+        subject.is_some_and(|it| it.corrected_from.is_some() || it.redirected_from.is_some())
+    };
+    if answers.iter().any(|(_, answer)| !is_corrected(answer)) {
+        answers.retain(|(_, answer)| !is_corrected(answer));
+    }
+    let path = |answer: &A| answer.subject().map(|it| it.resolved.path.clone());
+    let first = answers.first().and_then(|(_, answer)| path(answer));
+    answers.retain(|(_, answer)| path(answer) == first);
+}
+
+fn filter_options(place: &Where<'_>, scope: &WrittenScope) -> FilterOptions {
+    FilterOptions {
+        projects: place.filter.projects.clone(),
+        paths: place.filter.paths.clone(),
+        tests: place.filter.tests,
+        scope: scope.request.clone(),
+        scope_text: scope.text.clone(),
+    }
+}
+
+/// Asks a question about the commit or work tree that a request names, as one target framework sees it.
+pub(crate) fn look_at_one<A: Viewed>(
     workspace: &Workspace,
     context: &RequestContext<'_>,
     place: Where<'_>,
     ask: impl Fn(&Viewpoint<'_>) -> Result<A, QueryError>,
 ) -> Result<Envelope<A>, ServiceError> {
     let scope = WrittenScope::read(workspace, context, place.filter.scope.as_deref())?;
-    let options = FilterOptions {
-        projects: place.filter.projects.clone(),
-        paths: place.filter.paths.clone(),
-        tests: place.filter.tests,
-        scope: scope.request.clone(),
-        scope_text: scope.text.clone(),
-    };
+    let options = filter_options(&place, &scope);
     let mut index = workspace.index(context)?;
     // At the deadline the answer is what was found until then; what does not end by itself is ended after it.
     index.interrupt = context.interrupt(GRACE);
@@ -143,7 +275,7 @@ pub(crate) fn check_framework_of(index: &Index, snapshots: &[&Snapshot]) -> Resu
 }
 
 /// The same for an answer that a limit may cut short.
-pub(crate) fn look_bounded<A: Viewed>(
+pub(crate) fn look_bounded<A: Viewed + Unite>(
     workspace: &Workspace,
     context: &RequestContext<'_>,
     place: Where<'_>,
@@ -152,9 +284,41 @@ pub(crate) fn look_bounded<A: Viewed>(
     look(workspace, context, place, ask).map(bounded)
 }
 
+/// The same for an answer that describes one target framework.
+pub(crate) fn look_bounded_at_one<A: Viewed>(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    place: Where<'_>,
+    ask: impl Fn(&Viewpoint<'_>) -> Result<Bounded<A>, QueryError>,
+) -> Result<Envelope<A>, ServiceError> {
+    refuse_all_frameworks(context, place.operation)?;
+    look_at_one(workspace, context, place, ask).map(bounded)
+}
+
+/// Refuses a request for all target frameworks where an answer describes one. What is configured for all requests
+/// does not count here.
+pub(crate) fn refuse_all_frameworks(
+    context: &RequestContext<'_>,
+    operation: &str,
+) -> Result<(), ServiceError> {
+    match context.tfm.as_deref() {
+        Some(tfm) if is_every_framework(tfm) => {
+            let message = format!("failed to answer `{operation}` for all target frameworks");
+            let cause = "it describes one target framework at a time".to_owned();
+            Err(WireError::new(ErrorCode::InvalidRequest, message)
+                .with_causes(vec![cause])
+                .into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// An answer whose limits are those of its envelope.
 pub(crate) fn bounded<A>(envelope: Envelope<Bounded<A>>) -> Envelope<A> {
-    let limits = envelope.answer.limits;
+    let limits = cortex_wire::Limits {
+        cut: envelope.answer.limits.cut || envelope.limits.cut,
+        ..envelope.answer.limits
+    };
     Envelope {
         limits,
         ..envelope.map(|found| found.answer)
@@ -276,7 +440,9 @@ pub(crate) fn report_indexed(context: &RequestContext<'_>, outcome: IndexOutcome
 pub(crate) fn at(side: &IndexedSide) -> At {
     At {
         commit: side.commit.map(|commit| commit.to_string()),
-        overlay: side.overlay.as_ref().map(|it| it.digest.short()),
+        overlay: (side.overlay.as_ref())
+            .filter(|it| !it.changes.is_empty())
+            .map(|it| it.digest.short()),
     }
 }
 

@@ -29,7 +29,8 @@ impl Names {
         id
     }
 
-    /// Interns an identifier token: without `@`, with its Unicode escapes read (C# specification, §6.4.3).
+    /// Interns an identifier token: without `@` and formatting characters, with its Unicode escapes read (C#
+    /// specification, §6.4.3).
     pub(crate) fn identifier(&mut self, token: &str) -> NameId {
         self.intern(&identifier_text(token))
     }
@@ -37,11 +38,11 @@ impl Names {
     /// Interns identifier tokens with dots between them, each as [`Names::identifier`] does.
     pub(crate) fn qualified(&mut self, tokens: &str) -> NameId {
         let name = tokens.replace('@', "");
-        if name.contains('\\') {
-            self.intern(&unescape(&name))
-        } else {
-            self.intern(&name)
-        }
+        let name = match is_plain(&name) {
+            true => name,
+            false => unescape(&name),
+        };
+        self.intern(&name)
     }
 
     pub(crate) fn into_texts(self) -> Vec<Box<str>> {
@@ -49,17 +50,56 @@ impl Names {
     }
 }
 
-/// The identifier that a token writes: without `@`, with its Unicode escapes read (C# specification, §6.4.3).
+/// The identifier that a token writes: without `@` and formatting characters, with its Unicode escapes read (C#
+/// specification, §6.4.3).
 pub(crate) fn identifier_text(token: &str) -> Cow<'_, str> {
     let name = token.strip_prefix('@').unwrap_or(token);
-    if name.contains('\\') {
-        Cow::Owned(unescape(name))
-    } else {
-        Cow::Borrowed(name)
+    match is_plain(name) {
+        true => Cow::Borrowed(name),
+        false => Cow::Owned(unescape(name)),
     }
 }
 
+/// Whether an identifier is what is written.
+fn is_plain(name: &str) -> bool {
+    !name.contains('\\') && (name.is_ascii() || !name.contains(is_formatting))
+}
+
+/// Whether a character is of the Unicode class Cf: it is no part of the identifier that it stands in.
+fn is_formatting(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{600}'..='\u{605}'
+            | '\u{61c}'
+            | '\u{6dd}'
+            | '\u{70f}'
+            | '\u{890}'..='\u{891}'
+            | '\u{8e2}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{110bd}'
+            | '\u{110cd}'
+            | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0001}'
+            | '\u{e0020}'..='\u{e007f}'
+    )
+}
+
 fn unescape(name: &str) -> String {
+    let mut out = without_escapes(name);
+    out.retain(|c| !is_formatting(c));
+    out
+}
+
+fn without_escapes(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut rest = name;
     while let Some(at) = rest.find('\\') {
@@ -170,12 +210,14 @@ mod tests {
     use super::{Names, push_lf};
 
     #[test]
-    fn identifiers_lose_their_at_sign_and_escapes() {
+    fn identifiers_lose_their_at_sign_escapes_and_formatting_characters() {
         let mut names = Names::default();
         let plain = names.identifier("class");
         assert_eq!(names.identifier("@class"), plain);
         assert_eq!(names.identifier("cl\\u0061ss"), plain);
         assert_ne!(names.identifier("cl\\u00"), plain);
+        assert_eq!(names.identifier("cl\u{200d}ass\u{ad}"), plain);
+        assert_eq!(names.identifier("cl\\u200dass"), plain);
         let dotted = names.intern("a.Core");
         assert_eq!(names.qualified("@a.\\u0043ore"), dotted);
     }

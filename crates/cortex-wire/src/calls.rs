@@ -59,6 +59,9 @@ pub struct CallItem {
     /// How many members lead to it of which the answer may not speak.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub through_outside: usize,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// Calls of one member in another.
@@ -79,4 +82,7 @@ pub struct CallEdge {
     pub n_sites: usize,
     /// The first of them, as far as the answer may speak of them.
     pub sites: Vec<Site>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }

@@ -65,6 +65,9 @@ pub struct TypeChange {
     /// Why it may behave otherwise although its own structure is as it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub propagated: Option<Propagated>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// A change elsewhere that reaches a type.
@@ -139,6 +142,9 @@ pub struct MemberChange {
     pub line: u32,
     /// Its whole text, old and new merged line by line.
     pub code: Vec<CodeLine>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// One line of a member's text.
@@ -181,4 +187,7 @@ pub struct ApiChange {
     pub symbol: Option<String>,
     /// What happened, in words.
     pub reason: String,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }

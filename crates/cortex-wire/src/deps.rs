@@ -60,6 +60,9 @@ pub struct DepsType {
     /// Whether it is in a test project.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_test: bool,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// A dependency on a type from outside.
@@ -72,6 +75,9 @@ pub struct OutsideDependency {
     pub assembly: String,
     /// Why.
     pub kinds: Vec<EdgeKind>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// One of the shortest ways from one type to another.

@@ -138,6 +138,8 @@ pub enum DoubtReason {
     /// The file is not C# and decides about it: a project, what one imports, or what code is generated of.
     #[serde(rename = "not-csharp")]
     NotCSharp,
+    /// A file that is not C# has the name of what goes, and may need it.
+    Mentioned,
 }
 
 /// A place that cannot be decided about.
@@ -187,7 +189,7 @@ pub struct EditedFile {
     pub edits: u64,
 }
 
-/// A text that has the old name and stays as it is.
+/// A text that has the old name and stays as it is: a comment, a string, or a line of a file that is not C#.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Residue {

@@ -25,6 +25,9 @@ pub struct Envelope<A> {
     /// The older side of a comparison.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<At>,
+    /// The target frameworks that the answer unites, the newest first, where the request is about all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
     /// The filter of the request, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limited_to: Option<Filter>,
@@ -51,7 +54,7 @@ pub struct At {
     /// The commit's full id; absent before the first commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The digest of what the index or work tree changes; absent for a commit itself.
+    /// The digest of what the index or work tree changes; absent for a commit itself, and where nothing differs from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlay: Option<String>,
 }
@@ -164,6 +167,7 @@ impl<A> Envelope<A> {
             operation: self.operation,
             at: self.at,
             base: self.base,
+            frameworks: self.frameworks,
             limited_to: self.limited_to,
             limits: self.limits,
             notes: self.notes,
@@ -185,6 +189,7 @@ impl<A, F> Envelope<Result<A, F>> {
             operation,
             at,
             base,
+            frameworks,
             limited_to,
             limits,
             notes,
@@ -197,6 +202,7 @@ impl<A, F> Envelope<Result<A, F>> {
             operation,
             at,
             base,
+            frameworks,
             limited_to,
             limits,
             notes,

@@ -180,6 +180,9 @@ pub struct LineUse {
     pub via: Option<Via>,
     /// The line's text, trimmed.
     pub text: String,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// What a place names that leads to a changed symbol.

@@ -19,6 +19,7 @@ mod envelope;
 mod error;
 mod export_line;
 mod filter;
+mod frameworks;
 mod history;
 mod impact;
 mod lines;
@@ -86,6 +87,7 @@ pub use error::{
 };
 pub use export_line::ExportLine;
 pub use filter::{Filter, TestScope};
+pub use frameworks::{FrameworkViews, Unite, Views};
 pub use history::{
     Drift, HistoryCommit, HistoryEntry, HistoryFill, HistoryGap, HistoryRange, SymbolHistory,
 };

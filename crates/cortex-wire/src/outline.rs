@@ -95,6 +95,9 @@ pub struct OutlinePlace {
     pub line: u32,
     /// The last line.
     pub end_line: u32,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// The hashes of a type, cut short.
@@ -119,6 +122,9 @@ pub struct OutlineType {
     /// Short id; left out for types from outside.
     #[serde(rename = "typeId", default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// A type that depends on another, or is depended on.
@@ -135,6 +141,9 @@ pub struct OutlineDependency {
     pub kinds: Vec<EdgeKind>,
     /// At how many places.
     pub count: u32,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// A member.
@@ -168,6 +177,9 @@ pub struct MemberOutline {
         skip_serializing_if = "Documentation::is_empty"
     )]
     pub docs: Documentation,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// The answer of `outline`: of a symbol its outline, of a part of the repository its map.

@@ -55,6 +55,9 @@ pub struct RelativeEntry {
     /// The type in which a member comes to implement the other, where it is not its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inside: Option<String>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// Which relatives are asked for.

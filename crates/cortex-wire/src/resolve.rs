@@ -30,4 +30,7 @@ pub struct Declaration {
     pub file: RepoPath,
     /// The 1-based line of its name.
     pub line: u32,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }

@@ -68,4 +68,7 @@ pub struct SymbolItem {
     /// The assembly of one from outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assembly: Option<String>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }

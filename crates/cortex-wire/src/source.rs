@@ -33,4 +33,7 @@ pub struct SourcePart {
     pub last: u32,
     /// Whole lines, without the break after the last.
     pub text: String,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }

@@ -24,6 +24,9 @@ pub struct Subject {
     /// The first few of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<SymbolRef>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// A symbol as answers name it.

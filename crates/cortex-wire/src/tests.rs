@@ -94,4 +94,7 @@ pub struct ReachingTest {
     /// Documentation ids of the members on the way, the test and the reached one included;
     /// empty where it was not asked for.
     pub path: Vec<String>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }

@@ -63,6 +63,9 @@ pub struct UnusedItem {
     /// Why it may be used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<UnusedReason>,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// Why something may be in use: the surest first.

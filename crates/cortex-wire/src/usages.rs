@@ -79,6 +79,9 @@ pub struct Usage {
     pub test: bool,
     /// The line's text, trimmed.
     pub text: String,
+    /// The target frameworks that have it, where not all that compile it do: of answers for all frameworks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frameworks: Vec<String>,
 }
 
 /// A member of the family of the one that is asked for.

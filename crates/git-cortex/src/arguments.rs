@@ -100,7 +100,7 @@ pub(crate) struct Global {
         hide_default_value = true
     )]
     pub(crate) directory: PathBuf,
-    /// Target framework to use for projects that target several [default: the newest]
+    /// Target framework to use for projects that target several, or `all` for what any of them has [default: the newest]
     #[arg(long, value_name = "TFM", global = true)]
     pub(crate) tfm: Option<String>,
     /// Stop after this time and print what was found so far: 30, 500ms, 2s [default: no limit for indexing; then 30

@@ -15,6 +15,7 @@ pub(crate) fn api_changes(
     let mut out: Vec<ApiChange> = Vec::new();
     for gone in answer.gone.iter().filter(|gone| is_wanted(&gone.project)) {
         out.push(ApiChange {
+            frameworks: Vec::new(),
             severity: Severity::Breaking,
             rule: Some("CP0004".to_owned()),
             ty: gone.assembly.clone(),
@@ -74,6 +75,7 @@ pub(crate) fn api_changes(
             _ => member,
         };
         out.push(ApiChange {
+            frameworks: Vec::new(),
             severity,
             rule: Some(rule.to_owned()),
             ty: ty.clone(),

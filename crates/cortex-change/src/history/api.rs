@@ -31,6 +31,7 @@ pub(crate) fn api_changes(
         let is = after.is_some_and(|node| node.effective.is_visible());
         let mut say = |severity, rule: Option<&'static str>, reason: String| {
             out.push(ApiChange {
+                frameworks: Vec::new(),
                 severity,
                 rule: rule.map(str::to_owned),
                 ty: ty.ty.name.clone(),
@@ -192,6 +193,7 @@ fn member_rules(
             .as_ref()
             .or(member.old_signature.as_ref());
         out.push(ApiChange {
+            frameworks: Vec::new(),
             severity,
             rule: rule.map(str::to_owned),
             ty: ty.ty.name.clone(),

@@ -2,7 +2,7 @@
 //!
 //! Must not know: what is looked for in them.
 
-use cortex_look::QueryError;
+use cortex_look::{QueryError, follow::track::Tracked};
 use cortex_wire::HistoryGap;
 
 use cortex_git::{Commit, Parents, Side};
@@ -10,6 +10,8 @@ use cortex_index::{Index, IndexError, IndexOutcome, Progress, Snapshot};
 use cortex_model::CommitId;
 use cortex_wire::HistoryFill;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::history::relevance::Watched;
 
 /// So many commits are indexed at once where only some entries are wanted.
 const CHUNK: usize = 256;
@@ -33,6 +35,7 @@ pub(crate) struct Commits<'a> {
     /// How many of `list`, from its start, are indexed with their parents.
     n_ready: usize,
     chunk: usize,
+    is_indexed_on_demand: bool,
     snapshots: FxHashMap<CommitId, Snapshot>,
     pub(crate) outcome: IndexOutcome,
 }
@@ -73,6 +76,7 @@ impl<'a> Commits<'a> {
         let (old, new) = index.repo.resolve_history(range)?;
         let newest = index.repo.commit(new)?;
         let mut out = Self::new(index, progress, newest, parents, max_count);
+        out.is_indexed_on_demand = true;
         out.list = index.repo.history(old, new, parents, usize::MAX)?;
         out.list.reverse();
         out.end_of_clone();
@@ -95,6 +99,7 @@ impl<'a> Commits<'a> {
             newest,
             n_ready: 0,
             chunk: max_count.map_or(usize::MAX, |_| CHUNK),
+            is_indexed_on_demand: false,
             snapshots: FxHashMap::default(),
             outcome: IndexOutcome::default(),
         }
@@ -161,6 +166,69 @@ impl<'a> Commits<'a> {
         !(is_cut_off || (is_last && self.gap.is_some()))
     }
 
+    /// Whether commits are indexed only where they have to be.
+    pub(crate) fn is_indexed_on_demand(&self) -> bool {
+        self.is_indexed_on_demand
+    }
+
+    /// Ends the walk where the request is ended.
+    pub(crate) fn check(&self) -> Result<(), QueryError> {
+        match self.progress.interrupted() {
+            true => Err(IndexError::Interrupted.into()),
+            false => Ok(()),
+        }
+    }
+
+    /// What decides about the type of a symbol at a commit; see [`Watched::of`].
+    pub(crate) fn watched(
+        &mut self,
+        commit: &Commit,
+        tracked: &Tracked,
+        known: &Watched,
+    ) -> Result<Watched, QueryError> {
+        let snapshot = self.snapshot(commit)?;
+        Watched::of(&snapshot, self.repo(), tracked.key, known)
+    }
+
+    /// Whether a type is the same in a commit and in all of these parents, as far as that is known without an index.
+    pub(crate) fn is_same_in(
+        &self,
+        parents: &[CommitId],
+        commit: &Commit,
+        watched: &Watched,
+    ) -> Result<bool, QueryError> {
+        for &parent in parents {
+            let parent = self.index.repo.commit(parent)?;
+            if watched.may_differ(&self.index.repo, [parent.tree, commit.tree])? {
+                return Ok(false);
+            }
+        }
+        Ok(!parents.is_empty())
+    }
+
+    /// Indexes the commit of this place with its parents, and at the same time those after it that seem to matter to a
+    /// type.
+    pub(crate) fn make_ready_for(
+        &mut self,
+        at: usize,
+        watched: &Watched,
+    ) -> Result<(), QueryError> {
+        if at < self.n_ready {
+            return Ok(());
+        }
+        let end = at.saturating_add(self.chunk).min(self.list.len());
+        let mut part: Vec<Commit> = Vec::new();
+        for (nth, commit) in self.list[at..end].iter().enumerate() {
+            let parents = self.parents_of(commit);
+            if nth == 0 || !self.is_same_in(&parents, commit, watched)? {
+                part.push(commit.clone());
+            }
+        }
+        self.make_all(&part)?;
+        self.n_ready = end;
+        Ok(())
+    }
+
     /// Indexes the commit of this place, and those after it, with their parents.
     pub(crate) fn make_ready(&mut self, at: usize) -> Result<(), QueryError> {
         if self.progress.interrupted() {
@@ -170,7 +238,14 @@ impl<'a> Commits<'a> {
             return Ok(());
         }
         let end = at.saturating_add(self.chunk).min(self.list.len());
-        let part = &self.list[at..end];
+        let part = self.list[at..end].to_vec();
+        self.make_all(&part)?;
+        self.n_ready = end;
+        Ok(())
+    }
+
+    /// Indexes commits, the newest of which is the first, with their parents.
+    fn make_all(&mut self, part: &[Commit]) -> Result<(), QueryError> {
         let mut wanted: Vec<Commit> = Vec::new();
         let mut known: FxHashSet<CommitId> = part.iter().map(|commit| commit.id).collect();
         for commit in part {
@@ -185,7 +260,6 @@ impl<'a> Commits<'a> {
         wanted.extend(part.iter().rev().cloned());
         let outcome = self.index.history(&wanted, self.progress)?;
         self.add(outcome);
-        self.n_ready = end;
         Ok(())
     }
 

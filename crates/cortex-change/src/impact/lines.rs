@@ -430,6 +430,7 @@ impl<'a, 's> Teller<'a, 's> {
             }
         };
         Ok(LineUse {
+            frameworks: Vec::new(),
             path: file.path.clone(),
             at: lines.position(found.offset),
             project: file.projects[found.project as usize].clone(),

@@ -219,6 +219,7 @@ pub(crate) fn ordered(
         };
         let is_own = from == graph.node(method, Role::Run);
         let mut test = ReachingTest {
+            frameworks: Vec::new(),
             id: told.id.clone(),
             class: told.class.clone(),
             project: told.project.clone(),

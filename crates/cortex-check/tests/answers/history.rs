@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cortex_check::{Format, Service, Value, expect, json, render, with};
 use cortex_context::{O200kBase, Tokenizer};
+use proptest::prelude::*;
 
 use crate::{PROJECT, check};
 
@@ -418,4 +419,73 @@ fn a_symbol_that_does_not_exist_or_is_not_the_only_one_is_an_error_with_a_way_ou
         "history",
         json!({"symbol": "N.Ordr"}),
     );
+}
+
+/// One state of a small repository: what each file says is drawn.
+fn drawn_files(draws: &[u8]) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let mut draws = draws.iter().copied().cycle();
+    let mut draw = |n: u8| usize::from(draws.next().unwrap_or_default() % n);
+    for (file, name) in ["A", "B", "C", "D"].into_iter().enumerate() {
+        if draw(8) == 0 {
+            continue;
+        }
+        let namespace = ["N", "M", "N.O"][draw(3)];
+        let base = ["", " : A", " : B", " : C"][draw(4)];
+        let inner = ["", "public class Inner { }", "public class Timer { }"][draw(3)];
+        let ty = ["int", "A", "B", "Inner", "Timer", "O.D"][draw(6)];
+        let using = [
+            "",
+            "using M;",
+            "global using N;",
+            "using Timer = System.Int32;",
+        ][draw(4)];
+        let called = [name, name, name, "Other"][draw(4)];
+        let body = draw(3);
+        let text = format!(
+            "{using}\nnamespace {namespace} {{ public partial class {called}{base} {{ {inner} public {ty} P; int M() => {body}; }} }}\n"
+        );
+        out.push((format!("F{file}.cs"), text));
+    }
+    let assembly = ["App", "App", "App", "Other"][draw(4)];
+    let project = format!(
+        "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net8.0</TargetFramework><AssemblyName>{assembly}</AssemblyName></PropertyGroup></Project>\n"
+    );
+    out.push(("App.csproj".to_owned(), project));
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
+
+    /// Commits of a range that cannot matter are not indexed, which changes no answer.
+    #[test]
+    fn a_range_says_what_is_said_where_everything_is_indexed(
+        first in proptest::collection::vec(any::<u8>(), 40),
+        edits in proptest::collection::vec((0..40usize, any::<u8>()), 6),
+    ) {
+        let world = Service::empty();
+        let mut draws = first;
+        let mut written: Vec<String> = Vec::new();
+        for (nth, (at, draw)) in std::iter::once((0, draws[0])).chain(edits).enumerate() {
+            draws[at] = draw;
+            for path in written.drain(..) {
+                world.remove(&path);
+            }
+            for (path, text) in drawn_files(&draws) {
+                world.write(&path, text);
+                written.push(path);
+            }
+            world.write("notes.txt", format!("{nth}"));
+            world.commit(&format!("Commit {nth}"));
+        }
+        world.answer("index", json!({"history": "HEAD"}));
+        for symbol in ["A", "B", "C", "Other", "N.A.M"] {
+            let on_demand = world.with_new_index();
+            let range = json!({"symbol": symbol, "range": "HEAD"});
+            let told = |found: Option<Value>| found.map(|it| (it["entries"].clone(), it["existedBefore"].clone()));
+            let indexed = told(world.try_answer("history", json!({"symbol": symbol})));
+            prop_assert_eq!(told(on_demand.try_answer("history", range)), indexed, "{}", symbol);
+        }
+    }
 }

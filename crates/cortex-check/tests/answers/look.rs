@@ -241,6 +241,37 @@ fn a_name_that_cannot_be_resolved_leaves_the_answer_open() {
 }
 
 #[test]
+fn overloads_that_are_asked_for_together_call_each_other() {
+    let shop = Repository::parse(SHOP);
+    shop.check_callers(
+        "NodeStore.GetNode",
+        1,
+        Family::Alone,
+        expect![[r#"
+        1 M:Shop.Storage.NodeStore.GetNode(System.String)
+    "#]],
+    );
+    shop.check_callees(
+        "NodeStore.GetNode",
+        1,
+        expect![[r#"
+        1 M:Shop.Storage.NodeStore.GetNode(System.Int32)
+        1 M:Shop.Storage.NodeStore.Make(System.Int32)
+        1 T:System.String
+    "#]],
+    );
+    // Of a whole type, what its members do among themselves is not asked.
+    shop.check_callers(
+        "NodeStore",
+        1,
+        Family::Alone,
+        expect![[r#"
+        1 F:Shop.User.store
+    "#]],
+    );
+}
+
+#[test]
 fn calls_are_followed_in_both_directions() {
     let shop = Repository::parse(SHOP);
     shop.check_callers(

@@ -10,6 +10,7 @@ mod change;
 mod dispatch;
 mod edit_laws;
 mod external;
+mod frameworks;
 mod history;
 mod impact;
 mod limited;

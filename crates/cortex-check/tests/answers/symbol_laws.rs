@@ -37,11 +37,13 @@ const ALIKE: &str = "
 //- /src/Alike.cs project:App
 using System;
 namespace N;
-public interface ISource<T> { T Take(); void Put(T one); }
+public interface ISource<T> { T Take(); void Put(T one); int Count { get; } }
 public class Alike : ISource<int>, ISource<string>, IConvertible2
 {
     int ISource<int>.Take() => 0;
     string ISource<string>.Take() => null;
+    int ISource<int>.Count => 0;
+    int ISource<string>.Count => 0;
     void ISource<int>.Put(int one) { }
     void ISource<string>.Put(string one) { }
     public char ToChar(int at) => 'a';

@@ -130,9 +130,10 @@ fn by_item(answer: &CallsAnswer) -> BTreeMap<&str, Vec<&CallEdge>> {
 fn entry(item: &CallItem) -> String {
     let name = short(&item.doc_id);
     let test = if item.test { " (test)" } else { "" };
+    let only = super::only_in(&item.frameworks);
     match &item.at {
-        Some(at) => format!("{} {name}{test} {}:{}", item.kind, at.file, at.line),
-        None => format!("{} {}", item.kind, item.doc_id),
+        Some(at) => format!("{} {name}{test} {}:{}{only}", item.kind, at.file, at.line),
+        None => format!("{} {}{only}", item.kind, item.doc_id),
     }
 }
 
@@ -203,5 +204,5 @@ fn call(answer: &CallsAnswer, edge: &CallEdge) -> String {
     if edge.n_sites > edge.sites.len() && !edge.sites.is_empty() {
         out.push_str(&format!(", {} places", grouped(edge.n_sites)));
     }
-    out
+    out + &super::only_in(&edge.frameworks)
 }

@@ -2,7 +2,7 @@
 
 use cortex_wire::{Envelope, SourceAnswer, SourcePart};
 
-use super::{notes, parts, title_markdown, title_text};
+use super::{notes, only_in, parts, title_markdown, title_text};
 use crate::{
     More, RenderOptions,
     markdown::plan::counted,
@@ -25,10 +25,11 @@ pub fn source_text(envelope: &Envelope<SourceAnswer>, options: &RenderOptions<'_
 /// A part under its place.
 pub(super) fn part_text(part: &SourcePart, options: &RenderOptions<'_>) -> String {
     let place = format!(
-        "{}:{}-{}",
+        "{}:{}-{}{}",
         line(part.file.as_str()),
         part.line,
-        part.end_line
+        part.end_line,
+        only_in(&part.frameworks)
     );
     format!("\n{place}\n{}\n", shown(part, usize::MAX, options))
 }
@@ -56,8 +57,9 @@ pub(super) fn parts_markdown(
             let fence = fence(longest_backtick_run(&text));
             let place = format!("{}:{}-{}", part.file, part.line, part.end_line);
             out.push_str(&format!(
-                "\n{}\n{fence}csharp\n{text}\n{fence}\n",
-                span(&place)
+                "\n{}{}\n{fence}csharp\n{text}\n{fence}\n",
+                span(&place),
+                only_in(&part.frameworks)
             ));
         }
         out

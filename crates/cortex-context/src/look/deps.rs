@@ -157,13 +157,14 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
         for (nth, ty) in side.types.iter().enumerate() {
             let test = if ty.is_test { ", test" } else { "" };
             let text = format!(
-                "{} {} {}: {}, {}:{}{test}",
+                "{} {} {}: {}, {}:{}{test}{}",
                 code(&short_type(&ty.name), style),
                 ty.id,
                 counted(ty.count as usize, "use", "uses"),
                 super::joined(ty.kinds.iter().map(|kind| kind.name())),
                 line(ty.file.as_str()),
-                ty.line
+                ty.line,
+                super::only_in(&ty.frameworks)
             );
             out.item(Some(node), 1 + nth as u64, bullet(&text, style));
         }
@@ -186,10 +187,11 @@ fn deps_tree(answer: &DepsAnswer, style: DocStyle, options: &RenderOptions<'_>) 
         let node = out.add(None, 0, section(&title, style));
         for (nth, it) in answer.outside.iter().enumerate() {
             let text = format!(
-                "{} ({}): {}",
+                "{} ({}): {}{}",
                 code(&it.name, style),
                 line(&it.assembly),
-                super::joined(it.kinds.iter().map(|kind| kind.name()))
+                super::joined(it.kinds.iter().map(|kind| kind.name())),
+                super::only_in(&it.frameworks)
             );
             out.item(Some(node), 1_000 + nth as u64, bullet(&text, style));
         }
@@ -329,6 +331,7 @@ fn unused_title(
         counted(answer.n_members, "member", "members")
     );
     out.push_str(&limits(about.limited_to, style));
+    out.push_str(&super::united(about));
     if about.limits.timed_out {
         out.push_str(&format!("; {}", super::out_of_time(options)));
     }
@@ -409,6 +412,7 @@ fn item_line(item: &UnusedItem, style: DocStyle) -> String {
         line(item.file.as_str()),
         item.line
     );
+    out.push_str(&super::only_in(&item.frameworks));
     if item.n_tests > 0 {
         out.push_str(&format!(
             ", {}",

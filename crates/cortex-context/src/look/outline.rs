@@ -148,10 +148,11 @@ fn of_type(
     let files: Vec<String> = (ty.files.iter())
         .map(|place| {
             format!(
-                "{}:{}-{}",
+                "{}:{}-{}{}",
                 line(place.file.as_str()),
                 place.line,
-                place.end_line
+                place.end_line,
+                super::only_in(&place.frameworks)
             )
         })
         .collect();
@@ -202,7 +203,7 @@ fn of_type(
         let names: Vec<String> = ty
             .nested_names
             .iter()
-            .map(|it| code(&short_type(&it.name), style))
+            .map(|it| code(&short_type(&it.name), style) + &super::only_in(&it.frameworks))
             .collect();
         out.add(
             parent,
@@ -227,7 +228,9 @@ fn related(out: &mut Tree, parent: Option<Node>, rank: u64, ty: &TypeOutline, st
         let names: Vec<String> = ty
             .implements
             .iter()
-            .map(|it: &OutlineType| code(&short_type(&it.name), style))
+            .map(|it: &OutlineType| {
+                code(&short_type(&it.name), style) + &super::only_in(&it.frameworks)
+            })
             .collect();
         lines.push(format!("{}: {}", heading("Bases", style), names.join(", ")));
     }
@@ -235,9 +238,10 @@ fn related(out: &mut Tree, parent: Option<Node>, rank: u64, ty: &TypeOutline, st
         let mut names: Vec<String> = (all.iter())
             .map(|it| {
                 format!(
-                    "{} {}",
+                    "{} {}{}",
                     code(&short_type(&it.name), style),
-                    grouped(it.count as usize)
+                    grouped(it.count as usize),
+                    super::only_in(&it.frameworks)
                 )
             })
             .collect();
@@ -294,6 +298,7 @@ fn members(
         before = Some((title, group));
         let rank = base + MEMBER + nth as u64;
         let mut text = code(&declaration(member), style);
+        text.push_str(&super::only_in(&member.frameworks));
         let first = match docs {
             DocsShown::First => first_line(&member.docs, style),
             DocsShown::None | DocsShown::Full => String::new(),

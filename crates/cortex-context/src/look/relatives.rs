@@ -197,7 +197,7 @@ fn tell(answer: &RelativesAnswer, entry: &RelativeEntry) -> String {
         (None, Some(assembly)) => out.push_str(&format!(" in {assembly}")),
         (None, None) => {}
     }
-    out
+    out + &super::only_in(&entry.frameworks)
 }
 
 /// A documentation id without its letter.

@@ -2,7 +2,7 @@
 
 use cortex_wire::{Envelope, ResolveAnswer};
 
-use super::{notes, parts, title_markdown, title_text};
+use super::{notes, only_in, parts, title_markdown, title_text};
 use crate::{
     RenderOptions,
     markdown::{
@@ -68,6 +68,8 @@ fn lines(answer: &ResolveAnswer) -> Vec<String> {
     out.extend(answer.signatures.iter().cloned());
     out.push(format!("assembly {} ({})", answer.assembly, answer.project));
     let declarations = answer.declarations.iter();
-    out.extend(declarations.map(|it| format!("{}:{}", it.file, it.line)));
+    out.extend(
+        declarations.map(|it| format!("{}:{}{}", it.file, it.line, only_in(&it.frameworks))),
+    );
     out
 }

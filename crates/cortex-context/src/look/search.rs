@@ -80,10 +80,11 @@ fn notes(answer: &SearchAnswer, about: About<'_>, options: &RenderOptions<'_>) -
 
 fn title(answer: &SearchAnswer, about: About<'_>) -> String {
     format!(
-        "{}: {}{}",
+        "{}: {}{}{}",
         answer.query,
         counted(answer.total, "symbol", "symbols"),
-        limits_text(about.limited_to)
+        limits_text(about.limited_to),
+        super::united(about)
     )
 }
 
@@ -99,7 +100,10 @@ fn entry(item: &SymbolItem) -> String {
 
 fn place(item: &SymbolItem) -> Option<String> {
     match (&item.file, item.line, item.column, &item.assembly) {
-        (Some(file), Some(line), Some(column), _) => Some(format!("{file}:{line}:{column}")),
+        (Some(file), Some(line), Some(column), _) => {
+            let only = super::only_in(&item.frameworks);
+            Some(format!("{file}:{line}:{column}{only}"))
+        }
         (_, _, _, Some(assembly)) => Some(format!("in {assembly}")),
         _ => None,
     }

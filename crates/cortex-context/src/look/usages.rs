@@ -6,7 +6,7 @@ use super::{
     About, inactive_note,
     list::List,
     mentions::{mention_groups, mentions_note, mentions_text, not_searched_note},
-    notes, parts, short, through_note, title_markdown, title_text,
+    notes, only_in, parts, short, through_note, title_markdown, title_text,
 };
 use crate::{
     RenderOptions,
@@ -219,5 +219,5 @@ fn head(item: &Usage) -> String {
     if let Some(via) = &item.via {
         out.push_str(&format!(" of {} ({})", short(&via.doc_id), via.relation));
     }
-    out
+    out + &only_in(&item.frameworks)
 }

@@ -12,7 +12,7 @@ use super::{
     plan::{Alone, Item, Role, Section, Stage, Text, Total, counted},
     twins::{self, Twins},
 };
-use crate::text::line;
+use crate::{look::only_in, text::line};
 use summary::Summary;
 
 /// How many names of members share a line.
@@ -264,6 +264,7 @@ fn type_line(twins: &Twins<'_>, names: &Names) -> String {
     if let Some(old) = &change.moved_from_assembly {
         let _ = write!(out, ", moved from assembly {}", line(old));
     }
+    out.push_str(&only_in(&change.frameworks));
     if change.n_dependents > 0 {
         let _ = write!(
             out,
@@ -409,10 +410,11 @@ fn whole_line(change: &TypeChange, member: &MemberChange) -> Option<String> {
 }
 
 fn notes(member: &MemberChange) -> String {
+    let only = only_in(&member.frameworks);
     if member.notes.is_empty() {
-        String::new()
+        only
     } else {
-        format!(" ({})", line(&member.notes.join("; ")))
+        format!(" ({}){only}", line(&member.notes.join("; ")))
     }
 }
 

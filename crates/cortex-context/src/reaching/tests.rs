@@ -10,6 +10,7 @@ use super::{
 fn test(class: &str, method: &str) -> ReachingTest {
     let class_id = class.replace('+', ".");
     ReachingTest {
+        frameworks: Vec::new(),
         id: format!("M:{class_id}.{method}"),
         class: class.to_owned(),
         project: RepoPath::from("tests/Shop.Tests.csproj"),

@@ -167,6 +167,7 @@ impl Source<'_> {
             MemberChangeKind::Docs,
         ];
         MemberChange {
+            frameworks: Vec::new(),
             change: self.pick(&CHANGES),
             kind: self.pick(DeclKind::ALL),
             name: self.text(),
@@ -185,6 +186,7 @@ impl Source<'_> {
 
     fn change(&mut self) -> TypeChange {
         TypeChange {
+            frameworks: Vec::new(),
             ty: self.ty(),
             renamed_from: self.maybe(Self::name),
             moved_from: self.many(2, Self::path),
@@ -207,6 +209,7 @@ impl Source<'_> {
 
     fn test(&mut self) -> ReachingTest {
         ReachingTest {
+            frameworks: Vec::new(),
             id: self.text(),
             class: self.name(),
             project: self.path(),
@@ -256,6 +259,7 @@ impl Source<'_> {
 
     fn line_use(&mut self) -> LineUse {
         LineUse {
+            frameworks: Vec::new(),
             path: self.path(),
             at: LineColumn {
                 line: self.next() as u32,
@@ -372,6 +376,7 @@ impl Source<'_> {
             },
             types: self.many(30, Self::change),
             api: self.many(20, |source| ApiChange {
+                frameworks: Vec::new(),
                 severity: source.pick(&[
                     Severity::Breaking,
                     Severity::SourceBreaking,

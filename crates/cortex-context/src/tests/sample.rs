@@ -47,6 +47,7 @@ fn code(text: &str) -> Vec<CodeLine> {
 
 fn change(name: &str, class: ChangeClass, file: &str, line: u32) -> TypeChange {
     TypeChange {
+        frameworks: Vec::new(),
         ty: ty(name, TypeKind::Class),
         renamed_from: None,
         moved_from: Vec::new(),
@@ -76,6 +77,7 @@ fn member(
     text: &str,
 ) -> MemberChange {
     MemberChange {
+        frameworks: Vec::new(),
         change,
         kind: DeclKind::Method,
         name: name.to_owned(),
@@ -101,6 +103,7 @@ fn member(
 
 fn used(path: &str, line: u32, text: &str, certainty: Certainty) -> LineUse {
     LineUse {
+        frameworks: Vec::new(),
         path: RepoPath::from(path),
         at: LineColumn { line, column: 9 },
         project: RepoPath::from("src/Core/Core.csproj"),
@@ -367,6 +370,7 @@ fn impact() -> Impact {
         n_beyond: 31,
         tests: Some(ReachedTests {
             tests: vec![ReachingTest {
+                frameworks: Vec::new(),
                 id: "M:Acme.Core.Tests.BlobStoreTests.Writes".to_owned(),
                 class: "Acme.Core.Tests.BlobStoreTests".to_owned(),
                 project: RepoPath::from("tests/Core.Tests/Core.Tests.csproj"),
@@ -417,6 +421,7 @@ pub(crate) fn answer() -> DiffContext {
         types: types(),
         api: vec![
             ApiChange {
+                frameworks: Vec::new(),
                 severity: Severity::Breaking,
                 rule: Some("CP0002".to_owned()),
                 ty: "Acme.Core.Storage.BlobStore".to_owned(),
@@ -425,6 +430,7 @@ pub(crate) fn answer() -> DiffContext {
                 reason: "removed".to_owned(),
             },
             ApiChange {
+                frameworks: Vec::new(),
                 severity: Severity::SourceBreaking,
                 rule: None,
                 ty: "Acme.Core.Storage.BlobStore".to_owned(),

@@ -41,15 +41,7 @@ pub(super) fn find(
         all.extend(family.members);
     }
     let n_family = all.len() - target.symbols.len();
-    let mut ids = DocIds::new(view.snapshot());
-    let mut doc_ids = Vec::with_capacity(all.len());
-    for symbol in &all {
-        let tag = match symbol {
-            Target::Type(_) => None,
-            Target::Member(_, tag) => Some(*tag),
-        };
-        doc_ids.push(ids.of(symbol.key(), tag)?);
-    }
+    let doc_ids = doc_ids_of(view, &all)?;
     let asked = &target.symbols;
     let own = (all.iter().zip(&doc_ids)).filter(|(symbol, _)| asked.contains(symbol));
     if let Some(help) = overloads(own.filter_map(|(_, id)| id.as_deref())) {
@@ -133,6 +125,20 @@ pub(super) fn find(
         reach,
         seen_by: SeenBy::Everywhere,
     })
+}
+
+/// The documentation ids of symbols, as far as they have some.
+fn doc_ids_of(view: &Viewpoint<'_>, symbols: &[Target]) -> Result<Vec<Option<String>>, EditError> {
+    let mut ids = DocIds::new(view.snapshot());
+    let mut found = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        let tag = match symbol {
+            Target::Type(_) => None,
+            Target::Member(_, tag) => Some(*tag),
+        };
+        found.push(ids.of(symbol.key(), tag)?);
+    }
+    Ok(found)
 }
 
 /// What to write where several symbols are named; `None` where one is.

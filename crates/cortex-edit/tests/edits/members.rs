@@ -4,7 +4,7 @@ use std::fs;
 
 use cortex_edit::{EditError, EditStep, MemberAction, MemberEdit, Rename, op::Op};
 use cortex_fixture::Fixture;
-use cortex_wire::{EditVerdict, WarningReason};
+use cortex_wire::{DoubtReason, EditVerdict, WarningReason};
 
 use crate::world::World;
 
@@ -418,6 +418,31 @@ fn an_unused_member_is_removed_with_its_comments_and_one_blank_line() {
         "A.Y",
         removed(),
         "enum A\n{\n    X,\n}",
+    );
+}
+
+#[test]
+fn files_that_are_not_csharp_and_have_the_name_are_listed() {
+    let world = World::new(
+        "//- /A.cs\nclass Mail { public int Year { get; } public int Month { get; } }\n//- /Layout.hbs\n<p>\n{{Year}}\n</p>\n",
+    );
+    let op = world.edit(&request("Mail.Year", removed()));
+    let op = op.expect("it is planned");
+    assert_eq!(op.answer.verdict, EditVerdict::NotProven);
+    let doubt = &op.answer.doubts[0];
+    assert_eq!((doubt.file.as_str(), doubt.line), ("Layout.hbs", 2));
+    assert_eq!(doubt.reason, DoubtReason::Mentioned);
+    let op = world.edit(&request("Mail.Month", removed()));
+    assert_eq!(
+        op.expect("it is planned").answer.verdict,
+        EditVerdict::Proven
+    );
+    // A rename leaves the text as it is, and says so.
+    let op = world.rename("Mail.Year", "Annus").expect("it is planned");
+    let residue = &op.answer.residue[0];
+    assert_eq!(
+        (residue.file.as_str(), residue.text.as_str()),
+        ("Layout.hbs", "{{Year}}")
     );
 }
 

@@ -1,6 +1,6 @@
 //! Step 1: the files in play, before and after, with their projects and facts.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use cortex_bind::{GlobalUsing, ProjectScope};
 use cortex_git::FileChange;
@@ -64,7 +64,7 @@ pub(super) struct Inputs {
     /// New projects whose files must all be bound again.
     pub(super) rescoped: Vec<usize>,
     /// The assemblies from outside that the new projects see.
-    pub(super) externals: Externals,
+    pub(super) externals: Arc<Externals>,
     /// What git could not read.
     pub(super) unread: Unread,
 }
@@ -122,7 +122,11 @@ pub(super) fn gather(
         blobs: facts.blobs,
         kept: change.kept,
     };
-    let externals = Externals::find(&outside, &new.records)?;
+    let known = change.known;
+    let externals = match known.filter(|it| Externals::are_equal(it.0, &new.records)) {
+        Some((_, externals)) => externals.clone(),
+        None => Arc::new(Externals::find(&outside, &new.records)?),
+    };
     for (record, references) in new.records.iter_mut().zip(&externals.references) {
         record.references = references.clone();
     }

@@ -13,6 +13,8 @@ mod invalidate;
 mod rebind;
 mod write;
 
+use std::sync::Arc;
+
 use cortex_git::{FileChange, TreeFile};
 use cortex_model::RepoPath;
 use cortex_store::Batch;
@@ -64,6 +66,8 @@ pub(crate) struct Change<'a> {
     pub(crate) references: &'a cortex_metadata::References,
     /// Whose work tree has what is not tracked.
     pub(crate) repo: &'a cortex_git::Repository,
+    /// What some projects were found to see just now: others that ask for the same take it.
+    pub(crate) known: Option<(&'a [ProjectRecord], &'a Arc<Externals>)>,
     /// What was found in `references` before.
     pub(crate) kept: Option<KeptBy<'a>>,
 }
@@ -76,7 +80,7 @@ pub(crate) struct Prepared<'s> {
     /// How many files were bound again.
     pub(crate) rebound: usize,
     /// The assemblies that they were bound with.
-    pub(crate) externals: Externals,
+    pub(crate) externals: Arc<Externals>,
 }
 
 /// Computes the snapshot that a change leads to. Writes facts, but no snapshot.
@@ -100,7 +104,7 @@ pub(crate) struct Declared {
     pub(crate) view: View,
     pub(crate) records: Vec<ProjectRecord>,
     pub(crate) scopes: Vec<cortex_bind::ProjectScope>,
-    pub(crate) externals: Externals,
+    pub(crate) externals: Arc<Externals>,
     /// The changed files, and which projects compile each; none where it is gone.
     pub(crate) files: Vec<(RepoPath, Option<Compiled>)>,
 }

@@ -80,7 +80,9 @@ pub(crate) fn by_path(snapshot: &Snapshot, text: &str) -> Result<Vec<Symbol>, Qu
             let has_path = |it: &MemberNode| {
                 let tail = member.strip_prefix(it.name.as_str());
                 tail.is_some_and(|tail| {
-                    !tail.is_empty() && (tail == it.path_tail() || tail == it.tail())
+                    // What implements a member of an interface has a dot in its name, and need have no parameters.
+                    let is_known = !tail.is_empty() || it.interface_len > 0;
+                    is_known && (tail == it.path_tail() || tail == it.tail())
                 })
             };
             let found = node.members.iter().enumerate();

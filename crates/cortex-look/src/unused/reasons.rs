@@ -205,13 +205,7 @@ pub(crate) fn of_type(
     if members.any(|it| it.kind == DeclKind::TopLevel || is_main(it)) {
         out.add(UnusedWhy::EntryPoint, "");
     }
-    for member in &node.members {
-        for attribute in declared_attributes(&member.attributes) {
-            if marks_by_name(attribute).is_some() {
-                out.add(UnusedWhy::Test, attribute);
-            }
-        }
-    }
+    out.tests(snapshot, key, node)?;
     out.attributes(node.attributes(), around);
     if around.reflected.has(simple_name(&node.fqn)) {
         out.add(UnusedWhy::Reflection, "");
@@ -324,6 +318,31 @@ impl Reasons {
             why,
             what: what.to_owned(),
         });
+    }
+
+    /// Attributes of tests on members of a type, and of types inside of it.
+    fn tests(
+        &mut self,
+        snapshot: &Snapshot,
+        key: TypeKey,
+        node: &TypeNode,
+    ) -> Result<(), QueryError> {
+        for member in &node.members {
+            for attribute in declared_attributes(&member.attributes) {
+                if marks_by_name(attribute).is_some() {
+                    self.add(UnusedWhy::Test, attribute);
+                }
+            }
+        }
+        let edges = snapshot.edges(key)?.source.into_iter();
+        for edge in edges.filter(|it| it.target != key && it.kinds.contains(EdgeKind::Nested)) {
+            let nested = snapshot.type_node(edge.target)?;
+            let inside = |it: &TypeNode| it.fqn.starts_with(&format!("{}+", node.fqn));
+            if let Some(nested) = nested.filter(inside) {
+                self.tests(snapshot, edge.target, &nested)?;
+            }
+        }
+        Ok(())
     }
 
     fn attributes<'n>(

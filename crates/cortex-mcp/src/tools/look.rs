@@ -113,9 +113,12 @@ struct Usages {
     /// Count overrides and implementations in
     #[serde(default)]
     with_overrides: bool,
+    /// List uses of the name outside of C# too
+    #[serde(default)]
+    mentions: bool,
     /// Steps of callers and callees
     depth: Option<u32>,
-    /// Limits the answer, as `project:Web && !file:*.g.cs`
+    /// Limits the answer, as `module(Web) & !pattern(file:*.g.cs)`
     scope: Option<String>,
     limit: Option<usize>,
     at: Option<String>,
@@ -150,6 +153,7 @@ fn usages(arguments: Usages) -> Result<Question, ServiceError> {
             request.limit = arguments.limit.unwrap_or(request.limit);
             let request = UsagesRequest {
                 with_overrides: arguments.with_overrides,
+                mentions: arguments.mentions,
                 at,
                 filter,
                 ..request
@@ -187,6 +191,9 @@ struct Search {
     query: String,
     /// Default: symbols
     r#for: Option<For>,
+    /// Text and regex: upper and lower case are one
+    #[serde(default)]
+    ignore_case: bool,
     /// As of `usages`
     scope: Option<String>,
     limit: Option<usize>,
@@ -227,6 +234,7 @@ fn search(arguments: Search) -> Result<Question, ServiceError> {
                     For::Regex => TextSearchMode::Regex,
                     _ => TextSearchMode::Plain,
                 },
+                ignore_case: arguments.ignore_case,
                 at,
                 scope,
                 ..request

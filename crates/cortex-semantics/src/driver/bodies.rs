@@ -13,7 +13,7 @@ use crate::{
     names::Position,
     output::Findings,
     special::Special,
-    symbol::{Member, MemberFlags, Param, RefKind},
+    symbol::{Member, MemberFlags, Param, RefKind, Signature},
     ty::Ty,
 };
 
@@ -34,6 +34,8 @@ impl File<'_, '_> {
         binder.n_candidates = self.n_candidates.get();
         binder.recording = self.recording;
         let member = decl.and_then(|decl| self.member(decl));
+        let in_variant = decl.and_then(|decl| self.with_own_parameters(decl, member?));
+        let member = in_variant.as_ref().or(member);
         binder.decl = decl;
         binder.member = member.map(|member| member.id);
         binder.out = std::mem::take(findings);
@@ -50,6 +52,20 @@ impl File<'_, '_> {
         *findings = binder.out;
         findings.touched.append(&mut binder.touched);
         findings.asked.append(&mut binder.asked);
+    }
+
+    /// A member whose parameters this declaration names otherwise than the one of another variant of the project that
+    /// speaks for it.
+    fn with_own_parameters(&self, decl: DeclId, member: &Member) -> Option<Member> {
+        let known = self.c.caches.params_of_variant.borrow();
+        let params = known.get(&(self.unit, decl))?.clone();
+        Some(Member {
+            signature: Signature {
+                params,
+                ..member.signature.clone()
+            },
+            ..member.clone()
+        })
     }
 
     fn bind_part(

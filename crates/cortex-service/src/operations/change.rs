@@ -10,15 +10,17 @@ use cortex_git::{Cached, Parents, RangeSpec};
 use cortex_index::{Index, IndexError, IndexedSide, Snapshot};
 use cortex_look::QueryError;
 use cortex_wire::{
-    ApiAnswer, ApiRequest, At, Cosmetic, DiffContext, DiffContextRequest, Envelope, Filter,
-    HistoryRequest, HistoryShown, HunksShown, Note, ProveAnswer, ProveRequest, SymbolHistory,
-    TestsAnswer, TestsRequest,
+    ApiAnswer, ApiRequest, At, Cosmetic, DiffContext, DiffContextRequest, Envelope, ErrorCode,
+    Filter, HistoryRequest, HistoryShown, HunksShown, Note, ProveAnswer, ProveRequest,
+    SymbolHistory, TestsAnswer, TestsRequest, Unite, Views,
 };
 
 use crate::{
     RequestContext, ServiceError, Workspace,
-    frameworks::other_frameworks,
-    look::{at, check_framework_of, ended, envelope, finish, report_indexed},
+    frameworks::{Frameworks, frameworks_of, indexes, other_frameworks},
+    look::{
+        at, check_framework_of, ended, envelope, finish, refuse_all_frameworks, report_indexed,
+    },
     scopes::WrittenScope,
     workspace::{mending, side_at},
 };
@@ -82,23 +84,52 @@ pub fn diff_context(
         },
         code: request.code,
     };
-    let index = workspace.index(context)?;
-    let result = mending(workspace, &index, QueryError::is_damage, || {
-        let found = cortex_change::diff_context(&index, &question, context)?;
-        let [old, new] = &found.sides;
-        check_framework_of(&index, &[&old.snapshot, &new.snapshot])?;
-        Ok(found)
-    });
-    let notes = finish(&index, context);
-    let found = result.map_err(|error| ended(context, scope.name_in(error)).beside(&notes))?;
     let filter = Filter {
         scope: scope.request.is_some().then(|| scope.text.clone()),
         paths: request.paths.clone(),
         ..Filter::default()
     };
+    let limited_to = (!filter.is_everything()).then_some(filter);
+    let in_index = |index: &Index| {
+        let result = mending(workspace, index, QueryError::is_damage, || {
+            let found = cortex_change::diff_context(index, &question, context)?;
+            let [old, new] = &found.sides;
+            check_framework_of(index, &[&old.snapshot, &new.snapshot])?;
+            Ok(found)
+        });
+        let notes = finish(index, context);
+        let found = result.map_err(|error| ended(context, scope.name_in(error)).beside(&notes))?;
+        Ok::<_, ServiceError>((found, notes))
+    };
+    if !workspace.config(context)?.unites_frameworks() {
+        let (found, notes) = in_index(&workspace.index(context)?)?;
+        return Ok(Envelope {
+            limited_to,
+            ..compared("diff-context", context, found, notes)
+        });
+    }
+    let range = workspace
+        .index(context)?
+        .repo
+        .resolve_range(&question.range)?;
+    let names = frameworks_of(workspace, context, &[range.old, range.new])?;
+    let (mut views, mut answers) = (Vec::new(), Vec::new());
+    let mut first = None;
+    for (at, index) in indexes(workspace, context, &names)?.into_iter().enumerate() {
+        let (found, notes) = in_index(&index)?;
+        views.push((index, found.sides.to_vec()));
+        let envelope = compared("diff-context", context, found, notes);
+        answers.push((at, envelope.answer.clone()));
+        first.get_or_insert(envelope);
+    }
+    let frameworks = Frameworks::new(views);
+    let (answer, _) = DiffContext::unite(&Views::new(&frameworks, &[]), answers, usize::MAX);
+    let envelope = first.expect("there is an index for each framework, or one for none");
     Ok(Envelope {
-        limited_to: (!filter.is_everything()).then_some(filter),
-        ..compared("diff-context", context, found, notes)
+        limited_to,
+        frameworks: names,
+        answer,
+        ..envelope
     })
 }
 
@@ -111,6 +142,7 @@ pub fn api(
     context: &RequestContext<'_>,
     request: &ApiRequest,
 ) -> Result<Envelope<ApiAnswer>, ServiceError> {
+    refuse_all_frameworks(context, "api")?;
     let index = workspace.index(context)?;
     let question = ApiQuestion {
         range: range(&request.revisions, request.cached, &[]),
@@ -177,6 +209,7 @@ pub fn history(
     context: &RequestContext<'_>,
     request: &HistoryRequest,
 ) -> Result<Envelope<SymbolHistory>, ServiceError> {
+    refuse_all_frameworks(context, "history")?;
     let index = workspace.index(context)?;
     let question = HistoryQuestion {
         symbol: request.symbol.clone(),
@@ -238,17 +271,13 @@ pub fn tests(
     request: &TestsRequest,
 ) -> Result<Envelope<TestsAnswer>, ServiceError> {
     let index = workspace.index(context)?;
-    let n_paths = request.paths.or(request.limit).unwrap_or(usize::MAX);
     let is_change = !request.symbols
         && request.at.is_none()
         && (request.subjects.is_empty() || is_range(&index, &request.subjects));
-    let asked = match is_change {
-        true => of_change(workspace, &index, context, request, n_paths),
-        false => of_symbols(workspace, &index, context, request, n_paths),
+    let mut out = match workspace.config(context)?.unites_frameworks() {
+        false => tests_in(workspace, &index, context, request, is_change)?,
+        true => tests_of_all(workspace, &index, context, request, is_change)?,
     };
-    let mut notes = finish(&index, context);
-    let mut out = asked.map_err(|error| ended(context, error).beside(&notes))?;
-    out.notes.append(&mut notes);
     if let Some(limit) = request.limit {
         for answer in &mut out.answer.subjects {
             let n_all = answer.tests.len() + answer.set_up.len();
@@ -258,6 +287,71 @@ pub fn tests(
         }
     }
     Ok(out)
+}
+
+/// The tests as one target framework sees them.
+fn tests_in(
+    workspace: &Workspace,
+    index: &Index,
+    context: &RequestContext<'_>,
+    request: &TestsRequest,
+    is_change: bool,
+) -> Result<Envelope<TestsAnswer>, ServiceError> {
+    let n_paths = request.paths.or(request.limit).unwrap_or(usize::MAX);
+    let asked = match is_change {
+        true => of_change(workspace, index, context, request, n_paths),
+        false => of_symbols(workspace, index, context, request, n_paths),
+    };
+    let mut notes = finish(index, context);
+    let mut out = asked.map_err(|error| ended(context, error).beside(&notes))?;
+    out.notes.append(&mut notes);
+    Ok(out)
+}
+
+/// The tests of all target frameworks.
+fn tests_of_all(
+    workspace: &Workspace,
+    index: &Index,
+    context: &RequestContext<'_>,
+    request: &TestsRequest,
+    is_change: bool,
+) -> Result<Envelope<TestsAnswer>, ServiceError> {
+    let sides = match is_change {
+        true => {
+            let range = index
+                .repo
+                .resolve_range(&range(&request.subjects, false, &[]))?;
+            vec![range.old, range.new]
+        }
+        false => vec![side_at(index, request.at.as_deref())?.1],
+    };
+    let names = frameworks_of(workspace, context, &sides)?;
+    let (mut views, mut answers) = (Vec::new(), Vec::new());
+    let (mut first, mut not_found) = (None, None);
+    for (at, index) in indexes(workspace, context, &names)?.into_iter().enumerate() {
+        match tests_in(workspace, &index, context, request, is_change) {
+            Ok(envelope) => {
+                answers.push((at, envelope.answer.clone()));
+                first.get_or_insert(envelope);
+            }
+            // Another framework may have it.
+            Err(error) if error.code() == ErrorCode::SymbolNotFound => {
+                not_found.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
+        }
+        views.push(index);
+    }
+    let Some(envelope) = first else {
+        return Err(not_found.expect("each framework has an answer or an error"));
+    };
+    let frameworks = Frameworks::of(workspace, views, &sides, context)?;
+    let (answer, _) = TestsAnswer::unite(&Views::new(&frameworks, &[]), answers, usize::MAX);
+    Ok(Envelope {
+        frameworks: names,
+        answer,
+        ..envelope
+    })
 }
 
 fn of_change(

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::{
     RequestContext, ServiceError, Workspace,
     error::next,
-    look::{Where, look, look_bounded},
+    look::{Where, look, look_bounded, look_bounded_at_one},
 };
 
 /// So many members of a type are listed in a map.
@@ -237,6 +237,7 @@ pub fn outline(
     context: &RequestContext<'_>,
     request: &OutlineRequest,
 ) -> Result<Envelope<OutlineOrMap>, ServiceError> {
+    let unites_frameworks = workspace.config(context)?.unites_frameworks();
     let options = OutlineOptions {
         members: members(request.members),
         depth: request.depth,
@@ -245,7 +246,10 @@ pub fn outline(
             true => SourceShown::With,
             false => SourceShown::Without,
         },
-        n_related: request.top,
+        n_related: match unites_frameworks {
+            true => usize::MAX,
+            false => request.top,
+        },
     };
     let ask = |view: &Viewpoint<'_>| -> Result<Bounded<OutlineOrMap>, QueryError> {
         let Some(area) = cortex_look::find_area(view, &request.symbol)? else {
@@ -267,7 +271,12 @@ pub fn outline(
         };
         Ok(cortex_look::map(view, &options)?.map(OutlineOrMap::Map))
     };
-    look_bounded(workspace, context, place!("outline", request), ask)
+    let mut out = look_bounded(workspace, context, place!("outline", request), ask)?;
+    if let (true, OutlineOrMap::Outline(outline)) = (unites_frameworks, &mut out.answer) {
+        outline.ty.depends_on.truncate(request.top);
+        outline.ty.used_by.truncate(request.top);
+    }
+    Ok(out)
 }
 
 /// The types to know first.
@@ -291,7 +300,7 @@ pub fn map(
         n_types: request.limit,
         n_members: N_MEMBERS,
     };
-    look_bounded(workspace, context, place!("map", request), |view| {
+    look_bounded_at_one(workspace, context, place!("map", request), |view| {
         cortex_look::map(view, &options)
     })
 }
@@ -405,7 +414,7 @@ fn cycles_in(
         symbol: request.symbol.clone(),
         graph,
     };
-    look_bounded(workspace, context, place!("cycles", request), |view| {
+    look_bounded_at_one(workspace, context, place!("cycles", request), |view| {
         cortex_look::cycles(view, &options)
     })
 }
@@ -419,18 +428,34 @@ pub fn unused(
     context: &RequestContext<'_>,
     request: &UnusedRequest,
 ) -> Result<Envelope<UnusedAnswer>, ServiceError> {
+    let unites_frameworks = workspace.config(context)?.unites_frameworks();
     let options = UnusedOptions {
         what: match request.what {
             UnusedWhat::Types => cortex_look::UnusedWhat::Types,
             UnusedWhat::Members => cortex_look::UnusedWhat::Members,
             UnusedWhat::All => cortex_look::UnusedWhat::All,
         },
-        listed: match request.all {
+        // What one framework has a reason for is not certain in any.
+        listed: match request.all || unites_frameworks {
             true => UnusedListed::All,
             false => UnusedListed::Certain,
         },
     };
-    look_bounded(workspace, context, place!("unused", request), |view| {
+    let unlimited = UnusedRequest {
+        limit: match unites_frameworks {
+            true => usize::MAX,
+            false => request.limit,
+        },
+        ..request.clone()
+    };
+    let mut out = look_bounded(workspace, context, place!("unused", unlimited), |view| {
         cortex_look::unused(view, &options)
-    })
+    })?;
+    if unites_frameworks {
+        let items = &mut out.answer.items;
+        items.retain(|item| request.all || item.reasons.is_empty());
+        out.limits.cut |= items.len() > request.limit;
+        items.truncate(request.limit);
+    }
+    Ok(out)
 }

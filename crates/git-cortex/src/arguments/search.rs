@@ -9,6 +9,7 @@ use super::{LookFormat, ReportFormat, SearchSymbols, TokenizerName};
 /// Search symbols, file contents and file names, or for what answers a question.
 #[derive(Args, Debug)]
 #[command(
+    subcommand_value_name = "symbols|text|files|ask",
     after_help = "Exit status: 0 found, 1 nothing found.\n\nExamples:\n  git cortex search text 'TODO' --in comments\n  \
 git cortex search text OrderService --mode identifier --scope 'Project Test Files'\n  git cortex search files 'OS'\n  git cortex search symbols OSSub\n  git cortex search ask 'JWT authentication handler'"
 )]
@@ -26,7 +27,7 @@ pub(crate) enum SearchWhat {
     /// Find files by parts of their names, camel humps or a glob
     Files(SearchFiles),
     /// Find the few files and lines that answer a question, in any language
-    #[command(name = "ask", alias = "safe")]
+    #[command(name = "ask", aliases = ["safe", "question"])]
     Safe(SearchSafe),
 }
 

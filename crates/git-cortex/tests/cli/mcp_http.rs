@@ -207,6 +207,11 @@ fn bad_requests_and_crowds_disturb_nobody() {
         silent.push(stream);
     }
     server.assert_serves();
+    // More than there are places: those that said nothing give way.
+    silent.extend((0..800).map(|_| server.connect()));
+    for _ in 0..3 {
+        server.assert_serves();
+    }
     drop(silent);
     server.assert_serves();
 }

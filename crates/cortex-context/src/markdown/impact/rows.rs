@@ -261,7 +261,11 @@ pub(super) fn use_line(used: &LineUse, certainty: Certainty, before: Option<&Rep
     let inside = used.inside.as_deref().and_then(member_name);
     let inside = inside.map_or_else(String::new, |name| format!(" in {}", line(name)));
     let (at, text) = (used.at.line, line(used.text.trim()));
-    format!("{sign}{}:{at}{inside}  {text}", path_after(used, before))
+    let only = crate::look::only_in(&used.frameworks);
+    format!(
+        "{sign}{}:{at}{inside}{only}  {text}",
+        path_after(used, before)
+    )
 }
 
 fn path_after<'u>(used: &'u LineUse, before: Option<&RepoPath>) -> std::borrow::Cow<'u, str> {
@@ -330,6 +334,7 @@ mod tests {
 
     fn used(path: &str, line: u32, inside: &str, text: &str) -> LineUse {
         LineUse {
+            frameworks: Vec::new(),
             path: RepoPath::from(path),
             at: LineColumn { line, column: 1 },
             project: RepoPath::from("A.csproj"),

@@ -227,6 +227,19 @@ impl Loader<'_, '_> {
             let known = &self.members[at];
             same_declaration(c, known, &member) || same_texts(c, known, &member)
         });
+        if let Some(at) = known
+            && self.members[at].signature.params != member.signature.params
+        {
+            let mut params = member.signature.params.clone();
+            // The type parameters in scope are those of the declaration that speaks for the member.
+            if !member.signature.type_params.is_empty() {
+                for (param, known) in params.iter_mut().zip(&self.members[at].signature.params) {
+                    param.ty = known.ty;
+                }
+            }
+            let mut known = c.caches.params_of_variant.borrow_mut();
+            known.insert((site.unit, site.decl), params);
+        }
         let at = known.unwrap_or_else(|| {
             named.push(self.members.len());
             self.members.push(member);
