@@ -3,7 +3,7 @@
 //! Owns: how a proof and its gaps read. Must not know: how an edit was planned.
 
 use cortex_wire::{
-    Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning,
+    Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning, LeftAlone,
     EditedFileChange, OpAnswer, OpsListAnswer, Residue, WarningReason,
 };
 
@@ -64,6 +64,12 @@ fn summary(answer: &EditAnswer) -> String {
         let n = counted(answer.total_residue as usize, "text", "texts");
         out.push_str(&format!("{n} with the old name not changed:\n"));
         list(&mut out, &answer.residue, answer.total_residue, residue);
+    }
+    if answer.total_left_alone > 0 {
+        let n = counted(answer.total_left_alone as usize, "file", "files");
+        out.push_str(&format!("{n} left alone:\n"));
+        let left_alone = |it: &LeftAlone| format!("{} {}", line(it.file.as_str()), it.reason.words());
+        list(&mut out, &answer.left_alone, answer.total_left_alone, left_alone);
     }
     if answer.total_warnings > 0 {
         let n = counted(answer.total_warnings as usize, "name", "names");

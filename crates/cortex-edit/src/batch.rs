@@ -1,13 +1,13 @@
 //! `batch`: several edits as one: each is planned and proven on what the earlier ones leave, and all of them are
 //! applied or none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cortex_index::{IndexedSide, Progress};
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::RepoPath;
 use cortex_syntax::text::decode;
-use cortex_wire::{EditKind, EditVerdict};
+use cortex_wire::{EditKind, EditVerdict, LeftAloneReason};
 
 use crate::{
     EditError,
@@ -15,11 +15,14 @@ use crate::{
     difference::edits_between,
     draft::Draft,
     edit::{
-        planned_add_using, planned_member_edit, planned_organize, planned_patch, planned_rename,
-        planned_signature, record,
+        planned_add_using, planned_member_edit, planned_move, planned_organize, planned_patch,
+        planned_rename, planned_signature, prove_everywhere, record, sides_of, with_symbols,
     },
     foreign::Foreign,
+    implement::{ImplementInterface, plan_base, plan_stubs},
+    located::locate,
     member::MemberEdit,
+    move_type::MoveType,
     op::{Op, Ops},
     plan::{FilePlan, Plan},
     proof::Proof,
@@ -43,6 +46,10 @@ pub enum EditStep<'r> {
     OrganizeUsings(OrganizeUsings<'r>),
     /// One using directive more.
     AddUsing(AddUsing<'r>),
+    /// A type goes elsewhere.
+    Move(MoveType<'r>),
+    /// A type gets what it lacks of its interfaces.
+    Implement(ImplementInterface<'r>),
 }
 
 /// Plans edits one after another, proves each, and records them as one. `views`: the same files as each of their
@@ -74,6 +81,8 @@ pub fn batch(
             EditStep::OrganizeUsings(request) => planned_organize(&views, request, progress),
             EditStep::ChangeSignature(request) => planned_signature(&views, request, progress),
             EditStep::AddUsing(request) => planned_add_using(&views, request, progress),
+            EditStep::Move(request) => planned_move(&views, request, progress),
+            EditStep::Implement(request) => planned_implement(&views, request, progress),
         };
         let (draft, proof) = planned.map_err(|error| in_step(at, error))?;
         if proof.verdict() == EditVerdict::ChangedMeaning && !draft.kind.may_change_meaning() {
@@ -96,6 +105,63 @@ pub fn batch(
     }
     let (draft, proof) = together.finish()?;
     record(views, ops, draft, proof)
+}
+
+/// A type gets what it lacks of its interfaces, with the proof: first the interface, then the members that are missing.
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub(crate) fn planned_implement(
+    views: &[Viewpoint<'_>],
+    request: &ImplementInterface<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let Some(base) = plan_base(&sides, request)? else {
+        let draft = plan_stubs(&sides, request)?;
+        let proof = prove_everywhere(&sides, &draft, progress)?;
+        return Ok((draft, proof));
+    };
+    let files = base.plan.planned_files();
+    let mut with_base = Vec::with_capacity(views.len());
+    for view in views {
+        with_base.push(view.index.planned(view.side, &files, progress)?.0);
+    }
+    let views: Vec<Viewpoint<'_>> = (views.iter().zip(&with_base))
+        .map(|(view, side)| Viewpoint {
+            index: view.index,
+            side,
+            filter: view.filter,
+            limits: view.limits,
+        })
+        .collect();
+    let planned = sides_of(&views)?;
+    let stubs = plan_stubs(&with_symbols(&planned), request);
+    let mut together = Together::default();
+    let title = base.title.clone();
+    together.add(base, Proof::default());
+    let mut names = BTreeSet::new();
+    match stubs {
+        Ok(stubs) => {
+            names.extend(stubs.names.iter().cloned());
+            together.add(stubs, Proof::default());
+        }
+        // The interface asks for nothing that is not there.
+        Err(EditError::NoChange { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    let subject = locate(sides[0].0, sides[0].1, request.symbol, &|| title.clone())?.subject;
+    let (whole, _) = together.finish()?;
+    let draft = Draft {
+        kind: EditKind::ImplementInterface,
+        title,
+        subject: Some(subject),
+        names,
+        ..whole
+    };
+    let proof = prove_everywhere(&sides, &draft, progress)?;
+    Ok((draft, proof))
 }
 
 /// An error of one edit of several.
@@ -125,6 +191,7 @@ struct Together {
     /// By the path that each file has now.
     files: BTreeMap<RepoPath, FilePlan>,
     n_family: usize,
+    left_alone: BTreeMap<RepoPath, LeftAloneReason>,
     proof: Proof,
 }
 
@@ -132,6 +199,7 @@ impl Together {
     fn add(&mut self, draft: Draft, proof: Proof) {
         self.titles.push(draft.title);
         self.n_family += draft.n_family;
+        self.left_alone.extend(draft.left_alone);
         let mut changed = Vec::with_capacity(draft.plan.files.len());
         for (path, file) in draft.plan.files {
             changed.extend(match self.files.remove(&path) {
@@ -185,6 +253,7 @@ impl Together {
             locals: Locals::Kept,
             names: Default::default(),
             old_name: None,
+            left_alone: self.left_alone,
             plan: Plan {
                 files,
                 ..Plan::default()

@@ -1,8 +1,9 @@
 //! What every kind of edit gives to the proof and to the record.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use cortex_wire::{EditKind, Subject};
+use cortex_model::RepoPath;
+use cortex_wire::{EditKind, LeftAloneReason, Subject};
 
 use crate::{conflicts::Locals, plan::Plan};
 
@@ -23,6 +24,8 @@ pub(crate) struct Draft {
     pub(crate) locals: Locals,
     /// The name that comments and strings may still have.
     pub(crate) old_name: Option<String>,
+    /// Files that it was to change and does not.
+    pub(crate) left_alone: BTreeMap<RepoPath, LeftAloneReason>,
     /// The files.
     pub(crate) plan: Plan,
 }

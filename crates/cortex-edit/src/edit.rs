@@ -10,15 +10,19 @@ use cortex_look::{
 use cortex_model::RepoPath;
 use cortex_semantics::is_special_name;
 use cortex_wire::{
-    Doubt, DoubtReason, EditAnswer, EditKind, EditedFile, EditedFileChange, OpState, Residue,
+    Doubt, DoubtReason, EditAnswer, EditKind, EditedFile, EditedFileChange, LeftAlone, OpState,
+    Residue,
 };
 
 use crate::{
     EditError,
+    batch::planned_implement,
     conflicts::{Locals, add_conflicts},
     draft::Draft,
     foreign::{Foreign, plan_patch},
+    implement::ImplementInterface,
     member::{MemberEdit, plan_member_edit},
+    move_type::{MoveType, plan_move},
     op::{Op, Ops},
     plan::{FileFate, Plan},
     proof::{NewSide, OldSide, Others, PlaceBefore, Proof, prove},
@@ -113,6 +117,47 @@ pub fn change_signature(
 ) -> Result<Op, EditError> {
     let (draft, proof) = planned_signature(views, request, progress)?;
     record(views, ops, draft, proof)
+}
+
+/// Plans a type to go to another namespace or file, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn move_type(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &MoveType<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_move(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// Plans what a type lacks of its interfaces, proves it, and records it. `views` as of [`rename`].
+///
+/// # Errors
+/// Those of planning, of the index and of the files.
+pub fn implement_interface(
+    views: &[Viewpoint<'_>],
+    ops: &Ops,
+    request: &ImplementInterface<'_>,
+    progress: &dyn Progress,
+) -> Result<Op, EditError> {
+    let (draft, proof) = planned_implement(views, request, progress)?;
+    record(views, ops, draft, proof)
+}
+
+/// A type elsewhere, with the proof.
+pub(crate) fn planned_move(
+    views: &[Viewpoint<'_>],
+    request: &MoveType<'_>,
+    progress: &dyn Progress,
+) -> Result<(Draft, Proof), EditError> {
+    let sides = sides_of(views)?;
+    let sides = with_symbols(&sides);
+    let draft = plan_move(&sides, request)?;
+    let proof = prove_everywhere(&sides, &draft, progress)?;
+    Ok((draft, proof))
 }
 
 /// Other parameters, with the proof.
@@ -230,7 +275,7 @@ pub(crate) fn planned_member_edit(
 }
 
 /// The symbols of each view.
-fn sides_of<'v, 'a>(
+pub(crate) fn sides_of<'v, 'a>(
     views: &'v [Viewpoint<'a>],
 ) -> Result<Vec<(&'v Viewpoint<'a>, Symbols)>, EditError> {
     let mut sides = Vec::with_capacity(views.len());
@@ -240,7 +285,7 @@ fn sides_of<'v, 'a>(
     Ok(sides)
 }
 
-fn with_symbols<'s, 'v, 'a>(
+pub(crate) fn with_symbols<'s, 'v, 'a>(
     sides: &'s [(&'v Viewpoint<'a>, Symbols)],
 ) -> Vec<(&'v Viewpoint<'a>, &'s Symbols)> {
     (sides.iter())
@@ -264,6 +309,7 @@ fn draft_of(planned: &Planned, request: &Rename<'_>) -> Draft {
             Locals::Kept
         },
         old_name: Some(planned.old_name.clone()),
+        left_alone: BTreeMap::new(),
         plan: planned.plan.clone(),
     }
 }
@@ -279,12 +325,17 @@ pub(crate) fn record(
     answer.kind = draft.kind;
     answer.subject = draft.subject;
     answer.family = draft.n_family as u64;
+    answer.total_left_alone = draft.left_alone.len() as u64;
+    let left_alone = draft.left_alone.into_iter().take(MAX_LISTED);
+    answer.left_alone = left_alone
+        .map(|(file, reason)| LeftAlone { file, reason })
+        .collect();
     let index = views[0].index;
     ops.record(&index.repo, &draft.plan, answer, index.now)
 }
 
 /// Proves an edit for every target framework.
-fn prove_everywhere(
+pub(crate) fn prove_everywhere(
     views: &[(&Viewpoint<'_>, &Symbols)],
     draft: &Draft,
     progress: &dyn Progress,
@@ -542,6 +593,8 @@ fn answer(title: String, plan: &Plan, proof: Proof) -> EditAnswer {
         residue: first(proof.residue),
         total_warnings: proof.warnings.len() as u64,
         warnings: first(proof.warnings),
+        total_left_alone: 0,
+        left_alone: Vec::new(),
         patch: String::new(),
     }
 }

@@ -94,6 +94,7 @@ pub(crate) fn plan_patch(
         locals: Locals::Renamed,
         names: names(view, symbols, &plan)?,
         old_name: None,
+        left_alone: BTreeMap::new(),
         plan,
     })
 }

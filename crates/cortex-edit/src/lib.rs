@@ -12,9 +12,11 @@ mod edit;
 mod error;
 mod foreign;
 mod identifier;
+mod implement;
 mod layout;
 mod located;
 mod member;
+mod move_type;
 mod new_path;
 pub mod op;
 pub mod patch;
@@ -31,10 +33,15 @@ pub use apply::{Allowed, apply, recover, undo};
 pub use batch::{EditStep, batch};
 #[doc(hidden)]
 pub use edit::prove_in_both_ways;
-pub use edit::{add_using, change_signature, edit_member, edit_patch, organize_usings, rename};
+pub use edit::{
+    add_using, change_signature, edit_member, edit_patch, implement_interface, move_type,
+    organize_usings, rename,
+};
 pub use error::EditError;
 pub use foreign::Foreign;
+pub use implement::ImplementInterface;
 pub use member::{MemberAction, MemberEdit};
+pub use move_type::MoveType;
 pub use records::{RecordProblem, Records, check_records};
 pub use rename::Rename;
 pub use signature::{AddedParameter, ChangeSignature};

@@ -3,6 +3,7 @@
 //! Owns: which bytes are written where. Must not know: whether other code means the same afterwards
 //! ([`crate::proof`]).
 
+mod attribute;
 mod body;
 mod insert;
 mod new_code;
@@ -56,6 +57,11 @@ pub enum MemberAction<'r> {
         /// The declarations.
         text: &'r str,
     },
+    /// It gets attributes.
+    AddAttribute {
+        /// A name with its arguments, or lists in brackets.
+        text: &'r str,
+    },
     /// It goes, with others: as a group, they may use each other.
     Remove {
         /// The other symbols.
@@ -89,6 +95,10 @@ impl MemberEdit<'_> {
             MemberAction::Add { .. } => format!("add to `{symbol}`"),
             MemberAction::InsertBefore { .. } => format!("insert before `{symbol}`"),
             MemberAction::InsertAfter { .. } => format!("insert after `{symbol}`"),
+            MemberAction::AddAttribute { text } => {
+                let text: String = text.trim().chars().take(MAX_SHOWN).collect();
+                format!("add the attribute `{text}` to `{symbol}`")
+            }
             MemberAction::Remove { others: [], .. } => {
                 format!("remove `{symbol}`")
             }
@@ -105,6 +115,7 @@ impl MemberEdit<'_> {
             MemberAction::Add { .. } => EditKind::AddMember,
             MemberAction::InsertBefore { .. } => EditKind::InsertBefore,
             MemberAction::InsertAfter { .. } => EditKind::InsertAfter,
+            MemberAction::AddAttribute { .. } => EditKind::AddAttribute,
             MemberAction::Remove { .. } => EditKind::RemoveMember,
         }
     }
@@ -117,6 +128,9 @@ impl MemberEdit<'_> {
         }
     }
 }
+
+/// So many characters of an attribute are in the title.
+const MAX_SHOWN: usize = 60;
 
 /// What an action writes.
 struct Written {
@@ -149,11 +163,7 @@ pub(crate) fn plan_member_edit(
                 MemberAction::ReplaceBody { .. } => body::with_body(&located, request)?,
                 _ => located.one(request.file, &doing)?,
             };
-            let place = Place {
-                at,
-                layout: Layout::of(&at.text, &at.facts),
-                request,
-            };
+            let place = Place::new(at, request);
             let (edits, names) = match action {
                 MemberAction::ReplaceBody { text, accessor } => {
                     (vec![place.replace_body(text, *accessor)?], BTreeSet::new())
@@ -162,6 +172,7 @@ pub(crate) fn plan_member_edit(
                 MemberAction::Add { text } => place.add(text)?,
                 MemberAction::InsertBefore { text } => place.insert_before(text)?,
                 MemberAction::InsertAfter { text } => place.insert_after(text)?,
+                MemberAction::AddAttribute { text } => place.add_attribute(text)?,
                 MemberAction::Remove { .. } => unreachable!("it is planned above"),
             };
             let edits = TextEdits::new(edits).expect("edits of one declaration do not overlap");
@@ -185,15 +196,27 @@ pub(crate) fn plan_member_edit(
         locals: Locals::Kept,
         names: written.names,
         old_name: written.old_name,
+        left_alone: BTreeMap::new(),
         plan,
     })
 }
 
 /// A declaration that is edited, in its file.
-struct Place<'a> {
+pub(crate) struct Place<'a> {
     at: &'a Declaration,
     layout: Layout,
     request: &'a MemberEdit<'a>,
+}
+
+impl<'a> Place<'a> {
+    /// Of a declaration.
+    pub(crate) fn new(at: &'a Declaration, request: &'a MemberEdit<'a>) -> Self {
+        Self {
+            at,
+            layout: Layout::of(&at.text, &at.facts),
+            request,
+        }
+    }
 }
 
 impl Place<'_> {
@@ -224,7 +247,7 @@ fn new_text(range: ByteRange, text: String) -> TextEdit {
 }
 
 /// An edit that writes a text between two bytes.
-fn insertion(at: usize, text: String) -> TextEdit {
+pub(crate) fn insertion(at: usize, text: String) -> TextEdit {
     let at = at as u32;
     new_text(ByteRange { start: at, end: at }, text)
 }

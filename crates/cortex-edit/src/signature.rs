@@ -178,6 +178,7 @@ pub(crate) fn plan_signature(
         names: change.names,
         locals: Locals::Renamed,
         old_name: None,
+        left_alone: BTreeMap::new(),
         plan,
     };
     Ok((draft, change.warnings))

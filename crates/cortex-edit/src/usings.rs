@@ -4,6 +4,7 @@
 //! ([`crate::proof`]).
 
 mod add;
+mod directives;
 mod needed;
 mod order;
 
@@ -13,10 +14,12 @@ use cortex_index::Symbols;
 use cortex_look::viewpoint::Viewpoint;
 use cortex_model::{ByteRange, RepoPath};
 use cortex_syntax::{DeclId, FileFacts, UsingKind};
-use cortex_wire::EditKind;
+use cortex_wire::{EditKind, LeftAloneReason};
 
 pub use add::AddUsing;
 pub(crate) use add::plan_add_using;
+pub(crate) use directives::Directives;
+pub(crate) use needed::is_qualified;
 
 use crate::{
     EditError,
@@ -62,14 +65,20 @@ pub(crate) fn plan_organize(
     let mut reader = view.blobs();
     let mut configs = order::Configs::default();
     let mut edits = BTreeMap::new();
+    let mut left_alone = BTreeMap::new();
     for path in &paths {
         let Some(file) = view.snapshot().file(path)? else {
             continue;
         };
         let Some(facts) = any_facts(symbols, path, &file.projects)? else {
+            left_alone.insert(path.clone(), LeftAloneReason::NotCompiled);
             continue;
         };
-        if facts.is_degraded() || facts.usings.is_empty() {
+        if facts.usings.is_empty() {
+            continue;
+        }
+        if facts.is_degraded() {
+            left_alone.insert(path.clone(), LeftAloneReason::Degraded);
             continue;
         }
         let bytes = reader.read_blob(file.blob)?;
@@ -80,9 +89,12 @@ pub(crate) fn plan_organize(
             continue;
         }
         let needed = match request.keeps_unneeded || whole.contains(path) {
-            true => Needed::All,
+            true => Needed::All(LeftAloneReason::ChangedMeaning),
             false => needed::of_file(views, path, text)?,
         };
+        if let (Needed::All(reason), false) = (&needed, request.keeps_unneeded) {
+            left_alone.insert(path.clone(), *reason);
+        }
         let order = match request.keeps_order {
             true => None,
             false => Some(Order::of(configs.of(view, path)?, &runs)),
@@ -99,9 +111,7 @@ pub(crate) fn plan_organize(
     }
     let plan = Plan::of_edits(view.index, view.side, edits, &BTreeMap::new())?;
     if plan.files.values().all(FilePlan::is_same) {
-        return Err(EditError::NoChange {
-            doing: DOING.to_owned(),
-        });
+        return Err(nothing_to_do(&left_alone));
     }
     Ok(Draft {
         kind: EditKind::OrganizeUsings,
@@ -114,9 +124,33 @@ pub(crate) fn plan_organize(
         names: BTreeSet::new(),
         locals: Locals::Kept,
         old_name: None,
+        left_alone,
         plan,
     })
 }
+
+/// Nothing changes: because all is in order, or because of files that cannot be decided about.
+fn nothing_to_do(left_alone: &BTreeMap<RepoPath, LeftAloneReason>) -> EditError {
+    if left_alone.is_empty() {
+        return EditError::NoChange {
+            doing: DOING.to_owned(),
+        };
+    }
+    let shown = left_alone.iter().take(MAX_SHOWN);
+    let help =
+        shown.map(|(path, reason)| format!("`{path}` keeps its directives: {}", reason.words()));
+    EditError::Refused {
+        doing: DOING.to_owned(),
+        reason: match left_alone.len() {
+            1 => "nothing else is to do, and one file is left alone".to_owned(),
+            n => format!("nothing else is to do, and {n} files are left alone"),
+        },
+        help: help.collect(),
+    }
+}
+
+/// So many files that are left alone are named where nothing changes.
+const MAX_SHOWN: usize = 5;
 
 /// The C# files of a side that are called so or are below folders that are.
 fn files_at(view: &Viewpoint<'_>, paths: &[String]) -> Result<BTreeSet<RepoPath>, EditError> {
@@ -148,7 +182,7 @@ fn files_at(view: &Viewpoint<'_>, paths: &[String]) -> Result<BTreeSet<RepoPath>
 }
 
 /// The facts of a file inside one of its projects.
-fn any_facts(
+pub(crate) fn any_facts(
     symbols: &Symbols,
     path: &RepoPath,
     projects: &[RepoPath],

@@ -57,5 +57,6 @@ pub use symbol::{
     UnitId, Variance,
 };
 pub use ty::{Ty, TyKind};
+pub use types::substitute::Substitution;
 pub use unit::{Unit, file_names};
 pub use world::{ProjectView, UnitKey, World};

@@ -817,6 +817,57 @@ pub const OPERATIONS: &[OperationSpec] = &[
         ]
     ),
     operation!(
+        "edit-move",
+        edit_move,
+        EditMoveRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan a type to go to another namespace or file, with the directives and qualified names that follow",
+        [
+            (
+                "Move a type to another namespace",
+                r#"{"symbol": "OrderService", "namespace": "Shop.Orders"}"#
+            ),
+            (
+                "Move it to another folder as well",
+                r#"{"symbol": "OrderService", "namespace": "Shop.Orders", "to": "src/Orders/"}"#
+            )
+        ]
+    ),
+    operation!(
+        "edit-add-attribute",
+        edit_add_attribute,
+        EditTextRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan attributes on a type or member",
+        [(
+            "Mark a method as obsolete",
+            r#"{"symbol": "OrderService.Cancel", "text": "Obsolete(\"use Withdraw\")"}"#
+        )]
+    ),
+    operation!(
+        "edit-implement-interface",
+        edit_implement_interface,
+        EditImplementRequest,
+        PLAN,
+        Answer,
+        None,
+        "Plan the members that a type lacks of its interfaces, each of which throws",
+        [
+            (
+                "Write what is missing",
+                r#"{"symbol": "OrderService"}"#
+            ),
+            (
+                "Give a type another interface",
+                r#"{"symbol": "OrderService", "interface": "IDisposable"}"#
+            )
+        ]
+    ),
+    operation!(
         "edit-add-using",
         edit_add_using,
         EditAddUsingRequest,

@@ -47,12 +47,18 @@ pub enum EditKind {
     OrganizeUsings,
     /// A method or constructor gets other parameters, and every call of it other arguments.
     ChangeSignature,
+    /// A type goes to another namespace or file.
+    Move,
+    /// A declaration gets an attribute.
+    AddAttribute,
+    /// A type gets what it lacks of its interfaces.
+    ImplementInterface,
 }
 
 impl EditKind {
     /// Whether who asks for it may want other code to mean something else.
     pub fn may_change_meaning(self) -> bool {
-        !matches!(self, Self::Rename | Self::OrganizeUsings)
+        !matches!(self, Self::Rename | Self::OrganizeUsings | Self::Move)
     }
 }
 
@@ -229,6 +235,45 @@ pub struct EditWarning {
     pub reason: WarningReason,
 }
 
+/// Why a file that was meant stays as it is, or keeps what might go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeftAloneReason {
+    /// Part of it does not parse.
+    Degraded,
+    /// No project compiles it.
+    NotCompiled,
+    /// It has names that mean nothing, and these may need any directive.
+    UnboundNames,
+    /// It has code that no project compiles, which may need any directive.
+    UnreadCode,
+    /// Something would mean something else.
+    ChangedMeaning,
+}
+
+impl LeftAloneReason {
+    /// The reason in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Degraded => "part of it does not parse",
+            Self::NotCompiled => "no project compiles it",
+            Self::UnboundNames => "names in it mean nothing, and may need any of them",
+            Self::UnreadCode => "it has code that no project compiles, which may need any of them",
+            Self::ChangedMeaning => "without some of them, code would mean something else",
+        }
+    }
+}
+
+/// A file that was meant and stays as it is, or keeps what might go.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LeftAlone {
+    /// The file.
+    pub file: RepoPath,
+    /// Why.
+    pub reason: LeftAloneReason,
+}
+
 /// An edit that is planned, with its proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -278,6 +323,12 @@ pub struct EditAnswer {
     /// How many such names there are.
     #[serde(default)]
     pub total_warnings: u64,
+    /// Files that were meant and stay as they are, or keep what might go; the first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_alone: Vec<LeftAlone>,
+    /// How many such files there are.
+    #[serde(default)]
+    pub total_left_alone: u64,
     /// The change as a unified diff.
     pub patch: String,
 }

@@ -78,7 +78,7 @@ pub use documentation::{
 };
 pub use edit::{
     Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict,
-    EditWarning, EditedFile, EditedFileChange, OpAnswer, OpState, OpStateAt, OpSummary,
+    EditWarning, EditedFile, EditedFileChange, LeftAlone, LeftAloneReason, OpAnswer, OpState, OpStateAt, OpSummary,
     OpsListAnswer, Residue, WarningReason,
 };
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
@@ -111,7 +111,7 @@ pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
     ConfigRequest, ContextAddRequest, ContextClearRequest, Cosmetic, CyclesBy, CyclesRequest,
     DepsDirection, DepsRequest, DiffContextRequest, DismissRequest, DocsShown, EditAddUsingRequest,
-    EditBatchRequest, EditBodyRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditBatchRequest, EditBodyRequest, EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
     EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest,
     EditStepRequest, EditTextRequest, ExportContextRequest, ExportEdges, ExportFormat,
     ExportRequest, FileText, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,

@@ -96,6 +96,9 @@ fn every_answer_survives_its_json_and_is_rendered_from_it() {
         "edit-remove-member" edit_remove_member {"symbols": ["FiringQueue.Count"], "althoughUsed": true};
         "edit-batch" edit_batch {"edits": [{"edit": "rename", "symbol": "FiringQueue", "to": "Line"}, {"edit": "replace-body", "symbol": "Line.Count", "text": "=> 1"}]};
         "edit-change-signature" edit_change_signature {"symbol": "FiringQueue.Accounts", "add": "int places = 2"};
+        "edit-move" edit_move {"symbol": "FiringQueue", "namespace": "Pottery.Line"};
+        "edit-add-attribute" edit_add_attribute {"symbol": "FiringQueue.Count", "text": "System.Obsolete"};
+        "edit-implement-interface" edit_implement_interface {"symbol": "FiringQueue", "interface": "System.IDisposable"};
         "edit-add-using" edit_add_using {"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"};
         "edit-safe-delete" edit_safe_delete {"symbols": ["FiringQueueTests"]};
         "prove" prove {"revisions": ["HEAD~1"]};

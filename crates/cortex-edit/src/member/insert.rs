@@ -22,7 +22,7 @@ type Inserted = (Vec<TextEdit>, BTreeSet<String>);
 
 impl Place<'_> {
     /// The edits that write members into a type: after those of their kind, or at the end.
-    pub(super) fn add(&self, new: &str) -> Result<Inserted, EditError> {
+    pub(crate) fn add(&self, new: &str) -> Result<Inserted, EditError> {
         let decl = self.at.decl();
         let Some(kind) = decl.kind.type_kind() else {
             return Err(self.request.refused("it is no type", Vec::new()));

@@ -125,6 +125,7 @@ pub(crate) fn plan_add_using(
         },
         locals: Locals::Kept,
         old_name: None,
+        left_alone: BTreeMap::new(),
         plan,
     };
     Ok((draft, warning))
@@ -218,7 +219,7 @@ fn file_of(
 }
 
 /// The edit that writes a directive among those that are there.
-fn beside(
+pub(super) fn beside(
     text: &str,
     runs: &[Run],
     (directive, import): (&str, &Import),
@@ -257,7 +258,7 @@ fn beside(
 }
 
 /// The edit that writes the first directive of a file: behind what stands at its top, before its first declaration.
-fn first_one(
+pub(super) fn first_one(
     text: &str,
     facts: &FileFacts,
     directive: &str,

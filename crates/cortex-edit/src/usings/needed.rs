@@ -11,6 +11,7 @@ use cortex_semantics::{
     Compilation, Findings, GlobalUsing, MemberFlags, ProjectId, Target, TypeFlags, TypeId, UnitKey,
 };
 use cortex_syntax::Sections;
+use cortex_wire::LeftAloneReason;
 
 use super::{Import, Run};
 use crate::EditError;
@@ -18,8 +19,8 @@ use crate::EditError;
 /// Which imports a file needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Needed {
-    /// All of them, for all that is known.
-    All,
+    /// All of them, for all that is known: why no more is.
+    All(LeftAloneReason),
     /// Those of these namespaces.
     Of {
         /// What names of types and extensions are from.
@@ -80,10 +81,10 @@ pub(super) fn of_file(
             .filter_map(|it| symbols.project_index(it))
         {
             let Some(facts) = symbols.facts(path, project, Sections::Bodies)? else {
-                return Ok(Needed::All);
+                return Ok(Needed::All(LeftAloneReason::NotCompiled));
             };
             if facts.is_degraded() {
-                return Ok(Needed::All);
+                return Ok(Needed::All(LeftAloneReason::Degraded));
             }
             let own: Vec<ByteRange> = facts.inactive.iter().map(|it| it.range).collect();
             inactive = Some(match inactive {
@@ -119,7 +120,7 @@ pub(super) fn of_file(
             })?;
             let (names, is_whole, global) = found;
             if !is_whole {
-                return Ok(Needed::All);
+                return Ok(Needed::All(LeftAloneReason::UnboundNames));
             }
             namespaces.extend(names);
             everywhere = Some(match everywhere {
@@ -138,7 +139,8 @@ pub(super) fn of_file(
             namespaces,
             everywhere,
         }),
-        _ => Ok(Needed::All),
+        Some(_) => Ok(Needed::All(LeftAloneReason::UnreadCode)),
+        None => Ok(Needed::All(LeftAloneReason::NotCompiled)),
     }
 }
 
@@ -196,7 +198,7 @@ fn add_needed(
 }
 
 /// Whether a name stands behind a dot.
-fn is_qualified(text: &str, offset: u32) -> bool {
+pub(crate) fn is_qualified(text: &str, offset: u32) -> bool {
     let before = text.get(..offset as usize).unwrap_or_default().trim_end();
     before.ends_with('.') && !before.ends_with("..")
         || before.ends_with("::")

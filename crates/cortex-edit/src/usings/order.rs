@@ -84,7 +84,7 @@ pub(super) fn organized(
     for directive in &run.directives {
         let is_first =
             directive.is_conditional || seen.insert((run.scope, directive.import.clone()));
-        let removes = *needed != Needed::All && !directive.is_conditional;
+        let removes = !matches!(needed, Needed::All(_)) && !directive.is_conditional;
         if !removes || is_first && needed.has(&directive.import, run) {
             kept.push(directive);
         }

@@ -1,7 +1,10 @@
 //! Edits: what they change, what they refuse, and that they can be taken back.
 
+mod attributes;
+mod interfaces;
 mod laws;
 mod members;
+mod moves;
 mod patches;
 mod renames;
 mod short_proof;

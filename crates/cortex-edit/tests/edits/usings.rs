@@ -1,7 +1,7 @@
 //! Using directives: added, put in order, taken out.
 
 use cortex_edit::{AddUsing, EditError, OrganizeUsings, add_using, op::Op, organize_usings};
-use cortex_wire::EditVerdict;
+use cortex_wire::{EditVerdict, LeftAloneReason};
 
 use crate::world::{Silent, World};
 
@@ -211,4 +211,33 @@ fn a_directive_that_makes_names_mean_something_is_proven_and_one_that_changes_th
     assert!(add(&world, "A.cs", "One; class B { }").is_err());
     let op = add(&world, "A.cs", "Nowhere.At.All").expect("it can be planned");
     assert_eq!(op.answer.total_warnings, 1, "{:?}", op.answer.warnings);
+}
+
+#[test]
+fn files_that_are_left_alone_are_told_with_the_reason() {
+    let world = World::new(&format!(
+        "{LIB}//- /A.cs\nusing Unused;\nclass A {{ }}\n//- /B.cs\nusing Unused;\nclass B : Missing {{ }}\n\
+         //- /C.cs\nusing Unused;\n#if NEVER\nclass C {{ }}\n#endif\n//- /D.cs\nusing Unused;\nclass D {{ void M( }}\n"
+    ));
+    let op = organize(&world, &["A.cs", "B.cs", "C.cs", "D.cs"]).expect("it can be planned");
+    let left: Vec<(&str, LeftAloneReason)> = (op.answer.left_alone.iter())
+        .map(|it| (it.file.as_str(), it.reason))
+        .collect();
+    assert_eq!(
+        left,
+        [
+            ("B.cs", LeftAloneReason::UnboundNames),
+            ("C.cs", LeftAloneReason::UnreadCode),
+            ("D.cs", LeftAloneReason::Degraded),
+        ]
+    );
+    assert_eq!(op.answer.total_left_alone, 3);
+    let alone = organize(&world, &["B.cs"]).expect_err("nothing changes");
+    let EditError::Refused { help, .. } = &alone else {
+        panic!("{alone}");
+    };
+    assert_eq!(
+        help[0],
+        "`B.cs` keeps its directives: names in it mean nothing, and may need any of them"
+    );
 }

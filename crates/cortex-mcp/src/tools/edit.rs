@@ -3,7 +3,7 @@
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest,
-    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
     EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode,
     FileText, OpRequest, OpsListRequest, WireError,
 };
@@ -84,9 +84,13 @@ struct Step {
     edit: Kind,
     /// Of all but `patch`; `add-using`: or the file
     symbol: Option<String>,
-    /// `rename`: the new name
+    /// `rename`: the new name; `move`: the new path, a folder ends in `/`
     to: Option<String>,
-    /// New body or declarations
+    /// `move`: the new namespace
+    namespace: Option<String>,
+    /// `implement-interface`: one of them
+    interface: Option<String>,
+    /// New body, declarations or attribute
     text: Option<String>,
     /// `patch`: a unified diff
     patch: Option<String>,
@@ -122,6 +126,9 @@ enum Kind {
     AddUsing,
     OrganizeUsings,
     ChangeSignature,
+    Move,
+    AddAttribute,
+    ImplementInterface,
 }
 
 impl Kind {
@@ -139,6 +146,9 @@ impl Kind {
             Self::ChangeSignature => "change-signature",
             Self::AddUsing => "add-using",
             Self::OrganizeUsings => "organize-usings",
+            Self::Move => "move",
+            Self::AddAttribute => "add-attribute",
+            Self::ImplementInterface => "implement-interface",
         }
     }
 }
@@ -202,6 +212,19 @@ fn step(step: Step) -> Result<EditStepRequest, ServiceError> {
         }),
         Kind::SafeDelete => EditStepRequest::SafeDelete(EditSafeDeleteRequest {
             symbols: vec![needed(step.symbol, "symbol")?],
+        }),
+        Kind::AddAttribute => {
+            EditStepRequest::AddAttribute(text(step.symbol, step.text, step.file)?)
+        }
+        Kind::ImplementInterface => EditStepRequest::ImplementInterface(EditImplementRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            interface: step.interface,
+            file: step.file,
+        }),
+        Kind::Move => EditStepRequest::Move(EditMoveRequest {
+            symbol: needed(step.symbol, "symbol")?,
+            namespace: step.namespace,
+            to: step.to,
         }),
         Kind::ChangeSignature => EditStepRequest::ChangeSignature(EditSignatureRequest {
             symbol: needed(step.symbol, "symbol")?,

@@ -1,11 +1,11 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
 use cortex_edit::{
-    AddUsing, AddedParameter, ChangeSignature, EditStep, Foreign, MemberAction, MemberEdit,
-    OrganizeUsings, Rename,
+    AddUsing, AddedParameter, ChangeSignature, EditStep, Foreign, ImplementInterface, MemberAction, MemberEdit,
+    MoveType, OrganizeUsings, Rename,
 };
 use cortex_wire::{
-    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditOrganizeUsingsRequest,
+    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest,
     EditPatchRequest, EditRemoveRequest, EditSafeDeleteRequest, EditSignatureRequest,
     EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest, WireError,
 };
@@ -95,6 +95,70 @@ pub fn edit_insert_after(
     let text = &request.text;
     let edit = with_text(request, MemberAction::InsertAfter { text });
     edited(workspace, context, "edit-insert-after", &edit)
+}
+
+/// Plans to write attributes on a declaration.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_add_attribute(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditTextRequest,
+) -> Answered {
+    let text = &request.text;
+    let edit = with_text(request, MemberAction::AddAttribute { text });
+    edited(workspace, context, "edit-add-attribute", &edit)
+}
+
+/// Plans a type to go to another namespace or file.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_move(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditMoveRequest,
+) -> Answered {
+    let edit = move_type(request)?;
+    planned(workspace, context, "edit-move", |views, ops| {
+        cortex_edit::move_type(views, ops, &edit, context)
+    })
+}
+
+/// Plans what a type lacks of its interfaces.
+///
+/// # Errors
+/// Those of the request, the repository and the index.
+pub fn edit_implement_interface(
+    workspace: &Workspace,
+    context: &RequestContext<'_>,
+    request: &EditImplementRequest,
+) -> Answered {
+    let edit = implement(request);
+    planned(workspace, context, "edit-implement-interface", |views, ops| {
+        cortex_edit::implement_interface(views, ops, &edit, context)
+    })
+}
+
+fn implement(request: &EditImplementRequest) -> ImplementInterface<'_> {
+    ImplementInterface {
+        symbol: &request.symbol,
+        interface: request.interface.as_deref(),
+        file: request.file.as_deref(),
+    }
+}
+
+fn move_type(request: &EditMoveRequest) -> Result<MoveType<'_>, ServiceError> {
+    if request.namespace.is_none() && request.to.is_none() {
+        let message = "move: neither a namespace nor a path is given";
+        return Err(WireError::new(ErrorCode::InvalidRequest, message).into());
+    }
+    Ok(MoveType {
+        symbol: &request.symbol,
+        namespace: request.namespace.as_deref(),
+        to: request.to.as_deref(),
+    })
 }
 
 fn body(request: &EditBodyRequest) -> MemberEdit<'_> {
@@ -340,6 +404,14 @@ fn step<'r>(edit: &'r EditStepRequest, paths: &'r [String]) -> Result<EditStep<'
             return Ok(EditStep::ChangeSignature(signature(request)?));
         }
         EditStepRequest::AddUsing(request) => return Ok(EditStep::AddUsing(add_using(request))),
+        EditStepRequest::Move(request) => return Ok(EditStep::Move(move_type(request)?)),
+        EditStepRequest::ImplementInterface(request) => {
+            return Ok(EditStep::Implement(implement(request)));
+        }
+        EditStepRequest::AddAttribute(request) => {
+            let text = &request.text;
+            with_text(request, MemberAction::AddAttribute { text })
+        }
         EditStepRequest::OrganizeUsings(request) => {
             return Ok(EditStep::OrganizeUsings(organize_usings(request, paths)));
         }

@@ -151,6 +151,34 @@ pub struct EditOrganizeUsingsRequest {
     pub keep_order: bool,
 }
 
+/// A request to move a type.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditMoveRequest {
+    /// The type.
+    pub symbol: String,
+    /// Its new namespace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// The new path of its file; a folder ends in `/`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+/// A request to write what a type lacks of its interfaces.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditImplementRequest {
+    /// The class, struct or record.
+    pub symbol: String,
+    /// One of its interfaces, or one that it gets, as code in its file writes it; all that it has by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interface: Option<String>,
+    /// The file of the declaration that is meant, where there are several: its path or the end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
 /// One edit of several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "edit", rename_all = "kebab-case")]
@@ -179,6 +207,12 @@ pub enum EditStepRequest {
     AddUsing(EditAddUsingRequest),
     /// Using directives in order.
     OrganizeUsings(EditOrganizeUsingsRequest),
+    /// A type in another namespace or file.
+    Move(EditMoveRequest),
+    /// A declaration with an attribute more.
+    AddAttribute(EditTextRequest),
+    /// What a type lacks of its interfaces.
+    ImplementInterface(EditImplementRequest),
 }
 
 /// A request to list operations.

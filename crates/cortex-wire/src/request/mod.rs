@@ -22,7 +22,7 @@ pub use change::{
 };
 pub use edit::{
     ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest,
-    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
     EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, FileText,
     OpRequest, OpsListRequest,
 };

@@ -57,6 +57,12 @@ pub(crate) enum EditWhat {
     Patch(EditPatch),
     /// Give a method or constructor other parameters, and its calls other arguments
     ChangeSignature(EditSignature),
+    /// Move a type to another namespace or file
+    Move(EditMove),
+    /// Write what a type lacks of its interfaces
+    ImplementInterface(EditImplement),
+    /// Write attributes on a type or member
+    AddAttribute(EditAttribute),
     /// Import a namespace or type into a file
     AddUsing(EditAddUsing),
     /// Put using directives in order, without those that nothing needs
@@ -93,6 +99,62 @@ pub(crate) struct EditSignature {
     /// All parameters that there will be, in order
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) order: Vec<String>,
+}
+
+/// Move a type to another namespace or file.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Code that names the type imports the new namespace where it does not see it anyway; qualified names get the \
+new qualifier. The type's code imports those namespaces that were around it and that it needs. Directives of the old \
+namespace go where nothing is left in it. A file that declares other types as well is refused.\n\nExamples:\n  \
+git cortex edit move OrderService --namespace Shop.Orders\n  \
+git cortex edit move OrderService --namespace Shop.Orders --to src/Orders/"
+)]
+pub(crate) struct EditMove {
+    /// The type
+    pub(crate) symbol: String,
+    /// Its new namespace
+    #[arg(long, value_name = "NAME", required_unless_present = "to")]
+    pub(crate) namespace: Option<String>,
+    /// The new path of its file; a folder ends in `/`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) to: Option<String>,
+}
+
+/// Write what a type lacks of its interfaces.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Each member throws NotImplementedException. Types from other namespaces are imported. A member whose name and \
+parameters another one has is written for its interface alone. Without an interface, all of those that the type has are \
+meant.\n\nExamples:\n  git cortex edit implement-interface OrderService\n  \
+git cortex edit implement-interface OrderService 'IComparable<OrderService>'"
+)]
+pub(crate) struct EditImplement {
+    /// The class, struct or record
+    pub(crate) symbol: String,
+    /// One of its interfaces, or one that it gets, as its file writes it
+    pub(crate) interface: Option<String>,
+    /// The file of the declaration that is meant, where there are several
+    #[arg(long = "in", value_name = "PATH")]
+    pub(crate) in_file: Option<String>,
+}
+
+/// Write attributes on a type or member.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The attribute gets a line of its own behind the attributes that are there, unless what it belongs to shares \
+its line with something else. Names that mean nothing are listed.\n\nExamples:\n  \
+git cortex edit add-attribute OrderService.Cancel 'Obsolete(\"use Withdraw\")'\n  \
+git cortex edit add-attribute OrderService.Find '[return: NotNull]'"
+)]
+pub(crate) struct EditAttribute {
+    /// The type or member
+    pub(crate) symbol: String,
+    /// A name with its arguments, or lists in brackets
+    pub(crate) attribute: String,
+    /// The file of the declaration that is meant, where there are several
+    #[arg(long = "in", value_name = "PATH")]
+    pub(crate) in_file: Option<String>,
 }
 
 /// Import a namespace or type into a file.

@@ -9,7 +9,7 @@ use std::{
 use cortex_service::ReviewDecision;
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
-    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
     EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict,
     Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
 };
@@ -113,6 +113,38 @@ fn planned(session: &Session<'_>, what: &EditWhat) -> Result<Envelope<EditAnswer
             session.ask(
                 "edit-change-signature",
                 cortex_service::edit_change_signature,
+                &request,
+            )
+        }
+        EditWhat::Move(moved) => {
+            let request = EditMoveRequest {
+                symbol: moved.symbol.clone(),
+                namespace: moved.namespace.clone(),
+                to: moved.to.clone(),
+            };
+            session.ask("edit-move", cortex_service::edit_move, &request)
+        }
+        EditWhat::ImplementInterface(implement) => {
+            let request = EditImplementRequest {
+                symbol: implement.symbol.clone(),
+                interface: implement.interface.clone(),
+                file: implement.in_file.clone(),
+            };
+            session.ask(
+                "edit-implement-interface",
+                cortex_service::edit_implement_interface,
+                &request,
+            )
+        }
+        EditWhat::AddAttribute(add) => {
+            let request = EditTextRequest {
+                symbol: add.symbol.clone(),
+                text: add.attribute.clone(),
+                file: add.in_file.clone(),
+            };
+            session.ask(
+                "edit-add-attribute",
+                cortex_service::edit_add_attribute,
                 &request,
             )
         }

@@ -253,6 +253,21 @@ const CASES: &[Case] = &[
         ],
     ),
     (
+        "edit-move",
+        || json!({"symbol": "FiringQueue", "namespace": "Pottery.Line"}),
+        &["edit", "move", "FiringQueue", "--namespace", "Pottery.Line"],
+    ),
+    (
+        "edit-add-attribute",
+        || json!({"symbol": "FiringQueue.Count", "text": "System.Obsolete"}),
+        &["edit", "add-attribute", "FiringQueue.Count", "System.Obsolete"],
+    ),
+    (
+        "edit-implement-interface",
+        || json!({"symbol": "FiringQueue", "interface": "System.IDisposable"}),
+        &["edit", "implement-interface", "FiringQueue", "System.IDisposable"],
+    ),
+    (
         "edit-add-using",
         || json!({"symbol": "FiringQueue", "import": "System.Text.Json", "file": "FiringQueue.cs"}),
         &[

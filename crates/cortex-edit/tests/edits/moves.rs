@@ -1,0 +1,129 @@
+//! Types that go to other namespaces and files.
+
+use cortex_edit::{EditError, MoveType, move_type, op::Op};
+use cortex_wire::EditVerdict;
+
+use crate::world::{Silent, World};
+
+fn moved(
+    world: &World,
+    symbol: &str,
+    namespace: Option<&str>,
+    to: Option<&str>,
+) -> Result<Op, EditError> {
+    let request = MoveType {
+        symbol,
+        namespace,
+        to,
+    };
+    world.plan(|view| move_type(&[view], &world.ops, &request, &Silent))
+}
+
+/// The files once `Old.Order` is in `New`, proven.
+#[track_caller]
+fn after(fixture: &str) -> impl Fn(&str) -> String {
+    let world = World::new(fixture);
+    let before = world.files();
+    let mut op = moved(&world, "Old.Order", Some("New"), None).expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    world.apply(&mut op).expect("it can be applied");
+    let files = world.files();
+    assert_eq!(world.root(), world.root_from_nothing());
+    world.undo(&mut op).expect("it can be undone");
+    assert_eq!(world.files(), before);
+    move |path| String::from_utf8_lossy(&files[path]).into_owned()
+}
+
+#[test]
+fn code_that_names_a_type_imports_its_new_namespace_and_qualified_names_follow() {
+    let after = after(
+        "//- /Order.cs\nnamespace Old;\n\npublic class Order { public Line First; public static int Count; }\n\
+         //- /Line.cs\nnamespace Old;\n\npublic class Line { Order order; }\n\
+         //- /Use.cs\nusing System;\nusing Old;\n\nclass Use { Order a; Line b; Old.Order c; global::Old.Order d; int N => Old.Order.Count; }\n\
+         //- /Below.cs\nnamespace New.Below\n{\n    class Below { Old.Order a; }\n}\n\
+         //- /Alias.cs\nusing O = Old.Order;\nusing static Old.Order;\n\nclass Alias { O o; int N => Count; }\n\
+         //- /Doc.cs\n/// <see cref=\"Old.Order\"/>\nclass Doc { }\n",
+    );
+    assert_eq!(
+        after("Order.cs"),
+        "using Old;\n\nnamespace New;\n\npublic class Order { public Line First; public static int Count; }\n"
+    );
+    assert_eq!(
+        after("Line.cs"),
+        "using New;\n\nnamespace Old;\n\npublic class Line { Order order; }\n"
+    );
+    assert_eq!(
+        after("Use.cs"),
+        "using System;\nusing New;\nusing Old;\n\nclass Use { Order a; Line b; New.Order c; global::New.Order d; int N => New.Order.Count; }\n"
+    );
+    assert_eq!(
+        after("Below.cs"),
+        "namespace New.Below\n{\n    class Below { New.Order a; }\n}\n"
+    );
+    assert_eq!(
+        after("Alias.cs"),
+        "using O = New.Order;\nusing static New.Order;\n\nclass Alias { O o; int N => Count; }\n"
+    );
+    assert_eq!(
+        after("Doc.cs"),
+        "/// <see cref=\"New.Order\"/>\nclass Doc { }\n"
+    );
+}
+
+#[test]
+fn extensions_and_a_namespace_that_goes_with_its_last_type() {
+    let after = after(
+        "//- /Order.cs\nnamespace Old\n{\n    public static class Order { public static int Twice(this int it) => it * 2; }\n}\n\
+         //- /Use.cs\nusing Old;\n\nclass Use { int N => 2.Twice(); }\n\
+         //- /Only.cs\nusing Old;\n\nclass Only { }\n",
+    );
+    assert_eq!(
+        after("Use.cs"),
+        "using New;\n\nclass Use { int N => 2.Twice(); }\n"
+    );
+    assert_eq!(after("Only.cs"), "\nclass Only { }\n");
+}
+
+#[test]
+fn what_would_mean_something_else_is_told() {
+    let world = World::new(
+        "//- /Order.cs\nnamespace Old;\npublic class Order { }\n\
+         //- /Other.cs\nnamespace Third;\npublic class Thing { }\n\
+         //- /Thing.cs\nnamespace New;\npublic class Thing { }\n\
+         //- /Use.cs\nusing Old;\nusing Third;\n\nclass Use { Order a; Thing b; }\n",
+    );
+    let op = moved(&world, "Order", Some("New"), None).expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::ChangedMeaning);
+}
+
+#[test]
+fn a_file_goes_to_a_folder_and_what_cannot_move_is_refused() {
+    let world = World::new(
+        "//- /Order.cs\nnamespace Old;\npublic class Order { class Inside { } void M() { } }\n\
+         //- /Two.cs\nnamespace Old;\npublic class One { }\npublic class Two { }\n\
+         //- /None.cs\nclass None { }\n\
+         //- /sub/There.cs\nnamespace Old;\npublic class There { }\n",
+    );
+    let before = world.files();
+    let mut op = moved(&world, "Order", Some("Old.Sub"), Some("sub/")).expect("it can be planned");
+    assert_eq!(op.answer.verdict, EditVerdict::Proven, "{:#?}", op.answer);
+    world.apply(&mut op).expect("it can be applied");
+    let text = String::from_utf8_lossy(&world.files()["sub/Order.cs"]).into_owned();
+    assert!(text.starts_with("namespace Old.Sub;\n"), "{text}");
+    world.undo(&mut op).expect("it can be undone");
+    assert_eq!(world.files(), before);
+    for (symbol, namespace, to, reason) in [
+        ("Two", Some("New"), None, "declares `One` as well"),
+        ("Order.Inside", Some("New"), None, "inside of another type"),
+        ("Order.M", Some("New"), None, "is a member"),
+        ("None", Some("New"), None, "in no namespace"),
+        ("Order", Some("a-b"), None, "letters, digits"),
+        ("Order", None, Some("sub/There.cs"), "there already"),
+        ("Order", None, Some("sub/Order.txt"), "no C# file"),
+        ("Order", None, Some("../Order.cs"), ""),
+        ("Order", Some("Old"), None, "would change nothing"),
+    ] {
+        let error = moved(&world, symbol, namespace, to).expect_err("it is refused");
+        assert!(error.to_string().contains(reason), "{symbol}: {error}");
+    }
+}
