@@ -3,8 +3,8 @@
 //! Owns: how a proof and its gaps read. Must not know: how an edit was planned.
 
 use cortex_wire::{
-    Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning, LeftAlone,
-    EditedFileChange, OpAnswer, OpsListAnswer, Residue, WarningReason,
+    Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict, EditWarning,
+    EditedFileChange, LeftAlone, OpAnswer, OpsListAnswer, Residue, WarningReason,
 };
 
 use crate::{
@@ -68,8 +68,14 @@ fn summary(answer: &EditAnswer) -> String {
     if answer.total_left_alone > 0 {
         let n = counted(answer.total_left_alone as usize, "file", "files");
         out.push_str(&format!("{n} left alone:\n"));
-        let left_alone = |it: &LeftAlone| format!("{} {}", line(it.file.as_str()), it.reason.words());
-        list(&mut out, &answer.left_alone, answer.total_left_alone, left_alone);
+        let left_alone =
+            |it: &LeftAlone| format!("{} {}", line(it.file.as_str()), it.reason.words());
+        list(
+            &mut out,
+            &answer.left_alone,
+            answer.total_left_alone,
+            left_alone,
+        );
     }
     if answer.total_warnings > 0 {
         let n = counted(answer.total_warnings as usize, "name", "names");

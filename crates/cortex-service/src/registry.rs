@@ -857,10 +857,7 @@ pub const OPERATIONS: &[OperationSpec] = &[
         None,
         "Plan the members that a type lacks of its interfaces, each of which throws",
         [
-            (
-                "Write what is missing",
-                r#"{"symbol": "OrderService"}"#
-            ),
+            ("Write what is missing", r#"{"symbol": "OrderService"}"#),
             (
                 "Give a type another interface",
                 r#"{"symbol": "OrderService", "interface": "IDisposable"}"#

@@ -78,8 +78,8 @@ pub use documentation::{
 };
 pub use edit::{
     Approval, ApprovedHow, Difference, Doubt, DoubtReason, EditAnswer, EditKind, EditVerdict,
-    EditWarning, EditedFile, EditedFileChange, LeftAlone, LeftAloneReason, OpAnswer, OpState, OpStateAt, OpSummary,
-    OpsListAnswer, Residue, WarningReason,
+    EditWarning, EditedFile, EditedFileChange, LeftAlone, LeftAloneReason, OpAnswer, OpState,
+    OpStateAt, OpSummary, OpsListAnswer, Residue, WarningReason,
 };
 pub use envelope::{At, ENVELOPE_SCHEMA, Envelope, Limits, Note, Timing, UnreadFile, UnreadReason};
 pub use error::{
@@ -111,17 +111,17 @@ pub use request::{
     ApiRequest, ApplyRequest, AreaRequest, AreasRequest, CallsRequest, CheckRequest, CodeShown,
     ConfigRequest, ContextAddRequest, ContextClearRequest, Cosmetic, CyclesBy, CyclesRequest,
     DepsDirection, DepsRequest, DiffContextRequest, DismissRequest, DocsShown, EditAddUsingRequest,
-    EditBatchRequest, EditBodyRequest, EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
-    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest,
-    EditStepRequest, EditTextRequest, ExportContextRequest, ExportEdges, ExportFormat,
-    ExportRequest, FileText, GcRequest, HistoryRequest, HistoryShown, HunksShown, IndexRequest,
-    LineRange, MapRequest, MembersShown, MissingNames, OpRequest, OpsListRequest, OutlineRequest,
-    PackBuildRequest, PackListRequest, PackRemoveRequest, PackShowRequest, PinRequest,
-    RelativesRequest, ResolveRequest, SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest,
-    ScopeListRequest, ScopeResolveRequest, ScopeValidateRequest, SearchFilesRequest,
-    SearchSafeRequest, SearchSymbolsRequest, SearchTextRequest, SourceRequest, StatusRequest,
-    TestsRequest, TextSearchMode, TextSearchPart, UnusedRequest, UnusedWhat, UsagesRequest,
-    WindowRequest,
+    EditBatchRequest, EditBodyRequest, EditImplementRequest, EditMoveRequest,
+    EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest,
+    ExportContextRequest, ExportEdges, ExportFormat, ExportRequest, FileText, GcRequest,
+    HistoryRequest, HistoryShown, HunksShown, IndexRequest, LineRange, MapRequest, MembersShown,
+    MissingNames, OpRequest, OpsListRequest, OutlineRequest, PackBuildRequest, PackListRequest,
+    PackRemoveRequest, PackShowRequest, PinRequest, RelativesRequest, ResolveRequest,
+    SafeSearchMode, ScopeDescribeRequest, ScopeFilesRequest, ScopeListRequest, ScopeResolveRequest,
+    ScopeValidateRequest, SearchFilesRequest, SearchSafeRequest, SearchSymbolsRequest,
+    SearchTextRequest, SourceRequest, StatusRequest, TestsRequest, TextSearchMode, TextSearchPart,
+    UnusedRequest, UnusedWhat, UsagesRequest, WindowRequest,
 };
 pub use resolve::{Declaration, ResolveAnswer};
 pub use scope::{

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cortex_derived::target::Target;
 use cortex_index::Symbols;
 use cortex_look::{uses::uses, viewpoint::Viewpoint};
 use cortex_model::RepoPath;
@@ -28,7 +29,12 @@ pub(super) fn add(
     let mut places: BTreeMap<RepoPath, BTreeSet<(u32, u32)>> = BTreeMap::new();
     for (view, _) in views {
         let mut reader = view.blobs();
-        let found = uses(view, &moving.located.symbols)?;
+        let mut symbols = moving.located.symbols.clone();
+        if moving.has_extensions() {
+            symbols.extend(members_of(view, &moving.located.symbols)?);
+        }
+        let mut found = uses(view, &symbols)?;
+        found.sort_by(|a, b| a.file.cmp(&b.file));
         for of_file in found.chunk_by(|a, b| a.file == b.file) {
             let bytes = reader.read_blob(of_file[0].blob)?;
             let offsets = FileOffsets::new(&decode(&bytes), bytes.len());
@@ -80,6 +86,17 @@ pub(super) fn add(
         }
     }
     Ok(())
+}
+
+/// The members of some types: code that names an extension need not name its type.
+fn members_of(view: &Viewpoint<'_>, types: &[Target]) -> Result<Vec<Target>, EditError> {
+    let mut out = Vec::new();
+    for ty in types {
+        let symbols = view.snapshot().symbols(ty.key())?;
+        let tags = (0..symbols.members.len()).map(|at| symbols.tag(at));
+        out.extend(tags.map(|tag| Target::Member(ty.key(), tag)));
+    }
+    Ok(out)
 }
 
 /// Whether a place needs the new namespace to be imported: the name of the type stands there alone, or what else is

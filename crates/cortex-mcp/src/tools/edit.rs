@@ -2,10 +2,10 @@
 
 use cortex_service::{Hints, ServiceError};
 use cortex_wire::{
-    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest,
-    EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, ErrorCode,
-    FileText, OpRequest, OpsListRequest, WireError,
+    ApplyRequest, EditAddUsingRequest, EditBatchRequest, EditBodyRequest, EditImplementRequest,
+    EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest,
+    EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest,
+    EditTextRequest, ErrorCode, FileText, OpRequest, OpsListRequest, WireError,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;

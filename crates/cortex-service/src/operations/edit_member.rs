@@ -1,13 +1,14 @@
 //! Operations that edit code by symbol: bodies and members, with a text that the request brings.
 
 use cortex_edit::{
-    AddUsing, AddedParameter, ChangeSignature, EditStep, Foreign, ImplementInterface, MemberAction, MemberEdit,
-    MoveType, OrganizeUsings, Rename,
+    AddUsing, AddedParameter, ChangeSignature, EditStep, Foreign, ImplementInterface, MemberAction,
+    MemberEdit, MoveType, OrganizeUsings, Rename,
 };
 use cortex_wire::{
-    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest,
-    EditPatchRequest, EditRemoveRequest, EditSafeDeleteRequest, EditSignatureRequest,
-    EditStepRequest, EditTextRequest, Envelope, ErrorCode, ScopeFilesRequest, WireError,
+    EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest, EditImplementRequest,
+    EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest,
+    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, Envelope,
+    ErrorCode, ScopeFilesRequest, WireError,
 };
 
 use crate::{
@@ -136,9 +137,12 @@ pub fn edit_implement_interface(
     request: &EditImplementRequest,
 ) -> Answered {
     let edit = implement(request);
-    planned(workspace, context, "edit-implement-interface", |views, ops| {
-        cortex_edit::implement_interface(views, ops, &edit, context)
-    })
+    planned(
+        workspace,
+        context,
+        "edit-implement-interface",
+        |views, ops| cortex_edit::implement_interface(views, ops, &edit, context),
+    )
 }
 
 fn implement(request: &EditImplementRequest) -> ImplementInterface<'_> {

@@ -9,9 +9,10 @@ use std::{
 use cortex_service::ReviewDecision;
 use cortex_wire::{
     ApplyRequest, EditAddUsingRequest, EditAnswer, EditBatchRequest, EditBodyRequest,
-    EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest, EditRemoveRequest, EditRenameRequest,
-    EditSafeDeleteRequest, EditSignatureRequest, EditStepRequest, EditTextRequest, EditVerdict,
-    Envelope, ErrorCode, OpAnswer, OpRequest, OpsListRequest, WireError,
+    EditImplementRequest, EditMoveRequest, EditOrganizeUsingsRequest, EditPatchRequest,
+    EditRemoveRequest, EditRenameRequest, EditSafeDeleteRequest, EditSignatureRequest,
+    EditStepRequest, EditTextRequest, EditVerdict, Envelope, ErrorCode, OpAnswer, OpRequest,
+    OpsListRequest, WireError,
 };
 
 use crate::{

@@ -260,12 +260,22 @@ const CASES: &[Case] = &[
     (
         "edit-add-attribute",
         || json!({"symbol": "FiringQueue.Count", "text": "System.Obsolete"}),
-        &["edit", "add-attribute", "FiringQueue.Count", "System.Obsolete"],
+        &[
+            "edit",
+            "add-attribute",
+            "FiringQueue.Count",
+            "System.Obsolete",
+        ],
     ),
     (
         "edit-implement-interface",
         || json!({"symbol": "FiringQueue", "interface": "System.IDisposable"}),
-        &["edit", "implement-interface", "FiringQueue", "System.IDisposable"],
+        &[
+            "edit",
+            "implement-interface",
+            "FiringQueue",
+            "System.IDisposable",
+        ],
     ),
     (
         "edit-add-using",
