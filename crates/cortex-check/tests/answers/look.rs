@@ -1,6 +1,6 @@
 //! Symbols, uses, calls and relatives.
 
-use cortex_check::{Family, Format, Repository, expect, json, render};
+use cortex_check::{Family, Format, Repository, Service, expect, json, render};
 use cortex_context::{O200kBase, Tokenizer};
 use cortex_wire::Kinship;
 
@@ -372,4 +372,50 @@ fn no_answer_is_over_its_budget_and_each_is_the_same_twice() {
             "{request}"
         );
     }
+}
+
+/// A registration is no local, and a type may be found by an interface that is registered or injected.
+#[test]
+fn registrations_and_the_ways_to_find_a_type_by_its_base_are_told() {
+    let world = Service::parse(
+        "
+//- /src/App.cs project:App
+using System.Collections.Generic;
+interface IJob { }
+interface IPlugin { }
+class Job : IJob { }
+class Plugin : IPlugin { }
+class Services { internal void AddSingleton<I, T>() { } internal T Export<T>() => default; }
+class Program
+{
+    Program(IEnumerable<IPlugin> plugins) { }
+    static void Main()
+    {
+        var services = new Services();
+        services.AddSingleton<IJob, Job>();
+        var jobs = new List<Job>();
+        Job job = null;
+        services.Export<IPlugin>();
+    }
+}
+",
+    );
+    world.check_text(
+        "usages",
+        json!({"symbol": "Job"}),
+        expect![[r#"
+            Job: class T_SFXFD0P7
+              3 uses in 1 file: 1 local type, 1 registration, 1 type argument
+              code may find it by its base: IJob (registered at src/App.cs:13)
+
+            src/App.cs
+              13:37 registration in Program.Main: services.AddSingleton<IJob, Job>();
+              14:29 type-argument in Program.Main: var jobs = new List<Job>();
+              15:9 local in Program.Main: Job job = null;
+        "#]],
+    );
+    world.check_text("usages", json!({"symbol": "Plugin"}), expect![[r#"
+        Plugin: class T_5ZCSY0TP
+          no uses found; results may be incomplete: code may find it by its base: IPlugin (injected as IEnumerable at src/App.cs:9 and 1 more)
+    "#]]);
 }
