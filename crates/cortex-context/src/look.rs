@@ -5,6 +5,7 @@
 mod calls;
 mod code;
 pub(crate) mod deps;
+mod folded;
 mod list;
 mod map;
 mod mentions;
